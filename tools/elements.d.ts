@@ -3,12 +3,12 @@
 import type { BoardElement } from "../src/antipodes/web/static/antipodes/board/element.js";
 import type { SettingsMenuElement } from "../src/antipodes/web/static/antipodes/board/settings_menu.js";
 import type { ReviewElement } from "../src/antipodes/web/static/antipodes/review.js";
-import type { StudyElement } from "../src/antipodes/web/static/antipodes/study.js";
+import type { AnalysisBoardElement } from "../src/antipodes/web/static/antipodes/analysis_board.js";
 
 interface Composed {
   steps: number[];
   move: number | null;
-  isPointed: boolean;
+  isHover: boolean;
 }
 
 declare global {
@@ -16,12 +16,12 @@ declare global {
     "antipodes-board": BoardElement;
     "antipodes-board-settings": SettingsMenuElement;
     "antipodes-review": ReviewElement;
-    "antipodes-study": StudyElement;
+    "antipodes-analysis-board": AnalysisBoardElement;
   }
 
   interface HTMLElementEventMap {
     compose: CustomEvent<Composed>;
     go: CustomEvent<number>;
-    write: CustomEvent<string>;
+    movetext: CustomEvent<string>;
   }
 }

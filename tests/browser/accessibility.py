@@ -1,4 +1,4 @@
-"""Accessibility checks by axe, with what is wrong in readable words."""
+"""Accessibility checks with axe."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 _AXE = Axe()
-# What the standards ask for, and what axe itself calls good practice.
+# The standards, and the rules that axe calls best practice.
 _OPTIONS = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
@@ -15,10 +15,10 @@ _STILL = "() => document.getAnimations().every((one) => one.playState !== 'runni
 
 
 def violations(page: Page) -> list[str]:
-    """Return what axe finds wrong on a page, one line for each rule."""
-    # Colours are judged as they are at rest, not half way from one to the other.
+    """Return axe's violations on a page, one line for each rule."""
+    # Colours are checked after transitions.
     page.wait_for_function(_STILL)
-    # At the end of the page, what sticks to the window's edge covers nothing that it could leave.
+    # At the end of the page, sticky elements cover nothing.
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     found = _AXE.run(page, options=_OPTIONS).response["violations"]
     return [_line(violation) for violation in found]

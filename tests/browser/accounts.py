@@ -1,4 +1,4 @@
-"""Accounts as people make and use them: by forms, and by the links in mails."""
+"""Helpers for accounts: sign up, sign in and confirm addresses by forms and links in mails."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.browser.player import Player
 from tests.live.post import text_of
 from tests.live.site import Site
 
-PASSWORD = "k7#W!2q-9Zx+55"  # like nobody's name
-_MAIL = 30  # seconds until a mail is there
+PASSWORD = "k7#W!2q-9Zx+55"  # unlike any name
+_MAIL_TIMEOUT = 30  # seconds
 
 
 def sign_up(player: Player, name: str) -> None:
-    """Make an account by the form."""
+    """Create an account with the form."""
     player.open("/accounts/signup/")
     fill(player, username=name, email=f"{name}@example.org", password1=PASSWORD, password2=PASSWORD)
     submit(player)
@@ -23,7 +23,7 @@ def sign_up(player: Player, name: str) -> None:
 
 
 def sign_in(player: Player, name: str, password: str = PASSWORD) -> None:
-    """Use an account; whether that leads in depends on its second step."""
+    """Submit the form to sign in; accounts with two-factor authentication need a code after it."""
     player.open("/accounts/login/")
     fill(player, login=name, password=password)
     submit(player)
@@ -31,20 +31,20 @@ def sign_in(player: Player, name: str, password: str = PASSWORD) -> None:
 
 
 def sign_in_or_up(player: Player, name: str) -> None:
-    """Make the account the first time, and use it afterwards."""
+    """Sign in, or create the account if there is none."""
     sign_in(player, name)
     if "login" in player.page.url:
         sign_up(player, name)
 
 
 def confirm_address(player: Player, name: str) -> None:
-    """Follow the link in the mail that came after signing up."""
+    """Follow the link in the confirmation mail."""
     address = f"{name}@example.org"
 
     def has_link(mail: Any) -> bool:
         return mail["To"] == address and "/confirm-email/" in text_of(mail)
 
-    mail = player.site.post.wait_for(has_link, _MAIL)
+    mail = player.site.post.wait_for(has_link, _MAIL_TIMEOUT)
     link = re.search(r"http://\S+", text_of(mail))
     assert link is not None
     player.open(link.group())
@@ -52,7 +52,7 @@ def confirm_address(player: Player, name: str) -> None:
 
 
 def fill(player: Player, **fields: str) -> None:
-    """Fill in fields that the form has; a second field for a password may be left out."""
+    """Fill in the fields that the form has; others are skipped."""
     for name, value in fields.items():
         field = player.page.locator(f"main [name='{name}']")
         if field.count():
@@ -60,17 +60,17 @@ def fill(player: Player, **fields: str) -> None:
 
 
 def submit(player: Player) -> None:
-    """Press the form's main button."""
+    """Press the form's primary button."""
     player.page.locator("main form button.first").first.click()
 
 
 def slug_of(player: Player) -> str:
-    """Return the address of the match, challenge or club that is shown, without the server's."""
+    """Return the path of the current page."""
     return re.sub(r"^https?://[^/]+", "", player.page.url).split("?")[0]
 
 
 def make_moderator(site: Site, name: str) -> None:
-    """Make an account of the staff, as a host does in the admin."""
+    """Create a moderator's account."""
     site.shell(
         "from antipodes.web.accounts.models import User\n"
         "from django.contrib.auth.models import Group\n"
@@ -80,9 +80,9 @@ def make_moderator(site: Site, name: str) -> None:
 
 
 def download(player: Player, name: str, folder: Path) -> Path:
-    """Follow a link that gives a file, and return where the file lies."""
-    with player.page.expect_download() as waiting:
+    """Click a download link, and return the path of the saved file."""
+    with player.page.expect_download() as started:
         player.page.get_by_role("link", name=name).click()
-    path = folder / waiting.value.suggested_filename
-    waiting.value.save_as(path)
+    path = folder / started.value.suggested_filename
+    started.value.save_as(path)
     return path

@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests, each once for all tests of a process."""
+"""Fixtures of the browser tests."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["pytest_runtest_makereport", "table", "window"]
 
 
 def pytest_configure(config):
-    """Say at once that there is no browser, before a hundred tests say it."""
+    """Fail at once if there is no browser, rather than in each test."""
     if chromium() is None:
         raise pytest.UsageError(f"the browser tests need Chromium: {MISSING}")
     PICTURES.mkdir(parents=True, exist_ok=True)
 
 
 def pytest_sessionfinish(session):
-    """Lay all pictures out on one page, to be looked through."""
+    """Write a page with all screenshots."""
     if hasattr(session.config, "workerinput"):
         return
     names = sorted(path.name for path in PICTURES.glob("*.png"))
@@ -43,17 +43,17 @@ def pytest_sessionfinish(session):
 
 @pytest.fixture(scope="session")
 def browser():
-    """The browser, once for all tests of a process."""
+    """The browser, shared by all tests of a process."""
     yield from open_browser()
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory, worker_id):
-    """A site that all tests of a process share."""
+    """A site shared by all tests of a process."""
     yield from run_site(tmp_path_factory.mktemp("site"), worker_id)
 
 
 @pytest.fixture
 def own_site(tmp_path, request):
-    """A site for one test, which may stop and kill it."""
+    """A site for one test, which may stop or kill it."""
     yield from run_site(tmp_path, request.node.name)

@@ -1,4 +1,4 @@
-"""Fixtures of the tests in a browser: a site that really runs, and windows of Chromium."""
+"""Fixtures of the tests in a browser: a running site, and windows of Chromium."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.live.site import Site
 PICTURES = Path(__file__).resolve().parents[2] / "build" / "browser"
 MISSING = """\
 there is no Chromium in PATH. On Debian and Ubuntu: sudo apt install chromium
-If you have it elsewhere, say where: ANTIPODES_CHROMIUM=/path/to/chromium"""
+If it is installed elsewhere: ANTIPODES_CHROMIUM=/path/to/chromium"""
 
-_PATIENCE = 30_000  # milliseconds until something in a page has to be there
+_TIMEOUT = 30_000  # milliseconds
 _OPEN: list[Browser] = []
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -43,13 +43,13 @@ def chromium():
 
 
 def open_browser():
-    """Start the browser and end it, as the body of a fixture; a process has one at a time."""
+    """Start and stop the browser, as the body of a fixture; a process has one at a time."""
     if _OPEN:
         yield _OPEN[0]
         return
-    expect.set_options(timeout=_PATIENCE)
+    expect.set_options(timeout=_TIMEOUT)
     with sync_playwright() as playwright:
-        # Inside containers there is no sandbox to be had, and little shared memory.
+        # Containers have no sandbox and little shared memory.
         started = playwright.chromium.launch(
             executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
@@ -60,7 +60,7 @@ def open_browser():
 
 
 def run_site(folder, name):
-    """Start a site and end it, as the body of a fixture."""
+    """Start and stop a site, as the body of a fixture."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     site = Site(folder, PICTURES / f"server-{name}.log")
     site.log.unlink(missing_ok=True)
@@ -72,7 +72,7 @@ def run_site(folder, name):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let fixtures know whether the test itself has failed."""
+    """Store whether the test has failed, for fixtures."""
     report = yield
     if report.when == "call":
         item.stash[_FAILED] = report.failed
@@ -84,15 +84,15 @@ _FAILED = pytest.StashKey[bool]()
 
 @pytest.fixture
 def window(browser, request):
-    """Open windows, each with cookies of its own: ``window(site, "phone")``.
+    """Open windows, each with its own cookies: ``window(site, "phone")``.
 
-    An error in the console of any of them, or in a script, makes the test fail.
+    An error in the console or a script of any of them fails the test.
     """
     opened = []
 
     def make(at, kind="desktop", **more):
         context = browser.new_context(**_WINDOWS[kind], **more)
-        context.set_default_timeout(_PATIENCE)
+        context.set_default_timeout(_TIMEOUT)
         player = Player(context.new_page(), at, PICTURES, confirms=kind == "phone")
         opened.append(player)
         return player
@@ -109,7 +109,7 @@ def window(browser, request):
 
 @pytest.fixture
 def table(window, site):
-    """Seat people at a game, each in a window: ``table(script)`` gives them by seat."""
+    """Start a match of players in their own windows: ``table(script)`` returns them by seat."""
 
     def make(script, kinds=("desktop",), at=site, **values):
         seats = script.start().game.seats

@@ -1,4 +1,4 @@
-"""Somebody in front of a browser: opens pages, begins games, plays by pointing."""
+"""A player in a browser window: opens pages, starts games, and plays with the mouse."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from antipodes.notation.scene import Scene
 from tests.browser.accessibility import violations
 from tests.live.site import Site
 
-_ANSWER = 300  # seconds; the first answer ever waits until kernels are compiled
+_ANSWER_TIMEOUT = 300  # seconds; the computer's first answer waits until kernels are compiled
 
-# What every cell must say, compared in the page: cell -> pattern of its spoken name, as the board
-# is, and as it is seen after a quarter turn.
+# Compares every cell's label in the page: cell -> pattern of the label, on the board as it is, and
+# after a quarter turn.
 _SHOWS = """both => {
   const board = document.querySelector("antipodes-board");
   const cells = [...(board?.querySelectorAll("[data-cell]:not([aria-hidden])") ?? [])];
@@ -25,7 +25,7 @@ _SHOWS = """both => {
   return cells.length > 0 && cells.every((cell) =>
     new RegExp(`, ${expected[cell.dataset.cell]}(,|$)`).test(cell.getAttribute("aria-label")));
 }"""
-_SAID = """() => {
+_LABELS = """() => {
   const cells = document.querySelectorAll("antipodes-board [data-cell]:not([aria-hidden])");
   return Object.fromEntries([...cells].map(
     (cell) => [cell.dataset.cell, cell.getAttribute("aria-label")]));
@@ -33,82 +33,82 @@ _SAID = """() => {
 
 
 class Player:
-    """One window of the browser, with cookies of its own."""
+    """A browser window with its own cookies."""
 
     def __init__(self, page: Page, site: Site, pictures: Path, *, confirms: bool = False) -> None:
-        """Watch the page for errors from the beginning."""
+        """Record errors of the page from the start."""
         self.page = page
         self.site = site
         self.confirms = confirms
-        self._heard: list[str] = []
-        self._forgiven: list[str] = []
+        self._logged: list[str] = []
+        self._expected: list[str] = []
         self.pictures = pictures
-        page.on("pageerror", lambda error: self._heard.append(f"page: {error}"))
-        page.on("console", lambda message: self._hear(message.type, _text_of(message)))
+        page.on("pageerror", lambda error: self._logged.append(f"page: {error}"))
+        page.on("console", lambda message: self._log(message.type, _text_of(message)))
 
-    def _hear(self, kind: str, text: str) -> None:
+    def _log(self, kind: str, text: str) -> None:
         if kind in {"error", "warning"}:
-            self._heard.append(f"{kind}: {text}")
+            self._logged.append(f"{kind}: {text}")
 
-    def forgive(self, pattern: str) -> None:
-        """Let errors pass that a test causes on purpose, before and after."""
-        self._forgiven.append(pattern)
+    def expect_errors(self, pattern: str) -> None:
+        """Ignore errors that the test causes on purpose, before and after the call."""
+        self._expected.append(pattern)
 
     @property
     def errors(self) -> list[str]:
-        """What went wrong in the page, and was not caused on purpose."""
+        """The unexpected errors of the page."""
         return [
             error
-            for error in self._heard
-            if not any(re.search(pattern, error) for pattern in self._forgiven)
+            for error in self._logged
+            if not any(re.search(pattern, error) for pattern in self._expected)
         ]
 
     # Pages.
 
     def open(self, path: str = "/") -> None:
-        """Open a page of the site, or any address."""
+        """Open a page of the site, or any URL."""
         self.page.goto(path if "://" in path else self.site.url(path))
 
     def picture(self, name: str, *, whole: bool = True) -> None:
-        """Keep a picture of the page as an artefact."""
+        """Save a screenshot of the page as an artefact."""
         self.page.screenshot(path=self.pictures / f"{name}.png", full_page=whole)
 
     def press(self, name: str) -> None:
-        """Press the button whose name begins so."""
+        """Press the first button whose name begins like this."""
         self.button(name).click()
 
     def button(self, name: str) -> Locator:
-        """Return the first button whose name begins so."""
+        """Return the first button whose name begins like this."""
         pattern = re.compile(rf"^{re.escape(name)}", re.IGNORECASE)
         return self.page.get_by_role("button", name=pattern).first
 
     def says(self, text: str | re.Pattern[str]) -> None:
-        """Wait until a text can be read somewhere in the page."""
+        """Wait until the page contains a text."""
         expect(self.page.locator("main")).to_contain_text(text, ignore_case=True)
 
-    def breaks_nothing_for_anybody(self) -> None:
-        """Check the page's accessibility, and that it is not wider than the window."""
+    def check_accessibility(self) -> None:
+        """Check the page with axe, and that it is not wider than the window."""
         assert not (found := violations(self.page)), f"{self.page.url}: " + "\n".join(found)
         wide, window = self.page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
         )
         assert wide <= window, f"{self.page.url} is {wide} pixels wide in a window of {window}"
 
-    # Beginning games.
+    # New games.
 
-    def begin(self, game_id: str, opponent: str, *, seat: int = 0, **values: Any) -> None:
-        """Fill in the form of a new game; options of the game are named as they are."""
+    def start_game(self, game_id: str, opponent: str, *, seat: int = 0, **values: Any) -> None:
+        """Submit the form of a new game; options of the game have their own names."""
         self.open(f"/new/{game_id}/")
         options = {info.name for info in make_game(game_id, {}).option_table()}
-        for details in self.page.locator("form.wish details").all():
+        for details in self.page.locator("form.new-game details").all():
             details.evaluate("element => { element.open = true; }")
         self.fill("opponent", opponent)
         for name, value in values.items():
             self.fill(f"option-{name}" if name in options else name, value)
-        # In games for more than two the first seat is one's own unless one says otherwise.
+        # In games for more than two players, the first seat is the default.
         if self.page.locator("[name='seat']").is_visible():
             self.fill("seat", seat)
-        self.page.locator("form.wish button.first").click()
+        self.page.locator("form.new-game button.first").click()
 
     def fill(self, name: str, value: object) -> None:
         """Set a field of a form, whatever its kind."""
@@ -124,13 +124,13 @@ class Player:
             field.fill(str(value))
 
     def play_computer(self, game_id: str, *, level: int = 1, **values: Any) -> None:
-        """Begin a game against a level of the computer."""
-        self.begin(game_id, "computer", level=level, **values)
+        """Start a game against a level of the computer."""
+        self.start_game(game_id, "computer", level=level, **values)
         self.page.wait_for_url("**/m/*/")
 
     def challenge(self, game_id: str, **values: Any) -> str:
-        """Post a challenge for whoever gets the link, and return that."""
-        self.begin(game_id, "link", **values)
+        """Create a challenge with a link, and return the link."""
+        self.start_game(game_id, "link", **values)
         self.page.wait_for_url("**/c/*/")
         return self.page.url
 
@@ -141,84 +141,89 @@ class Player:
         self.page.wait_for_url(re.compile(r"/[mc]/[^/]+/$"))
 
     def wait_for_match(self) -> None:
-        """Wait until the challenge's page gives way to the match."""
+        """Wait until the challenge's page opens the match."""
         self.page.wait_for_url("**/m/*/")
 
     # The match.
 
     @property
     def match(self) -> dict[str, Any]:
-        """How the match stands for this player, as the server says."""
+        """The match from the server, as this player sees it."""
         path = self.page.url.split("?")[0].split("#")[0]
         found: dict[str, Any] = self.page.request.get(f"{path}match.json").json()
         return found
 
-    def talk(self) -> None:
-        """Bring the chat of the match into view."""
+    def open_chat(self) -> None:
+        """Open the chat of the match."""
         self.page.get_by_role("tab", name=re.compile("^Chat")).click()
 
-    def say(self, words: str) -> None:
-        """Say something at the match, and wait until it is said."""
-        self.talk()
-        self.page.get_by_label("Say something").fill(words)
-        self.page.get_by_label("Say something").press("Enter")
-        expect(self.heard(words)).to_be_visible()
+    def say(self, text: str) -> None:
+        """Send a chat message, and wait until it is shown."""
+        self.open_chat()
+        self.chat_field.fill(text)
+        self.chat_field.press("Enter")
+        expect(self.chat_message(text)).to_be_visible()
 
-    def heard(self, words: str) -> Locator:
-        """Return the line of the chat that has some words in it."""
-        return self.page.locator(".chat-lines li", has_text=words)
+    @property
+    def chat_field(self) -> Locator:
+        """The field for a chat message."""
+        return self.page.get_by_label("Message", exact=True)
+
+    def chat_message(self, text: str) -> Locator:
+        """Return the chat messages that contain a text."""
+        return self.page.locator(".chat-lines li", has_text=text)
 
     def cell(self, cell: int) -> Locator:
-        """Return a cell of the board; where it is drawn twice, the first place."""
+        """Return a cell of the board; the first of its spots if it has several."""
         return self.page.locator(f"antipodes-board [data-cell='{cell}']:not([aria-hidden])").first
 
     def play(self, position: Any, text: str) -> Any:
-        """Make a move by pointing, and return the position after it, which is then shown."""
+        """Play a move with the mouse, wait until it is shown, and return the new position."""
         after = self.move(position, text)
         self.shows(after)
         return after
 
     def move(self, position: Any, text: str) -> Any:
-        """Make a move by pointing, and return the position after it.
+        """Play a move with the mouse, and return the new position.
 
-        A computer may answer so quickly that this position is never on the screen.
+        The computer can answer so quickly that this position is never shown.
         """
         move = position.parse_move(text)
         if move == position.game.swap_move:
             swap = re.compile(r"^(Swap sides|Take over the first stone)")
             self.page.get_by_role("button", name=swap).click()
         else:
-            self.point(position, position.steps(move))
+            self.click_steps(position, position.steps(move))
         return position.play(move)
 
     def after_answer(self, position: Any) -> Any:
-        """Wait until somebody else has moved on, and return the position then, which is shown."""
-        end = time.monotonic() + _ANSWER
+        """Wait for the next moves of others until they are shown, and return the position."""
+        end = time.monotonic() + _ANSWER_TIMEOUT
         while len(moves := self.match["moves"]) <= position.ply:
-            assert time.monotonic() < end, f"nobody answered move {position.ply}"
+            assert time.monotonic() < end, f"no answer to move {position.ply}"
             self.page.wait_for_timeout(50)
-        for made in moves[position.ply :]:
-            position = position.play(made["move"])
+        for played in moves[position.ply :]:
+            position = position.play(played["move"])
         self.shows(position)
         return position
 
-    def point(self, position: Any, steps: tuple[int, ...]) -> None:
-        """Point at the cells of a move, one after another; confirm it if this player has to."""
+    def click_steps(self, position: Any, steps: tuple[int, ...]) -> None:
+        """Click the cells of a move, and confirm it if this window asks for it."""
         is_rod = bool(position.game.topology.kind == "grid")
         cells, diagonal = (steps[:-1], steps[-1]) if is_rod else (steps, None)
         for cell in cells[:-1]:
             self.cell(cell).click()
-        self._touch(self.cell(cells[-1]), diagonal)
+        self._click_cell(self.cell(cells[-1]), diagonal)
         if self.confirms:
             self.page.locator("antipodes-board .confirm").click()
 
     def _is_turned(self) -> bool:
-        """Tell whether the board is seen after a quarter turn: rising rods are seen falling."""
+        """Return whether the board is rotated by a quarter turn: rising rods appear falling."""
         board = self.page.locator("antipodes-board").first
         return board.get_attribute("data-turned") is not None
 
-    def _touch(self, cell: Locator, diagonal: int | None) -> None:
-        """Point at a cell; for a rod in the quarter of the square that means its diagonal."""
+    def _click_cell(self, cell: Locator, diagonal: int | None) -> None:
+        """Click a cell; for a rod, in the corner of the square that chooses its diagonal."""
         if diagonal is None:
             cell.click()
             return
@@ -229,27 +234,27 @@ class Player:
         cell.click(position={"x": 0.75 * box["width"], "y": down * box["height"]})
 
     def shows(self, position: Any) -> None:
-        """Wait until every cell of the board shows what lies on it in a position."""
-        both = [spoken_cells(position), spoken_cells(position, is_turned=True)]
+        """Wait until the board shows a position."""
+        both = [cell_labels(position), cell_labels(position, is_turned=True)]
         try:
             self.page.wait_for_function(_SHOWS, arg=both)
         except Exception as error:
-            said = self.page.evaluate(_SAID)
+            shown = self.page.evaluate(_LABELS)
             wrong = [
-                f"{said.get(cell)!r} instead of {words}"
-                for cell, words in both[self._is_turned()].items()
-                if not re.search(f", {words}(,|$)", said.get(cell, ""))
+                f"{shown.get(cell)!r} instead of {label}"
+                for cell, label in both[self._is_turned()].items()
+                if not re.search(f", {label}(,|$)", shown.get(cell, ""))
             ]
             raise AssertionError(f"the board is wrong: {wrong[:8]}") from error
 
 
 def _text_of(message: ConsoleMessage) -> str:
-    """Return what the console says, and of what; so a file that is missing has a name."""
+    """Return a console message with its URL, which names missing files."""
     return f"{message.text} ({message.location.get('url', '')})"
 
 
-def spoken_cells(position: Any, *, is_turned: bool = False) -> dict[str, str]:
-    """Return for each cell what a screen reader says about what lies on it."""
+def cell_labels(position: Any, *, is_turned: bool = False) -> dict[str, str]:
+    """Return the label of each cell's piece for screen readers."""
     scene: Scene = position.scene()
     found = {str(cell): "empty" for cell in range(position.game.topology.cell_count)}
     found.update({str(cell): color.value for cell, color in scene.stones.items()})

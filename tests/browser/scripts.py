@@ -1,4 +1,4 @@
-"""Whole games to play in the browser: those of ``tests/golden``, and others made like them."""
+"""Whole games to play in the browser: those of ``tests/golden``, and random ones."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _MOVE = re.compile(r"^\d+\. \w+ (\S+) \(", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Script:
-    """A game to its end.
+    """A whole game.
 
     Attributes:
-        game_id: which game.
-        options: those that differ from the usual ones.
+        game_id: the game.
+        options: those that differ from the defaults.
         moves: as texts.
     """
 
@@ -32,13 +32,13 @@ class Script:
 
 
 def script(name: str) -> Script:
-    """Return one of the frozen games."""
+    """Return one of the golden games."""
     game_id, options, _ = GAMES[name]
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     return Script(game_id, options, tuple(_MOVE.findall(text)))
 
 
-def drawn_by_lot(game_id: str, seed: str, **options: Any) -> Script:
+def random_script(game_id: str, seed: str, **options: Any) -> Script:
     """Return a random game; with "ladder" in the seed White of Antipalos climbs to a win."""
     text = "\n".join(lines(make_game(game_id, options), seed, 1_000))
     return Script(game_id, options, tuple(_MOVE.findall(text)))

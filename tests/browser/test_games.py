@@ -1,10 +1,10 @@
-"""Every game can be played to its end: by two or more people, and against the computer."""
+"""Every game is played to its end: by two or more players, and against the computer."""
 
 import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.search.players import make_player
-from tests.browser.scripts import drawn_by_lot, script
+from tests.browser.scripts import random_script, script
 
 TWO = {
     "antipod": "antipod-side-4-two",
@@ -17,7 +17,7 @@ TWO = {
 
 
 def play_out(script, players):
-    """Play a script; after each move every window shows the same board."""
+    """Play a script; after each move, every window shows the same position."""
     position = script.start()
     owner = {seat: player for player in players for seat in player.match["own"]}
     for text in script.moves:
@@ -31,14 +31,14 @@ def play_out(script, players):
 
 
 @pytest.mark.parametrize("name", TWO.values(), ids=TWO.keys())
-def test_two_people_play_a_game_to_its_end(table, name):
+def test_two_players_play_a_whole_game(table, name):
     played = script(name)
     players = table(played)
     play_out(played, players)
     players[0].picture(f"finished-{name}")
 
 
-def test_phase_two_of_antipalos_is_played_by_picking_rods_up(table):
+def test_phase_two_of_antipalos_is_played(table):
     played = script("antipalos-12-ladder-phase-two")
     players = table(played)
     position = play_out(played, players)
@@ -54,8 +54,8 @@ def test_phase_two_of_antipalos_is_played_by_picking_rods_up(table):
         (20, "cutthroat4", 1, "four"),
     ],
 )
-def test_three_or_four_people_play_antipalos_to_its_end(table, size, seats, rods, seed):
-    played = drawn_by_lot("antipalos", seed, size=size, seats=seats, rods=rods, phase_two_limit=1)
+def test_three_or_four_players_play_a_whole_game_of_antipalos(table, size, seats, rods, seed):
+    played = random_script("antipalos", seed, size=size, seats=seats, rods=rods, phase_two_limit=1)
     players = table(played)
     position = play_out(played, players)
     assert (position.outcome.winner is not None) == ("ladder" in seed)
@@ -73,15 +73,15 @@ def test_three_or_four_people_play_antipalos_to_its_end(table, size, seats, rods
         ("cylindrical-hex", {"rows": 4, "columns": 4}),
     ],
 )
-def test_a_game_against_the_computer_comes_to_its_end(window, site, game_id, options):
+def test_a_whole_game_is_played_against_the_computer(window, site, game_id, options):
     game = make_game(game_id, options)
-    mind = make_player("computer:3", 1)
+    own_engine = make_player("computer:3", 1)
     player = window(site)
     player.play_computer(game_id, level=1, seat=0, **options)
     position = game.initial()
     while position.outcome is None:
         if position.seat_to_move == 0:
-            move = mind.choose(position)
+            move = own_engine.choose(position)
             position = player.move(position, position.format_move(move))
         else:
             position = player.after_answer(position)

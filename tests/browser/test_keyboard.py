@@ -1,4 +1,4 @@
-"""A whole game without mouse or finger: from the first page to the end."""
+"""Keyboard use: a whole game from the home page to the end, and focus on the board."""
 
 from antipodes.games.registry import make_game
 from antipodes.search.players import make_player
@@ -7,28 +7,27 @@ SIZE = 4
 
 
 def tab_to(player, matches):
-    """Press the tab key until what has the focus matches; a CSS selector."""
+    """Press Tab until the focused element matches a CSS selector."""
     for _ in range(80):
         player.page.keyboard.press("Tab")
         if player.page.evaluate("s => document.activeElement?.matches(s) ?? false", matches):
             return
-    raise AssertionError(f"the tab key never comes to {matches}")
+    raise AssertionError(f"Tab never reaches {matches}")
 
 
 def go_to(player, name):
-    """Go to a cell by typing its name; again if the machine was too busy to type it at once."""
+    """Focus a cell by typing its name; repeat if a busy machine was too slow."""
     for _ in range(5):
         if not player.page.evaluate("document.activeElement.matches('[data-cell]')"):
             tab_to(player, "antipodes-board [data-cell]")
         player.page.keyboard.type(name)
-        said = player.page.evaluate("document.activeElement.getAttribute('aria-label')")
-        if said.startswith(f"{name},"):
+        if (focused(player) or "").startswith(f"{name},"):
             return
         player.page.wait_for_timeout(1_300)
-    raise AssertionError(f"typing {name} does not lead there")
+    raise AssertionError(f"typing {name} does not focus the cell")
 
 
-def test_a_game_is_played_by_keyboard_alone_from_the_first_page_to_its_end(window, site):
+def test_a_whole_game_is_played_with_the_keyboard(window, site):
     player = window(site)
     keys = player.page.keyboard
     player.open("/")
@@ -37,18 +36,18 @@ def test_a_game_is_played_by_keyboard_alone_from_the_first_page_to_its_end(windo
     player.page.wait_for_url("**/new/hex/")
     tab_to(player, "[name='option-size']")
     keys.type(f"{SIZE}:")
-    tab_to(player, "form.wish button.first")
+    tab_to(player, "form.new-game button.first")
     keys.press("Enter")
     player.page.wait_for_url("**/m/*/")
 
     own = player.match["own"][0]
     position = make_game("hex", {"size": SIZE}).initial()
-    mind = make_player("computer:4", 1)
+    own_engine = make_player("computer:4", 1)
     while position.outcome is None:
         if position.seat_to_move != own:
             position = player.after_answer(position)
             continue
-        move = mind.choose(position)
+        move = own_engine.choose(position)
         if move == position.game.swap_move:
             move = next(one for one in position.legal_moves if one != move)
         go_to(player, position.format_move(move))
@@ -58,7 +57,7 @@ def test_a_game_is_played_by_keyboard_alone_from_the_first_page_to_its_end(windo
     player.says(str(position.outcome))
 
 
-def test_arrow_keys_walk_the_cells_and_stay_on_the_board(window, site):
+def test_arrow_keys_move_between_cells_and_stay_on_the_board(window, site):
     player = window(site)
     player.play_computer("antipod", side=4, seat=0)
     tab_to(player, "antipodes-board [data-cell]")
@@ -73,7 +72,7 @@ def test_arrow_keys_walk_the_cells_and_stay_on_the_board(window, site):
     assert len(seen) > 15
 
 
-def test_the_focus_can_be_seen(window, site):
+def test_the_focus_is_visible(window, site):
     player = window(site)
     player.play_computer("hex", size=4, seat=0)
     tab_to(player, "antipodes-board [data-cell]")
@@ -85,7 +84,7 @@ def focused(player):
     return player.page.evaluate("document.activeElement.getAttribute('aria-label')")
 
 
-def test_the_focus_stays_on_the_board_after_the_first_move_on_the_first_page(window, site):
+def test_the_focus_stays_on_the_board_after_a_first_move_on_the_home_page(window, site):
     player = window(site)
     player.open("/")
     go_to(player, "d3")
@@ -95,10 +94,9 @@ def test_the_focus_stays_on_the_board_after_the_first_move_on_the_first_page(win
     assert focused(player).startswith("d3,")
 
 
-def test_a_point_of_the_rim_is_spoken_as_one_and_both_its_places_are_marked(window, site):
+def test_a_rim_point_has_one_label_and_both_its_spots_are_highlighted(window, site):
     player = window(site)
     player.open("/analysis/antipod/?side=4")
     go_to(player, "d7")
     assert focused(player).startswith("d7, also d")
-    pointed = player.page.locator("antipodes-board .cell.pointed")
-    assert pointed.count() == 2
+    assert player.page.locator("antipodes-board .cell.hovered").count() == 2

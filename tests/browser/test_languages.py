@@ -1,4 +1,4 @@
-"""German and French, on a narrow screen: nothing is cut off, and nothing stays English."""
+"""Pages in German and French on a narrow screen."""
 
 import re
 
@@ -12,28 +12,28 @@ LANGUAGES = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_match_is_played_in_the_language_of_the_browser(window, site, language):
-    words = LANGUAGES[language]
+def test_a_match_is_in_the_browsers_language(window, site, language):
+    texts = LANGUAGES[language]
     player = window(site, "narrow", locale=language)
     player.open("/")
     expect(player.page.locator("html")).to_have_attribute("lang", language)
-    player.breaks_nothing_for_anybody()
+    player.check_accessibility()
     player.picture(f"{language}-home")
     player.open("/new/hex/?opponent=computer")
-    player.breaks_nothing_for_anybody()
+    player.check_accessibility()
     player.page.locator("select[name=option-size]").select_option("5")
     player.page.locator("select[name=seat]").select_option("0")
-    player.page.locator("form.wish button.first").click()
-    expect(player.page.locator(".status-line")).to_have_text(words["turn"])
+    player.page.locator("form.new-game button.first").click()
+    expect(player.page.locator(".status-line")).to_have_text(texts["turn"])
     first = player.page.locator("antipodes-board [data-cell]:not([aria-hidden])").first
-    expect(first).to_have_attribute("aria-label", spoken(words["point"]))
-    expect(player.page.get_by_role("tab", name=words["chat"])).to_be_visible()
-    player.breaks_nothing_for_anybody()
+    expect(first).to_have_attribute("aria-label", label_with(texts["point"]))
+    expect(player.page.get_by_role("tab", name=texts["chat"])).to_be_visible()
+    player.check_accessibility()
     player.picture(f"{language}-match")
 
 
-def spoken(word):
-    """Return a pattern for a cell's spoken name that has a word in it."""
+def label_with(word):
+    """Return a pattern for a cell's label that contains a word."""
     return re.compile(rf", {word}(,|$)")
 
 
@@ -43,11 +43,11 @@ def test_pages_fit_on_a_narrow_screen_in_every_language(window, site, path, lang
     player = window(site, "narrow", locale=language)
     player.open(path)
     expect(player.page.locator("html")).to_have_attribute("lang", language)
-    player.breaks_nothing_for_anybody()
+    player.check_accessibility()
     player.picture(f"{language}{path.replace('/', '-')}")
 
 
-def test_a_language_is_chosen_at_the_foot_of_the_page(window, site):
+def test_the_footer_switches_the_language(window, site):
     player = window(site, "narrow")
     player.open("/rules/")
     player.page.get_by_role("button", name="Français").click()

@@ -1,11 +1,11 @@
-"""What is written beside boards and in lists has room, on broad screens and on phones."""
+"""Labels of boards and lists fit, on broad screens and on phones."""
 
 import pytest
 from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids
 
-# Labels whose box meets a frame, a border's line or a cell, measured in the page.
+# Labels that overlap the frame, a border or a cell, measured in the page.
 _COVERED = """() => {
   const covered = (picture) => {
     const cells = [...picture.querySelectorAll(".frame, .cell .ground")];
@@ -50,7 +50,7 @@ def test_coordinates_clear_the_frame_and_the_cells(window, site, board, kind):
     player.picture(f"coordinates-{board.split('/')[0]}-{board[-2:]}-{kind}", whole=False)
 
 
-# A list of moves as a match has it, with moves that the site made from conditional moves.
+# A list of moves with conditional moves, at several widths.
 _LIST = """async () => {
   const { MovesPanel } = await import("/static/antipodes/match/moves.js");
   const sheet = document.createElement("link");
@@ -68,7 +68,7 @@ _LIST = """async () => {
   const isOut = (part, item) =>
     part.getBoundingClientRect().right > item.getBoundingClientRect().right + .5;
   const found = new Set();
-  // Beside a board the list has 22rem, less where a scroll bar takes its part.
+  // Beside a board, the list is 22rem wide, minus a scroll bar.
   for (const width of innerWidth > 960 ? [8, 12, 16, 18, 20, 22, 24] : [""]) {
     panel.root.style.width = width && `${width}rem`;
     for (const item of match.querySelectorAll(".moves li")) {
@@ -89,11 +89,11 @@ def test_the_tag_of_a_conditional_move_stays_inside_its_move(window, site, width
     player.page.context.add_cookies([{"name": "language", "value": language, "url": site.url("/")}])
     player.open("/privacy/")
     assert player.page.evaluate(_LIST) == []
-    player.picture(f"plan-tags-{width}-{language}")
+    player.picture(f"conditional-tags-{width}-{language}")
 
 
-def test_leaving_pages_while_they_load_writes_no_error(window, site):
-    """Boards, sockets and requests that are under way end quietly when their page is left."""
+def test_leaving_pages_while_they_load_logs_no_error(window, site):
+    """Boards, sockets and requests in progress end without errors when their page is left."""
     player = window(site)
     player.play_computer("hex", size=5)
     match = player.page.url

@@ -1,4 +1,4 @@
-"""The match page: looking back, trying moves out, plans, notes, and what the page says."""
+"""The match page: history, trying moves, conditional moves, notes, chat and downloads."""
 
 import re
 
@@ -13,12 +13,12 @@ SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
 
 @pytest.fixture
 def two(table):
-    """Two people at a small board of Hex; the first one is black and begins."""
+    """Two players on a small board of Hex; the first one is black and moves first."""
     return table(SMALL)
 
 
 def play(players, *texts):
-    """Make moves in turn; every window shows each of them."""
+    """Play moves in turn; every window shows each of them."""
     position = SMALL.start()
     for text in texts:
         position = players[position.seat_to_move].play(position, text)
@@ -28,28 +28,28 @@ def play(players, *texts):
 
 
 def after(*texts):
-    """Return the position after some moves."""
+    """Return the position after moves."""
     position = SMALL.start()
     for text in texts:
         position = position.play(position.parse_move(text))
     return position
 
 
-def try_out(player, *cells):
-    """Put stones on cells of the board where moves are tried out."""
-    study = player.page.locator("antipodes-study")
+def try_moves(player, *cells):
+    """Play stones on the separate board."""
+    board = player.page.locator("antipodes-analysis-board")
     for cell in cells:
-        study.locator(f"[data-cell='{cell}']").click()
-        made = re.compile(rf"\d+: \w+ {SMALL.start().format_move(cell)}$")
-        study.get_by_role("button", name=made).wait_for()
+        board.locator(f"[data-cell='{cell}']").click()
+        name = re.compile(rf"\d+: \w+ {SMALL.start().format_move(cell)}$")
+        board.get_by_role("button", name=name).wait_for()
 
 
 def leave_board(player):
-    """Take the focus from the board, where arrow keys walk the cells."""
+    """Take the focus from the board, where arrow keys move between cells."""
     player.page.locator("h1").click()
 
 
-def test_one_steps_through_the_moves_by_keys_while_the_game_goes_on(two):
+def test_keys_step_through_the_moves_while_the_game_continues(two):
     black, white = two
     present = play(two, "a1", "b2", "c3")
     keys = black.page.keyboard
@@ -66,7 +66,7 @@ def test_one_steps_through_the_moves_by_keys_while_the_game_goes_on(two):
     black.shows(after("a1"))
     keys.press("End")
     black.shows(present)
-    # On the board the arrows walk the cells, and these keys step.
+    # On the board, arrow keys move between cells and these keys step.
     black.cell(15).focus()
     keys.press(",")
     black.shows(after("a1", "b2", "c3"))
@@ -75,7 +75,7 @@ def test_one_steps_through_the_moves_by_keys_while_the_game_goes_on(two):
     assert len(black.match["moves"]) == 4
 
 
-def test_nothing_is_played_on_a_position_of_the_past(two):
+def test_no_move_can_be_played_in_an_earlier_position(two):
     black, _ = two
     play(two, "a1", "b2")
     black.page.keyboard.press(",")
@@ -87,7 +87,7 @@ def test_nothing_is_played_on_a_position_of_the_past(two):
     assert len(black.match["moves"]) == 2
 
 
-def test_a_link_to_a_move_opens_there(two, window, site):
+def test_a_link_to_a_move_shows_its_position(two, window, site):
     black, _ = two
     play(two, "a1", "b2", "c3")
     black.page.get_by_role("list").get_by_role("button", name=re.compile("b2")).click()
@@ -100,102 +100,101 @@ def test_a_link_to_a_move_opens_there(two, window, site):
     guest.shows(after("a1", "b2", "c3"))
 
 
-def test_whoever_comes_back_is_told_what_happened_meanwhile(two):
+def test_a_returning_player_sees_the_moves_since_the_last_visit(two):
     black, white = two
     position = play(two, "a1")
     address = black.page.url
     black.open("/")
     white.play(position, "b2")
     black.open(address)
-    black.says("1 move since you were here: b2")
-    black.press("Step through")
+    black.says("1 move since your last visit: b2")
+    black.press("Replay")
     black.shows(after("a1"))
 
 
-def test_moves_that_are_tried_out_are_not_played(two):
+def test_tried_moves_are_not_played(two):
     black, white = two
     position = play(two, "a1")
-    white.press("Try moves out")
-    white.says("You are trying moves out: nothing is played.")
-    try_out(white, 5, 6, 9)
-    white.picture("trying-moves-out")
+    white.press("Try moves")
+    white.says("You are trying moves. They are not played.")
+    try_moves(white, 5, 6, 9)
+    white.picture("trying-moves")
     assert len(white.match["moves"]) == 1
-    white.press("Back to the game")
+    white.press("Back to game")
     white.shows(position)
     white.play(position, "b2")
     black.shows(after("a1", "b2"))
 
 
-def test_keeping_a_line_as_plan_saves_it_and_it_is_played(two):
+def test_conditional_moves_are_saved_and_played(two):
     black, white = two
     position = play(two, "a1")
-    black.press("Try moves out")
-    try_out(black, 5, 6)
-    expect(black.page.get_by_role("button", name="Keep as plan")).to_be_enabled()
-    black.press("Keep as plan")
-    black.says("Saved: this is played by itself.")
+    black.press("Try moves")
+    try_moves(black, 5, 6)
+    expect(black.page.get_by_role("button", name="Add to conditional moves")).to_be_enabled()
+    black.press("Add to conditional moves")
+    black.says("Saved. These moves are played automatically.")
     assert black.match["plans"]["0"]
     assert white.match["plans"] == {"1": []}
-    black.press("Back to the game")
+    black.press("Back to game")
     assert black.match["ply"] == 1
     expected = SMALL.start().format_move(5)
-    white.point(position, position.steps(position.parse_move(expected)))
+    white.click_steps(position, position.steps(position.parse_move(expected)))
     answered = after("a1", expected, SMALL.start().format_move(6))
     for player in two:
         player.shows(answered)
-        expect(player.page.locator("ol.moves li").last).to_contain_text("plan")
+        expect(player.page.locator("ol.moves li").last).to_contain_text("auto")
 
 
-def test_a_resignation_waits_for_ones_turn_and_can_be_thought_better_of(two):
+def test_a_resignation_on_the_next_turn_can_be_cancelled(two):
     black, white = two
     position = play(two, "a1", "b2", "c3")
     black.press("Resign")
     black.page.keyboard.press("Escape")
     assert black.match["resigning"] == []
     black.press("Resign")
-    black.press("Resign when my turn comes")
-    black.says("You resign when your turn comes.")
-    black.press("Play on")
-    black.page.get_by_text("You resign when your turn comes.").wait_for(state="hidden")
+    black.press("Resign on my next turn")
+    black.says("You will resign on your next turn.")
+    black.page.locator(".actions .notice").get_by_role("button", name="Cancel").click()
+    black.page.get_by_text("You will resign on your next turn.").wait_for(state="hidden")
     black.press("Resign")
-    black.press("Resign when my turn comes")
-    black.says("You resign when your turn comes.")
+    black.press("Resign on my next turn")
+    black.says("You will resign on your next turn.")
     assert white.match["result"] is None
-    white.point(position, position.steps(position.parse_move("d1")))
+    white.click_steps(position, position.steps(position.parse_move("d1")))
     for player in two:
         player.says("White wins by resignation")
 
 
-def test_notes_are_kept_and_private(two):
+def test_notes_are_saved_and_private(two):
     black, white = two
     for player in two:
         player.page.get_by_role("tab", name="Notes").click()
-    black.page.get_by_label("Your notes").fill("mind the corner")
-    black.says("Kept.")
+    black.page.get_by_label("Private notes").fill("mind the corner")
+    black.says("Saved.")
     black.page.reload()
     black.page.get_by_role("tab", name="Notes").click()
-    expect(black.page.get_by_label("Your notes")).to_have_value("mind the corner")
+    expect(black.page.get_by_label("Private notes")).to_have_value("mind the corner")
     white.page.reload()
     white.page.get_by_role("tab", name="Notes").click()
-    expect(white.page.get_by_label("Your notes")).to_have_value("")
+    expect(white.page.get_by_label("Private notes")).to_have_value("")
 
 
-def test_the_title_and_the_live_region_tell_whose_turn_it_is(two):
+def test_title_and_live_region_show_whose_turn_it_is(two):
     black, white = two
     expect(black.page).to_have_title(re.compile("Your turn"))
     expect(white.page).not_to_have_title(re.compile("Your turn"))
     play(two, "a1")
     expect(white.page).to_have_title(re.compile("Your turn"))
-    said = white.page.locator("antipodes-match > [aria-live]")
-    expect(said).to_contain_text(re.compile(r"played a1\. Your turn\."))
+    live_region = white.page.locator("antipodes-match > [aria-live]")
+    expect(live_region).to_contain_text(re.compile(r"played a1\. Your turn\."))
 
 
-def test_an_unread_line_is_counted_until_the_chat_is_opened(two):
+def test_unread_messages_are_counted_until_the_chat_is_opened(two):
     black, white = two
     white.page.get_by_role("tab", name="Share").click()
-    field = black.page.get_by_label("Say something")
-    field.fill("good luck")
-    field.press("Enter")
+    black.chat_field.fill("good luck")
+    black.chat_field.press("Enter")
     tab = white.page.get_by_role("tab", name="Chat")
     expect(tab).to_have_text("Chat1")
     tab.click()
@@ -203,12 +202,12 @@ def test_an_unread_line_is_counted_until_the_chat_is_opened(two):
     white.says("good luck")
 
 
-def test_a_rematch_that_both_want_begins_with_seats_exchanged(two):
+def test_a_rematch_starts_with_exchanged_seats(two):
     black, white = two
     play(two, "a1")
     address = black.page.url
-    white.press("Call it off")
-    black.press("Offer a rematch")
+    white.press("Abort game")
+    black.press("Offer rematch")
     white.says("offers a rematch")
     white.press("Accept")
     for player in two:
@@ -217,14 +216,14 @@ def test_a_rematch_that_both_want_begins_with_seats_exchanged(two):
     assert white.match["own"] == [0]
 
 
-def test_records_and_pictures_are_downloaded_by_pointing_at_them(two, tmp_path):
+def test_records_and_pictures_can_be_downloaded(two, tmp_path):
     play(two, "a1", "b2")
     two[0].page.get_by_role("tab", name="Share").click()
-    for name, wanted in (
+    for name, content in (
         ("Record (JSON)", '"moves"'),
         ("Record (SGF)", "GM[11]"),
         ("Picture (SVG)", "<svg"),
     ):
         file = download(two[0], name, tmp_path)
-        assert wanted in file.read_text(encoding="utf-8"), name
+        assert content in file.read_text(encoding="utf-8"), name
     assert download(two[0], "Picture (PNG)", tmp_path).read_bytes().startswith(b"\x89PNG")

@@ -1,4 +1,4 @@
-"""How long a newcomer waits, and how much is sent: printed, to be compared with what we aim at."""
+"""Loading time and transferred data until a new visitor's first move, printed for comparison."""
 
 import time
 from urllib.parse import parse_qsl
@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 from antipodes.games.registry import make_game
 
 
-def test_a_newcomer_has_made_a_first_move_within_seconds(window, site, capsys):
+def test_a_new_visitor_plays_a_first_move_within_seconds(window, site, capsys):
     player = window(site)
     sent = []
     session = player.page.context.new_cdp_session(player.page)

@@ -1,4 +1,4 @@
-"""The server offers the options that go with the chosen ones; nothing that was chosen is lost."""
+"""Forms of a game's options keep changes made while the server updates the options."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ CHOSEN = {"size": 14, "seats": "cutthroat3", "rods": 7}
     [("/new/antipalos/", "option-"), ("/analysis/antipalos/", "")],
     ids=["new game", "analysis"],
 )
-def test_options_changed_before_the_server_answers_are_kept(window, site, path, prefix):
+def test_changes_before_the_answer_of_the_server_are_kept(window, site, path, prefix):
     player = window(site)
     player.open(path)
     for details in player.page.locator("main details").all():
@@ -19,7 +19,7 @@ def test_options_changed_before_the_server_answers_are_kept(window, site, path, 
     page, requests, held = player.page, f"**{path}?*", []
     page.route(requests, lambda route: held.append(route))  # noqa: PLW0108  # wraps functions only
 
-    def shows_what_was_chosen():
+    def check_values():
         for name, value in CHOSEN.items():
             expect(page.locator(f"[name='{prefix}{name}']")).to_have_value(str(value))
 
@@ -30,8 +30,8 @@ def test_options_changed_before_the_server_answers_are_kept(window, site, path, 
     with page.expect_request(requests) as last:
         held.pop().continue_()
     assert f"{prefix}seats={CHOSEN['seats']}" in last.value.url
-    shows_what_was_chosen()
+    check_values()
     with page.expect_response(requests):
         held.pop().continue_()
     page.evaluate("() => new Promise(requestAnimationFrame)")
-    shows_what_was_chosen()
+    check_values()

@@ -1,4 +1,4 @@
-"""On a phone: touch, confirmation, and nothing wider than the screen."""
+"""Phones: touch, confirmation of moves, and small screens."""
 
 import pytest
 
@@ -18,7 +18,7 @@ SMALL = {
     "name",
     ["hex-size-4-swap-sides", "antipod-side-4-two", "antipalos-12-few-rods", "antipode"],
 )
-def test_a_game_begins_by_touch_on_two_phones(table, name):
+def test_a_game_is_played_by_touch_on_two_phones(table, name):
     played = script(name)
     players = table(played, kinds=("phone",))
     position = played.start()
@@ -29,7 +29,7 @@ def test_a_game_begins_by_touch_on_two_phones(table, name):
     players[0].picture(f"phone-{name}")
 
 
-def test_a_touch_alone_plays_nothing_until_it_is_confirmed(table):
+def test_a_touched_move_is_played_after_confirmation(table):
     played = script("hex-size-4-swap-sides")
     player, _ = table(played, kinds=("phone",))
     player.cell(5).tap()
@@ -48,4 +48,4 @@ def test_a_board_fits_on_a_small_screen(window, site, game_id, kind):
     player.play_computer(game_id, seat=0)
     player.shows(make_game(game_id, {}).initial())
     player.picture(f"{kind}-{game_id}")
-    player.breaks_nothing_for_anybody()
+    player.check_accessibility()

@@ -1,4 +1,4 @@
-"""Pages whose session has ended while they are open."""
+"""Match pages whose session ends while they are open."""
 
 from tests.browser.accounts import PASSWORD, fill, sign_up, submit
 from tests.browser.scripts import Script
@@ -6,7 +6,7 @@ from tests.browser.scripts import Script
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
 
 
-def test_a_player_who_is_signed_out_elsewhere_is_told_so_and_comes_back(table, window, site):
+def test_a_player_who_was_signed_out_can_sign_in_again(table, window, site):
     player, other = table(SMALL)
     address = player.page.url
     sign_up(player, "edna")
@@ -30,7 +30,7 @@ def test_a_player_who_is_signed_out_elsewhere_is_told_so_and_comes_back(table, w
     other.shows(after)
 
 
-def test_a_spectator_who_is_signed_out_goes_on_watching(table, window, site):
+def test_a_spectator_who_was_signed_out_continues_watching(table, window, site):
     player, other = table(SMALL)
     spectator = window(site)
     sign_up(spectator, "fred")

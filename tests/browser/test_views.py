@@ -1,4 +1,4 @@
-"""Antipod is looked at, and played, as two boards, as hemispheres and as a sphere."""
+"""Views of boards: flat, hemispheres, sphere, side by side and unrolled."""
 
 import json
 import re
@@ -14,15 +14,15 @@ _VIEWS = ("flat", "discs", "sphere", "flat+sphere", "flat+discs+sphere")
 _MOVES = "c3,d13,f5,e13,d4,g8,f4,d3"
 _GAME = f"/analysis/antipod/?side=5&moves={_MOVES}"
 
-# Pure geometry, run in the page: a module as `m`, an argument as `x`.
+# A function body run in the page, with a module as `m` and an argument as `x`.
 _RUN = """async (x) => {{
   const m = await import("/static/antipodes/board/{module}");
   {body}
 }}"""
 
 
-def look(player, path, **settings):
-    """Open a page with these settings of boards, and wait until a board is there."""
+def open_board(player, path, **settings):
+    """Open a page with board settings, and wait until a board is shown."""
     player.confirms = False
     values = json.dumps(json.dumps(settings))
     player.page.add_init_script(f"localStorage.setItem('antipodes-board', {values})")
@@ -31,7 +31,7 @@ def look(player, path, **settings):
 
 
 def cell(player, number, *, panel):
-    """Return a cell in one of the pictures."""
+    """Return a cell in one panel."""
     picture = player.page.locator("antipodes-board .board-pictures svg").nth(panel)
     return picture.locator(f"[data-cell='{number}']")
 
@@ -41,19 +41,19 @@ def compute(player, module, body, argument=None):
     return player.page.evaluate(_RUN.format(module=module, body=body), argument)
 
 
-def depth_shown(player, number):
-    """Tell whether a cell of the sphere can be seen at all."""
+def is_shown(player, number):
+    """Return whether a cell of the sphere is visible."""
     return player.page.evaluate(
-        "n => !document.querySelector(`.turnable [data-cell='${n}']`).hasAttribute('hidden')",
+        "n => !document.querySelector(`.rotatable [data-cell='${n}']`).hasAttribute('hidden')",
         number,
     )
 
 
 @pytest.mark.parametrize("kind", ["desktop", "dark", "phone", "contrast"])
 @pytest.mark.parametrize("view", _VIEWS)
-def test_each_view_shows_the_position_and_is_kept_as_a_picture(window, site, view, kind):
+def test_each_view_shows_the_position(window, site, view, kind):
     player = window(site, kind)
-    look(player, _GAME, view=view)
+    open_board(player, _GAME, view=view)
     player.picture(f"view-{view}-{kind}", whole=False)
     position = make_game("antipod", {"side": 5}).initial()
     for text in _MOVES.split(","):
@@ -64,16 +64,16 @@ def test_each_view_shows_the_position_and_is_kept_as_a_picture(window, site, vie
 @pytest.mark.parametrize("lines", ["neighbours", "chains"])
 def test_lines_and_the_game_graph_are_drawn(window, site, lines):
     player = window(site)
-    look(player, _GAME, view="discs+sphere", lines=lines, graph="on")
+    open_board(player, _GAME, view="discs+sphere", lines=lines, graph="on")
     expect(player.page.locator(".links .net")).to_have_count(3)
-    expect(player.page.locator(".game-graph figcaption")).to_contain_text("can still be joined")
+    expect(player.page.locator(".game-graph figcaption")).to_contain_text("can still be connected")
     player.picture(f"view-lines-{lines}")
 
 
 @pytest.mark.parametrize(("view", "panel"), [("discs", 0), ("discs", 1), ("sphere", 0)])
 def test_a_click_in_any_view_plays(window, site, view, panel):
     player = window(site)
-    look(player, "/analysis/antipod/?side=4", view=view)
+    open_board(player, "/analysis/antipod/?side=4", view=view)
     board = sphere(4)
     front = next(
         number
@@ -88,24 +88,24 @@ def test_a_click_in_any_view_plays(window, site, view, panel):
     player.shows(start.play(front))
 
 
-def test_pointing_at_a_rim_point_lights_it_up_everywhere(window, site):
+def test_hovering_a_rim_point_highlights_it_in_all_views(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=4", view="flat+discs+sphere")
+    open_board(player, "/analysis/antipod/?side=4", view="flat+discs+sphere")
     rim = sphere(4).rims["equator"][1]
     cell(player, rim, panel=0).hover()
-    expect(player.page.locator(f".cell.pointed[data-cell='{rim}']")).to_have_count(5)
+    expect(player.page.locator(f".cell.hovered[data-cell='{rim}']")).to_have_count(5)
 
 
-def test_arrow_keys_lead_round_the_sphere_and_bring_each_cell_to_the_front(window, site):
+def test_arrow_keys_go_around_the_sphere_and_rotate_it(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=4", view="sphere")
+    open_board(player, "/analysis/antipod/?side=4", view="sphere")
     start = sphere(4).rims["poles"][0]
     cell(player, start, panel=0).focus()
     seen = []
     for _ in range(13):
         player.page.keyboard.press("ArrowDown")
         number = player.page.evaluate("Number(document.activeElement.dataset.cell)")
-        assert depth_shown(player, number)
+        assert is_shown(player, number)
         seen.append(number)
     board = sphere(4)
     assert all(b in board.neighbours[a] for a, b in pairwise(seen))
@@ -113,12 +113,12 @@ def test_arrow_keys_lead_round_the_sphere_and_bring_each_cell_to_the_front(windo
     assert start in seen
 
 
-def test_a_drag_turns_the_sphere_and_plays_nothing(window, site):
+def test_a_drag_rotates_the_sphere_and_plays_no_move(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=4", view="sphere")
+    open_board(player, "/analysis/antipod/?side=4", view="sphere")
     pole = sphere(4).rims["poles"][1]
-    assert not depth_shown(player, pole)
-    box = player.page.locator(".turnable").bounding_box()
+    assert not is_shown(player, pole)
+    box = player.page.locator(".rotatable").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     player.page.mouse.move(x, y + 150)
     player.page.mouse.down()
@@ -126,34 +126,34 @@ def test_a_drag_turns_the_sphere_and_plays_nothing(window, site):
     player.page.mouse.move(x, y - 250, steps=8)
     player.page.wait_for_timeout(300)
     player.page.mouse.up()
-    assert depth_shown(player, pole)
+    assert is_shown(player, pole)
     player.shows(make_game("antipod", {"side": 4}).initial())
 
 
-def test_buttons_turn_what_a_drag_turns(window, site):
+def test_buttons_rotate_the_sphere(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=4", view="sphere")
+    open_board(player, "/analysis/antipod/?side=4", view="sphere")
     pole = sphere(4).rims["poles"][1]
-    player.press(f"Turn the pole {sphere(4).name(pole)} to the front")
+    player.press(f"Show pole {sphere(4).name(pole)}")
     expect(cell(player, pole, panel=0)).to_be_visible()
-    player.press("Turn back as at first")
+    player.press("Reset rotation")
     expect(cell(player, pole, panel=0)).to_be_hidden()
 
 
-def test_without_motion_the_sphere_turns_at_once(window, site):
+def test_with_reduced_motion_the_sphere_rotates_at_once(window, site):
     player = window(site, "desktop", reduced_motion="reduce")
-    look(player, "/analysis/antipod/?side=4", view="sphere")
+    open_board(player, "/analysis/antipod/?side=4", view="sphere")
     pole = sphere(4).rims["poles"][1]
-    player.button("Turn the pole d11").evaluate("button => button.click()")
-    assert depth_shown(player, pole)
+    player.button("Show pole d11").evaluate("button => button.click()")
+    assert is_shown(player, pole)
 
 
-def test_a_cylinder_is_turned_by_columns(window, site):
+def test_an_unrolled_cylinder_scrolls_by_columns(window, site):
     player = window(site)
-    look(player, "/analysis/cylindrical-hex/?rows=5&columns=6", view="turned")
+    open_board(player, "/analysis/cylindrical-hex/?rows=5&columns=6", view="unrolled")
     first = player.page.locator("[data-cell='0']:not(.repeated)")
     before = first.bounding_box()["x"]
-    player.press("Turn the cylinder to the right")
+    player.press("Scroll right")
     assert first.bounding_box()["x"] > before + 10
     first.click()
     player.shows(make_game("cylindrical-hex", {"rows": 5, "columns": 6}).initial().play(0))
@@ -161,7 +161,7 @@ def test_a_cylinder_is_turned_by_columns(window, site):
 
 def test_cells_of_the_sphere_have_as_many_corners_as_neighbours(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=5", view="flat")
+    open_board(player, "/analysis/antipod/?side=5", view="flat")
     board = sphere(5)
     cells, corners, lengths = compute(
         player,
@@ -175,27 +175,27 @@ def test_cells_of_the_sphere_have_as_many_corners_as_neighbours(window, site):
     assert lengths == pytest.approx([1] * corners)
 
 
-def test_turns_lead_where_they_should(window, site):
+def test_rotations_lead_from_one_direction_to_another(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=4", view="flat")
+    open_board(player, "/analysis/antipod/?side=4", view="flat")
     for x, y, z in ((0.6, 0.0, 0.8), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0), (0.48, 0.64, -0.6)):
         reached, back = compute(
             player,
             "space.js",
             """const front = [0, 0, 1];
-            const turn = m.turnTowards(x, front, Math.acos(x[2]));
-            const {axis, angle} = m.between(m.STILL, turn);
-            const again = m.turnRound(axis, angle);
-            return [m.turned(again, x), m.unturned(turn, front)];""",
+            const rotation = m.rotationTowards(x, front, Math.acos(x[2]));
+            const {axis, angle} = m.rotationBetween(m.IDENTITY, rotation);
+            const again = m.rotationAbout(axis, angle);
+            return [m.rotated(again, x), m.rotatedBack(rotation, front)];""",
             [x, y, z],
         )
         assert reached == pytest.approx([0, 0, 1], abs=1e-6)
         assert back == pytest.approx([x, y, z], abs=1e-6)
 
 
-def test_the_game_graph_draws_chains_together_and_takes_the_other_colour_out(window, site):
+def test_the_game_graph_merges_chains_and_leaves_out_the_other_colour(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=3", view="flat")
+    open_board(player, "/analysis/antipod/?side=3", view="flat")
     board = sphere(3)
     left, right = board.rims["poles"]
     ring = {str(near): "white" for near in board.neighbours[left]}
@@ -220,7 +220,7 @@ def view_of(player, name):
 
 def choose_view(player, name):
     """Choose a view by its radio button."""
-    player.page.locator(".board-views label", has_text=re.compile(f"^{name}$")).click()
+    player.page.locator(".board-views label", has_text=re.compile(f"^{re.escape(name)}$")).click()
     expect(view_of(player, name)).to_be_checked()
 
 
@@ -228,19 +228,19 @@ def choose_view(player, name):
     ("path", "names"),
     [
         ("antipod/?side=4", ["Flat", "Hemispheres", "Sphere", "Side by side"]),
-        ("cylindrical-hex/?rows=5&columns=6", ["Flat", "Flat, to turn"]),
+        ("cylindrical-hex/?rows=5&columns=6", ["Flat", "Unrolled (scrolls)"]),
     ],
 )
-def test_views_are_an_exclusive_choice_in_every_game(window, site, path, names):
+def test_one_view_is_chosen_in_every_game(window, site, path, names):
     player = window(site)
     player.open(f"/analysis/{path}")
-    group = player.page.get_by_role("group", name="Views of the board")
+    group = player.page.get_by_role("group", name="Board view")
     expect(group.get_by_role("radio")).to_have_count(len(names))
     expect(view_of(player, "Flat")).to_be_checked()
     for name in names:
         choose_view(player, name)
         expect(group.get_by_role("radio", checked=True)).to_have_count(1)
-    player.breaks_nothing_for_anybody()
+    player.check_accessibility()
 
 
 def test_arrow_keys_choose_views_and_keep_the_focus(window, site):
@@ -252,11 +252,11 @@ def test_arrow_keys_choose_views_and_keep_the_focus(window, site):
         player.page.keyboard.press("ArrowRight")
         expect(view_of(player, name)).to_be_checked()
         expect(view_of(player, name)).to_be_focused()
-    # The keys did not step through the moves.
+    # The keys do not step through the moves.
     player.shows(make_game("antipod", {"side": 4}).initial().play("c3").play("d3"))
 
 
-def test_the_view_is_kept_for_each_game(window, site):
+def test_the_view_is_stored_for_each_game(window, site):
     player = window(site)
     player.confirms = False
     player.open("/analysis/antipod/?side=4")
@@ -269,14 +269,14 @@ def test_the_view_is_kept_for_each_game(window, site):
     expect(view_of(player, "Side by side")).to_be_checked()
     player.open("/analysis/cylindrical-hex/?rows=5&columns=6")
     expect(view_of(player, "Flat")).to_be_checked()
-    choose_view(player, "Flat, to turn")
+    choose_view(player, "Unrolled (scrolls)")
     player.open("/analysis/antipod/?side=4")
     expect(view_of(player, "Side by side")).to_be_checked()
 
 
-def test_side_by_side_shows_the_views_that_were_side_by_side_last(window, site):
+def test_side_by_side_shows_the_last_combination(window, site):
     player = window(site)
-    look(player, "/analysis/antipod/?side=4", view="flat+discs+sphere")
+    open_board(player, "/analysis/antipod/?side=4", view="flat+discs+sphere")
     pictures = player.page.locator("antipodes-board .board-pictures svg")
     expect(pictures).to_have_count(5)
     player.page.evaluate(
@@ -290,12 +290,12 @@ def test_side_by_side_shows_the_views_that_were_side_by_side_last(window, site):
     expect(pictures).to_have_count(4)
 
 
-def test_a_last_move_on_the_far_side_is_brought_in_sight(window, site):
+def test_the_sphere_rotates_to_a_last_move_on_the_far_side(window, site):
     player = window(site)
     far = sphere(4).neighbours[sphere(4).rims["poles"][1]][0]
-    look(player, f"/analysis/antipod/?side=4&moves={far}", view="sphere")
+    open_board(player, f"/analysis/antipod/?side=4&moves={far}", view="sphere")
     expect(cell(player, far, panel=0)).to_be_visible()
-    player.press("Turn back as at first")
+    player.press("Reset rotation")
     expect(cell(player, far, panel=0)).to_be_hidden()
     field = player.page.locator("input[name=move]")
     field.fill("b9")

@@ -1,4 +1,4 @@
-// Laws of chains and of the game graph.
+// Tests of chains and the game graph.
 
 import "./page.js";
 import assert from "node:assert/strict";
@@ -7,19 +7,19 @@ import {
   chainsOf,
   colorOn,
   graphOf,
-  joiner,
+  poleConnector,
   reachable,
 } from "../../src/antipodes/web/static/antipodes/board/chains.js";
 
 // Six cells in a row.
 const ROW = { neighbours: [[1], [0, 2], [1, 3], [2, 4], [3, 5], [4]] };
 
-test("a cell has the colour of its piece, whatever kind of piece it is", () => {
+test("a cell has the colour of its piece of any kind", () => {
   const pieces = { 0: "black", 1: "blue*", 2: "red/" };
   assert.deepEqual([0, 1, 2, 3].map((cell) => colorOn(pieces, cell)), ["black", "blue", "red", null]);
 });
 
-test("chains are stones of one colour that touch", () => {
+test("chains are connected stones of one colour", () => {
   const chains = chainsOf(ROW, { 0: "black", 1: "black", 2: "white", 4: "black" });
   assert.deepEqual(chains, [
     { color: "black", cells: [0, 1] },
@@ -28,15 +28,15 @@ test("chains are stones of one colour that touch", () => {
   ]);
 });
 
-test("each stone lies in exactly one chain", () => {
+test("each stone is in exactly one chain", () => {
   const pieces = { 0: "black", 1: "white", 2: "black", 3: "black", 5: "white" };
   const cells = chainsOf(ROW, pieces).flatMap((chain) => chain.cells);
   assert.deepEqual(cells.sort(), Object.keys(pieces).map(Number));
 });
 
-test("the colour that joins the poles is known by its goals", () => {
-  assert.equal(joiner({ goals: { black: ["poles"], white: ["ring"] } }), "black");
-  assert.equal(joiner({ goals: { black: ["sides"], white: ["sides"] } }), undefined);
+test("the colour that connects the poles is found by its goal", () => {
+  assert.equal(poleConnector({ goals: { black: ["poles"], white: ["ring"] } }), "black");
+  assert.equal(poleConnector({ goals: { black: ["sides"], white: ["sides"] } }), undefined);
 });
 
 test("the graph has a node for each chain of the colour and for each empty cell", () => {
@@ -51,7 +51,7 @@ test("the graph has a node for each chain of the colour and for each empty cell"
   assert.deepEqual(graph.edges, [[0, 1], [2, 3]]);
 });
 
-test("stones of the other colour cut nodes off from each other", () => {
+test("stones of the other colour disconnect nodes", () => {
   const graph = graphOf(ROW, { 3: "white" }, "black");
   assert.deepEqual(reachable(graph, 0), new Set([0, 1, 2]));
   const open = graphOf(ROW, {}, "black");

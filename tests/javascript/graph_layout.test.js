@@ -1,12 +1,12 @@
-// Laws of where the nodes of a game graph are drawn.
+// Tests of the layout of game graphs.
 
 import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { graphOf } from "../../src/antipodes/web/static/antipodes/board/chains.js";
-import { extent, layOut, wayRound } from "../../src/antipodes/web/static/antipodes/board/graph_layout.js";
+import { extent, layOut, wrappedDistance } from "../../src/antipodes/web/static/antipodes/board/graph_layout.js";
 
-// Two poles, and four cells round the rim, each of them beside both poles.
+// Two poles, and four cells around the rim, each of them beside both poles.
 const around = [0, 1, 2, 3].map((i) => (Math.PI / 2) * i);
 const BOARD = {
   poles: [0, 5],
@@ -15,13 +15,13 @@ const BOARD = {
   neighbours: [[1, 2, 3, 4], [0, 2, 4, 5], [0, 1, 3, 5], [0, 2, 4, 5], [0, 1, 3, 5], [1, 2, 3, 4]],
 };
 
-test("the shorter way round is never longer than half of it", () => {
-  assert.equal(wayRound(1, 9, 10), -2);
-  assert.equal(wayRound(9, 1, 10), 2);
-  assert.equal(wayRound(2, 5, 10), 3);
+test("distances are measured the shorter way around", () => {
+  assert.equal(wrappedDistance(1, 9, 10), -2);
+  assert.equal(wrappedDistance(9, 1, 10), 2);
+  assert.equal(wrappedDistance(2, 5, 10), 3);
 });
 
-test("one pole stands left and the other right, and all nodes lie in the drawing", () => {
+test("the poles are at the left and right ends, and all nodes inside the drawing", () => {
   const { width, height } = extent(BOARD);
   const nodes = layOut(BOARD, graphOf(BOARD, { 1: "white" }, "black"));
   assert.equal(nodes.length, 5);
@@ -30,10 +30,10 @@ test("one pole stands left and the other right, and all nodes lie in the drawing
   assert.deepEqual(poles.map((node) => [node.poles, node.x]), [[[0], 0], [[1], width]]);
 });
 
-test("a chain that joins the poles stands in the middle", () => {
+test("a chain that connects the poles is in the middle", () => {
   const { width, height } = extent(BOARD);
   const nodes = layOut(BOARD, graphOf(BOARD, { 0: "black", 1: "black", 5: "black" }, "black"));
-  const joined = nodes.find((node) => node.isChain);
-  assert.deepEqual(joined?.poles, [0, 1]);
-  assert.deepEqual([joined?.x, joined?.y], [width / 2, height / 2]);
+  const chain = nodes.find((node) => node.isChain);
+  assert.deepEqual(chain?.poles, [0, 1]);
+  assert.deepEqual([chain?.x, chain?.y], [width / 2, height / 2]);
 });

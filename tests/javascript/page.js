@@ -1,4 +1,4 @@
-// What modules expect of a page when they are imported; imported before them.
+// The parts of a page that modules need on import; imported before them.
 
 globalThis.document = { documentElement: { lang: "en-gb" }, cookie: "" };
 globalThis.window = new EventTarget();

@@ -1,11 +1,11 @@
-// Laws of reading a board from a seat's own side.
+// Tests of the coordinates of each seat's side.
 
 import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boardFrom, hasSides, sideOf, textFrom } from "../../src/antipodes/web/static/antipodes/board/sides.js";
 
-// Two squares; the second seat names them the other way round, and sees rods on the other diagonal.
+// Two squares; the second seat has the names swapped, and rods on the other diagonal.
 const BOARD = {
   game: "antipalos",
   kind: "grid",
@@ -20,27 +20,27 @@ const BOARD = {
 };
 const ALIKE = { ...BOARD, seen: [] };
 
-test("a board that all seats read alike has no sides", () => {
+test("a board with the same names for all seats has no sides", () => {
   assert.equal(hasSides(BOARD), true);
   assert.equal(hasSides(ALIKE), false);
   assert.equal(sideOf(ALIKE, "blue"), 0);
   assert.equal(boardFrom(ALIKE, 1), ALIKE);
 });
 
-test("a seat is told by its number or its colour, and a spectator reads as the first one", () => {
+test("a side is given by number or colour, and spectators have the first one", () => {
   assert.equal(sideOf(BOARD, 1), 1);
   assert.equal(sideOf(BOARD, "blue"), 1);
   assert.equal(sideOf(BOARD, null), 0);
 });
 
-test("the names are those of the seat, and the places stay", () => {
-  const read = boardFrom(BOARD, 1);
-  assert.deepEqual(read.names, [["B1"], ["A1"]]);
-  assert.deepEqual(read.places, [[0, 0, 0, 0, "B1"], [1, 0, 1, 0, "A1"]]);
+test("names depend on the seat, places do not", () => {
+  const board = boardFrom(BOARD, 1);
+  assert.deepEqual(board.names, [["B1"], ["A1"]]);
+  assert.deepEqual(board.places, [[0, 0, 0, 0, "B1"], [1, 0, 1, 0, "A1"]]);
   assert.equal(boardFrom(BOARD, 0), BOARD);
 });
 
-test("a move is written with the names and the diagonal that the seat sees", () => {
+test("moves have the seat's names and diagonals", () => {
   assert.equal(textFrom(BOARD, 0, "*A1"), "*A1");
   assert.equal(textFrom(BOARD, 1, "*A1"), "B1*");
   assert.equal(textFrom(BOARD, 1, "swap"), "swap");

@@ -1,6 +1,6 @@
-"""Fixtures of the smoke tests: one site and one Chromium, ended after the module.
+"""Fixtures of the smoke tests: a site and a browser for each module.
 
-Playwright keeps an event loop in its thread, so other tests of the process need them gone.
+Playwright keeps an event loop in its thread, which would disturb other tests of the process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["pytest_runtest_makereport", "table", "window"]
 
 @pytest.fixture(scope="module")
 def browser():
-    """The browser; without one the smoke tests are skipped."""
+    """The browser; without one, the smoke tests are skipped."""
     if chromium() is None:
         pytest.skip(f"no Chromium found: {MISSING}")
     yield from open_browser()
@@ -30,5 +30,5 @@ def browser():
 
 @pytest.fixture(scope="module")
 def site(browser, tmp_path_factory, worker_id):  # no site without a browser
-    """A site that all smoke tests share."""
+    """A site shared by all smoke tests."""
     yield from run_site(tmp_path_factory.mktemp("site"), f"smoke-{worker_id}")

@@ -1,4 +1,4 @@
-"""Smoke tests of the site's JavaScript in Chromium: what players do on every board.
+"""Smoke tests of the site's JavaScript in Chromium.
 
 `make browser` plays whole games; these few moves are part of `make test`.
 """
@@ -6,10 +6,10 @@
 from antipodes.boards import sphere
 from tests.browser.scripts import Script
 
-# The cell of the sphere, among some, that is largest on the screen.
+# Returns the cell of the sphere, among some, that is largest on the screen.
 _LARGEST = """cells => {
   const area = (cell) => {
-    const found = document.querySelector(`.turnable [data-cell='${cell}']:not([hidden])`);
+    const found = document.querySelector(`.rotatable [data-cell='${cell}']:not([hidden])`);
     const box = found?.getBoundingClientRect();
     return box ? box.width * box.height : 0;
   };
@@ -24,7 +24,7 @@ def start_match(table, game_id, **options):
 
 
 def play_for_both(players, position, text):
-    """Let the player to move play a move, which both boards then show."""
+    """Play a move for the player to move, and check that both boards show it."""
     after = players[position.seat_to_move].play(position, text)
     for player in players:
         player.shows(after)
@@ -51,7 +51,7 @@ def test_a_turn_of_antipode_takes_two_steps(table):
     play_for_both(players, position, position.format_move(move))
 
 
-def test_a_rod_of_antipalos_lies_as_the_player_points(table):
+def test_the_clicked_corner_chooses_a_rods_diagonal(table):
     *players, position = start_match(table, "antipalos", size=12)
     rods = [move for move in position.legal_moves if move != position.game.swap_move]
     for move in (rods[0], rods[-1]):
@@ -59,7 +59,7 @@ def test_a_rod_of_antipalos_lies_as_the_player_points(table):
         position = play_for_both(players, position, text)
 
 
-def test_a_page_reconnects_and_catches_up_after_its_socket_was_cut(window, site):
+def test_a_page_reconnects_and_shows_missed_moves(window, site):
     black, white = window(site), window(site)
     sockets, is_down = [], False
 
@@ -78,7 +78,7 @@ def test_a_page_reconnects_and_catches_up_after_its_socket_was_cut(window, site)
         player.shows(position)
     is_down = True
     sockets.pop().close()
-    white.says("connection is lost")
+    white.says("Connection lost")
     position = black.play(position, "b2")
     is_down = False
     white.shows(position)

@@ -26,7 +26,7 @@ def test_every_imported_module_is_listed_once(path):
 
 def test_dynamic_imports_are_not_preloaded():
     assert "antipodes/match/page.js" in imports_of("antipodes/match.js")
-    assert "antipodes/study.js" not in imports_of("antipodes/match.js")
+    assert "antipodes/analysis_board.js" not in imports_of("antipodes/match.js")
 
 
 @pytest.mark.django_db

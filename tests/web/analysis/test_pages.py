@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 def test_every_game_has_its_page(client, game_id):
     answer = client.get(f"/analysis/{game_id}/")
     assert answer.status_code == 200
-    assert b"<antipodes-study" in answer.content
+    assert b"<antipodes-analysis-board" in answer.content
 
 
 def test_the_page_keeps_what_its_address_says(client):

@@ -33,8 +33,8 @@ def test_signed_out_users_are_asked_to_sign_in(client):
         assert client.get(address).status_code == 302
 
 
-def test_signed_out_users_have_no_bell(client):
-    assert "antipodes-bell" not in text(client.get("/rules/"))
+def test_signed_out_users_have_no_unread_badge(client):
+    assert "antipodes-unread-badge" not in text(client.get("/rules/"))
 
 
 def test_the_list_marks_unread_notifications(client, ann, people, slow):

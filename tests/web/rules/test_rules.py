@@ -30,7 +30,7 @@ def test_a_page_has_the_rules_the_inventor_and_all_examples(client, db, game_id)
     assert rules.byline in text
     shown = [part for part, _ in page.context["parts"]]
     assert shown == list(rules.paragraphs)
-    assert text.count("<antipodes-study plain") == len(EXAMPLES[game_id])
+    assert text.count("<antipodes-analysis-board plain") == len(EXAMPLES[game_id])
     assert f'href="/new/{game_id}/"' in text
 
 

@@ -1,76 +1,70 @@
-// The page on which any position is analysed: a board for free play, and what the computer thinks.
+// The analysis page: a board to try moves, and the computer's analysis.
 
 import { t } from "./i18n.js";
 import "./current_options.js";
-import "./study.js";
+import "./analysis_board.js";
 import { element, setText } from "./match/dom.js";
-import { Asked } from "./study/asked.js";
-import {
-  chances,
-  drawThreats,
-  moveRows,
-  progressInWords,
-  showText,
-  verdictInWords,
-} from "./study/findings.js";
-import { loadStyles } from "./study/styles.js";
-import { sure } from "./sure.js";
+import { EngineJob } from "./analysis/engine_job.js";
+import { chanceItems, drawThreats, moveRows, progressText, showText, verdictText } from "./analysis/results.js";
+import { loadStyles } from "./analysis/styles.js";
+import { defined } from "./defined.js";
 
-/** @import { Told } from "./study/asked.js" */
-/** @import { Found } from "./study/findings.js" */
+/** @import { JobStatus } from "./analysis/engine_job.js" */
+/** @import { AnalysisResult } from "./analysis/results.js" */
 
 loadStyles(new URL("./analysis.css", import.meta.url));
 
-// A match that sent the visitor here says which one it is; which of its positions, study.js reads.
-const cameFrom = new URLSearchParams(location.hash.slice(1));
+// The fragment has the match that linked here; analysis_board.js reads the ply.
+const fragment = new URLSearchParams(location.hash.slice(1));
 
-const CALM = 250; // milliseconds that a position must stand before it is analysed
-const SWITCH = "antipodes-analysis"; // whether it is on, kept in the browser
+const START_DELAY = 250; // milliseconds before a new position is analysed
+const SWITCH = "antipodes-analysis"; // key in the browser's storage
 
+/** `<antipodes-analysis>`, which contains the board and adds the computer's analysis. */
 class Analysis extends HTMLElement {
-  #asked = new Asked((told, trouble) => this.#hear(told, trouble));
-  #found = /** @type {Found | null} */ (null);
+  #job = new EngineJob((status, error) => this.#update(status, error));
+  #result = /** @type {AnalysisResult | null} */ (null);
   /** @type {HTMLElement | null} */
-  #held = null; // the line that stays on the board, and its button
+  #pinned = null; // the button of the line that stays on the board
   #timer = 0;
 
   switch = element("input", { type: "checkbox", role: "switch" });
   heat = element("input", { type: "checkbox", checked: true });
   marks = element("input", { type: "checkbox", checked: true });
-  status = element("p", { class: "progress-words", role: "status" });
-  bar = element("progress", { max: 1, value: 0, "aria-label": t("progress"), hidden: true });
+  status = element("p", { class: "progress-text", role: "status" });
+  bar = element("progress", { max: 1, value: 0, "aria-label": t("Progress"), hidden: true });
   verdict = element("p", { class: "verdict", hidden: true });
-  chances = element("ul", { class: "chances", "aria-label": t("Chances to win") });
+  chances = element("ul", { class: "chances", "aria-label": t("Winning chances") });
   rows = element("tbody");
   table = this.#buildTable();
   threats = element("ul");
-  root = element("section", { class: "findings", "aria-label": t("Analysis") });
+  root = element("section", { class: "analysis-panel", "aria-label": t("Analysis") });
 
-  /** The board for free play, which stands in the page. */
-  get study() {
-    return sure(this.querySelector("antipodes-study"));
+  /** The board in the page. */
+  get board() {
+    return defined(this.querySelector("antipodes-analysis-board"));
   }
 
   connectedCallback() {
     this.#build();
-    this.study.panel.append(this.root);
-    this.study.addEventListener("change", () => this.#changed());
+    this.board.panel.append(this.root);
+    this.board.addEventListener("change", () => this.#onChange());
   }
 
   disconnectedCallback() {
-    this.#asked.stop();
+    this.#job.stop();
   }
 
-  /** How long to search; its choices stand in the page as a template until scripts run. */
-  effort = sure(sure(this.querySelector("template")).content.querySelector("select"));
+  /** The choice of the search's length, from a template in the page. */
+  effort = defined(defined(this.querySelector("template")).content.querySelector("select"));
 
   #build() {
-    this.switch.checked = cameFrom.has("match") || localStorage.getItem(SWITCH) === "on";
-    this.switch.addEventListener("change", () => this.#turn());
+    this.switch.checked = fragment.has("match") || localStorage.getItem(SWITCH) === "on";
+    this.switch.addEventListener("change", () => this.#onSwitch());
     this.effort.addEventListener("change", () => this.#start());
     for (const box of [this.heat, this.marks]) box.addEventListener("change", () => this.#draw());
     this.root.append(
-      ...this.#wayBack(),
+      ...this.#backLink(),
       element("div", { class: "controls" }, label(this.switch, t("Computer")), this.effort),
       this.status,
       this.bar,
@@ -82,9 +76,9 @@ class Analysis extends HTMLElement {
     );
   }
 
-  #wayBack() {
-    const slug = cameFrom.get("match");
-    return slug ? [element("a", { class: "button", href: `/m/${encodeURIComponent(slug)}/` }, t("Back to the game"))] : [];
+  #backLink() {
+    const slug = fragment.get("match");
+    return slug ? [element("a", { class: "button", href: `/m/${encodeURIComponent(slug)}/` }, t("Back to game"))] : [];
   }
 
   #buildTable() {
@@ -97,111 +91,111 @@ class Analysis extends HTMLElement {
     );
   }
 
-  // Asking.
+  // Requests.
 
-  #turn() {
+  #onSwitch() {
     localStorage.setItem(SWITCH, this.switch.checked ? "on" : "off");
     if (this.switch.checked) this.#start();
     else {
-      this.#asked.stop();
+      this.#job.stop();
       this.bar.hidden = true;
       setText(this.status, "");
     }
   }
 
-  #changed() {
-    history.replaceState(null, "", this.study.link);
-    this.#asked.stop();
-    this.#found = null;
-    this.#held = null;
+  #onChange() {
+    history.replaceState(null, "", this.board.link);
+    this.#job.stop();
+    this.#result = null;
+    this.#pinned = null;
     setText(this.status, "");
     this.#draw();
     clearTimeout(this.#timer);
-    if (this.switch.checked) this.#timer = setTimeout(() => this.#start(), CALM);
+    if (this.switch.checked) this.#timer = setTimeout(() => this.#start(), START_DELAY);
   }
 
   #start() {
     if (!this.switch.checked) return;
-    const { game, options, moves } = this.study.line;
+    const { game, options, moves } = this.board.line;
     this.bar.removeAttribute("value");
     this.bar.hidden = false;
     const effort = this.effort.value;
-    this.#asked.ask("/analyses", { ...options, game, moves: moves.join(","), effort });
+    this.#job.start("/analyses", { ...options, game, moves: moves.join(","), effort });
   }
 
   /**
-   * @param {Told | null} told
-   * @param {string} trouble
+   * @param {JobStatus | null} status
+   * @param {string} error
    */
-  #hear(told, trouble) {
-    setText(this.status, told ? progressInWords(told) : trouble);
-    this.bar.hidden = !told || told.isOver;
-    if (!told) return;
-    if (told.found) {
-      this.bar.value = told.found.share;
-      this.#found = told.found;
+  #update(status, error) {
+    setText(this.status, status ? progressText(status) : error);
+    this.bar.hidden = !status || status.isOver;
+    if (!status) return;
+    if (status.found) {
+      this.bar.value = status.found.share;
+      this.#result = status.found;
     }
     this.#draw();
   }
 
-  // What is shown.
+  // Display.
 
   #draw() {
-    const found = this.#found;
-    this.table.hidden = !found?.moveInfos.length;
-    this.chances.hidden = !found;
-    if (!found) {
+    const result = this.#result;
+    this.table.hidden = !result?.moveInfos.length;
+    this.chances.hidden = !result;
+    if (!result) {
       showText(this.verdict, "");
-      sure(this.threats.parentElement).hidden = true;
+      defined(this.threats.parentElement).hidden = true;
       return;
     }
-    showText(this.verdict, verdictInWords(found));
-    this.chances.replaceChildren(...chances(found));
-    this.#drawRows(found);
-    drawThreats(this.threats, found);
-    if (!this.#held) this.#overlay();
+    showText(this.verdict, verdictText(result));
+    this.chances.replaceChildren(...chanceItems(result));
+    this.#drawRows(result);
+    drawThreats(this.threats, result);
+    if (!this.#pinned) this.#overlay();
   }
 
   /**
-   * Draw the moves; not while the user reads one of them, since rows would change places.
-   * @param {Found} found
+   * Draw the moves, but do not reorder rows under the pointer or the focus.
+   * @param {AnalysisResult} result
    */
-  #drawRows(found) {
-    if (this.#asked.isOpen && (this.#held || this.rows.matches(":hover, :focus-within"))) return;
+  #drawRows(result) {
+    if (this.#job.isRunning && (this.#pinned || this.rows.matches(":hover, :focus-within"))) return;
     this.rows.replaceChildren(
-      ...moveRows(found, {
-        toggle: (/** @type {HTMLElement} */ shown, /** @type {string[]} */ line) => this.#toggle(shown, line),
-        peek: (/** @type {string[] | null} */ line) => this.#peek(line),
-        play: (/** @type {string} */ move) => this.study.playText(move),
+      ...moveRows(result, {
+        toggle: (/** @type {HTMLElement} */ pressed, /** @type {string[]} */ line) => this.#toggle(pressed, line),
+        preview: (/** @type {string[] | null} */ line) => this.#preview(line),
+        play: (/** @type {string} */ move) => this.board.playText(move),
       })
     );
   }
 
   #overlay() {
-    const { marks, heat, threats = [] } = sure(this.#found);
+    const { marks, heat, threats = [] } = defined(this.#result);
     const cells = Object.fromEntries(threats.flatMap(({ cell }) => (cell === null ? [] : [[cell, "!"]])));
-    this.study.overlay = {
+    this.board.overlay = {
       marks: this.marks.checked ? { ...cells, ...marks } : {},
       heat: this.heat.checked ? heat : {},
     };
   }
 
   /** @param {string[] | null} line */
-  #peek(line) {
-    if (this.#held) return;
-    this.study.showLine(line);
+  #preview(line) {
+    if (this.#pinned) return;
+    this.board.showLine(line);
   }
 
   /**
-   * @param {HTMLElement} shown
+   * @param {HTMLElement} pressed
    * @param {string[] | null} line
    */
-  #toggle(shown, line) {
-    const wasHeld = this.#held === shown;
-    this.#held?.setAttribute("aria-pressed", "false");
-    this.#held = wasHeld ? null : shown;
-    if (!wasHeld) shown.setAttribute("aria-pressed", "true");
-    this.study.showLine(wasHeld ? null : line);
+  #toggle(pressed, line) {
+    const wasPinned = this.#pinned === pressed;
+    this.#pinned?.setAttribute("aria-pressed", "false");
+    this.#pinned = wasPinned ? null : pressed;
+    if (!wasPinned) pressed.setAttribute("aria-pressed", "true");
+    this.board.showLine(wasPinned ? null : line);
   }
 }
 

@@ -1,3 +1,3 @@
-// The board element, `<antipodes-board>`; its parts are in the folder beside it.
+// The board element, `<antipodes-board>`; its parts are in board/.
 
 import "./board/element.js";

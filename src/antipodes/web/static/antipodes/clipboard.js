@@ -1,7 +1,7 @@
-// Copying what stands in a field.
+// Copy text to the clipboard.
 
 /**
- * Select the text of a field and copy it; return whether that could be done.
+ * Select the text of a field and copy it; return whether that succeeded.
  * @param {HTMLInputElement} field
  * @returns {Promise<boolean>}
  */
@@ -11,7 +11,7 @@ export async function copyField(field) {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    // Without HTTPS browsers offer the older way only.
+    // Without HTTPS, browsers have only the older API.
     return document.execCommand("copy");
   }
 }

@@ -1,8 +1,8 @@
-// Keeps options that were changed while the server looked up which values go with them.
+// Drop outdated answers to changes of a game's options.
 //
-// htmx asks for the options again after each change, one request at a time. An answer to older
-// values would overwrite the newer ones, so it is dropped: the next request is queued already,
-// or comes when the field that is being edited fires its change.
+// htmx requests the options after each change, one request at a time. An answer to older values
+// would overwrite newer ones, so it is dropped: the next request is queued already, or comes when
+// the field being edited fires its change.
 
 /** @typedef {{target: Element, requestConfig: {formData: FormData}, shouldSwap: boolean}} Swap */
 

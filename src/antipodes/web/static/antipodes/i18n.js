@@ -1,5 +1,5 @@
-// Texts in the language of the page. English stands in the code itself; every other language is one
-// module, made by `make messages`, that is fetched beside the page's own modules.
+// Translations. English texts are in the code; every other language is a module, built by
+// `make messages` and loaded with the page's modules.
 
 const language = document.documentElement.lang || "en-gb";
 
@@ -8,17 +8,17 @@ async function catalogue() {
   try {
     return await import(`./languages/${language}.js`);
   } catch {
-    // English is better than a page that does nothing.
+    // Without the translation, show English rather than nothing.
     return { words: {}, plural: (/** @type {number} */ count) => Number(count !== 1) };
   }
 }
 
 const { words, plural } = await catalogue();
 
-/** @typedef {Record<string, string | number>} Values of a text, by their names in it. */
+/** @typedef {Record<string, string | number>} Values the placeholders of a text, by name. */
 
 /**
- * Put values where a text has their names in braces.
+ * Replace the placeholders of a text.
  * @param {string} text
  * @param {Values} values
  */
@@ -27,8 +27,8 @@ function fill(text, values) {
 }
 
 /**
- * Say a text in the language of the page.
- * @param {string} text in English, with {names} where values come
+ * Translate a text.
+ * @param {string} text in English, with {placeholders}
  * @param {Values} [values]
  */
 export function t(text, values = {}) {
@@ -36,9 +36,9 @@ export function t(text, values = {}) {
 }
 
 /**
- * Say a text whose words depend on a number, which is {count} in it.
- * @param {string} one in English, for 1
- * @param {string} many in English, for all other numbers
+ * Translate a text with a plural; the number is {count}.
+ * @param {string} one singular in English
+ * @param {string} many plural in English
  * @param {number} count
  * @param {Values} [values]
  */
@@ -49,8 +49,8 @@ export function tn(one, many, count, values = {}) {
 }
 
 /**
- * Say a word that means something else elsewhere.
- * @param {string} context what it is here
+ * Translate a text that has other meanings elsewhere.
+ * @param {string} context of the text
  * @param {string} text in English
  * @param {Values} [values]
  */
@@ -62,7 +62,7 @@ const NUMBERS = new Intl.NumberFormat(language);
 const LIST = new Intl.ListFormat(language, { type: "conjunction" });
 
 /**
- * Write a number as the language does.
+ * Format a number.
  * @param {number} value
  * @param {Intl.NumberFormatOptions | null} [options]
  */
@@ -71,7 +71,7 @@ export function number(value, options = null) {
 }
 
 /**
- * Join words: "a", "a and b", "a, b and c".
+ * Format a list: "a", "a and b", "a, b and c".
  * @param {string[]} all
  */
 export function listed(all) {
@@ -79,7 +79,7 @@ export function listed(all) {
 }
 
 /**
- * Make what writes dates and times as the language does.
+ * Return a formatter of dates and times.
  * @param {Intl.DateTimeFormatOptions} options
  */
 export function timeFormat(options) {

@@ -1,3 +1,3 @@
-// The element of the match page; its parts are in match/.
+// The match page; its parts are in match/.
 
 import "./match/page.js";

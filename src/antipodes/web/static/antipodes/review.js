@@ -1,40 +1,41 @@
-// The review of a finished match: the chances along its moves, drawn, listed, and walked through.
+// The review of a finished match: chart and table of the winning chances, and turning points.
 //
-// What somebody points at is fired as `go`, with the number of moves that are on the board then.
+// Fires `go` with the ply that the viewer selects.
 
 import { t } from "./i18n.js";
-import { colorWord } from "./board/words.js";
+import { colorText } from "./board/texts.js";
 import { button, element, setText } from "./match/dom.js";
-import { drawChart, placeCursor } from "./study/chart.js";
-import { percent } from "./study/findings.js";
-import { chip } from "./study/list.js";
-import { fetchJson, messageOf } from "./study/source.js";
-import { loadStyles } from "./study/styles.js";
+import { drawChart, placeCursor } from "./analysis/chart.js";
+import { percent } from "./analysis/results.js";
+import { chip } from "./analysis/move_list.js";
+import { fetchJson, messageOf } from "./analysis/server.js";
+import { loadStyles } from "./analysis/styles.js";
 
-/** @import { Estimate, ReviewTold, TurningPoint } from "./study/chart.js" */
+/** @import { Estimate, ReviewData, TurningPoint } from "./analysis/chart.js" */
 
 loadStyles(new URL("./review.css", import.meta.url));
 
-const PATIENCE = 1500; // milliseconds between two looks while it is being made
-const MISSING = 20; // looks for a review that has not been begun
+const POLL_INTERVAL = 1500; // milliseconds
+const MAX_MISSING = 20; // requests before giving up on a review that has not begun
 
 /** @typedef {Review} ReviewElement */
 
+/** `<antipodes-review>`. */
 class Review extends HTMLElement {
   #slug = /** @type {string | null} */ (null);
-  #told = /** @type {ReviewTold | null} */ (null);
+  #review = /** @type {ReviewData | null} */ (null);
   /** @type {{text: string, color: string}[]} */
   #moves = [];
   #ply = 0;
   #timer = 0;
-  #looks = 0;
+  #missing = 0;
   #side = 0;
   #textOf = (/** @type {string} */ text) => text;
 
-  status = element("p", { class: "progress-words", role: "status" });
+  status = element("p", { class: "progress-text", role: "status" });
   picture = element("div", { class: "chart" });
   slider = element("input", { type: "range", min: 0, value: 0, "aria-label": t("Move") });
-  words = element("p", { class: "review-words" });
+  caption = element("p", { class: "review-caption" });
   turns = element("ol", { class: "turns" });
   rows = element("tbody");
   heads = element("tr");
@@ -42,7 +43,7 @@ class Review extends HTMLElement {
   drawn = element(
     "div",
     { class: "review", hidden: true },
-    element("div", {}, this.picture, this.slider, this.words, this.link),
+    element("div", {}, this.picture, this.slider, this.caption, this.link),
     element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable())
   );
 
@@ -52,31 +53,31 @@ class Review extends HTMLElement {
   }
 
   /**
-   * Show the review of a match that is over; it is fetched the first time.
+   * Show the review of a finished match, fetched on the first call.
    * @param {{slug: string, moves: {text: string, color: string}[], ply: number,
-   *   analysisAddress: string, textOf?: (text: string) => string, side?: number}} match
-   *   `textOf` writes moves of the server as the viewer does, who reads the board as seat `side`
+   *   analysisUrl: string, textOf?: (text: string) => string, side?: number}} match
+   *   `textOf` converts the server's moves to the viewer's coordinates, those of seat `side`
    */
-  show({ slug, moves, ply, analysisAddress, textOf = (text) => text, side = 0 }) {
+  show({ slug, moves, ply, analysisUrl, textOf = (text) => text, side = 0 }) {
     this.#moves = moves;
     this.#ply = ply;
     this.#textOf = textOf;
     if (side !== this.#side) {
       this.#side = side;
-      if (this.#told) this.#draw(this.#told);
+      if (this.#review) this.#draw(this.#review);
     }
     if (this.#slug !== slug) {
       this.#slug = slug;
       this.#build();
-      this.#look();
+      this.#load();
     }
-    this.link.href = analysisAddress;
-    this.#point();
+    this.link.href = analysisUrl;
+    this.#showPly();
   }
 
   #build() {
     this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
-    const title = element("h2", { id: "review-title" }, t("How the game went"));
+    const title = element("h2", { id: "review-title" }, t("Game review"));
     this.replaceChildren(title, this.status, this.drawn);
     this.setAttribute("role", "region");
     this.setAttribute("aria-labelledby", "review-title");
@@ -84,39 +85,39 @@ class Review extends HTMLElement {
 
   #buildTable() {
     const table = element("table", {}, element("thead", {}, this.heads), this.rows);
-    return element("details", {}, element("summary", {}, t("All moves as a table")), table);
+    return element("details", {}, element("summary", {}, t("Table of all moves")), table);
   }
 
-  async #look() {
+  async #load() {
     const slug = this.#slug;
     try {
-      this.#told = /** @type {ReviewTold} */ (await fetchJson(`/m/${slug}/review.json`));
+      this.#review = /** @type {ReviewData} */ (await fetchJson(`/m/${slug}/review.json`));
     } catch (error) {
       setText(this.status, messageOf(error));
       return;
     }
     if (slug !== this.#slug) return;
-    this.#draw(this.#told);
-    const isMissing = this.#told.state === null && ++this.#looks > MISSING;
-    if (this.#told.state === "done" || isMissing) return;
-    this.#timer = setTimeout(() => this.#look(), PATIENCE);
+    this.#draw(this.#review);
+    const isMissing = this.#review.state === null && ++this.#missing > MAX_MISSING;
+    if (this.#review.state === "done" || isMissing) return;
+    this.#timer = setTimeout(() => this.#load(), POLL_INTERVAL);
   }
 
-  /** @param {ReviewTold} told */
-  #draw(told) {
-    const { state, estimates, turns } = told;
+  /** @param {ReviewData} review */
+  #draw(review) {
+    const { state, estimates, turns } = review;
     this.hidden = state === null;
     const all = this.#moves.length + 1;
     const isDone = state === "done";
-    const words = t("The computer is looking at the game: {done} of {all} positions …", { done: estimates.length, all });
-    setText(this.status, isDone ? "" : words);
+    const progress = t("The computer is reviewing the game: {done} of {all} positions …", { done: estimates.length, all });
+    setText(this.status, isDone ? "" : progress);
     this.drawn.hidden = estimates.length < 2;
     if (this.drawn.hidden) return;
     this.slider.max = String(all - 1);
-    drawChart(this.picture, told, all, (ply) => this.#go(ply));
+    drawChart(this.picture, review, all, (ply) => this.#go(ply));
     this.#drawTurns(turns, isDone);
     this.#drawTable(estimates);
-    this.#point();
+    this.#showPly();
   }
 
   /**
@@ -125,28 +126,28 @@ class Review extends HTMLElement {
    */
   #drawTurns(turns, isDone) {
     const items = turns.map((turn) => {
-      const words = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
-      words.append(`${t("better")} `, element("b", {}, this.#textOf(turn.better)));
-      if (turn.decides) words.append(element("strong", {}, ` ${t("a sure win given away")}`));
-      const to = button("", () => this.#go(turn.ply));
+      const details = element("span", {}, `${percent(turn.before)} → ${percent(turn.after)}; `);
+      details.append(`${t("better")} `, element("b", {}, this.#textOf(turn.better)));
+      if (turn.decides) details.append(element("strong", {}, ` ${t("gave away a proven win")}`));
+      const moveButton = button("", () => this.#go(turn.ply));
       const move = this.#textOf(turn.move);
-      to.append(`${turn.ply} `, chip(turn.color), ` ${move}`);
-      to.setAttribute("aria-label", t("move {ply}, {color} {move}", { ply: turn.ply, color: colorWord(turn.color), move }));
-      return element("li", {}, to, words);
+      moveButton.append(`${turn.ply} `, chip(turn.color), ` ${move}`);
+      moveButton.setAttribute("aria-label", t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move }));
+      return element("li", {}, moveButton, details);
     });
-    const none = isDone ? t("None: nobody gave much away.") : t("They are told at the end.");
+    const none = isDone ? t("No turning points.") : t("Shown when the review is complete.");
     this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));
   }
 
   #drawTable(/** @type {Estimate[]} */ estimates) {
     const colors = Object.keys(estimates[0].values);
-    const heads = [t("Move"), ...colors.map(colorWord), t("The computer’s choice")];
+    const heads = [t("Move"), ...colors.map(colorText), t("Best move")];
     this.heads.replaceChildren(...heads.map((text) => element("th", { scope: "col" }, text)));
     this.rows.replaceChildren(
       ...estimates.map((estimate, ply) => {
-        const made = this.#moves[ply - 1];
-        const name = made ? `${ply} ${made.text}` : t("Start");
-        const values = colors.map((color) => element("td", {}, shown(estimate, color)));
+        const move = this.#moves[ply - 1];
+        const name = move ? `${ply} ${move.text}` : t("Start");
+        const values = colors.map((color) => element("td", {}, chanceText(estimate, color)));
         return element(
           "tr",
           {},
@@ -163,38 +164,38 @@ class Review extends HTMLElement {
     this.dispatchEvent(new CustomEvent("go", { bubbles: true, detail: ply }));
   }
 
-  /** Show which position is on the board. */
-  #point() {
-    const estimate = this.#told?.estimates[this.#ply];
+  /** Mark the shown position in chart and slider. */
+  #showPly() {
+    const estimate = this.#review?.estimates[this.#ply];
     if (this.drawn.hidden) return;
     this.slider.value = String(this.#ply);
     placeCursor(this.picture, this.#ply, this.#moves.length + 1);
-    const made = this.#moves[this.#ply - 1];
-    const where = made
-      ? t("After {ply}, {color} {move}", { ply: this.#ply, color: colorWord(made.color), move: made.text })
+    const move = this.#moves[this.#ply - 1];
+    const where = move
+      ? t("After {ply}, {color} {move}", { ply: this.#ply, color: colorText(move.color), move: move.text })
       : t("At the start");
-    setText(this.words, estimate ? t("{where}: {chances}.", { where, chances: spoken(estimate) }) : `${where}.`);
-    this.slider.setAttribute("aria-valuetext", this.words.textContent ?? "");
+    setText(this.caption, estimate ? t("{where}: {chances}.", { where, chances: chancesText(estimate) }) : `${where}.`);
+    this.slider.setAttribute("aria-valuetext", this.caption.textContent ?? "");
   }
 }
 
 /**
- * A chance of a colour in a table.
+ * Format the chance of one colour.
  * @param {Estimate} estimate
  * @param {string} color
  */
-function shown(estimate, color) {
+function chanceText(estimate, color) {
   const value = estimate.values[color];
   return value === null ? "?" : percent(value);
 }
 
 /**
- * The chances of all colours in words.
+ * Format the chances of all colours.
  * @param {Estimate} estimate
  */
-function spoken(estimate) {
-  const words = Object.keys(estimate.values).map((color) => `${colorWord(color)} ${shown(estimate, color)}`);
-  const all = words.join(", ");
+function chancesText(estimate) {
+  const chances = Object.keys(estimate.values).map((color) => `${colorText(color)} ${chanceText(estimate, color)}`);
+  const all = chances.join(", ");
   return estimate.proven ? t("{chances} (proven)", { chances: all }) : all;
 }
 

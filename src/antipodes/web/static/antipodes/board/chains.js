@@ -1,11 +1,11 @@
-// Chains of stones, and the graph of a position in which each chain is one node. Pure functions.
+// Chains of stones, and the graph of a position with one node for each chain. Pure functions.
 
-import { pieceParts } from "./words.js";
+import { pieceParts } from "./texts.js";
 
 /** @import { BoardData, Pieces } from "./state.js" */
 
 /**
- * The colour of what lies on a cell, or null.
+ * Return the colour of the piece on a cell, or null.
  * @param {Pieces} pieces
  * @param {number} cell
  */
@@ -16,7 +16,7 @@ export function colorOn(pieces, cell) {
 /** @typedef {{color: string, cells: number[]}} Chain */
 
 /**
- * All chains: stones of one colour that touch each other.
+ * Return all chains: connected stones of one colour.
  * @param {BoardData} board
  * @param {Pieces} pieces
  * @returns {Chain[]}
@@ -42,21 +42,21 @@ export function chainsOf({ neighbours }, pieces) {
 }
 
 /**
- * The colour that joins the poles.
+ * Return the colour whose goal is to connect the poles.
  * @param {BoardData} board
  */
-export function joiner({ goals }) {
+export function poleConnector({ goals }) {
   return Object.keys(goals).find((color) => goals[color].includes("poles"));
 }
 
 /**
- * What one colour can still join, as a graph: its chains and the empty cells.
+ * What one colour can still connect, as a graph of its chains and the empty cells.
  *
- * Cells of other colours are taken out, so that the poles lie in two parts of the graph when they
- * are cut off from each other, and in one node when they are joined.
+ * Cells of other colours are removed: the poles lie in different components when they are cut off
+ * from each other, and in one node when they are connected.
  * @typedef {object} Graph
  * @property {{cells: number[], isChain: boolean}[]} nodes
- * @property {number[]} nodeOf for each cell its node, or -1.
+ * @property {number[]} nodeOf the node of each cell, or -1.
  * @property {[number, number][]} edges pairs of nodes, the smaller one first.
  */
 
@@ -86,7 +86,7 @@ export function graphOf(board, pieces, color) {
 }
 
 /**
- * The nodes that can be reached from one, itself included.
+ * Return the nodes that can be reached from a node, itself included.
  * @param {Graph} graph
  * @param {number} start
  */

@@ -1,4 +1,4 @@
-// Composing a move step by step, from nothing but the list of legal moves. All functions are pure.
+// Compose a move step by step from the list of legal moves. All functions are pure.
 //
 // Steps are cells. In Antipalos the last step of a move is a rod's diagonal: 0 rising, 1 falling.
 
@@ -8,14 +8,14 @@
  */
 
 /**
- * Many moves at once: any choice of one step from each list. The move is `base` plus the sum of
- * the steps times their strides.
+ * Many moves in one entry: any choice of one step from each list. The move's number is `base` plus
+ * the sum of the steps times their strides.
  * @typedef {{base: number, strides: number[], steps: number[][]}} Product
  */
 
 /**
  * Build the tree of moves.
- * @param {(number[] | Product)[]} legal each move's number and steps, or many at once.
+ * @param {(number[] | Product)[]} legal each move's number and steps, or a product of many.
  * @returns {MoveTree}
  */
 export function movesTree(legal) {
@@ -57,16 +57,16 @@ function addProduct(node, base, [stride, ...strides], [steps, ...others]) {
  * @param {number} step
  */
 function nodeAt(node, step) {
-  const known = node.get(step);
-  if (known instanceof Map) return known;
+  const existing = node.get(step);
+  if (existing instanceof Map) return existing;
   /** @type {MoveTree} */
-  const made = new Map();
-  node.set(step, made);
-  return made;
+  const added = new Map();
+  node.set(step, added);
+  return added;
 }
 
 /**
- * The steps of a move, or null if it is not in the tree.
+ * Return the steps of a move, or null if it is not in the tree.
  * @param {MoveTree} tree
  * @param {number} move
  * @returns {number[] | null}
@@ -81,7 +81,7 @@ export function stepsOf(tree, move) {
 }
 
 /**
- * What steps lead to: a node, a complete move's number, or undefined.
+ * Return what steps lead to: a node, a complete move's number, or undefined.
  * @param {MoveTree} tree
  * @param {number[]} steps
  */
@@ -93,7 +93,7 @@ export function follow(tree, steps) {
 }
 
 /**
- * The complete move that steps make, or null.
+ * Return the complete move that steps make, or null.
  * @param {MoveTree} tree
  * @param {number[]} steps
  */
@@ -103,7 +103,7 @@ export function moveOf(tree, steps) {
 }
 
 /**
- * Whether the next step is no cell, but the diagonal of a rod on the last one.
+ * Return whether the next step is the diagonal of a rod on the last cell.
  * @param {MoveTree} tree
  * @param {number[]} steps
  * @param {boolean} isRods
@@ -119,7 +119,7 @@ function leadsToMoves(node) {
 }
 
 /**
- * The cells that may be chosen next, or instead of the last one of a complete move.
+ * Return the cells that can be chosen next, or instead of the last one of a complete move.
  * @param {MoveTree} tree
  * @param {number[]} steps
  * @param {boolean} isRods
@@ -132,7 +132,7 @@ export function openCells(tree, steps, isRods) {
 }
 
 /**
- * The cells where pointing does something: the open ones, and those open before earlier steps.
+ * Return the cells where a click changes the move: the open ones, and those open at earlier steps.
  * @param {MoveTree} tree
  * @param {number[]} steps
  * @param {boolean} isRods
@@ -144,7 +144,7 @@ export function freeCells(tree, steps, isRods) {
 }
 
 /**
- * The cells among steps: all of them, but for a diagonal at the end.
+ * Return the cells among the steps: all of them except a diagonal at the end.
  * @param {MoveTree} tree
  * @param {number[]} steps
  * @param {boolean} isRods
@@ -155,7 +155,7 @@ export function cellsOf(tree, steps, isRods) {
 }
 
 /**
- * One step back; a rod's square and diagonal are one.
+ * Remove the last step; a rod's square and diagonal count as one.
  * @param {MoveTree} tree
  * @param {number[]} steps
  * @param {boolean} isRods
@@ -165,15 +165,15 @@ export function stepBack(tree, steps, isRods) {
 }
 
 /**
- * The steps after pointing at a cell: one more, another one instead of the last, one back if it
- * was the chosen cell itself, or the same ones if nothing can be done there.
+ * Return the steps after a click on a cell: one more, another one instead of the last, one fewer
+ * after a click on the last cell itself, or the same ones if the cell cannot be preferences.
  * @param {MoveTree} tree
  * @param {number[]} steps
  * @param {number} cell
- * @param {number | null} diagonal of a rod, as far as it was pointed at.
+ * @param {number | null} diagonal of a rod, if the click tells it.
  * @param {boolean} isRods
  */
-export function pointAt(tree, steps, cell, diagonal, isRods) {
+export function clickCell(tree, steps, cell, diagonal, isRods) {
   for (let kept = steps.length; kept >= 0; kept--) {
     const next = append(tree, steps.slice(0, kept), cell, diagonal, isRods);
     if (!next) continue;
@@ -184,7 +184,7 @@ export function pointAt(tree, steps, cell, diagonal, isRods) {
 }
 
 /**
- * Steps and one more cell, with the diagonal if it wants one and it is known; or null.
+ * Return the steps with one more cell, and with its diagonal if it needs one that is known; or null.
  * @param {MoveTree} tree
  * @param {number[]} steps
  * @param {number} cell
@@ -200,10 +200,10 @@ function append(tree, steps, cell, diagonal, isRods) {
 }
 
 /**
- * Whether moves have several cells, so that one may stand between two steps.
+ * Return whether moves take several steps.
  * @param {MoveTree} tree
  */
-export function isLong(tree) {
+export function hasSeveralSteps(tree) {
   const first = tree.values().next().value;
   return first instanceof Map && !leadsToMoves(first);
 }

@@ -1,38 +1,38 @@
-// The board as SVG: one picture for each panel of a view, in layers from the ground upwards.
+// The board as SVG: one picture for each panel of a view, in layers from bottom to top.
 
 import { t } from "../i18n.js";
 import * as marks from "./marks.js";
 import { addShading, labelText, outline, piece, svg } from "./shapes.js";
 
-/** @import { Look } from "./looks.js" */
+/** @import { Appearance } from "./appearance.js" */
 /** @import { Stroke } from "./overlays.js" */
 /** @import { BoardData } from "./state.js" */
 /** @import { Layers, Panel, Spot, View } from "./views.js" */
 
 const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over"];
-const REACH = 1.1; // neighbours that are farther apart are not joined by lines
+const REACH = 1.1; // neighbours farther apart are not connected by lines
 
 /**
- * What a spot is drawn with, and what was drawn last.
+ * The SVG elements of a spot, and their last state.
  * @typedef {object} Cell
  * @property {SVGElement} group
  * @property {SVGElement} ground
  * @property {SVGElement} inset
- * @property {SVGElement} top what lies on the cell.
+ * @property {SVGElement} top the piece and the marks on the cell.
  * @property {string} drawn
  * @property {boolean} [hidden]
- * @property {string} [own] transform.
+ * @property {string} [transform]
  * @property {string} [points]
  */
 
-/** Draws a view's spots; knows no state but what is drawn already. */
+/** SVG pictures of a view; holds no state but what is drawn already. */
 export class Drawing {
   /** @type {Cell[]} */
   #cells = [];
   /** @type {Layers[]} */
-  #layers = []; // for each panel its layers by name
+  #layers = []; // the layers of each panel, by name
   /** @type {Map<number, number>} */
-  #stops = new Map(); // part of the view -> index of the spot where the tab key stops
+  #tabStops = new Map(); // part of the view -> index of the spot where the Tab key stops
   /** @type {(panel: number) => Stroke[]} */
   #overlay = () => [];
   /** @type {{cells: number[], isRods: boolean}} */
@@ -49,7 +49,7 @@ export class Drawing {
     this.pictures = view.panels.map((panel, index) => this.#picture(panel, index));
     for (const [index, spot] of view.spots.entries()) this.#addSpot(spot, index);
     this.place();
-    this.#stopEverywhere();
+    this.#setTabStops();
   }
 
   /**
@@ -67,7 +67,7 @@ export class Drawing {
       if (panel !== index) continue;
       layers.under.append(labelText(text, { x, y }, this.view.labelSize));
     }
-    const role = { role: "application", "aria-label": t("{board}: arrows walk the cells, Enter chooses, Escape steps back", { board: label }) };
+    const role = { role: "application", "aria-label": t("{board}: arrow keys move between cells, Enter chooses, Escape steps back", { board: label }) };
     const picture = svg("svg", { viewBox: box.join(" "), ...role }, ...Object.values(layers));
     if (this.view.panels[index].isRound) picture.classList.add("round");
     return picture;
@@ -79,7 +79,7 @@ export class Drawing {
    */
   #addSpot(spot, index) {
     const ground = svg("polygon", { class: "ground" });
-    // Neighbours cover half of a line round the ground, but not one inside it.
+    // Neighbouring cells cover half of an outline around the ground, but not one inside it.
     const inset = svg("polygon", { class: "inset" });
     const group = svg("g", {}, ground, inset);
     if (spot.repeated) group.setAttribute("aria-hidden", "true");
@@ -95,9 +95,9 @@ export class Drawing {
     this.#layers[spot.panel].pieces.append(top);
   }
 
-  /** Put everything where the view's spots are now. */
+  /** Move everything to the view's current spots. */
   place() {
-    const usual = outline(this.board.shape);
+    const defaultOutline = outline(this.board.shape);
     for (const [index, spot] of this.view.spots.entries()) {
       const cell = this.#cells[index];
       const { group, ground, inset, top } = cell;
@@ -108,12 +108,12 @@ export class Drawing {
       }
       if (hidden) continue;
       const { x, y, scale = 1 } = spot;
-      const own = spot.transform ?? `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`;
-      const points = spot.outline ?? usual;
-      if (own === cell.own && points === cell.points) continue;
-      [cell.own, cell.points] = [own, points];
-      top.setAttribute("transform", own);
-      group.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : own);
+      const transform = spot.transform ?? `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`;
+      const points = spot.outline ?? defaultOutline;
+      if (transform === cell.transform && points === cell.points) continue;
+      [cell.transform, cell.points] = [transform, points];
+      top.setAttribute("transform", transform);
+      group.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : transform);
       for (const shape of [ground, inset]) shape.setAttribute("points", points);
     }
     this.#drawChain();
@@ -121,38 +121,38 @@ export class Drawing {
   }
 
   /**
-   * Show how the cells look.
-   * @param {(index: number) => Look} lookAt
+   * Update the appearance of all cells.
+   * @param {(index: number) => Appearance} appearanceAt by the index of a spot
    */
-  paint(lookAt) {
+  paint(appearanceAt) {
     for (const [index, cell] of this.#cells.entries()) {
-      const look = lookAt(index);
+      const appearance = appearanceAt(index);
       const { repeated } = this.view.spots[index];
-      const classes = ["cell", ...(repeated ? ["repeated"] : []), ...look.classes];
+      const classes = ["cell", ...(repeated ? ["repeated"] : []), ...appearance.classes];
       cell.group.setAttribute("class", classes.join(" "));
       if (!repeated) {
-        cell.group.setAttribute("aria-label", look.spoken);
-        cell.group.setAttribute("aria-disabled", String(!look.isOpen));
+        cell.group.setAttribute("aria-label", appearance.spoken);
+        cell.group.setAttribute("aria-disabled", String(!appearance.isOpen));
       }
-      const drawn = JSON.stringify({ ...look, classes: 0, spoken: 0, isOpen: 0 });
+      const drawn = JSON.stringify({ ...appearance, classes: 0, spoken: 0, isOpen: 0 });
       if (drawn === cell.drawn) continue;
       cell.drawn = drawn;
-      cell.top.replaceChildren(...contents(look, this.board.shape));
+      cell.top.replaceChildren(...contents(appearance, this.board.shape));
     }
   }
 
   /**
-   * Join the pieces of a winning chain, given in its order.
-   * @param {number[]} cells
+   * Draw the band through the pieces of a winning chain.
+   * @param {number[]} cells in the chain's order
    * @param {boolean} isRods
    */
-  join(cells, isRods) {
+  markChain(cells, isRods) {
     this.#chain = { cells, isRods };
     this.#drawChain();
   }
 
   /**
-   * Lines between cells and pieces, drawn anew whenever something moves.
+   * Lines between cells and pieces, drawn again whenever spots move.
    * @param {(panel: number) => Stroke[]} strokesIn
    */
   set overlay(strokesIn) {
@@ -180,7 +180,7 @@ export class Drawing {
   }
 
   /**
-   * Pairs of spots of one panel where cells that follow each other lie side by side.
+   * Return pairs of adjacent spots in a panel whose cells follow each other in the chain.
    * @param {number} panel
    * @param {number[]} cells
    */
@@ -192,7 +192,7 @@ export class Drawing {
     const pairs = cells.slice(1).map((cell, i) => [cells[i], cell]);
     const [first, last] = [cells[0], cells[cells.length - 1]];
     if (cells.length > 2 && board.neighbours[first].includes(last)) pairs.push([last, first]);
-    // A line of no length is a dot: a stone whose neighbours in the chain are on the other board.
+    // A line of length zero is a dot: a stone whose neighbours in the chain are on the other board.
     const dots = cells.flatMap((cell) => spotsOf(cell).map((spot) => [spot, spot]));
     const links = pairs.flatMap(([from, to]) =>
       spotsOf(from).flatMap((a) =>
@@ -202,31 +202,31 @@ export class Drawing {
     return [...dots, ...links];
   }
 
-  /** The cell of an event's target, as the index of its spot, or null. */
+  /** Return the index of the spot of an event's target, or null. */
   spotOf(/** @type {Event} */ event) {
     const group = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
     return group ? Number(group.getAttribute("data-spot")) : null;
   }
 
   /**
-   * Let the tab key stop at a spot, and no other one of its view.
+   * Make a spot the only tab stop of its part of the view.
    * @param {number} index
    */
-  stopAt(index) {
+  setTabStop(index) {
     const part = this.view.partOf?.(index) ?? 0;
-    const before = this.#stops.get(part);
+    const before = this.#tabStops.get(part);
     if (before !== undefined) this.#cells[before].group.setAttribute("tabindex", "-1");
     this.#cells[index].group.setAttribute("tabindex", "0");
-    this.#stops.set(part, index);
-    this.view.hold?.(index);
+    this.#tabStops.set(part, index);
+    this.view.keepVisible?.(index);
     this.place();
   }
 
-  /** Let the tab key stop once in each of several views shown together. */
-  #stopEverywhere() {
+  /** Give each of several views shown side by side its own tab stop. */
+  #setTabStops() {
     const { partOf, spots } = this.view;
     if (!partOf) return;
-    for (const index of spots.keys()) if (!this.#stops.has(partOf(index))) this.stopAt(index);
+    for (const index of spots.keys()) if (!this.#tabStops.has(partOf(index))) this.setTabStop(index);
   }
 
   /** @param {number} index */
@@ -235,7 +235,7 @@ export class Drawing {
   }
 
   /**
-   * Set or clear a class of all spots of a cell.
+   * Set or clear a class on all spots of a cell.
    * @param {number} cell
    * @param {string} name
    * @param {boolean} on
@@ -247,7 +247,7 @@ export class Drawing {
   }
 
   /**
-   * A cell's box on the screen, in pixels.
+   * Return a cell's box on the screen, in pixels.
    * @param {number} index
    */
   boxOf(index) {
@@ -256,26 +256,27 @@ export class Drawing {
 }
 
 /**
- * What lies on a cell, from the bottom to the top.
- * @param {Look} look
+ * Make the piece and the marks of a cell, from bottom to top.
+ * @param {Appearance} appearance
  * @param {string} shape
  */
-function contents(look, shape) {
+function contents(appearance, shape) {
+  const { heat, name, number, mark } = appearance;
   /** @type {SVGElement[]} */
-  const parts = look.heat === undefined ? [] : marks.shade(look.heat, shape);
-  if (look.name && !look.piece) parts.push(marks.cellName(look.name));
-  if (look.piece) {
-    const shown = piece(look.piece);
-    if (look.state) shown.classList.add(look.state);
-    if (look.isLast) shown.classList.add("fresh");
+  const parts = heat === undefined ? [] : marks.shade(heat, shape);
+  if (name && !appearance.piece) parts.push(marks.cellName(name));
+  if (appearance.piece) {
+    const shown = piece(appearance.piece);
+    if (appearance.state) shown.classList.add(appearance.state);
+    if (appearance.isLast) shown.classList.add("fresh");
     parts.push(shown);
   }
-  if (look.isPole) parts.push(marks.star(look.piece));
-  if (look.isLocked) parts.push(marks.lock());
-  if (look.number !== undefined && look.piece) parts.push(marks.moveNumber(look.number, look.piece));
-  if (look.isLast) parts.push(marks.lastRing(shape));
-  if (look.isChanging) parts.push(marks.changeRing(shape));
-  if (look.isTarget) parts.push(marks.target());
-  if (look.mark) parts.push(marks.proposal(look.mark));
+  if (appearance.isPole) parts.push(marks.star(appearance.piece));
+  if (appearance.isLocked) parts.push(marks.lock());
+  if (number !== undefined && appearance.piece) parts.push(marks.moveNumber(number, appearance.piece));
+  if (appearance.isLast) parts.push(marks.lastRing(shape));
+  if (appearance.isChanging) parts.push(marks.changeRing(shape));
+  if (appearance.isTarget) parts.push(marks.target());
+  if (mark) parts.push(marks.proposal(mark));
   return parts;
 }

@@ -1,16 +1,16 @@
-// What a sphere shows besides its cells: light and shade, its rim, and a small globe with the poles.
+// The parts of a sphere besides its cells: shading, the rim, and a small globe with the poles.
 
 import { svg } from "./shapes.js";
-import { turned } from "./space.js";
+import { rotated } from "./space.js";
 
-/** @import { Sphere, Turn, Vector } from "./space.js" */
+/** @import { Sphere, Rotation, Vector } from "./space.js" */
 /** @import { BoardData } from "./state.js" */
 /** @import { Layers } from "./views.js" */
 
 const SMALL = 0.115; // radius of the small globe, in radii of the large one
-const CORNER = 0.82; // where it stands, to the right and below the middle
+const CORNER = 0.82; // its offset from the centre, to the right and down
 const EDGE = 0.07; // depth at which the rim's line ends before the sphere's edge
-const PARTS = 96; // of a circle that is drawn as a line
+const PARTS = 96; // line segments of a circle
 const SHADES = {
   globe: { cx: "36%", cy: "30%", r: "78%", stops: ["0%", "48%", "82%", "100%"] },
   ground: { cx: "50%", cy: "50%", r: "50%", stops: ["30%", "100%"] },
@@ -18,7 +18,7 @@ const SHADES = {
 /** @param {string} name */
 const idOf = (name) => `antipodes-${name}`;
 
-/** Put the gradients of light and shade on the page, once for all spheres. */
+/** Add the gradients of the shading to the page, once for all spheres. */
 function addShades() {
   if (document.getElementById(idOf("globe"))) return;
   const gradients = Object.entries(SHADES).map(([name, { stops, ...where }]) => {
@@ -37,6 +37,7 @@ function addShades() {
  * @property {{dot: SVGElement, text: SVGElement}[]} poles
  */
 
+/** The SVG elements of a sphere besides its cells. */
 export class GlobePicture {
   #rim;
   #edge;
@@ -59,7 +60,7 @@ export class GlobePicture {
   }
 
   /**
-   * Draw what never changes, and keep what does.
+   * Add the elements to a picture.
    * @param {Layers} layers
    */
   addTo({ under, veil, links }) {
@@ -97,8 +98,8 @@ export class GlobePicture {
   }
 
   /**
-   * Draw what depends on how the sphere is turned.
-   * @param {Turn} turn
+   * Redraw the parts that depend on the sphere's rotation.
+   * @param {Rotation} turn
    */
   show(turn) {
     const points = circle(turn);
@@ -109,7 +110,7 @@ export class GlobePicture {
     this.#small.front.setAttribute("d", path(points, (z) => z >= 0, r));
     this.#small.behind.setAttribute("d", path(points, (z) => z < 0, r));
     for (const [i, { dot, text }] of this.#small.poles.entries()) {
-      const [x, y, z] = turned(turn, this.poles[i]);
+      const [x, y, z] = rotated(turn, this.poles[i]);
       dot.setAttribute("cx", (x * r).toFixed(3));
       dot.setAttribute("cy", (y * r).toFixed(3));
       dot.setAttribute("class", z >= 0 ? "small-pole" : "small-pole behind");
@@ -122,29 +123,29 @@ export class GlobePicture {
 }
 
 /**
- * Points of the rim as they are seen.
- * @param {Turn} turn
+ * Return the points of the rim after a rotation.
+ * @param {Rotation} turn
  */
 function circle(turn) {
   return Array.from({ length: PARTS + 1 }, (_, i) => {
     const angle = (2 * Math.PI * i) / PARTS;
-    return turned(turn, [Math.cos(angle), Math.sin(angle), 0]);
+    return rotated(turn, [Math.cos(angle), Math.sin(angle), 0]);
   });
 }
 
 /**
- * Those parts of a line that are wanted by their depth.
+ * Return the parts of a line at certain depths, as an SVG path.
  * @param {Vector[]} points
- * @param {(depth: number) => boolean} wanted
+ * @param {(depth: number) => boolean} isVisible
  * @param {number} radius
  */
-function path(points, wanted, radius) {
+function path(points, isVisible, radius) {
   let d = "";
   let isDrawn = false;
   for (const [x, y, z] of points) {
-    const isWanted = wanted(z);
-    if (isWanted) d += `${isDrawn ? "L" : "M"}${(x * radius).toFixed(3)} ${(y * radius).toFixed(3)}`;
-    isDrawn = isWanted;
+    const isShown = isVisible(z);
+    if (isShown) d += `${isDrawn ? "L" : "M"}${(x * radius).toFixed(3)} ${(y * radius).toFixed(3)}`;
+    isDrawn = isShown;
   }
   return d;
 }

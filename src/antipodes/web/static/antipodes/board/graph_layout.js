@@ -1,17 +1,19 @@
-// Where the nodes of a game graph are drawn: the sphere unrolled, one pole left, the other right.
+// Layout of a game graph: the sphere unrolled, one pole on the left, the other on the right.
 //
-// The first coordinate goes from pole to pole, the second one round the axis; beyond the lower edge
-// one comes in again at the upper one. All functions are pure.
+// x runs from pole to pole, y around the axis; y wraps from the lower to the upper edge. All
+// functions are pure.
+
+import { arccos } from "./space.js";
 
 /** @import { Graph } from "./chains.js" */
 /** @import { BoardData } from "./state.js" */
 /** @import { Point } from "./views.js" */
 
-const STEPS = 60; // of pulling nodes together
-const PUSHES = 40; // of keeping them apart
-const HOME = { chain: 0.2, empty: 0.4 }; // weight of where a node's cells lie
-const SHIFT = 0.35; // of a step of the rim, so that hardly a node lies on the seam
-const APART = 0.42; // least room between two nodes, in steps
+const ATTRACTION_ROUNDS = 60;
+const REPULSION_ROUNDS = 40;
+const HOME_WEIGHT = { chain: 0.2, empty: 0.4 }; // pull towards the position of a node's cells
+const SHIFT = 0.35; // in steps along the rim, so that few nodes lie on the seam
+const GAP = 0.42; // least distance between two nodes, in steps
 
 /**
  * @typedef {object} GraphNode
@@ -20,13 +22,13 @@ const APART = 0.42; // least room between two nodes, in steps
  * @property {number} y
  * @property {number} radius
  * @property {boolean} isChain
- * @property {number[]} poles which of the two it holds: 0, 1, both or none.
+ * @property {number[]} poles the poles it contains: 0, 1, both or none.
  */
 
 /** @typedef {{width: number, height: number}} Size */
 
 /**
- * Width and height of the drawing, in steps.
+ * Return width and height of the drawing, in steps.
  * @param {BoardData} board
  */
 export function extent(board) {
@@ -35,14 +37,14 @@ export function extent(board) {
 }
 
 /**
- * How far to go from one height to another, the shorter way round.
+ * Return the signed distance from one height to another, the shorter way around.
  * @param {number} from
  * @param {number} to
  * @param {number} height
  */
-export function wayRound(from, to, height) {
-  const way = to - from;
-  return way - height * Math.round(way / height);
+export function wrappedDistance(from, to, height) {
+  const distance = to - from;
+  return distance - height * Math.round(distance / height);
 }
 
 /**
@@ -68,7 +70,7 @@ export function layOut(board, graph) {
 }
 
 /**
- * A pole's node stands at its end, or in the middle if it holds both poles.
+ * Fix a pole's node at its end, or in the middle if it contains both poles.
  * @param {GraphNode} node
  * @param {Size} size
  */
@@ -78,7 +80,7 @@ function pin(node, { width, height }) {
 }
 
 /**
- * The middle of a node's cells, followed from cell to cell so that a seam does not tear it.
+ * Return the centre of a node's cells, following neighbours so that the seam does not split it.
  * @param {BoardData} board
  * @param {{cells: number[]}} node
  * @param {Size} size
@@ -88,7 +90,7 @@ function homeOf(board, { cells }, { width, height }) {
   const place = (/** @type {number} */ cell) => {
     const [x, y, z] = board.directions[cell];
     return {
-      x: (width * Math.acos(Math.max(-1, Math.min(1, z)))) / Math.PI,
+      x: (width * arccos(z)) / Math.PI,
       y: within(height * (0.5 + SHIFT / around + Math.atan2(y, x) / (2 * Math.PI)), height),
     };
   };
@@ -98,7 +100,7 @@ function homeOf(board, { cells }, { width, height }) {
     for (const other of board.neighbours[cell]) {
       if (!own.has(other) || found.has(other)) continue;
       const there = place(other);
-      found.set(other, { x: there.x, y: here.y + wayRound(here.y, there.y, height) });
+      found.set(other, { x: there.x, y: here.y + wrappedDistance(here.y, there.y, height) });
     }
   }
   const middle = (/** @type {"x" | "y"} */ key) => [...found.values()].reduce((sum, one) => sum + one[key], 0) / found.size;
@@ -112,7 +114,7 @@ function homeOf(board, { cells }, { width, height }) {
 const within = (y, height) => ((y % height) + height) % height;
 
 /**
- * Draw each node towards its neighbours, but not too far from where its cells lie.
+ * Move each node towards its neighbours, but not too far from its cells.
  * @param {GraphNode[]} nodes
  * @param {Point[]} homes
  * @param {Graph} graph
@@ -125,17 +127,17 @@ function pullTogether(nodes, homes, { edges }, { height }) {
     near[a].push(b);
     near[b].push(a);
   }
-  for (let step = 0; step < STEPS; step++) {
+  for (let round = 0; round < ATTRACTION_ROUNDS; round++) {
     for (const [i, node] of nodes.entries()) {
       if (node.poles.length || !near[i].length) continue;
-      const home = node.isChain ? HOME.chain : HOME.empty;
+      const home = node.isChain ? HOME_WEIGHT.chain : HOME_WEIGHT.empty;
       let [dx, dy] = [0, 0];
       for (const other of near[i]) {
         dx += nodes[other].x - node.x;
         // A pole lies on all meridians at once.
-        if (!nodes[other].poles.length) dy += wayRound(node.y, nodes[other].y, height);
+        if (!nodes[other].poles.length) dy += wrappedDistance(node.y, nodes[other].y, height);
       }
-      const back = { x: homes[i].x - node.x, y: wayRound(node.y, homes[i].y, height) };
+      const back = { x: homes[i].x - node.x, y: wrappedDistance(node.y, homes[i].y, height) };
       node.x += (home * back.x + ((1 - home) * dx) / near[i].length) / 2;
       node.y = within(node.y + (home * back.y + ((1 - home) * dy) / near[i].length) / 2, height);
     }
@@ -147,11 +149,11 @@ function pullTogether(nodes, homes, { edges }, { height }) {
  * @param {Size} size
  */
 function pushApart(nodes, { width, height }) {
-  for (let step = 0; step < PUSHES; step++) {
+  for (let round = 0; round < REPULSION_ROUNDS; round++) {
     for (const [i, one] of nodes.entries()) {
       for (const other of nodes.slice(i + 1)) {
-        const [dx, dy] = [other.x - one.x, wayRound(one.y, other.y, height)];
-        const wanted = one.radius + other.radius + APART;
+        const [dx, dy] = [other.x - one.x, wrappedDistance(one.y, other.y, height)];
+        const wanted = one.radius + other.radius + GAP;
         if (Math.abs(dx) > wanted || Math.abs(dy) > wanted) continue;
         const far = Math.hypot(dx, dy) || 1e-3;
         if (far >= wanted) continue;

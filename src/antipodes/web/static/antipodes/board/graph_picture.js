@@ -1,10 +1,10 @@
-// The graph of a position: what the colour that joins the poles can still join.
+// The graph of a position: what the colour that connects the poles can still connect.
 
 import { t, tn } from "../i18n.js";
-import { graphOf, joiner, reachable } from "./chains.js";
-import { extent, layOut, wayRound } from "./graph_layout.js";
+import { graphOf, poleConnector, reachable } from "./chains.js";
+import { extent, layOut, wrappedDistance } from "./graph_layout.js";
 import { svg } from "./shapes.js";
-import { colorWord } from "./words.js";
+import { colorText } from "./texts.js";
 
 /** @import { Graph } from "./chains.js" */
 /** @import { GraphNode } from "./graph_layout.js" */
@@ -13,7 +13,7 @@ import { colorWord } from "./words.js";
 const MARGIN = 1.1; // round the nodes, in steps
 const STAR = "M0-.26L.07-.08.25-.13.13 0 .25.13.07.08 0 .26-.07.08-.25.13-.13 0-.25-.13-.07-.08Z";
 
-/** A figure with the graph and a sentence that says what it shows. */
+/** A figure with the graph and a caption that describes it. */
 export class GraphPicture {
   #drawn = "";
 
@@ -24,21 +24,21 @@ export class GraphPicture {
   }
 
   /**
-   * Show the graph of a position, or nothing.
+   * Show or hide the graph of a position.
    * @param {BoardData} board
    * @param {Pieces} pieces
-   * @param {boolean} isWanted
+   * @param {boolean} isOn
    */
-  show(board, pieces, isWanted) {
-    const color = joiner(board);
-    this.root.hidden = !isWanted || !color;
-    if (!isWanted || !color) return;
+  show(board, pieces, isOn) {
+    const color = poleConnector(board);
+    this.root.hidden = !isOn || !color;
+    if (!isOn || !color) return;
     const key = JSON.stringify([board.game, board.names.length, pieces]);
     if (key === this.#drawn) return;
     this.#drawn = key;
     const graph = graphOf(board, pieces, color);
     const nodes = layOut(board, graph);
-    const text = inWords(board, graph, nodes, color);
+    const text = description(board, graph, nodes, color);
     const caption = document.createElement("figcaption");
     caption.textContent = text;
     const picture = draw(board, graph, nodes, color);
@@ -49,7 +49,7 @@ export class GraphPicture {
 }
 
 /**
- * What each node is joined to: "both" poles, the "first", the "second", or "none".
+ * Return what each node is connected to: "both" poles, the "first", the "second", or "none".
  * @param {Graph} graph
  * @param {GraphNode[]} nodes
  */
@@ -68,17 +68,17 @@ function sidesOf(graph, nodes) {
  * @param {GraphNode[]} nodes
  * @param {string} color
  */
-function inWords(board, graph, nodes, color) {
+function description(board, graph, nodes, color) {
   const chains = nodes.filter((node) => node.isChain).length;
   const empty = nodes.length - chains;
   const [left, right] = board.poles.map((pole) => board.names[pole][0]);
   const ends = sidesOf(graph, nodes).filter((_, i) => nodes[i].poles.length);
   const poles = { left, right };
-  let state = t("{left} and {right} can still be joined.", poles);
-  if (nodes.some((node) => node.poles.length === 2)) state = t("{left} and {right} are joined.", poles);
+  let state = t("{left} and {right} can still be connected.", poles);
+  if (nodes.some((node) => node.poles.length === 2)) state = t("{left} and {right} are connected.", poles);
   else if (!ends.includes("both")) state = t("{left} and {right} are cut off from each other.", poles);
-  const counted = t("{chains}, each drawn as one node, and {points}; all other stones are taken out.", {
-    chains: tn("{count} chain of {color}", "{count} chains of {color}", chains, { color: colorWord(color) }),
+  const counted = t("{chains}, each drawn as one node, and {points}; other stones are not shown.", {
+    chains: tn("{count} chain of {color}", "{count} chains of {color}", chains, { color: colorText(color) }),
     points: tn("{count} empty point", "{count} empty points", empty),
   });
   return `${counted} ${state}`;
@@ -106,14 +106,14 @@ function draw(board, graph, nodes, color) {
 }
 
 /**
- * A line, or its two ends where it goes over the seam.
+ * Return a line as an SVG path, in two parts if it crosses the seam.
  * @param {GraphNode} a
  * @param {GraphNode} b
  * @param {number} height
  */
 function edge(a, b, height) {
-  const goesRound = !a.poles.length && !b.poles.length;
-  const dy = goesRound ? wayRound(a.y, b.y, height) : b.y - a.y;
+  const wraps = !a.poles.length && !b.poles.length;
+  const dy = wraps ? wrappedDistance(a.y, b.y, height) : b.y - a.y;
   const at = (/** @type {number} */ x, /** @type {number} */ y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
   const end = a.y + dy;
   if (end >= 0 && end <= height) return `M${at(a.x, a.y)}L${at(b.x, end)}`;

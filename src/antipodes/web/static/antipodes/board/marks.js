@@ -1,17 +1,17 @@
-// What is drawn on cells besides pieces: numbers, stars, locks, shades. Lengths are in steps.
+// Marks on cells: numbers, stars, locks, heat. Lengths are in steps.
 
 import { numberPlate, outline, svg } from "./shapes.js";
-import { pieceParts } from "./words.js";
+import { pieceParts } from "./texts.js";
 
 const STAR = starPath(0.22);
 const LOCK =
   "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02Z" +
   "M-.045-.02H.045V-.07A.045.045 0 0 0-.045-.07Z";
 const LEVELS = 4; // of shades
-const LIGHTEST = 0.1; // weight that is shown at all
+const LIGHTEST = 0.1; // smallest weight that is shown
 
 /**
- * The star of a pole; on a piece it has that piece's ink.
+ * Make the star of a pole, in a colour that contrasts with the piece under it.
  * @param {string | undefined} piece
  */
 export function star(piece) {
@@ -29,7 +29,7 @@ function starPath(reach) {
   return `M${points.join("L")}Z`;
 }
 
-/** The lock of a piece that nothing can change any more. */
+/** Make the lock of a piece that cannot change any more. */
 export function lock() {
   const plate = svg("circle", { r: 0.2, cy: 0.03, class: "plate" });
   const shape = svg("path", { d: LOCK, class: "lock", "fill-rule": "evenodd" });
@@ -37,7 +37,7 @@ export function lock() {
 }
 
 /**
- * The number of the move that filled a cell, on its piece.
+ * Make the number of the move that filled a cell, on its piece.
  * @param {number} number
  * @param {string} piece
  */
@@ -49,7 +49,7 @@ export function moveNumber(number, piece) {
   }
   const size = String(number).length < 3 ? 0.34 : 0.27;
   const plate = numberPlate(color);
-  // The mark of a colour grows and becomes the ground of the number.
+  // The colour's mark is enlarged and becomes the background of the number.
   if (plate) {
     return svg("g", { class: `piece ${color}` }, plate, written(number, size - 0.05, "number"));
   }
@@ -59,7 +59,7 @@ export function moveNumber(number, piece) {
 }
 
 /**
- * A proposed move's mark; the best one stands out.
+ * Make the mark of a suggested move; the best one stands out.
  * @param {string} text
  */
 export function proposal(text) {
@@ -69,7 +69,7 @@ export function proposal(text) {
 }
 
 /**
- * A shade, and dots that count its strength so that colour alone tells nothing.
+ * Make the heat of a cell, with dots for its level so that it does not depend on colour alone.
  * @param {number} weight
  * @param {string} shape
  */
@@ -85,7 +85,7 @@ export function shade(weight, shape) {
 }
 
 /**
- * A strong outline inside the cell of the last move.
+ * Make the outline inside the cell of the last move.
  * @param {string} shape
  */
 export function lastRing(shape) {
@@ -93,20 +93,20 @@ export function lastRing(shape) {
 }
 
 /**
- * A dashed outline round a piece that would change.
+ * Make the dashed outline around a piece that would change.
  * @param {string} shape
  */
 export function changeRing(shape) {
   return svg("polygon", { points: outline(shape, 0.86), class: "change-ring" });
 }
 
-/** A dot on a piece that may be chosen next. */
+/** Make the dot on a piece that can be selected next. */
 export function target() {
   return svg("circle", { r: 0.13, class: "target" });
 }
 
 /**
- * A cell's name, small, in the cell.
+ * Make a cell's name, in small letters in the cell.
  * @param {string} name
  */
 export function cellName(name) {

@@ -1,23 +1,23 @@
-// Lines that may be drawn between cells and pieces: who is whose neighbour, and what is joined.
+// Lines drawn over a board: between neighbours, and along chains.
 
 import { t, tc } from "../i18n.js";
-import { colorOn, joiner } from "./chains.js";
+import { colorOn, poleConnector } from "./chains.js";
 
 /** @import { BoardData, Pieces } from "./state.js" */
 /** @import { Point, Spot, View } from "./views.js" */
 
 /**
- * One stroke of an overlay.
- * @typedef {{name: string, d: string}} Stroke class and path.
+ * One path of an overlay.
+ * @typedef {{name: string, d: string}} Stroke class and path data.
  */
 /** @typedef {[number, number]} Pair indices of spots. */
 
-const REACH = 1.1; // neighbours farther apart lie on opposite ends of a drawn board
+const REACH = 1.1; // neighbours farther apart lie at opposite edges of a drawn board
 /** @type {WeakMap<View, Pair[][]>} */
-const known = new WeakMap(); // view -> for each panel pairs of spots that are neighbours
+const pairsOfViews = new WeakMap(); // view -> pairs of neighbouring spots in each panel
 
 /**
- * Values and titles of what can be drawn over a board.
+ * Return values and titles of the overlays that a board offers.
  * @param {BoardData} board
  */
 export function overlaysFor(board) {
@@ -25,12 +25,12 @@ export function overlaysFor(board) {
   return [
     ["none", tc("choice", "none")],
     ["neighbours", t("between neighbours")],
-    ["chains", t("chains and what they touch")],
+    ["chains", t("along chains")],
   ];
 }
 
 /**
- * What to draw in each panel, wherever the spots are when it is called.
+ * Return a function that draws an overlay in a panel, at the current positions of its spots.
  * @param {string} name of the overlay.
  * @param {View} view
  * @param {BoardData} board
@@ -58,7 +58,7 @@ function neighbourStrokes(view, _board, _pieces, pairs, panel) {
 }
 
 /**
- * Each chain as one body, with lines to all that the joining colour might still join to it.
+ * Draw each chain as one body, with lines to everything that the connecting colour can still reach.
  * @param {View} view
  * @param {BoardData} board
  * @param {Pieces} pieces
@@ -67,8 +67,8 @@ function neighbourStrokes(view, _board, _pieces, pairs, panel) {
  */
 function chainStrokes(view, board, pieces, pairs, panel) {
   const color = (/** @type {number} */ index) => colorOn(pieces, view.spots[index].cell);
-  const joining = joiner(board);
-  const isOpen = (/** @type {string | null} */ one) => one === null || one === joining || joining === undefined;
+  const connector = poleConnector(board);
+  const isOpen = (/** @type {string | null} */ one) => one === null || one === connector || connector === undefined;
   const isEdge = (/** @type {Pair} */ [a, b]) => isOpen(color(a)) && isOpen(color(b)) && (color(a) === null || color(a) !== color(b));
   const strokes = [
     { name: "net", d: lines(view, pairs.filter(isEdge)) },
@@ -83,20 +83,20 @@ function chainStrokes(view, board, pieces, pairs, panel) {
 }
 
 /**
- * Pairs of spots in one panel whose cells are neighbours; found once for each view.
+ * Return pairs of spots in one panel whose cells are neighbours, cached for each view.
  * @param {View} view
  * @param {BoardData} board
  * @param {number} panel
  */
 function pairsIn(view, board, panel) {
-  const panels = known.get(view) ?? [];
-  known.set(view, panels);
+  const panels = pairsOfViews.get(view) ?? [];
+  pairsOfViews.set(view, panels);
   panels[panel] ??= findPairs(view, board, panel);
   return panels[panel];
 }
 
 /**
- * Whether a pair is seen, and side by side.
+ * Return a filter of pairs that are visible and adjacent.
  * @param {View} view
  * @param {number} panel
  */
@@ -148,7 +148,7 @@ function lines({ spots }, pairs) {
 }
 
 /**
- * Three neighbours of each other are one body without a hole.
+ * Fill the triangles between three mutual neighbours, so that a body has no holes.
  * @param {View} view
  * @param {Pair[]} pairs
  */
@@ -167,12 +167,12 @@ function triangles({ spots }, pairs) {
 /**
  * @param {View} view
  * @param {number} panel
- * @param {(cell: number) => boolean} isWanted
+ * @param {(cell: number) => boolean} isIncluded
  */
-function dots({ spots }, panel, isWanted) {
+function dots({ spots }, panel, isIncluded) {
   let d = "";
   for (const spot of spots) {
-    if (spot.panel === panel && isSeen(spot) && isWanted(spot.cell)) d += `M${at(spot)}h0`;
+    if (spot.panel === panel && isSeen(spot) && isIncluded(spot.cell)) d += `M${at(spot)}h0`;
   }
   return d;
 }

@@ -1,48 +1,48 @@
-// How somebody likes boards to look and to behave, kept in this browser.
+// Board settings, stored in this browser.
 
 import { t, tc } from "../i18n.js";
-import { sure } from "../sure.js";
-import { joiner } from "./chains.js";
+import { defined } from "../defined.js";
+import { poleConnector } from "./chains.js";
 import { overlaysFor } from "./overlays.js";
-import { isTogether, kindsFor } from "./views.js";
+import { isSideBySide, viewTypesFor } from "./views.js";
 
 /** @import { BoardData } from "./state.js" */
 
-const KEY = "antipodes-board";
+const STORAGE_KEY = "antipodes-board";
 
 /**
- * One thing to choose.
+ * One setting.
  * @typedef {object} Setting
  * @property {string} name
- * @property {string} [label] for people; one that is implied has none.
- * @property {(board: BoardData) => string[][]} choices values and what they are called; the
- *   first one is the usual one. A setting with fewer than two choices is not offered.
- * @property {boolean} [isPerGame] whether each game has a choice of its own.
- * @property {boolean} [isImplied] whether it is chosen along with another one, and never by itself.
+ * @property {string} [label] in the menu; hidden settings have none.
+ * @property {(board: BoardData) => string[][]} choices values and their labels; the first one is
+ *   the default. A setting with fewer than two choices is not offered.
+ * @property {boolean} [isPerGame] whether each game has its own value.
+ * @property {boolean} [isHidden] whether it is set along with another one and not in the menu.
  */
 
 /** @type {Setting[]} */
-const known = [
+const SETTINGS = [
   {
     name: "view",
     label: t("View"),
-    choices: (board) => kindsFor(board).map(({ name, title }) => [name, title]),
+    choices: (board) => viewTypesFor(board).map(({ name, title }) => [name, title]),
     isPerGame: true,
   },
   {
-    name: "together", // the views that were shown side by side last
-    choices: (board) => kindsFor(board).filter(({ name }) => isTogether(name)).map(({ name, title }) => [name, title]),
+    name: "side-by-side", // the views that were last shown side by side
+    choices: (board) => viewTypesFor(board).filter(({ name }) => isSideBySide(name)).map(({ name, title }) => [name, title]),
     isPerGame: true,
-    isImplied: true,
+    isHidden: true,
   },
   { name: "lines", label: t("Lines"), choices: overlaysFor },
   {
     name: "graph",
     label: t("Game graph"),
     choices: (board) =>
-      joiner(board)
+      poleConnector(board)
         ? [
-            ["off", t("not shown")],
+            ["off", t("hidden")],
             ["on", t("below the board")],
           ]
         : [],
@@ -60,7 +60,7 @@ const known = [
     name: "numbers",
     label: t("Move numbers"),
     choices: () => [
-      ["off", t("not shown")],
+      ["off", t("hidden")],
       ["on", t("on the pieces")],
     ],
   },
@@ -74,16 +74,16 @@ const known = [
     ],
   },
   {
-    name: "writing",
-    label: t("Write moves"),
+    name: "input",
+    label: t("Move input"),
     choices: () => [
-      ["off", t("no")],
+      ["off", t("hidden")],
       ["on", t("below the board")],
     ],
   },
   {
     name: "side",
-    label: t("Seen from"),
+    label: t("Orientation"),
     choices: (board) =>
       board.turns.some(Boolean)
         ? [
@@ -94,9 +94,9 @@ const known = [
   },
   {
     name: "theme",
-    label: t("Colours"),
+    label: t("Theme"),
     choices: () => [
-      ["page", t("as the page")],
+      ["page", t("same as page")],
       ["light", t("light")],
       ["dark", t("dark")],
       ["contrast", t("high contrast")],
@@ -105,74 +105,66 @@ const known = [
 ];
 
 /**
- * Offer one more setting.
- * @param {Setting} setting
- */
-export function addSetting(setting) {
-  known.push(setting);
-}
-
-/**
- * The settings that a board offers.
+ * Return the settings that a board offers.
  * @param {BoardData} board
  */
 export function settingsFor(board) {
-  return known.filter((setting) => !setting.isImplied && setting.choices(board).length > 1);
+  return SETTINGS.filter((setting) => !setting.isHidden && setting.choices(board).length > 1);
 }
 
-/** The values that were chosen; tells `change` when one is chosen, here or in another tab. */
-class Chosen extends EventTarget {
+/** The stored settings; fires `change` when one changes, here or in another tab. */
+class Preferences extends EventTarget {
   #values = read();
   /**
-   * What holds where nothing was chosen in this browser: name of a setting -> value.
+   * Values for settings that this browser does not store: name of a setting -> value.
    * @type {Record<string, string>}
    */
-  usual = {};
+  defaults = {};
 
   constructor() {
     super();
     window.addEventListener("storage", (event) => {
-      if (event.key !== KEY) return;
+      if (event.key !== STORAGE_KEY) return;
       this.#values = read();
       this.dispatchEvent(new Event("change"));
     });
   }
 
   /**
-   * What was chosen for a setting on a board, or what is usual there.
+   * Return the value of a setting for a board.
    * @param {string} name
    * @param {BoardData} board
    */
   value(name, board) {
     const choices = settingNamed(name).choices(board);
-    const wanted = this.#values[keyOf(name, board)] ?? this.#values[name] ?? this.usual[name];
-    return choices.some(([value]) => value === wanted) ? wanted : choices[0]?.[0];
+    const stored = this.#values[keyOf(name, board)] ?? this.#values[name] ?? this.defaults[name];
+    return choices.some(([value]) => value === stored) ? stored : choices[0]?.[0];
   }
 
   /**
-   * Choose a value for a setting, where it is per game for the game of this board alone.
+   * Store the value of a setting; for the game of this board only if the setting is per game.
    * @param {string} name
    * @param {string} value
    * @param {BoardData} board
    */
   choose(name, value, board) {
-    const together = name === "view" && isTogether(value) ? { [keyOf("together", board)]: value } : {};
-    this.#values = { ...this.#values, ...together, [keyOf(name, board)]: value };
+    const sideBySide = name === "view" && isSideBySide(value) ? { [keyOf("side-by-side", board)]: value } : {};
+    this.#values = { ...this.#values, ...sideBySide, [keyOf(name, board)]: value };
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.#values));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(this.#values));
     } catch {
-      // Where nothing may be kept, the choice holds as long as the page.
+      // Without storage, the value lasts until the page is closed.
     }
     this.dispatchEvent(new Event("change"));
   }
 }
 
 function settingNamed(/** @type {string} */ name) {
-  return sure(known.find((setting) => setting.name === name));
+  return defined(SETTINGS.find((setting) => setting.name === name));
 }
 
 /**
- * The name that a choice is kept by.
+ * Return the key under which a setting is stored.
  * @param {string} name
  * @param {BoardData} board
  */
@@ -182,11 +174,11 @@ function keyOf(name, { game }) {
 
 function read() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
     return found && typeof found === "object" ? found : {};
   } catch {
     return {};
   }
 }
 
-export const chosen = new Chosen();
+export const preferences = new Preferences();

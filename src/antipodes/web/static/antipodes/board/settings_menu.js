@@ -1,9 +1,9 @@
-// `<antipodes-board-settings for="id of a board">`: what can be chosen about a board.
+// `<antipodes-board-settings for="id of a board">`: the settings of a board.
 //
-// Instead of `for` the board may be set as `menu.board`.
+// The board can also be set as `menu.board`.
 
 import { t } from "../i18n.js";
-import { chosen, settingsFor } from "./settings.js";
+import { preferences, settingsFor } from "./settings.js";
 
 /** @import { BoardElement } from "./element.js" */
 /** @import { Setting } from "./settings.js" */
@@ -17,16 +17,16 @@ class SettingsMenu extends HTMLElement {
   #onReady = () => this.#draw();
 
   connectedCallback() {
-    chosen.addEventListener("change", this.#onReady);
+    preferences.addEventListener("change", this.#onReady);
     this.board ??= /** @type {BoardElement | null} */ (document.getElementById(this.getAttribute("for") ?? ""));
   }
 
   disconnectedCallback() {
-    chosen.removeEventListener("change", this.#onReady);
+    preferences.removeEventListener("change", this.#onReady);
     this.#board?.removeEventListener("ready", this.#onReady);
   }
 
-  /** The board element that it belongs to. */
+  /** The board element whose settings it shows. */
   get board() {
     return this.#board;
   }
@@ -44,7 +44,7 @@ class SettingsMenu extends HTMLElement {
     const names = settingsFor(data).map((setting) => setting.name);
     if (names.join() === [...this.querySelectorAll("select")].map((one) => one.name).join()) {
       for (const select of this.querySelectorAll("select")) {
-        select.value = chosen.value(select.name, data);
+        select.value = preferences.value(select.name, data);
       }
       return;
     }
@@ -60,8 +60,8 @@ function row({ name, label = "", choices }, data) {
   const select = document.createElement("select");
   select.name = name;
   select.append(...choices(data).map(([value, title]) => new Option(title, value)));
-  select.value = chosen.value(name, data);
-  select.addEventListener("change", () => chosen.choose(name, select.value, data));
+  select.value = preferences.value(name, data);
+  select.addEventListener("change", () => preferences.choose(name, select.value, data));
   const shown = document.createElement("label");
   const text = document.createElement("span");
   text.textContent = label;
@@ -71,7 +71,7 @@ function row({ name, label = "", choices }, data) {
 
 customElements.define("antipodes-board-settings", SettingsMenu);
 
-/** What can be chosen about a board, folded up and hidden at first, with the menu inside. */
+/** Make a collapsed, hidden section with the settings menu. */
 export function makeOptions() {
   const options = document.createElement("details");
   options.className = "board-options";

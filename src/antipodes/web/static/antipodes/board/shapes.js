@@ -1,9 +1,9 @@
 // Cells and pieces as SVG. Lengths are in steps between neighbouring cells.
 
-import { pieceParts } from "./words.js";
+import { pieceParts } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SHADE = "antipodes-shade"; // id of the gradient that all pieces share
+const SHADE = "antipodes-shade"; // id of the pieces' gradient
 
 export const LABEL_SIZE = 0.36; // height of coordinates, unless a view says otherwise
 
@@ -23,7 +23,7 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
- * Make a coordinate's text; `place` has x and y where they are known.
+ * Make a coordinate's text; `place` has x and y if they are known.
  * @param {string} text
  * @param {{x?: number, y?: number}} [place]
  */
@@ -37,7 +37,7 @@ export function labelText(text, place = {}, size = LABEL_SIZE) {
 const SIDES = { pointy: [6, 30], flat: [6, 0], square: [4, 45] };
 
 /**
- * The outline of a cell round its centre, for a polygon's points.
+ * Return the outline of a cell around its centre, as the points of a polygon.
  * @param {string} shape
  */
 export function outline(shape, scale = 1) {
@@ -49,7 +49,7 @@ export function outline(shape, scale = 1) {
   }).join(" ");
 }
 
-// Each colour but black and white has a mark of its own, so that colour alone tells nothing.
+// Each colour except black and white has its own mark, so that pieces do not depend on colour alone.
 /** @type {Record<string, string>} */
 const MARKS = {
   red: "M-.18-.18H.18V.18H-.18Z",
@@ -71,7 +71,7 @@ const ROD = 0.42; // half of a rod's extent along each axis
 const BEAD = 0.19; // radius
 
 /**
- * A piece from its short name: `black`, `blue*` with a pawn, `red/` for a rod.
+ * Draw a piece by its short name: `black`, `blue*` with a pawn, `red/` for a rod.
  * @param {string} name
  */
 export function piece(name) {
@@ -101,7 +101,7 @@ function mark(color, scale) {
 }
 
 /**
- * The ground of a number on a piece whose colour has a mark; null for other colours.
+ * Make the background of a number on a piece whose colour has a mark; null for other colours.
  * @param {string} color
  */
 export function numberPlate(color) {
@@ -129,7 +129,7 @@ function pawn(color) {
   return [svg("path", { d: PAWN, class: "pawn" }), head, sign];
 }
 
-/** Put the gradient of light from the upper left on the page, once for all boards. */
+/** Add the gradient of the pieces to the page, once for all boards. */
 export function addShading() {
   if (document.getElementById(SHADE)) return;
   const steps = { light: "0%", even: "55%", dark: "100%" };

@@ -1,14 +1,14 @@
-// From whose side a board is read: in Antipalos A1 is at each seat's own lower left.
+// The side from which a board is read: in Antipalos, A1 is at each seat's own lower left.
 //
-// The server names cells and writes moves as the first seat does, and tells for each seat what its
-// names are (`board.seen`). Boards that all seats read alike have none.
+// The server uses the first seat's coordinates, and `board.seen` has the cell names of every seat.
+// Boards with the same names for all seats have no `seen`.
 
-import { chosen } from "./settings.js";
+import { preferences } from "./settings.js";
 
 /** @import { BoardData, Place } from "./state.js" */
 
 /**
- * Whether seats have names of their own for the cells.
+ * Return whether the cell names depend on the seat.
  * @param {BoardData} board
  */
 export function hasSides(board) {
@@ -16,18 +16,18 @@ export function hasSides(board) {
 }
 
 /**
- * The seat as which a board is read: the viewer's own, or the first one if they prefer that.
+ * Return the seat whose coordinates are used: the viewer's, or the first one if they prefer that.
  * @param {BoardData} board
  * @param {number | string | null} seat of the viewer, by its number or colour
  */
 export function sideOf(board, seat) {
-  if (!hasSides(board) || chosen.value("side", board) !== "own") return 0;
+  if (!hasSides(board) || preferences.value("side", board) !== "own") return 0;
   const number = typeof seat === "number" ? seat : board.colors.indexOf(seat ?? "");
   return Math.max(0, number);
 }
 
 /**
- * The same board with the names that a seat gives to the cells.
+ * Return the board with a seat's cell names.
  * @param {BoardData} board
  * @param {number} side
  * @returns {BoardData}
@@ -41,7 +41,7 @@ export function boardFrom(board, side) {
 }
 
 /**
- * A move as a seat writes it, from its text as the server writes it.
+ * Convert a move's text from the server's coordinates to those of a seat.
  * @param {BoardData} board
  * @param {number} side
  * @param {string} text
@@ -49,7 +49,7 @@ export function boardFrom(board, side) {
 export function textFrom(board, side, text) {
   const seen = board.seen?.[side];
   if (!text || !seen || !side) return text;
-  const isOdd = board.turns[side] % 2 === 1; // then rods lie on the other diagonal
+  const isOdd = board.turns[side] % 2 === 1; // rods appear on the other diagonal
   return text.replace(/(\*?)([A-Z]\d+)(\*?)/g, (rod, left, name, right) => {
     const cell = board.names.findIndex(([one]) => one === name);
     if (cell < 0) return rod;

@@ -1,17 +1,17 @@
-// Vectors, turns and the cells of Antipod's sphere. All functions are pure.
+// Vectors, rotations and the cells of Antipod's sphere. All functions are pure.
 //
-// x points to the right, y downwards and z out of the screen, towards whoever looks.
+// x points to the right, y downwards and z out of the screen, towards the viewer.
 
 /** @import { BoardData } from "./state.js" */
 
 /** @typedef {[number, number, number]} Vector */
-/** @typedef {[Vector, Vector, Vector]} Turn a rotation as the rows of a matrix. */
+/** @typedef {[Vector, Vector, Vector]} Rotation a rotation, as the rows of a matrix. */
 
 /**
- * The turn that changes nothing.
- * @type {Turn}
+ * The identity rotation.
+ * @type {Rotation}
  */
-export const STILL = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+export const IDENTITY = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 /** @type {(one: Vector, other: Vector) => number} */
 export const dot = ([a, b, c], [x, y, z]) => a * x + b * y + c * z;
@@ -20,49 +20,52 @@ export const dot = ([a, b, c], [x, y, z]) => a * x + b * y + c * z;
 export const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
 
 /** @type {(one: Vector, other: Vector) => Vector} */
-export const plus = ([a, b, c], [x, y, z]) => [a + x, b + y, c + z];
+export const sum = ([a, b, c], [x, y, z]) => [a + x, b + y, c + z];
 
 /** @type {(vector: Vector, factor: number) => Vector} */
-export const times = ([a, b, c], factor) => [a * factor, b * factor, c * factor];
+export const scaled = ([a, b, c], factor) => [a * factor, b * factor, c * factor];
 
 /**
- * The vector of length 1 in the same direction.
+ * Return the unit vector in the same direction.
  * @type {(vector: Vector) => Vector}
  */
-export const unit = (vector) => times(vector, 1 / Math.hypot(...vector));
+export const normalized = (vector) => scaled(vector, 1 / Math.hypot(...vector));
 
 /**
- * A vector after a turn.
- * @type {(turn: Turn, vector: Vector) => Vector}
+ * Apply a rotation to a vector.
+ * @type {(rotation: Rotation, vector: Vector) => Vector}
  */
-export const turned = ([a, b, c], vector) => [dot(a, vector), dot(b, vector), dot(c, vector)];
+export const rotated = ([a, b, c], vector) => [dot(a, vector), dot(b, vector), dot(c, vector)];
 
 /**
- * A vector before a turn: where it came from.
- * @type {(turn: Turn, vector: Vector) => Vector}
+ * Apply the inverse of a rotation to a vector.
+ * @type {(rotation: Rotation, vector: Vector) => Vector}
  */
-export const unturned = ([a, b, c], [x, y, z]) => plus(plus(times(a, x), times(b, y)), times(c, z));
+export const rotatedBack = ([a, b, c], [x, y, z]) => sum(sum(scaled(a, x), scaled(b, y)), scaled(c, z));
 
 /**
- * Each row of a matrix, changed.
- * @type {(turn: Turn, change: (row: Vector) => Vector) => Turn}
+ * Map the rows of a matrix.
+ * @type {(rotation: Rotation, change: (row: Vector) => Vector) => Rotation}
  */
 const rows = ([a, b, c], change) => [change(a), change(b), change(c)];
 
+/** Return the angle with a cosine, allowing for rounding errors. */
+export const arccos = (/** @type {number} */ cos) => Math.acos(Math.max(-1, Math.min(1, cos)));
+
 /**
- * Turn round an axis of length 1, by an angle in radians.
+ * Return the rotation about an axis of length 1 by an angle in radians.
  * @param {Vector} axis
  * @param {number} angle
  */
-export function turnRound(axis, angle) {
+export function rotationAbout(axis, angle) {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const columns = rows(STILL, (side) =>
-    plus(plus(times(side, cos), times(cross(axis, side), sin)), times(axis, dot(axis, side) * (1 - cos)))
+  const columns = rows(IDENTITY, (side) =>
+    sum(sum(scaled(side, cos), scaled(cross(axis, side), sin)), scaled(axis, dot(axis, side) * (1 - cos)))
   );
   return transposed(columns);
 }
 
-/** @type {(turn: Turn) => Turn} */
+/** @type {(rotation: Rotation) => Rotation} */
 const transposed = ([a, b, c]) => [
   [a[0], b[0], c[0]],
   [a[1], b[1], c[1]],
@@ -70,64 +73,64 @@ const transposed = ([a, b, c]) => [
 ];
 
 /**
- * First one turn, then the other. Small errors of many turns are put right.
- * @param {Turn} first
- * @param {Turn} second
+ * Return one rotation followed by another. Rounding errors are corrected.
+ * @param {Rotation} first
+ * @param {Rotation} second
  */
-export function afterwards(first, second) {
-  const columns = rows(transposed(first), (column) => turned(second, column));
-  const x = unit(columns[0]);
-  const z = unit(cross(x, columns[1]));
+export function followedBy(first, second) {
+  const columns = rows(transposed(first), (column) => rotated(second, column));
+  const x = normalized(columns[0]);
+  const z = normalized(cross(x, columns[1]));
   return transposed([x, cross(z, x), z]);
 }
 
 /**
- * The turn that leads from one to another, as axis and angle in radians.
- * @param {Turn} from
- * @param {Turn} to
+ * Return the rotation that leads from one rotation to another, as axis and angle in radians.
+ * @param {Rotation} from
+ * @param {Rotation} to
  * @returns {{axis: Vector, angle: number}}
  */
-export function between(from, to) {
-  const way = afterwards(transposed(from), to);
-  const cos = Math.max(-1, Math.min(1, (way[0][0] + way[1][1] + way[2][2] - 1) / 2));
-  const angle = Math.acos(cos);
+export function rotationBetween(from, to) {
+  const way = followedBy(transposed(from), to);
+  const angle = arccos((way[0][0] + way[1][1] + way[2][2] - 1) / 2);
   /** @type {Vector} */
   const axis = [way[2][1] - way[1][2], way[0][2] - way[2][0], way[1][0] - way[0][1]];
-  if (Math.hypot(...axis) > 1e-6) return { axis: unit(axis), angle };
-  // No turn, or half a turn: the axis is what stays where it is.
-  /** @type {Turn} */
-  const kept = [plus(way[0], STILL[0]), plus(way[1], STILL[1]), plus(way[2], STILL[2])];
+  if (Math.hypot(...axis) > 1e-6) return { axis: normalized(axis), angle };
+  // By 0 or 180 degrees: the axis is the direction that stays fixed.
+  /** @type {Rotation} */
+  const kept = [sum(way[0], IDENTITY[0]), sum(way[1], IDENTITY[1]), sum(way[2], IDENTITY[2])];
   kept.sort((a, b) => Math.hypot(...b) - Math.hypot(...a));
-  return { axis: unit(kept[0]), angle };
+  return { axis: normalized(kept[0]), angle };
 }
 
 /**
- * The shortest turn that moves one direction by an angle towards another.
+ * Return the shortest rotation that moves one direction by an angle towards another.
  * @param {Vector} from
  * @param {Vector} to
  * @param {number} angle
  */
-export function turnTowards(from, to, angle) {
+export function rotationTowards(from, to, angle) {
   const axis = cross(from, to);
   /** @type {Vector} */
   const sideways = Math.abs(from[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
-  return turnRound(unit(Math.hypot(...axis) > 1e-9 ? axis : cross(from, sideways)), angle);
+  return rotationAbout(normalized(Math.hypot(...axis) > 1e-9 ? axis : cross(from, sideways)), angle);
 }
 
 /**
- * The sphere's cells: the middles of the triangles round each point are its cell's corners.
+ * The sphere's cells: the centres of the triangles around a point are the corners of its cell.
  * @typedef {object} Sphere
  * @property {Vector[]} points one for each cell.
- * @property {Vector[]} corners each one is a corner of three cells.
- * @property {number[][]} cells for each cell its corners, in order round it.
- * @property {number[]} gaps for each cell how far its nearest neighbour is, in radii.
+ * @property {Vector[]} corners each one belongs to three cells.
+ * @property {number[][]} cells the corners of each cell, in order around it.
+ * @property {number[]} gaps the distance of each cell's nearest neighbour, in radii.
  */
 
 /** @type {WeakMap<BoardData, Sphere>} */
-const spheres = new WeakMap(); // one for each board; boards do not change
+const spheres = new WeakMap(); // by board; boards do not change
 
 /**
- * @param {BoardData} board that has directions.
+ * Return the sphere of a board, cached.
+ * @param {BoardData} board one with directions.
  * @returns {Sphere}
  */
 export function sphereOf(board) {
@@ -147,7 +150,7 @@ function makeSphere(points, neighbours) {
   const known = new Map(); // three cells -> their corner
   const corner = (/** @type {number[]} */ trio) => {
     const key = [...trio].sort((a, b) => a - b).join();
-    const number = known.get(key) ?? corners.push(unit(trio.map((cell) => points[cell]).reduce(plus))) - 1;
+    const number = known.get(key) ?? corners.push(normalized(trio.map((cell) => points[cell]).reduce(sum))) - 1;
     known.set(key, number);
     return number;
   };
@@ -162,17 +165,17 @@ function makeSphere(points, neighbours) {
 }
 
 /** @type {(one: Vector, other: Vector) => number} */
-const distance = (one, other) => Math.hypot(...plus(one, times(other, -1)));
+const distance = (one, other) => Math.hypot(...sum(one, scaled(other, -1)));
 
 /**
- * A cell's neighbours in order round it.
+ * Sort a cell's neighbours in order around it.
  * @param {Vector[]} points
  * @param {number} cell
  * @param {number[]} near
  */
 function inOrder(points, cell, near) {
   const middle = points[cell];
-  const first = unit(cross(middle, points[near[0]]));
+  const first = normalized(cross(middle, points[near[0]]));
   const second = cross(middle, first);
   const angle = (/** @type {number} */ other) => Math.atan2(dot(points[other], second), dot(points[other], first));
   return [...near].sort((one, other) => angle(one) - angle(other));

@@ -1,59 +1,60 @@
-// Turning a sphere by dragging, with a little swing afterwards, and towards a goal.
+// Rotation of a sphere: by dragging, with inertia, and animated towards a goal.
 
-import { afterwards, between, turnRound } from "./space.js";
-import { animate, isStill } from "./turning.js";
+import { followedBy, rotationBetween, rotationAbout } from "./space.js";
+import { animate, reducesMotion } from "./view_tools.js";
 
-/** @import { Turn, Vector } from "./space.js" */
+/** @import { Rotation, Vector } from "./space.js" */
 
-const SLACK = 6; // pixels that a click may wander without being a drag
-const FADE = 220; // milliseconds in which the swing falls to a third
-const SLOWEST = 0.00005; // radians per millisecond at which the swing ends
-const STALE = 60; // milliseconds of rest after which letting go gives no swing
+const DRAG_THRESHOLD = 6; // pixels that a click may move without being a drag
+const INERTIA_DECAY = 220; // milliseconds in which the inertia falls to a third
+const SLOWEST = 0.00005; // radians per millisecond at which the inertia ends
+const STALE = 60; // milliseconds at rest after which a release gives no inertia
 
+/** The rotation of a sphere's picture. */
 export class Spin {
   #show;
-  #present;
+  #current;
   #stop = () => {};
-  /** @type {Turn | null} */
-  #goal = null; // where a motion leads to
+  /** @type {Rotation | null} */
+  #goal = null; // where the animation ends
 
-  /** Whether a pointer is down on it. */
+  /** Whether a pointer is down on the picture. */
   isHeld = false;
 
   /**
    * @param {SVGSVGElement} picture of the sphere.
-   * @param {(turn: Turn) => void} show draws it.
-   * @param {() => Turn} present how it is turned now.
+   * @param {(turn: Rotation) => void} show draws the sphere.
+   * @param {() => Rotation} current its current rotation.
    */
-  constructor(picture, show, present) {
+  constructor(picture, show, current) {
     this.picture = picture;
     this.#show = show;
-    this.#present = present;
-    picture.classList.add("turnable");
+    this.#current = current;
+    picture.classList.add("rotatable");
     picture.addEventListener("pointerdown", (event) => this.#begin(event));
   }
 
-  /** How it will be turned when it has come to rest. */
+  /** The rotation after the current animation. */
   get goal() {
-    return this.#goal ?? this.#present();
+    return this.#goal ?? this.#current();
   }
 
   /**
-   * Turn it to a goal.
-   * @param {Turn} goal
+   * Animate to a rotation.
+   * @param {Rotation} goal
    */
   to(goal) {
     this.stop();
-    const from = this.#present();
-    const { axis, angle } = between(from, goal);
+    const from = this.#current();
+    const { axis, angle } = rotationBetween(from, goal);
     this.#goal = goal;
     this.#stop = animate(this.picture, (part) => {
       if (part === 1) this.#goal = null;
-      this.#show(part === 1 ? goal : afterwards(from, turnRound(axis, angle * part)));
+      this.#show(part === 1 ? goal : followedBy(from, rotationAbout(axis, angle * part)));
     });
   }
 
-  /** Hold it where it is. */
+  /** Stop the animation. */
   stop() {
     this.#stop();
     this.#stop = () => {};
@@ -84,17 +85,17 @@ export class Spin {
       const axis = [-dy / length, dx / length, 0];
       speed = { axis, rate: length / radius / Math.max(1, at - last.at), at };
       last = { x, y, at };
-      this.#show(afterwards(this.#present(), turnRound(axis, length / radius)));
+      this.#show(followedBy(this.#current(), rotationAbout(axis, length / radius)));
     };
     const ends = new AbortController();
     const listen = (/** @type {"pointermove" | "pointerup" | "pointercancel"} */ name, /** @type {(event: PointerEvent) => void} */ act) => window.addEventListener(name, act, { signal: ends.signal });
     listen("pointermove", (move) => {
       if (move.pointerId !== event.pointerId) return;
-      if (!isDrag && Math.hypot(move.clientX - start.x, move.clientY - start.y) < SLACK) return;
+      if (!isDrag && Math.hypot(move.clientX - start.x, move.clientY - start.y) < DRAG_THRESHOLD) return;
       if (!isDrag) {
         isDrag = true;
         last = { x: move.clientX, y: move.clientY, at: move.timeStamp };
-        this.picture.classList.add("turning");
+        this.picture.classList.add("rotating");
       }
       if (!waiting) requestAnimationFrame(draw);
       waiting = move;
@@ -104,16 +105,16 @@ export class Spin {
       ends.abort();
       draw();
       setTimeout(() => (this.isHeld = false)); // after the click
-      this.picture.classList.remove("turning");
+      this.picture.classList.remove("rotating");
       if (!isDrag) return;
       this.#swallowClick();
-      if (release.type === "pointerup" && speed && release.timeStamp - speed.at < STALE) this.#swing(speed);
+      if (release.type === "pointerup" && speed && release.timeStamp - speed.at < STALE) this.#coast(speed);
     };
     listen("pointerup", end);
     listen("pointercancel", end);
   }
 
-  /** A drag that ends on a cell is no click on it. */
+  /** Suppress the click event after a drag. */
   #swallowClick() {
     const swallow = (/** @type {Event} */ click) => {
       click.stopPropagation();
@@ -124,18 +125,18 @@ export class Spin {
   }
 
   /** @param {{axis: Vector, rate: number}} speed */
-  #swing({ axis, rate }) {
-    if (isStill()) return;
+  #coast({ axis, rate }) {
+    if (reducesMotion()) return;
     /** @type {number | null} */
     let before = null;
     const step = (/** @type {number} */ time) => {
       const passed = before === null ? 0 : Math.min(50, time - before);
       before = time;
-      this.#show(afterwards(this.#present(), turnRound(axis, rate * passed)));
-      rate *= Math.exp(-passed / FADE);
-      if (rate > SLOWEST && this.picture.isConnected) asked = requestAnimationFrame(step);
+      this.#show(followedBy(this.#current(), rotationAbout(axis, rate * passed)));
+      rate *= Math.exp(-passed / INERTIA_DECAY);
+      if (rate > SLOWEST && this.picture.isConnected) frame = requestAnimationFrame(step);
     };
-    let asked = requestAnimationFrame(step);
-    this.#stop = () => cancelAnimationFrame(asked);
+    let frame = requestAnimationFrame(step);
+    this.#stop = () => cancelAnimationFrame(frame);
   }
 }

@@ -1,4 +1,4 @@
-// What owners tell a board, and what follows from it. All functions are pure.
+// The data that a board shows, and helpers for it. All functions are pure.
 
 /** @import { Product } from "./compose.js" */
 /** @import { Vector } from "./space.js" */
@@ -7,56 +7,55 @@
 /** @typedef {[cell: number, panel: number, x: number, y: number, name: string]} Place */
 
 /**
- * What never changes in a game, as board.json has it. Lengths are steps between cells.
+ * A board as in board.json; it never changes during a game. Lengths are steps between cells.
  * @typedef {object} BoardData
  * @property {string} game
- * @property {string} kind `sphere`, `cylinder`, `grid` or another one.
+ * @property {string} kind such as `sphere`, `cylinder` or `grid`.
  * @property {string} shape of the cells: `pointy`, `flat` or `square`.
  * @property {Place[]} places where each cell is drawn.
- * @property {Place[]} repeated where some cells are drawn once more.
+ * @property {Place[]} repeated where some cells are drawn a second time.
  * @property {[text: string, x: number, y: number][]} labels coordinates.
  * @property {string[][]} names of each cell.
  * @property {number[][]} neighbours of each cell.
  * @property {Vector[]} directions of each cell of a sphere; empty elsewhere.
  * @property {Record<string, number[]>} rims cells by the name of their rim.
- * @property {Record<string, string[]>} goals names of the rims that each colour joins.
+ * @property {Record<string, string[]>} goals names of the rims that each colour connects.
  * @property {[color: string, points: [number, number][]][]} borders
  * @property {[number, number][][]} seams
  * @property {number[]} shaded cells.
  * @property {number[]} poles cells.
  * @property {string[]} colors
- * @property {number[]} turns quarter turns by which each seat sees the board turned.
- * @property {string[][]} [seen] for each seat the names that it gives to the cells, where they differ.
+ * @property {number[]} turns quarter turns by which the board is rotated for each seat.
+ * @property {string[][]} [seen] cell names of each seat, if they differ.
  * @property {Record<number, number[]>} [locks] cells that lock a cell once all of them are full.
- * @property {boolean} flips whether moves change pieces that lie on the board.
- * @property {Record<string, number>} [supply] pieces of each colour, where they run out.
+ * @property {boolean} flips whether moves change pieces on the board.
+ * @property {Record<string, number>} [supply] pieces of each colour, if they are limited.
  */
 
 /**
- * What a board shows.
+ * The state that a board shows.
  * @typedef {object} State
  * @property {BoardData} board
  * @property {Pieces} pieces
- * @property {(number[] | Product)[]} legal each move's number and steps,
- *   or many moves at once.
- * @property {string} [turn] colour to move, for the pieces that are pointed at.
+ * @property {(number[] | Product)[]} legal each move's number and steps, or a product of many.
+ * @property {string} [turn] colour to move, for the pieces of hovered moves.
  * @property {number | null} last cell of the last move.
  * @property {number[]} chain the winning chain, in its order.
  * @property {Record<number, number>} plies cell -> number of the move that filled it, shown if
- *   whoever looks wants move numbers.
+ *   the setting for move numbers is on.
  * @property {Record<number, number>} numbers cell -> number that is always shown.
- * @property {Record<number, string>} marks cell -> proposal.
+ * @property {Record<number, string>} marks cell -> mark of a suggested move.
  * @property {Record<number, number>} heat cell -> weight from 0 to 1.
- * @property {number | string | null} seat number or colour of the seat from whose side it is seen.
- * @property {boolean} [confirm] whether moves are confirmed; else as whoever plays has chosen.
- * @property {string} [said] what to announce instead of what the board can tell by itself.
+ * @property {number | string | null} seat number or colour of the seat whose side is at the bottom.
+ * @property {boolean} [confirm] whether moves are confirmed; overrides the player's setting.
+ * @property {string} [announcement] for screen readers, instead of the board's own.
  */
 
 /**
- * What is shown where nothing was told.
+ * Defaults of the state.
  * @type {Omit<State, "board">}
  */
-export const NOTHING = {
+export const EMPTY_STATE = {
   pieces: {},
   legal: [],
   last: null,
@@ -69,11 +68,11 @@ export const NOTHING = {
 };
 
 /**
- * Whether two states have the same position and legal moves, so that a begun move may stay.
+ * Return whether two states have the same position and legal moves.
  * @param {Omit<State, "board">} before
  * @param {Omit<State, "board">} after
  */
-export function isSame(before, after) {
+export function isSamePosition(before, after) {
   return (
     before.legal.length === after.legal.length &&
     isEqual(before.legal[0], after.legal[0]) &&
@@ -83,7 +82,7 @@ export function isSame(before, after) {
 }
 
 /**
- * Whether two values of plain data are the same.
+ * Return whether two values of plain data are equal.
  * @param {unknown} a
  * @param {unknown} b
  */
@@ -92,7 +91,7 @@ export function isEqual(a, b) {
 }
 
 /**
- * The quarter turns by which a seat, told by its number or colour, sees the board turned.
+ * Return the quarter turns of the board for a seat, given by its number or colour.
  * @param {BoardData} board
  * @param {number | string | null} seat
  */
@@ -105,15 +104,15 @@ export function turnsOf({ turns, colors }, seat) {
 const OTHER = { "/": "\\", "\\": "/" };
 
 /**
- * A piece as it looks after a quarter turn of the board: rods lie on the other diagonal.
+ * Return a piece after a quarter turn of the board: rods lie on the other diagonal.
  * @param {string} piece
  */
-export function turned(piece) {
+export function turnedPiece(piece) {
   return piece.replace(/[/\\]$/, (end) => OTHER[end]);
 }
 
 /**
- * An object with the same keys and changed values.
+ * Map the values of an object.
  * @template T
  * @param {Record<string, T>} object
  * @param {(value: T) => T} change

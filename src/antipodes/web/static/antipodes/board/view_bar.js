@@ -1,18 +1,19 @@
-// Which view of a board is shown: one of several, or some of them side by side.
+// Radio buttons that choose the view of a board: one of several, or some of them side by side.
 
 import { t } from "../i18n.js";
-import { sure } from "../sure.js";
-import { chosen } from "./settings.js";
-import { isTogether, kindsFor } from "./views.js";
+import { defined } from "../defined.js";
+import { preferences } from "./settings.js";
+import { isSideBySide, viewTypesFor } from "./views.js";
 
 /** @import { BoardData } from "./state.js" */
 
-const TOGETHER = "together"; // value of the choice that shows several views
-let bars = 0; // radio buttons of different boards have names of their own
+const SIDE_BY_SIDE = "side-by-side"; // value of the choice that shows several views
+let bars = 0; // gives the radio buttons of each board their own name
 
+/** Radio buttons for the views of a board. */
 export class ViewBar {
   /** @type {Map<string, HTMLInputElement>} */
-  #radios = new Map(); // name of a view, or TOGETHER -> its radio button
+  #radios = new Map(); // name of a view, or SIDE_BY_SIDE -> its radio button
   #board = /** @type {BoardData | null} */ (null);
   #name = `board-view-${++bars}`;
 
@@ -23,13 +24,13 @@ export class ViewBar {
   }
 
   /**
-   * Show which views a board has and which one is seen.
+   * Show the views of a board, with the current one checked.
    * @param {BoardData} board
-   * @param {string} present name of the view
+   * @param {string} current name of the view
    */
-  show(board, present) {
+  show(board, current) {
     if (board !== this.#board) this.#build(board);
-    const radio = this.#radios.get(isTogether(present) ? TOGETHER : present);
+    const radio = this.#radios.get(isSideBySide(current) ? SIDE_BY_SIDE : current);
     if (radio) radio.checked = true;
   }
 
@@ -37,12 +38,12 @@ export class ViewBar {
   #build(board) {
     this.#board = board;
     this.#radios.clear();
-    const kinds = kindsFor(board);
+    const views = viewTypesFor(board);
     const legend = document.createElement("legend");
-    legend.textContent = t("Views of the board");
-    const single = kinds.filter(({ name }) => !isTogether(name));
+    legend.textContent = t("Board view");
+    const single = views.filter(({ name }) => !isSideBySide(name));
     const labels = single.map(({ name, title }) => this.#choice(name, title));
-    if (single.length < kinds.length) labels.push(this.#choice(TOGETHER, t("Side by side")));
+    if (single.length < views.length) labels.push(this.#choice(SIDE_BY_SIDE, t("Side by side")));
     this.root.replaceChildren(legend, ...labels);
     this.root.hidden = this.#radios.size < 2;
   }
@@ -53,7 +54,7 @@ export class ViewBar {
    */
   #choice(value, title) {
     const radio = Object.assign(document.createElement("input"), { type: "radio", name: this.#name, value });
-    radio.addEventListener("change", () => chosen.choose("view", this.#nameOf(value), sure(this.#board)));
+    radio.addEventListener("change", () => preferences.choose("view", this.#nameOf(value), defined(this.#board)));
     this.#radios.set(value, radio);
     const label = document.createElement("label");
     const text = document.createElement("span");
@@ -63,10 +64,10 @@ export class ViewBar {
   }
 
   /**
-   * The view that a choice stands for; several are shown as they were side by side last.
+   * Return the name of the view for a choice; side by side, it is the combination shown last.
    * @param {string} value
    */
   #nameOf(value) {
-    return value === TOGETHER ? chosen.value("together", sure(this.#board)) : value;
+    return value === SIDE_BY_SIDE ? preferences.value("side-by-side", defined(this.#board)) : value;
   }
 }

@@ -1,26 +1,26 @@
-// The ways in which a board can be looked at.
+// Views of a board.
 //
-// A view says where each cell is drawn; the element draws it, and everything else is the same in
-// all views: pieces, marks, pointing, keys, what is spoken. A view knows no pieces and no rules.
+// A view defines where each cell is drawn. The element draws the cells, and pieces, marks, pointer,
+// keyboard and announcements are the same in all views. A view has no pieces and no rules.
 
 /** @import { BoardElement } from "./element.js" */
 /** @import { BoardData } from "./state.js" */
 
 /**
- * One drawn cell. A cell may have several spots: a point of Antipod's rim has one on both boards.
+ * One drawn cell. A cell can have several spots: a point of Antipod's rim has one on both boards.
  * @typedef {object} Spot
  * @property {number} cell its index.
- * @property {string} name what the cell is called at this spot.
- * @property {number} panel index of the picture that it is drawn in.
+ * @property {string} name of the cell at this spot.
+ * @property {number} panel index of its picture.
  * @property {number} x to the right, in the panel's units: 1 from cell to cell at scale 1.
  * @property {number} y downwards.
- * @property {number} [scale] size of the cell and of what lies on it; 1 if not given.
- * @property {boolean} [visible] false if it cannot be seen now, as on a sphere's far side.
- * @property {boolean} [isBehind] whether its middle cannot be seen, though some of it can.
- * @property {string} [outline] the cell's corners round (x, y), as a polygon's points in the
- *   panel's units; the board's own shape if not given.
- * @property {string} [transform] for what lies on the cell, instead of the one from x, y, scale.
- * @property {boolean} [repeated] whether it only repeats another spot: shown faded, no key stops.
+ * @property {number} [scale] size of the cell and its piece; 1 by default.
+ * @property {boolean} [visible] false if it is hidden now, as on a sphere's far side.
+ * @property {boolean} [isBehind] whether its centre is hidden, though some of it is visible.
+ * @property {string} [outline] the cell's corners around (x, y), as a polygon's points in the
+ *   panel's units; by default the board's shape.
+ * @property {string} [transform] of the piece, instead of the one from x, y and scale.
+ * @property {boolean} [repeated] whether it only repeats another spot: faded, and not focusable.
  */
 
 /** @typedef {{x: number, y: number}} Point */
@@ -33,9 +33,9 @@
  * @typedef {object} Panel
  * @property {string} label for screen readers.
  * @property {[number, number, number, number]} box left, top, width and height.
- * @property {number} [reach] neighbours no farther apart than this are joined where chains are
- *   drawn; 1.1 if not given.
- * @property {boolean} [isRound] whether cells are seen from aside near the edge; broad lines would
+ * @property {number} [reach] greatest distance of neighbours that lines of chains connect; 1.1 by
+ *   default.
+ * @property {boolean} [isRound] whether cells near the edge are foreshortened; broad lines would
  *   look wrong there, so cells of chains are coloured instead.
  */
 
@@ -43,77 +43,77 @@
  * @typedef {object} View
  * @property {string} name
  * @property {Panel[]} panels
- * @property {Spot[]} spots as many and in the same order as long as the view lives; where they
- *   are may change, and then `refresh` of what `attach` was given has to be called.
+ * @property {Spot[]} spots in a fixed order; when they move, the view calls the `refresh` passed to
+ *   `attach`.
  * @property {Label[]} [labels] coordinates.
- * @property {number} [labelSize] height of their letters; `LABEL_SIZE` if not given.
- * @property {boolean} [isTurned] whether it is turned by one or three quarters, so that a rod that
- *   rises is seen falling.
+ * @property {number} [labelSize] height of their letters; `LABEL_SIZE` by default.
+ * @property {boolean} [isTurned] whether it is rotated by one or three quarter turns, so that a
+ *   rising rod appears falling.
  * @property {(panel: number, layers: Layers) => void} [decorate]
- *   draws what lies `under` the cells, as a `veil` over them but under the pieces, or `over` all;
- *   called when it is built.
- * @property {(stage: Stage) => void} [attach] is called when the view is on the page.
- * @property {() => void} [detach] is called before another view takes its place.
- * @property {(index: number) => number} [partOf] which of several views a spot belongs to; keys
- *   walk inside one of them, and Tab leads to the next one.
- * @property {(index: number) => void} [hold] keeps a spot visible, though it may lie behind: keys
- *   get there, which they do not where nothing is drawn.
- * @property {(index: number) => void} [reveal] brings a spot in sight before keys get there.
- * @property {(cell: number) => void} [attend] brings a cell in sight where something has happened.
- * @property {(index: number, key: string) => number | null | undefined} [walk] the spot that an
- *   arrow key leads to, null for none; undefined leaves it to the element.
+ *   adds decorations to the layers `under` the cells, `veil` between cells and pieces, or `over`
+ *   everything; called when the picture is built.
+ * @property {(host: ViewHost) => void} [attach] called when the view is on the page.
+ * @property {() => void} [detach] called before another view takes its place.
+ * @property {(index: number) => number} [partOf] the one of several views that a spot belongs to:
+ *   arrow keys stay inside it, and Tab leads to the next one.
+ * @property {(index: number) => void} [keepVisible] keeps the focused spot visible even behind the
+ *   sphere, since hidden elements cannot have the focus.
+ * @property {(index: number) => void} [reveal] brings a spot into view before it gets the focus.
+ * @property {(cell: number) => void} [revealCell] brings the cell of the last move into view.
+ * @property {(index: number, key: string) => number | null | undefined} [navigate] the spot that an
+ *   arrow key leads to, null for none; undefined for the default.
  */
 
 /**
- * What a view may use while it is on the page.
- * @typedef {object} Stage
- * @property {BoardElement} board the element.
+ * The part of the page that a view can use while it is attached.
+ * @typedef {object} ViewHost
+ * @property {BoardElement} board
  * @property {SVGSVGElement[]} pictures one for each panel.
- * @property {() => void} refresh draws everything anew where the spots are now.
+ * @property {() => void} refresh redraws everything at the current spots.
  */
 
 /**
- * @typedef {object} Kind
- * @property {string} name kept in the settings.
- * @property {string} title for people.
- * @property {(board: BoardData) => boolean} fits whether a board can be seen so.
+ * @typedef {object} ViewType
+ * @property {string} name value in the settings.
+ * @property {string} title label in the interface.
+ * @property {(board: BoardData) => boolean} fits whether it can show a board.
  * @property {(board: BoardData, options: ViewOptions) => View} make `turns` are the quarter
- *   turns by which somebody's seat sees the board turned.
+ *   turns of the board for the viewer's seat.
  */
 
-/** @type {Kind[]} */
-const kinds = [];
+/** @type {ViewType[]} */
+const viewTypes = [];
 
 /**
- * Offer one more way to look at boards; the first one that fits is the usual one.
- * @param {Kind} kind
+ * Register a view; the first one that fits a board is its default.
+ * @param {ViewType} viewType
  */
-export function addKind(kind) {
-  kinds.push(kind);
+export function registerView(viewType) {
+  viewTypes.push(viewType);
 }
 
 /**
- * The ways in which a board can be seen.
+ * Return the views that can show a board.
  * @param {BoardData} board
  */
-export function kindsFor(board) {
-  return kinds.filter((kind) => kind.fits(board));
+export function viewTypesFor(board) {
+  return viewTypes.filter((viewType) => viewType.fits(board));
 }
 
 /**
- * Whether a view shows several others side by side.
+ * Return whether a view shows several others side by side.
  * @param {string} name
  */
-export function isTogether(name) {
+export function isSideBySide(name) {
   return name.includes("+");
 }
 
 /**
- * Make a view of a board: the one with this name, or the usual one if that does not fit.
+ * Make a view of a board: the one with this name, or the default if that does not fit.
  * @param {BoardData} board
  * @param {string} name
  */
 export function makeView(board, name, options = { turns: 0 }) {
-  const fitting = kindsFor(board);
-  return (fitting.find((kind) => kind.name === name) ?? fitting[0]).make(board, options);
+  const fitting = viewTypesFor(board);
+  return (fitting.find((viewType) => viewType.name === name) ?? fitting[0]).make(board, options);
 }

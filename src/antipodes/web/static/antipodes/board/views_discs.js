@@ -1,25 +1,25 @@
 // The two hemispheres as circles that touch, like an old map of the world.
 //
-// Both are seen from outside, so the second board appears mirrored: where the circles touch, one
-// walks straight from one to the other. They can be rolled on each other to have any point there.
+// Both are drawn from outside, so the second board is mirrored, and rows run straight on where the
+// circles touch. Buttons roll the circles on each other to bring other points there.
 
 import { t } from "../i18n.js";
 import { labelText, svg } from "./shapes.js";
-import { sphereOf } from "./space.js";
-import { animate, toolbar } from "./turning.js";
-import { addKind } from "./views.js";
+import { arccos, dot, sphereOf } from "./space.js";
+import { animate, toolbar } from "./view_tools.js";
+import { registerView } from "./views.js";
 
 /** @import { Sphere, Vector } from "./space.js" */
 /** @import { BoardData } from "./state.js" */
-/** @import { Layers, Panel, Stage, View } from "./views.js" */
+/** @import { Layers, Panel, View, ViewHost } from "./views.js" */
 
-const BEYOND = 0.56; // what is seen beyond the rim's middle line, in steps
-const TURN = Math.PI / 3;
-const LABEL = 1; // from the rim's middle line to the name of a corner
+const BEYOND = 0.56; // width of the strip beyond the rim's centre line, in steps
+const ROLL_STEP = Math.PI / 3;
+const LABEL = 1; // from the rim's centre line to the name of a corner
 const NAMES = 0.85; // room for names outside the circles
-const GAP = 0.04; // between a circle and the edge of its picture where it touches the other one
+const GAP = 0.04; // between a circle and the edge of its picture where the circles touch
 
-/** @typedef {{far: number, angle: number}} DiscPoint from the middle of a disc. */
+/** @typedef {{far: number, angle: number}} DiscPoint polar coordinates on a disc. */
 
 /**
  * @param {BoardData} board
@@ -28,15 +28,15 @@ const GAP = 0.04; // between a circle and the edge of its picture where it touch
 function makeDiscs(board) {
   const sphere = sphereOf(board);
   const [north, south] = board.poles;
-  const far = farness(sphere, north);
+  const far = radialProjection(sphere, north);
   const radius = far(Math.PI / 2);
   const sides = [onDisc(sphere, far, 1), onDisc(sphere, far, -1)];
   const spots = board.places.map(([cell, panel, , , name]) => ({ cell, panel, half: panel, name, x: 0, y: 0, outline: "" }));
   const edge = radius + BEYOND;
   /** @type {Panel[]} */
   const panels = [north, south].map((pole, half) => ({
-    label: t("Half round pole {name}", { name: board.names[pole][0] }),
-    // The circles touch in the middle: room for names is left on the other sides.
+    label: t("Hemisphere of pole {name}", { name: board.names[pole][0] }),
+    // The circles touch in the middle; names have room on the other sides.
     box: [-edge - (half ? GAP : NAMES), -edge - NAMES, 2 * edge + NAMES + GAP, 2 * edge + 2 * NAMES],
     reach: 1.7,
   }));
@@ -48,7 +48,7 @@ function makeDiscs(board) {
     const [x, y] = [length * Math.cos(angle + rolled), length * Math.sin(angle + rolled)];
     return [half ? -x : x, y];
   };
-  const settle = () => {
+  const placeSpots = () => {
     const corners = sides.map((side, half) => side.corners.map((one) => place(half, one)));
     for (const spot of spots) {
       [spot.x, spot.y] = place(spot.half, sides[spot.half].points[spot.cell]);
@@ -78,38 +78,38 @@ function makeDiscs(board) {
       marks.push({ element, half, cell });
       under.append(element);
     }
-    settle();
+    placeSpots();
   };
 
   let stop = () => {};
-  const attach = (/** @type {Stage} */ { pictures, board: element, refresh }) => {
+  const attach = (/** @type {ViewHost} */ { pictures, board: element, refresh }) => {
     const roll = (/** @type {number} */ by) => {
       stop();
-      const [from, to] = [rolled, Math.round((rolled + by) / TURN) * TURN];
+      const [from, to] = [rolled, Math.round((rolled + by) / ROLL_STEP) * ROLL_STEP];
       stop = animate(element, (part) => {
         rolled = from + (to - from) * part;
-        settle();
+        placeSpots();
         refresh();
       });
     };
-    toolbar(pictures, t("Roll the two halves"), [
-      { text: "↺", label: t("Roll the halves upwards where they touch"), act: () => roll(-TURN) },
-      { text: "↻", label: t("Roll the halves downwards where they touch"), act: () => roll(TURN) },
+    toolbar(pictures, t("Rotate the hemispheres"), [
+      { text: "↺", label: t("Rotate up where they touch"), act: () => roll(-ROLL_STEP) },
+      { text: "↻", label: t("Rotate down where they touch"), act: () => roll(ROLL_STEP) },
     ]);
   };
 
-  settle();
+  placeSpots();
   return { name: "discs", panels, spots, decorate, attach, detach: () => stop() };
 }
 
 /**
- * How far from a disc's middle something is drawn, by its angle from the pole in radians: rings of
- * cells stand evenly. Beyond the rim little is drawn: up to a circle.
+ * Return the projection from the angle to the pole, in radians, to the distance from a disc's
+ * centre. Rings of cells are evenly spaced; everything beyond the rim is cut off at one circle.
  * @param {Sphere} sphere
  * @param {number} pole
  */
-function farness({ points }, pole) {
-  const angles = points.filter((point) => point[2] > -1e-6).map((point) => angleTo(points[pole], point));
+function radialProjection({ points }, pole) {
+  const angles = points.filter((point) => point[2] > -1e-6).map((point) => arccos(dot(points[pole], point)));
   const rings = [...new Set(angles.map((angle) => angle.toFixed(4)))].map(Number).sort((a, b) => a - b);
   rings[0] = 0;
   const reach = rings.length - 1;
@@ -122,24 +122,21 @@ function farness({ points }, pole) {
     angle <= rim + 1e-6 ? inside(Math.min(rim, angle)) : reach + BEYOND;
 }
 
-/** @type {(one: Vector, other: Vector) => number} */
-const angleTo = ([a, b, c], [x, y, z]) => Math.acos(Math.max(-1, Math.min(1, a * x + b * y + c * z)));
-
 /**
- * All points and corners as seen from one pole: how far from the middle, and at what angle.
+ * Return all points and corners in polar coordinates around one pole.
  * @param {Sphere} sphere
  * @param {(angle: number) => number} far
  * @param {number} side
  */
 function onDisc({ points, corners }, far, side) {
   const seen = (/** @type {Vector} */ [x, y, z]) => ({
-    far: far(Math.acos(Math.max(-1, Math.min(1, z * side)))),
+    far: far(arccos(z * side)),
     angle: Math.atan2(y, x),
   });
   return { points: points.map(seen), corners: corners.map(seen) };
 }
 
-addKind({
+registerView({
   name: "discs",
   title: t("Hemispheres"),
   fits: (/** @type {BoardData} */ board) => board.directions.length > 0,

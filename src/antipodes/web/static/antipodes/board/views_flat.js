@@ -1,27 +1,27 @@
-// The flat view: every board as the rules draw it, side by side, seen from one's own side.
+// The flat view: every board as in the rules, side by side, rotated to the viewer's side.
 
 import { t } from "../i18n.js";
 import { svg } from "./shapes.js";
-import { addKind } from "./views.js";
+import { registerView } from "./views.js";
 
 /** @import { BoardData, Place } from "./state.js" */
 /** @import { Label, Layers, Panel, Point, Spot, ViewOptions } from "./views.js" */
 
 const CELL = 0.6; // from a cell's centre to its edge, in steps
-const BORDER = 0.34; // what coloured borders need beyond the cells
-const LABEL = 0.36; // what a label needs round its middle
-const BROAD = 12; // boards broader than this are shown smaller, so their coordinates grow
+const BORDER = 0.34; // width of coloured borders beyond the cells
+const LABEL = 0.36; // room for a label around its centre
+const BROAD = 12; // boards broader than this are drawn smaller, so their coordinates are enlarged
 /** @type {Record<string, number>} */
-const LARGEST = { square: 0.54, pointy: 0.44, flat: 0.44 }; // coordinates, beside what they name
-const FRAME = 0.2; // width of the frame round squares
+const LARGEST = { square: 0.54, pointy: 0.44, flat: 0.44 }; // greatest size of coordinates
+const FRAME = 0.2; // width of the frame around squares
 
 /**
  * @param {BoardData} board
  * @param {ViewOptions} viewOptions
  */
 export function makeFlat(board, { turns }) {
-  const turn = turning(board, turns);
-  // Whoever sees squares turned names them anew: the coordinates stay where they are.
+  const turn = rotation(board, turns);
+  // On square boards each seat has its own cell names, so the coordinates are not rotated.
   const isSquare = board.kind === "grid";
   const spot = (/** @type {Place} */ [cell, panel, x, y, name]) => ({ cell, panel, name, ...turn(x, y) });
   /** @type {Spot[]} */
@@ -51,11 +51,11 @@ export function makeFlat(board, { turns }) {
 }
 
 /**
- * Turns points by quarter turns, anticlockwise, about the middle of the board.
+ * Return a function that rotates points by quarter turns, anticlockwise, about the board's centre.
  * @param {BoardData} board
  * @param {number} turns
  */
-function turning(board, turns) {
+function rotation(board, turns) {
   const middle = (/** @type {number[]} */ values) => (Math.min(...values) + Math.max(...values)) / 2;
   const [x0, y0] = [middle(board.places.map(([, , x]) => x)), middle(board.places.map(([, , , y]) => y))];
   const [cos, sin] = [[1, 0], [0, 1], [-1, 0], [0, -1]][turns % 4];
@@ -90,7 +90,7 @@ function boxAround(spots, labels) {
 }
 
 /**
- * Draw borders, frame and seams; the cells cover the inner half of what lies under them.
+ * Draw borders, frame and seams; the cells cover the inner half of the borders.
  * @param {BoardData} board
  * @param {(x: number, y: number) => Point} turn
  * @param {number} panel
@@ -122,7 +122,7 @@ function frame({ places }) {
 }
 
 /**
- * Dots where rods touch.
+ * Make the dots where rods touch.
  * @param {BoardData} board
  */
 function gridPoints({ places }) {
@@ -133,4 +133,4 @@ function gridPoints({ places }) {
   return svg("path", { d: rows.join(""), class: "grid-points" });
 }
 
-addKind({ name: "flat", title: t("Flat"), fits: () => true, make: makeFlat });
+registerView({ name: "flat", title: t("Flat"), fits: () => true, make: makeFlat });

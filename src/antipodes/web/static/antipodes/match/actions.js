@@ -1,58 +1,59 @@
-// What the players can do besides moving: offers and their answers, resigning, the end.
+// Panels for everything players do besides moving: offers, resignation, the next game.
 
 import { t } from "../i18n.js";
-import { sure } from "../sure.js";
+import { defined } from "../defined.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 import { spokenTime } from "./times.js";
-import { declinedTexts, headline, offerText, seriesText, swapLabel, swapText } from "./words.js";
+import { declinedTexts, headline, offerText, seriesText, swapLabel, swapText } from "./texts.js";
 
 /** @import { Answer, Command } from "./connection.js" */
 /** @import { Attributes } from "./dom.js" */
 /** @import { MatchState, Offer } from "./state.js" */
 
 /**
- * @typedef {Object} Host What the page lends its panels.
+ * @typedef {Object} PageMethods The methods of the match page that its panels call.
  * @property {(details: Command) => Promise<Answer>} command
  * @property {(ply: number) => void} go
  * @property {(text: string) => void} say
  */
 
+/** The buttons and offers of a match. */
 export class ActionsPanel {
   #offers = element("div", { class: "offers" });
   #next = element("a", { class: "button first", hidden: true });
   #level = element("a", { class: "button", hidden: true });
-  #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review the game"));
+  #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review game"));
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
   #more = element("details", { class: "more" }, element("summary", {}, t("More")));
-  #later = button(t("Resign when my turn comes"), () => this.#resign({ command: "queue-resignation", on: true }));
+  #resignLater = button(t("Resign on my next turn"), () => this.#resign({ command: "queue-resignation", on: true }));
   #dialog = this.#makeDialog();
 
   /**
-   * @param {Host} host
-   * @param {HTMLElement} alerts switches that stand under "More" too
+   * @param {PageMethods} page
+   * @param {HTMLElement} alerts checkboxes that are also shown under "More"
    */
-  constructor(host, alerts) {
-    this.host = host;
-    const offer = (/** @type {Offer} */ kind) => () => host.command({ command: "offer", kind });
+  constructor(page, alerts) {
+    this.page = page;
+    const offer = (/** @type {Offer} */ kind) => () => page.command({ command: "offer", kind });
     this.buttons = {
-      claim: button(t("Claim the win on time"), () => host.command({ command: "claim-flag" }), {
+      claim: button(t("Claim win on time"), () => page.command({ command: "claim-flag" }), {
         class: "first",
       }),
       swap: button(t("Swap sides"), () => this.#swap(), { class: "first" }),
       takeback: button(t("Take back"), offer("takeback")),
-      draw: button(t("Offer a draw"), offer("draw")),
+      draw: button(t("Offer draw"), offer("draw")),
       pause: button(t("Pause"), offer("pause")),
-      resume: button(t("End the pause"), () => host.command({ command: "resume" })),
-      vacation: button(t("Go on vacation"), () => host.command({ command: "vacation" })),
-      back: button(t("Come back from vacation"), () => host.command({ command: "back" })),
-      rematch: button(t("Offer a rematch"), offer("rematch"), { class: "first" }),
-      abort: button(t("Call it off"), () => host.command({ command: "abort" })),
+      resume: button(t("End pause"), () => page.command({ command: "resume" })),
+      vacation: button(t("Start vacation"), () => page.command({ command: "vacation" })),
+      back: button(t("End vacation"), () => page.command({ command: "back" })),
+      rematch: button(t("Offer rematch"), offer("rematch"), { class: "first" }),
+      abort: button(t("Abort game"), () => page.command({ command: "abort" })),
       resign: button(t("Resign …"), () => this.#dialog.showModal()),
     };
-    this.queued = element("p", { class: "notice", hidden: true }, `${t("You resign when your turn comes.")} `);
+    this.queued = element("p", { class: "notice", hidden: true }, `${t("You will resign on your next turn.")} `);
     this.queued.append(
-      button(t("Play on"), () => host.command({ command: "queue-resignation", on: false }))
+      button(t("Cancel"), () => page.command({ command: "queue-resignation", on: false }))
     );
     this.root = element("section", { class: "actions" });
     this.root.append(
@@ -62,42 +63,41 @@ export class ActionsPanel {
       this.#series,
       this.#next,
       element("div", { class: "buttons" }, this.#level, this.#review),
-      this.#arrange(alerts),
+      this.#layOut(alerts),
       this.#dialog
     );
   }
 
   /**
-   * Put the buttons that are seldom used under "More".
+   * Lay out the buttons, the rarely used ones under "More".
    * @param {HTMLElement} alerts
    */
-  #arrange(alerts) {
+  #layOut(alerts) {
     const { pause, vacation, ...others } = this.buttons;
-    const seldom = element("div", { class: "buttons" }, pause, vacation);
-    this.#more.append(seldom, alerts);
+    this.#more.append(element("div", { class: "buttons" }, pause, vacation), alerts);
     return element("div", { class: "buttons" }, ...Object.values(others), this.#more);
   }
 
   #makeDialog() {
     const title = element("h2", { id: "resign-title" }, t("Resign this game?"));
-    const stay = button(t("Play on"), () => this.#dialog.close(), { autofocus: true });
+    const cancel = button(t("Cancel"), () => this.#dialog.close(), { autofocus: true });
     const resign = button(t("Resign now"), () => this.#resign({ command: "resign" }), { class: "danger" });
     return element(
       "dialog",
       { "aria-labelledby": "resign-title" },
       title,
-      element("p", {}, t("The game ends, and the other side wins.")),
-      element("div", { class: "buttons" }, stay, this.#later, resign)
+      element("p", {}, t("The game ends and the other side wins.")),
+      element("div", { class: "buttons" }, cancel, this.#resignLater, resign)
     );
   }
 
   #resign(/** @type {Command} */ details) {
     this.#dialog.close();
-    this.host.command(details);
+    this.page.command(details);
   }
 
   #swap() {
-    this.host.command({ command: "play", move: sure(this.state).view.swap });
+    this.page.command({ command: "play", move: defined(this.state).view.swap });
   }
 
   /** @param {MatchState} state */
@@ -109,7 +109,7 @@ export class ActionsPanel {
     const hasMoved = view.moves.some((move) => view.own.includes(move.seat));
     const isAway = view.own.some((seat) => away.includes(seat));
     const vacation = view.clock.vacations[state.mySeat] ?? 0;
-    setText(this.buttons.vacation, t("Go on vacation ({time})", { time: spokenTime(vacation) }));
+    setText(this.buttons.vacation, t("Start vacation ({time})", { time: spokenTime(vacation) }));
     const open = (/** @type {Offer} */ kind) => Boolean(view.offers[kind]?.length);
     /** @type {Record<string, boolean>} */
     const isShown = {
@@ -125,10 +125,10 @@ export class ActionsPanel {
       abort: plays && !hasMoved,
       resign: plays && hasMoved,
     };
-    for (const [name, made] of Object.entries(this.buttons)) made.hidden = !isShown[name];
+    for (const [name, one] of Object.entries(this.buttons)) one.hidden = !isShown[name];
     setText(this.buttons.swap, swapLabel(state));
     this.#more.hidden = !plays;
-    this.#later.hidden = isMyTurn;
+    this.#resignLater.hidden = isMyTurn;
     this.queued.hidden = !plays || !view.resigning.length;
     if (isOver && this.#dialog.open) this.#dialog.close();
     this.#drawOffers(state, plays || (isSeated && isOver));
@@ -138,30 +138,30 @@ export class ActionsPanel {
   }
 
   /**
-   * After a game with the computer: the way to the next level, or after a loss to the one below.
+   * Link to the next level after a win against the computer, or to the level below after a loss.
    * @param {MatchState} state
    */
   #drawLevel({ view, isOver, isSeated, isWinner, others }) {
     const level = others.length === 1 ? others[0].level : null;
-    const wanted = level === null ? null : level + (isWinner ? 1 : -1);
+    const nextLevel = level === null ? null : level + (isWinner ? 1 : -1);
     this.#level.hidden = true;
-    if (!isOver || !isSeated || !view.winner || wanted === null || wanted < 1 || wanted > 9) return;
+    if (!isOver || !isSeated || !view.winner || nextLevel === null || nextLevel < 1 || nextLevel > 9) return;
     this.#level.hidden = false;
     const options = Object.entries(view.options).map(([name, value]) => [`option-${name}`, String(value)]);
-    const query = new URLSearchParams([["opponent", "computer"], ["level", String(wanted)], ...options]);
+    const query = new URLSearchParams([["opponent", "computer"], ["level", String(nextLevel)], ...options]);
     this.#level.href = `/new/${view.game}/?${query}`;
-    setText(this.#level, t("Try level {level}", { level: wanted }));
+    setText(this.#level, t("Try level {level}", { level: nextLevel }));
   }
 
   /**
-   * After the end: the way to the rematch, or to the next game of a series and its standing.
+   * Link to the rematch or the next game of a series, and show the series' score.
    * @param {MatchState} state
    */
   #drawNext({ view, isSeriesOpen }) {
     const { series, next } = view;
     this.#next.hidden = !next;
     if (next) this.#next.href = `../${next}/`;
-    setText(this.#next, isSeriesOpen ? t("To the next game of the series") : t("To the rematch"));
+    setText(this.#next, isSeriesOpen ? t("Next game of the series") : t("Go to rematch"));
     this.#series.hidden = !series;
     if (series) setText(this.#series, seriesText(series));
   }
@@ -190,19 +190,19 @@ export class ActionsPanel {
    * @param {boolean} plays
    */
   #offer(kind, seats, plays) {
-    const state = sure(this.state);
+    const state = defined(this.state);
     const { own } = state.view;
     const isMine = seats.some((seat) => own.includes(seat));
     const row = element("div", { class: "notice offer" }, element("p", {}, offerText(kind, state)));
     const send = (/** @type {string} */ text, /** @type {string} */ command, /** @type {Attributes} */ attributes = {}) =>
-      button(text, () => this.host.command({ command, kind }), attributes);
+      button(text, () => this.page.command({ command, kind }), attributes);
     if (plays && isMine) row.append(send(t("Withdraw"), "decline"));
     else if (plays) row.append(send(t("Accept"), "accept", { class: "first" }), send(t("Decline"), "decline"));
     return row;
   }
 }
 
-/** How the match stands, large: whose turn it is, or how it ended. */
+/** The status line: whose turn it is, or how the match ended. */
 export class StatusPanel {
   constructor() {
     this.line = element("p", { class: "status-line" });
@@ -222,13 +222,12 @@ export class StatusPanel {
     setText(this.swap, swapText(state));
     if (!state.isPresent) {
       setText(this.line, t("Position after {ply} of {count} moves", { ply: state.ply, count: view.moves.length }));
-      const meanwhile = t("The game goes on meanwhile; » leads back to the present.");
-      setText(this.caption, state.isOver ? "" : meanwhile);
+      setText(this.caption, state.isOver ? "" : t("The game continues; » returns to the current position."));
       return;
     }
     setText(this.line, isSending ? t("Sending your move …") : headline(state));
-    // A headline that says who won leaves out by what.
-    const decided = headline(state) === view.result ? "" : (view.result ?? "");
-    setText(this.caption, state.isOver ? decided : view.caption);
+    // "You won" does not tell how.
+    const details = headline(state) === view.result ? "" : (view.result ?? "");
+    setText(this.caption, state.isOver ? details : view.caption);
   }
 }

@@ -1,20 +1,21 @@
-// Ways to hear that something has happened: the page's title, a sound, a notification.
+// Alerts about a match: the page's title, a sound, a notification.
 
 import { t } from "../i18n.js";
 import { element } from "./dom.js";
-import { headline } from "./words.js";
+import { headline } from "./texts.js";
 
 /** @import { MatchState } from "./state.js" */
 
-const SOUND = "antipodes-sound"; // kept in this browser
+const SOUND = "antipodes-sound"; // keys in the browser's storage
 const NOTIFY = "antipodes-notify";
-const LENGTH = 0.15; // seconds of a beep
+const DURATION = 0.15; // seconds of a beep
 const PITCH = 660; // hertz
 
+/** Alerts with the checkboxes that turn them on. */
 export class Alerts {
   #title = document.title;
-  #sound = this.#choice(t("Play a sound"), SOUND, () => this.#beep());
-  #notify = this.#choice(t("Notify me while I look elsewhere"), NOTIFY, () => this.#ask());
+  #sound = this.#checkbox(t("Play a sound"), SOUND, () => this.#beep());
+  #notify = this.#checkbox(t("Show a notification when this page is in the background"), NOTIFY, () => this.#requestPermission());
   #audio = /** @type {AudioContext | null} */ (null);
 
   constructor() {
@@ -26,19 +27,19 @@ export class Alerts {
   /**
    * @param {string} text
    * @param {string} key
-   * @param {() => void} turnedOn
+   * @param {() => void} onTurnOn
    */
-  #choice(text, key, turnedOn) {
+  #checkbox(text, key, onTurnOn) {
     const box = element("input", { type: "checkbox" });
     box.checked = read(key) === "on";
     box.addEventListener("change", () => {
       write(key, box.checked ? "on" : "off");
-      if (box.checked) turnedOn();
+      if (box.checked) onTurnOn();
     });
     return { box, label: element("label", {}, box, ` ${text}`) };
   }
 
-  async #ask() {
+  async #requestPermission() {
     if ((await Notification.requestPermission()) === "granted") return;
     this.#notify.box.checked = false;
     write(NOTIFY, "off");
@@ -51,14 +52,14 @@ export class Alerts {
     const volume = this.#audio.createGain();
     tone.frequency.value = PITCH;
     volume.gain.setValueAtTime(0.15, now);
-    volume.gain.exponentialRampToValueAtTime(0.001, now + LENGTH);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + DURATION);
     tone.connect(volume).connect(destination);
     tone.start(now);
-    tone.stop(now + LENGTH);
+    tone.stop(now + DURATION);
   }
 
   /**
-   * Say in the page's title whose turn it is.
+   * Show whose turn it is in the page's title.
    * @param {MatchState} state
    */
   draw(state) {
@@ -67,10 +68,10 @@ export class Alerts {
   }
 
   /**
-   * It has become the viewer's turn, or the game has ended.
+   * Alert the viewer that it is their turn, or that the game has ended.
    * @param {MatchState} state
    */
-  call(state) {
+  alert(state) {
     if (this.#sound.box.checked) this.#beep();
     if (!document.hidden || !("Notification" in window) || !this.#notify.box.checked) return;
     if (Notification.permission !== "granted") return;
@@ -83,7 +84,7 @@ export class Alerts {
 }
 
 /**
- * What this browser keeps under a name; nothing where it keeps nothing.
+ * Return a stored value, or null if there is none or no storage.
  * @param {string} key
  */
 function read(key) {
@@ -102,6 +103,6 @@ function write(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // A browser that keeps nothing forgets the choice with the page.
+    // Without storage, the choice lasts until the page is closed.
   }
 }

@@ -1,47 +1,48 @@
-// Talk beside the game; players and spectators have a room each and do not read each other.
+// Chat of a match. Players and spectators have separate rooms until the game is over.
 
 import { t, tn } from "../i18n.js";
 import { element, setText } from "./dom.js";
-import { moment } from "./times.js";
+import { timeText } from "./times.js";
 
-/** @import { Host } from "./actions.js" */
+/** @import { PageMethods } from "./actions.js" */
 /** @import { MatchState } from "./state.js" */
 
-const LONGEST = 500; // characters of a line
+const MAX_LENGTH = 500; // characters of a message
 /** @type {Record<string, string>} */
 const ROOMS = { seated: t("player"), spectators: t("spectator") };
-const KEPT = 300; // lines on the page
-const MOST_SAID = 3; // lines that are read out; of more only the number
+const MAX_LINES = 300; // messages on the page
+const MAX_SPOKEN = 3; // new messages read by screen readers; of more only the number
 
 /**
- * One line of the chat.
+ * One message of the chat.
  * @typedef {{id: number, room: string, name: string, text: string, at: number, own: boolean}} Line
  */
 
+/** The messages of the chat, and a form to write one. */
 export class ChatPanel {
   /** @type {Set<number>} */
   #known = new Set();
   #hasHistory = false;
-  #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": t("What was said") });
+  #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": t("Messages") });
   #room = element("p", { class: "hint" });
   #refusal = element("p", { class: "refusal", role: "alert" });
   unread = 0;
 
   /**
-   * @param {Host} host
-   * @param {boolean} hasName whether the viewer has a name to talk under
-   * @param {() => boolean} isSeen whether the panel is in view
-   * @param {() => void} changed called when the number of unread lines has changed
+   * @param {PageMethods} page
+   * @param {boolean} hasName whether the viewer is signed in or a guest
+   * @param {() => boolean} isVisible whether the panel is in view
+   * @param {() => void} onUnread called when the number of unread messages changes
    */
-  constructor(host, hasName, isSeen, changed) {
-    this.host = host;
+  constructor(page, hasName, isVisible, onUnread) {
+    this.page = page;
     this.hasName = hasName;
-    this.isSeen = isSeen;
-    this.changed = changed;
+    this.isVisible = isVisible;
+    this.onUnread = onUnread;
     this.input = element("input", {
       id: "chat-text",
       name: "text",
-      maxlength: String(LONGEST),
+      maxlength: String(MAX_LENGTH),
       autocomplete: "off",
       enterkeyhint: "send",
       required: true,
@@ -49,7 +50,7 @@ export class ChatPanel {
     const form = element(
       "form",
       { class: "chat-form" },
-      element("label", { for: "chat-text", class: "spoken" }, t("Say something")),
+      element("label", { for: "chat-text", class: "spoken" }, t("Message")),
       this.input,
       element("button", { type: "submit" }, t("Send"))
     );
@@ -57,9 +58,9 @@ export class ChatPanel {
       event.preventDefault();
       this.#send();
     });
-    const way = element("a", { href: `/accounts/login/?next=${location.pathname}` }, t("Sign in"));
-    const nameless = element("p", { class: "hint" }, way, ` ${t("or play a game to have a name here.")}`);
-    const below = hasName ? form : nameless;
+    const link = element("a", { href: `/accounts/login/?next=${location.pathname}` }, t("Sign in"));
+    const signIn = element("p", { class: "hint" }, link, ` ${t("or play a game to chat.")}`);
+    const below = hasName ? form : signIn;
     this.root = element("div", { class: "chat" }, this.#room, this.#lines, this.#refusal, below);
   }
 
@@ -67,10 +68,10 @@ export class ChatPanel {
     const text = this.input.value.trim();
     if (!text) return;
     this.input.value = "";
-    const answer = await this.host.command({ command: "chat", room: this.room, text });
+    const answer = await this.page.command({ command: "chat", room: this.room, text });
     const isRefused = answer.type === "refused";
     setText(this.#refusal, isRefused ? (answer.message ?? "") : "");
-    // Nothing that was typed is lost, unless there is something newer.
+    // Restore a refused message unless a new one has been typed.
     if (isRefused && !this.input.value) this.input.value = text;
   }
 
@@ -78,16 +79,16 @@ export class ChatPanel {
   draw(state) {
     this.state = state;
     this.room = state.isSeated ? "seated" : "spectators";
-    const readers = state.isSeated ? t("Only players read this.") : t("Only spectators read this.");
-    setText(this.#room, state.isOver ? t("Players and spectators read each other now.") : readers);
+    const readers = state.isSeated ? t("Only players can read this.") : t("Only spectators can read this.");
+    setText(this.#room, state.isOver ? t("Players and spectators can read each other’s messages now.") : readers);
   }
 
   /**
-   * Add lines that are not there yet. The first ones are what was said before.
+   * Add messages that are not shown yet. The first call adds the history.
    * @param {Line[]} lines
    */
   add(lines) {
-    const isNews = this.#hasHistory;
+    const isUpdate = this.#hasHistory;
     this.#hasHistory = true;
     const fresh = lines.filter((line) => !this.#known.has(line.id));
     if (!fresh.length) return;
@@ -95,14 +96,14 @@ export class ChatPanel {
       this.#known.add(line.id);
       this.#lines.append(makeLine(line, this.room, this.hasName));
     }
-    while (this.#lines.childElementCount > KEPT) this.#lines.firstElementChild?.remove();
+    while (this.#lines.childElementCount > MAX_LINES) this.#lines.firstElementChild?.remove();
     this.#lines.scrollTop = this.#lines.scrollHeight;
     const others = fresh.filter((line) => !line.own);
-    if (isNews && others.length) this.#tell(others);
+    if (isUpdate && others.length) this.#announce(others);
   }
 
   /**
-   * Take away a line that moderators have deleted.
+   * Remove a message that moderators have deleted.
    * @param {number} id
    */
   remove(id) {
@@ -110,21 +111,21 @@ export class ChatPanel {
   }
 
   /** @param {Line[]} lines */
-  #tell(lines) {
-    const isFew = lines.length <= MOST_SAID;
-    const said = lines.map((line) => t("{player} says: {text}", { player: line.name, text: line.text })).join(" ");
-    this.host.say(isFew ? said : tn("{count} new line in the chat.", "{count} new lines in the chat.", lines.length));
-    if (this.isSeen()) return;
+  #announce(lines) {
+    const texts = lines.map((line) => t("{player} says: {text}", { player: line.name, text: line.text })).join(" ");
+    const count = tn("{count} new chat message.", "{count} new chat messages.", lines.length);
+    this.page.say(lines.length <= MAX_SPOKEN ? texts : count);
+    if (this.isVisible()) return;
     this.unread += lines.length;
-    this.changed();
+    this.onUnread();
   }
 
-  /** The panel came into view. */
-  seen() {
+  /** Mark all messages as read when the panel comes into view. */
+  markRead() {
     this.#lines.scrollTop = this.#lines.scrollHeight;
     if (!this.unread) return;
     this.unread = 0;
-    this.changed();
+    this.onUnread();
   }
 }
 
@@ -134,16 +135,16 @@ export class ChatPanel {
  * @param {boolean} hasName
  */
 function makeLine(line, room, hasName) {
-  const at = element("time", { datetime: new Date(line.at).toISOString() }, moment(line.at));
+  const at = element("time", { datetime: new Date(line.at).toISOString() }, timeText(line.at));
   const name = element("b", {}, line.name);
-  const elsewhere = line.room === room ? [] : [element("i", {}, ` (${ROOMS[line.room]})`)];
+  const otherRoom = line.room === room ? [] : [element("i", {}, ` (${ROOMS[line.room]})`)];
   const report = line.own || !hasName ? [] : [" ", reportLink(line)];
   const attributes = { class: line.own ? "own" : null, "data-line": line.id };
-  return element("li", attributes, name, ...elsewhere, " ", line.text, " ", at, ...report);
+  return element("li", attributes, name, ...otherRoom, " ", line.text, " ", at, ...report);
 }
 
 /** @param {Line} line */
 function reportLink(line) {
-  const spoken = t("Report what {player} said: {text}", { player: line.name, text: line.text });
-  return element("a", { class: "report", href: `/chat/${line.id}/report/`, "aria-label": spoken }, t("Report"));
+  const label = t("Report message by {player}: {text}", { player: line.name, text: line.text });
+  return element("a", { class: "report", href: `/chat/${line.id}/report/`, "aria-label": label }, t("Report"));
 }

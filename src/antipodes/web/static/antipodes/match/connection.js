@@ -1,46 +1,46 @@
-// The socket of a match: it brings news, takes commands, and comes back by itself when it was lost.
+// WebSocket connection of a match: receives updates, sends commands, and reconnects.
 
-import { sure } from "../sure.js";
+import { defined } from "../defined.js";
 
 const FIRST_DELAY = 500; // milliseconds before the first attempt to connect again
 const LONGEST_DELAY = 30_000;
-const ANSWER_LIMIT = 8_000; // a socket that leaves a command unanswered for so long is given up
-const REPEAT_DELAY = 4_000; // milliseconds until a command that could not be stored is sent again
+const ANSWER_TIMEOUT = 8_000; // milliseconds without an answer after which the socket is replaced
+const RETRY_DELAY = 4_000; // milliseconds until a command that could not be stored is sent again
 const NOT_FOUND = 4404;
-const SIGNED_OUT = 4401; // the session with which it was opened has ended
-const TOO_MANY = 4429; // the user has opened more sockets since
+const SIGNED_OUT = 4401; // the socket's session has ended
+const TOO_MANY = 4429; // the user has opened too many sockets since
 
-/** @typedef {Record<string, unknown>} Command what a player wants, and its details. */
+/** @typedef {Record<string, unknown>} Command its name and its parameters. */
 
 /**
- * What the server answers to a command: `done`, `refused`, or `later`.
+ * The server's answer to a command: `done`, `refused`, or `later`.
  * @typedef {object} Answer
  * @property {string} type
  * @property {string} [key] of the command
  * @property {string} [code]
- * @property {string} [message] for people
+ * @property {string} [message] for the player
  */
-/** @typedef {{command: Command, answer: (answer: Answer) => void, limit: number}} Waiting */
+/** @typedef {{command: Command, answer: (answer: Answer) => void, timeout: number}} Pending */
 
 /**
- * Fires `news` with each message that answers no command, `up` and `down` as the connection
- * comes and goes, `later` with the reason when a command could not be stored and will be sent again,
- * `gone` if there is no such match, `signed-out` if the session has ended, and `crowded` if it made
- * room for other tabs. After that it connects again when it is woken.
+ * Fires `update` with each message that is not an answer, `up` and `down` when the connection is
+ * made or lost, `later` with the reason when a command could not be stored and will be sent again,
+ * `gone` if there is no such match, `signed-out` if the session has ended, and `too-many` if the
+ * server closed it in favour of other tabs; then `wake` reconnects.
  */
 export class Connection extends EventTarget {
   /** @type {WebSocket|null} */
   #socket = null;
   #failures = 0;
-  #retry = 0;
+  #retryTimer = 0;
   #isClosed = true;
   /**
-   * Commands that were not answered yet, by key.
-   * @type {Map<string, Waiting>}
+   * Commands without an answer, by key.
+   * @type {Map<string, Pending>}
    */
-  #waiting = new Map();
+  #pending = new Map();
 
-  /** @param {string} path address of the socket on this host */
+  /** @param {string} path of the socket on this site */
   constructor(path) {
     super();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -50,7 +50,7 @@ export class Connection extends EventTarget {
   #address;
   #wake = () => this.#isClosed || this.isUp || this.#connect();
 
-  /** Whether commands are heard at once. */
+  /** Whether the socket is open. */
   get isUp() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
@@ -62,42 +62,42 @@ export class Connection extends EventTarget {
     this.#connect();
   }
 
-  /** Leave for good. */
+  /** Close the connection without reconnecting. */
   close() {
     this.#isClosed = true;
     removeEventListener("online", this.#wake);
-    clearTimeout(this.#retry);
-    this.#drop();
+    clearTimeout(this.#retryTimer);
+    this.#dropSocket();
   }
 
-  /** Try again at once, such as when the page is looked at again. */
+  /** Reconnect at once, such as when the page becomes visible. */
   wake() {
     this.#wake();
   }
 
   /**
-   * Send a command. Until it is answered it is sent again whenever the connection comes back; its
-   * key keeps it from being carried out twice.
+   * Send a command. Until it is answered, it is sent again on each reconnect; its key prevents the
+   * server from executing it twice.
    * @param {Command} details
    * @returns {Promise<Answer>} the server's answer
    */
   send(details) {
     const command = { key: newKey(), ...details };
     return new Promise((answer) => {
-      this.#waiting.set(command.key, { command, answer, limit: 0 });
-      if (this.isUp) this.#post(command.key);
+      this.#pending.set(command.key, { command, answer, timeout: 0 });
+      if (this.isUp) this.#transmit(command.key);
     });
   }
 
   /** @param {string} key */
-  #post(key) {
-    const entry = sure(this.#waiting.get(key));
-    clearTimeout(entry.limit);
-    entry.limit = setTimeout(() => this.#connect(), ANSWER_LIMIT);
+  #transmit(key) {
+    const entry = defined(this.#pending.get(key));
+    clearTimeout(entry.timeout);
+    entry.timeout = setTimeout(() => this.#connect(), ANSWER_TIMEOUT);
     this.#socket?.send(JSON.stringify(entry.command));
   }
 
-  #drop() {
+  #dropSocket() {
     const socket = this.#socket;
     this.#socket = null;
     if (!socket) return;
@@ -106,22 +106,22 @@ export class Connection extends EventTarget {
   }
 
   #connect() {
-    clearTimeout(this.#retry);
-    this.#drop();
+    clearTimeout(this.#retryTimer);
+    this.#dropSocket();
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     socket.onopen = () => {
       this.#failures = 0;
       this.dispatchEvent(new Event("up"));
-      for (const key of this.#waiting.keys()) this.#post(key);
+      for (const key of this.#pending.keys()) this.#transmit(key);
     };
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
-    socket.onclose = (event) => this.#lost(event.code);
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = (event) => this.#onClose(event.code);
   }
 
   /** @param {number} code */
-  #lost(code) {
-    for (const entry of this.#waiting.values()) clearTimeout(entry.limit);
+  #onClose(code) {
+    for (const entry of this.#pending.values()) clearTimeout(entry.timeout);
     if (code === NOT_FOUND) {
       this.close();
       this.dispatchEvent(new Event("gone"));
@@ -133,34 +133,34 @@ export class Connection extends EventTarget {
       return;
     }
     if (code === TOO_MANY) {
-      this.dispatchEvent(new Event("crowded"));
+      this.dispatchEvent(new Event("too-many"));
       return;
     }
     this.dispatchEvent(new Event("down"));
     const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
-    // Chance spreads out those who were cut off together.
-    this.#retry = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
+    // Jitter spreads out clients that were disconnected at the same time.
+    this.#retryTimer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
   }
 
   /** @param {Answer} message */
-  #hear(message) {
+  #receive(message) {
     const { key = "" } = message;
-    const entry = this.#waiting.get(key);
+    const entry = this.#pending.get(key);
     if (entry && message.type === "later") {
-      clearTimeout(entry.limit);
-      entry.limit = setTimeout(() => this.isUp && this.#post(key), REPEAT_DELAY);
+      clearTimeout(entry.timeout);
+      entry.timeout = setTimeout(() => this.isUp && this.#transmit(key), RETRY_DELAY);
       this.dispatchEvent(new CustomEvent("later", { detail: message }));
     } else if (entry) {
-      this.#waiting.delete(key);
-      clearTimeout(entry.limit);
+      this.#pending.delete(key);
+      clearTimeout(entry.timeout);
       entry.answer(message);
     } else {
-      this.dispatchEvent(new CustomEvent("news", { detail: message }));
+      this.dispatchEvent(new CustomEvent("update", { detail: message }));
     }
   }
 }
 
-/** A key that nobody else makes. `crypto.randomUUID` is missing where pages come without TLS. */
+/** Return a unique key. `crypto.randomUUID` is missing on pages without TLS. */
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

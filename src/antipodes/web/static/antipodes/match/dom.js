@@ -1,4 +1,4 @@
-// Making elements. Text always becomes text nodes, never markup: names and chat come from others.
+// Helpers for elements. Text always becomes text nodes, never markup: names and chat are untrusted.
 
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
@@ -6,36 +6,35 @@
  * Make an element.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
- * @param {Attributes} [attributes] `true` sets an empty attribute; `false`
- *   and `null` set none.
+ * @param {Attributes} [attributes] `true` sets an empty attribute; `false` and `null` set none.
  * @param {...(Node|string)} children
  * @returns {HTMLElementTagNameMap[Name]}
  */
 export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
+  const created = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value !== null) made.setAttribute(key, String(value));
+    if (value === true) created.setAttribute(key, "");
+    else if (value !== false && value !== null) created.setAttribute(key, String(value));
   }
-  made.append(...children);
-  return made;
+  created.append(...children);
+  return created;
 }
 
 /**
- * Make a button that does something.
+ * Make a button.
  * @param {string} text
- * @param {() => void} act
+ * @param {() => void} onClick
  * @param {Attributes} [attributes]
  * @returns {HTMLButtonElement}
  */
-export function button(text, act, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, text);
-  made.addEventListener("click", act);
-  return made;
+export function button(text, onClick, attributes = {}) {
+  const created = element("button", { type: "button", ...attributes }, text);
+  created.addEventListener("click", onClick);
+  return created;
 }
 
 /**
- * Make a heading that is read out and not seen.
+ * Make a heading for screen readers only.
  * @param {string} text
  */
 export function spokenHeading(text) {
@@ -43,7 +42,7 @@ export function spokenHeading(text) {
 }
 
 /**
- * Set an element's text if it is another one, so that nothing is announced twice.
+ * Set an element's text if it differs, so that live regions do not repeat it.
  * @param {HTMLElement} target
  * @param {string} text
  */
@@ -52,11 +51,11 @@ export function setText(target, text) {
 }
 
 /**
- * Fetch JSON from an address relative to the page.
- * @param {string} address
+ * Fetch JSON from a URL relative to the page.
+ * @param {string} url
  */
-export async function load(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return answer.json();
+export async function load(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.json();
 }

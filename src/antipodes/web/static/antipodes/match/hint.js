@@ -1,92 +1,93 @@
-// A hint against the computer: what it would play itself.
+// Hints in games against the computer: the move that it would play itself.
 
 import { t } from "../i18n.js";
-import { Asked } from "../study/asked.js";
-import { sure } from "../sure.js";
+import { EngineJob } from "../analysis/engine_job.js";
+import { defined } from "../defined.js";
 import { button, element, load, setText } from "./dom.js";
-import { busyInWords } from "./words.js";
+import { busyText } from "./texts.js";
 
 /** @import { MatchState } from "./state.js" */
-/** @import { Told } from "../study/asked.js" */
-/** @import { Candidate } from "../study/findings.js" */
+/** @import { JobStatus } from "../analysis/engine_job.js" */
+/** @import { Candidate } from "../analysis/results.js" */
 
+/** The hint button and its answer. */
 export class HintPanel {
-  /** What the hint draws on the board: cell -> text; empty while there is none. */
+  /** The hint's marks on the board, as cell -> text. */
   marks = /** @type {Record<number, string>} */ ({});
-  #asked = new Asked((told, trouble) => this.#hear(told, trouble));
+  #job = new EngineJob((status, error) => this.#update(status, error));
   /** @type {boolean | null} */
-  #isAllowed = null; // null until the site has told
+  #isAllowed = null; // null until the server has answered
   /** @type {number | null} */
-  #ply = null; // of the position that the hint is for
+  #ply = null; // of the hint's position
 
   /**
    * @param {string} slug of the match
-   * @param {() => void} changed called when there is something else to draw on the board
+   * @param {() => void} onMarks called when the marks have changed
    */
-  constructor(slug, changed) {
+  constructor(slug, onMarks) {
     this.slug = slug;
-    this.changed = changed;
-    this.button = button(t("Hint"), () => this.#ask());
-    this.words = element("p", { class: "hint", role: "status" });
+    this.onMarks = onMarks;
+    this.button = button(t("Hint"), () => this.#request());
+    this.text = element("p", { class: "hint", role: "status" });
     this.link = element("a", { class: "button" }, t("Analyse this position"));
     const row = element("div", { class: "buttons" }, this.button, this.link);
-    this.root = element("div", { class: "hints", hidden: true }, row, this.words);
+    this.root = element("div", { class: "hints", hidden: true }, row, this.text);
   }
 
   /** @param {MatchState} state */
   draw(state) {
     const { view, isMyTurn, isOver } = state;
-    if (this.#ply !== null && (view.moves.length !== this.#ply || !state.isPresent)) this.#forget();
-    const mayBe = isMyTurn && !isOver && state.others.every((seat) => seat.computer);
-    if (mayBe && this.#isAllowed === null) this.#learn(state);
-    this.root.hidden = !mayBe || !this.#isAllowed || !state.isPresent;
-    this.link.href = state.analysisAddress;
+    if (this.#ply !== null && (view.moves.length !== this.#ply || !state.isPresent)) this.#clear();
+    const isPossible = isMyTurn && !isOver && state.others.every((seat) => seat.computer);
+    if (isPossible && this.#isAllowed === null) this.#checkAllowed(state);
+    this.root.hidden = !isPossible || !this.#isAllowed || !state.isPresent;
+    this.link.href = state.analysisUrl;
     this.state = state;
   }
 
   /** @param {MatchState} state */
-  async #learn(state) {
+  async #checkAllowed(state) {
     this.#isAllowed = false;
     this.#isAllowed = (await load(`/m/${this.slug}/hint`)).allowed;
     this.draw(state);
   }
 
-  #ask() {
-    this.#forget();
-    this.#ply = sure(this.state).view.moves.length;
-    setText(this.words, t("Looking …"));
-    this.#asked.ask(`/m/${this.slug}/hint`, {});
+  #request() {
+    this.#clear();
+    this.#ply = defined(this.state).view.moves.length;
+    setText(this.text, t("Thinking …"));
+    this.#job.start(`/m/${this.slug}/hint`, {});
   }
 
-  #forget() {
-    this.#asked.stop();
+  #clear() {
+    this.#job.stop();
     this.#ply = null;
     this.marks = {};
-    setText(this.words, "");
+    setText(this.text, "");
   }
 
   /**
-   * @param {Told | null} told
-   * @param {string} trouble
+   * @param {JobStatus | null} status
+   * @param {string} error
    */
-  #hear(told, trouble) {
-    if (!told) return setText(this.words, trouble);
-    if (told.state === "warming") setText(this.words, t("The computer is warming up …"));
-    else if (told.wait) setText(this.words, `${busyInWords(told.wait)}.`);
-    else if (!told.isOver) setText(this.words, t("Looking …"));
-    if (!told.isOver) return;
-    const [best] = told.found?.moveInfos ?? [];
-    if (!best) return setText(this.words, t("The computer has no hint."));
-    setText(this.words, hintInWords({ ...best, move: sure(this.state).textOf(best.move) }));
-    const marks = Object.entries(told.found?.marks ?? {}).filter(([, text]) => text.startsWith("1"));
+  #update(status, error) {
+    if (!status) return setText(this.text, error);
+    if (status.state === "warming") setText(this.text, t("The computer is warming up …"));
+    else if (status.wait) setText(this.text, `${busyText(status.wait)}.`);
+    else if (!status.isOver) setText(this.text, t("Thinking …"));
+    if (!status.isOver) return;
+    const [best] = status.found?.moveInfos ?? [];
+    if (!best) return setText(this.text, t("No hint found."));
+    setText(this.text, hintText({ ...best, move: defined(this.state).textOf(best.move) }));
+    const marks = Object.entries(status.found?.marks ?? {}).filter(([, text]) => text.startsWith("1"));
     this.marks = Object.fromEntries(marks);
-    this.changed();
+    this.onMarks();
   }
 }
 
 /** @param {Candidate} candidate */
-function hintInWords({ move, proven }) {
+function hintText({ move, proven }) {
   if (proven === "win") return t("The computer would play {move}, which wins.", { move });
-  if (proven === "loss") return t("The computer would play {move}, though all is lost.", { move });
+  if (proven === "loss") return t("The computer would play {move}, but the position is lost.", { move });
   return t("The computer would play {move}.", { move });
 }

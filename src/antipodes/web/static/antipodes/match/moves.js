@@ -1,37 +1,38 @@
-// The list of moves, and stepping through them while the game goes on.
+// The list of moves, and buttons to step through them.
 
 import { t, tc, tn } from "../i18n.js";
-import { colorWord, sideWords } from "../board/words.js";
-import { sure } from "../sure.js";
+import { colorText, sideText } from "../board/texts.js";
+import { defined } from "../defined.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 
-/** @import { Made, MatchState } from "./state.js" */
+/** @import { MatchState, PlayedMove } from "./state.js" */
 
 /** @typedef {ReturnType<typeof makeItem>} Item */
 
+/** The moves of a match. */
 export class MovesPanel {
   /** @type {Item[]} */
   #items = [];
   #list = element("ol", { class: "moves" });
-  #place = element("span", { class: "place" });
-  #news = element("p", { class: "since", hidden: true });
+  #position = element("span", { class: "place" });
+  #since = element("p", { class: "since", hidden: true });
   #side = element("p", { class: "hint" });
 
-  /** @param {{go: (ply: number) => void}} host */
-  constructor(host) {
-    this.host = host;
+  /** @param {{go: (ply: number) => void}} page */
+  constructor(page) {
+    this.page = page;
     const step = (/** @type {string} */ text, /** @type {string} */ label, /** @type {(state: MatchState) => number} */ ply) =>
-      button(text, () => host.go(ply(sure(this.state))), { "aria-label": label, title: label });
-    this.stepper = element("div", { class: "stepper", role: "group", "aria-label": t("Step through") });
+      button(text, () => page.go(ply(defined(this.state))), { "aria-label": label, title: label });
+    this.stepper = element("div", { class: "stepper", role: "group", "aria-label": t("Move navigation") });
     this.stepper.append(
-      step("«", t("First position (Home)"), () => 0),
-      step("‹", t("One move back (left arrow)"), (state) => state.ply - 1),
-      this.#place,
-      step("›", t("One move on (right arrow)"), (state) => state.ply + 1),
-      step("»", t("Present position (End)"), () => Infinity)
+      step("«", t("Start position (Home)"), () => 0),
+      step("‹", t("Previous move (left arrow)"), (state) => state.ply - 1),
+      this.#position,
+      step("›", t("Next move (right arrow)"), (state) => state.ply + 1),
+      step("»", t("Current position (End)"), () => Infinity)
     );
     this.root = element("section", { class: "record" }, spokenHeading(t("Moves")));
-    this.root.append(this.#side, this.#news, this.#list);
+    this.root.append(this.#side, this.#since, this.#list);
   }
 
   /** @param {MatchState} state */
@@ -41,22 +42,22 @@ export class MovesPanel {
     while (this.#items.length > moves.length) this.#items.pop()?.item.remove();
     for (const [index, move] of moves.entries()) {
       if (!this.#items[index]) {
-        this.#items[index] = makeItem(() => this.host.go(index + 1));
+        this.#items[index] = makeItem(() => this.page.go(index + 1));
         this.#list.append(this.#items[index].item);
       }
       drawItem(this.#items[index], { ...move, text: state.textOf(move.text) }, index + 1);
       if (index + 1 === state.ply) this.#items[index].link.setAttribute("aria-current", "step");
       else this.#items[index].link.removeAttribute("aria-current");
     }
-    const side = state.board ? sideWords(state.board, state.side) : "";
+    const side = state.board ? sideText(state.board, state.side) : "";
     setText(this.#side, side);
     this.#side.hidden = !side;
-    setText(this.#place, `${state.ply} / ${moves.length}`);
+    setText(this.#position, `${state.ply} / ${moves.length}`);
     this.#reveal(state.ply);
   }
 
   /**
-   * Scroll the list, and nothing else, to the move that is shown.
+   * Scroll the list, but not the page, to the shown move.
    * @param {number} ply
    */
   #reveal(ply) {
@@ -66,66 +67,66 @@ export class MovesPanel {
       list.scrollTo(0, 0);
       return;
     }
-    const above = shown.offsetTop - list.offsetTop;
-    const before = shown.offsetLeft - list.offsetLeft;
+    const top = shown.offsetTop - list.offsetTop;
+    const left = shown.offsetLeft - list.offsetLeft;
     list.scrollTo(
-      before - list.clientWidth / 2,
-      Math.max(0, above - list.clientHeight + 2 * shown.offsetHeight)
+      left - list.clientWidth / 2,
+      Math.max(0, top - list.clientHeight + 2 * shown.offsetHeight)
     );
   }
 
   /**
-   * Tell what happened since the viewer was here last, with a way to step through it.
-   * @param {number} seen how many moves there were then
+   * Show the moves since the viewer's last visit, with a button to replay them.
+   * @param {number} seen number of moves at that visit
    */
-  tellSince(seen) {
-    const { moves, own } = sure(this.state).view;
+  showSince(seen) {
+    const { moves, own } = defined(this.state).view;
     const count = moves.length - seen;
-    const isNews = moves.slice(seen).some((move) => !own.includes(move.seat));
-    this.#news.hidden = count <= 0 || !isNews;
-    if (this.#news.hidden) return;
-    const texts = moves.slice(seen).map((move) => sure(this.state).textOf(move.text));
+    const hasOthers = moves.slice(seen).some((move) => !own.includes(move.seat));
+    this.#since.hidden = count <= 0 || !hasOthers;
+    if (this.#since.hidden) return;
+    const texts = moves.slice(seen).map((move) => defined(this.state).textOf(move.text));
     const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
-    const words = tn(
-      "{count} move since you were here: {moves}",
-      "{count} moves since you were here: {moves}",
+    const text = tn(
+      "{count} move since your last visit: {moves}",
+      "{count} moves since your last visit: {moves}",
       count,
       { moves: shown.join(", ") }
     );
-    this.#news.replaceChildren(
-      `${words} `,
-      button(t("Step through"), () => this.host.go(seen)),
-      button("✕", () => (this.#news.hidden = true), { class: "plain", "aria-label": t("Close this") })
+    this.#since.replaceChildren(
+      `${text} `,
+      button(t("Replay"), () => this.page.go(seen)),
+      button("✕", () => (this.#since.hidden = true), { class: "plain", "aria-label": t("Close") })
     );
   }
 }
 
-/** @param {() => void} act */
-function makeItem(act) {
-  const made = {
+/** @param {() => void} onClick */
+function makeItem(onClick) {
+  const item = {
     item: element("li"),
-    link: button("", act),
+    link: button("", onClick),
     number: element("span", { class: "move-number" }),
     chip: element("span", { "aria-hidden": "true" }),
     color: element("span", { class: "spoken" }),
     text: element("span", { class: "move-text" }),
     source: element("span", { class: "move-source" }),
   };
-  made.link.append(made.number, made.chip, made.color, made.text, made.source);
-  made.item.append(made.link);
-  return made;
+  item.link.append(item.number, item.chip, item.color, item.text, item.source);
+  item.item.append(item.link);
+  return item;
 }
 
 /**
  * @param {Item} item
- * @param {Made} move
+ * @param {PlayedMove} move
  * @param {number} number
  */
 function drawItem(item, move, number) {
   item.chip.className = `chip ${move.color}`;
-  setText(item.color, ` ${colorWord(move.color)} `);
+  setText(item.color, ` ${colorText(move.color)} `);
   setText(item.number, `${number}.`);
   setText(item.text, move.text);
-  setText(item.source, move.source === "plan" ? tc("played by", "plan") : "");
-  item.link.title = move.source === "plan" ? t("Played by plan") : "";
+  setText(item.source, move.source === "plan" ? tc("move", "auto") : "");
+  item.link.title = move.source === "plan" ? t("Conditional move, played automatically") : "";
 }

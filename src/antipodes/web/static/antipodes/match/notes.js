@@ -1,58 +1,59 @@
-// Private notes on a match; they are kept while one writes.
+// Private notes on a match, saved automatically.
 
 import { t } from "../i18n.js";
-import { fetchJson, messageOf, send } from "../study/source.js";
+import { fetchJson, messageOf, send } from "../analysis/server.js";
 import { element, setText } from "./dom.js";
 
-const LONGEST = 10_000; // characters
-const CALM = 800; // milliseconds after the last key before the notes are kept
+const MAX_LENGTH = 10_000; // characters
+const SAVE_DELAY = 800; // milliseconds after the last key
 
+/** The text field for notes. */
 export class NotesPanel {
   #timer = 0;
   #isLoaded = false;
-  #kept = ""; // what the site has
-  #state = element("p", { class: "hint", role: "status" });
+  #saved = ""; // the text that the server has
+  #status = element("p", { class: "hint", role: "status" });
 
   constructor() {
-    this.text = element("textarea", { id: "notes-text", rows: "8", maxlength: String(LONGEST) });
+    this.text = element("textarea", { id: "notes-text", rows: "8", maxlength: String(MAX_LENGTH) });
     this.text.disabled = true;
-    this.text.addEventListener("input", () => this.#later());
-    this.text.addEventListener("blur", () => this.#keep());
-    addEventListener("pagehide", () => this.#keep({ keepalive: true }));
-    const label = element("label", { for: "notes-text" }, t("Your notes. Nobody else reads them."));
-    this.root = element("div", { class: "notes" }, label, this.text, this.#state);
+    this.text.addEventListener("input", () => this.#scheduleSave());
+    this.text.addEventListener("blur", () => this.#save());
+    addEventListener("pagehide", () => this.#save({ keepalive: true }));
+    const label = element("label", { for: "notes-text" }, t("Private notes, visible only to you"));
+    this.root = element("div", { class: "notes" }, label, this.text, this.#status);
   }
 
-  /** Fetch the notes when they are looked at for the first time. */
+  /** Fetch the notes when the panel is opened for the first time. */
   async open() {
     if (this.#isLoaded) return;
     try {
       const { text } = await fetchJson("notes");
-      this.text.value = this.#kept = text;
+      this.text.value = this.#saved = text;
       this.text.disabled = false;
       this.#isLoaded = true;
-      setText(this.#state, "");
+      setText(this.#status, "");
     } catch (error) {
-      setText(this.#state, messageOf(error));
+      setText(this.#status, messageOf(error));
     }
   }
 
-  #later() {
+  #scheduleSave() {
     clearTimeout(this.#timer);
-    setText(this.#state, t("Not kept yet …"));
-    this.#timer = setTimeout(() => this.#keep(), CALM);
+    setText(this.#status, t("Not saved yet …"));
+    this.#timer = setTimeout(() => this.#save(), SAVE_DELAY);
   }
 
-  async #keep(request = {}) {
+  async #save(request = {}) {
     clearTimeout(this.#timer);
     const { value } = this.text;
-    if (!this.#isLoaded || value === this.#kept) return;
+    if (!this.#isLoaded || value === this.#saved) return;
     try {
       await send("POST", "notes", { text: value }, request);
-      this.#kept = value;
-      setText(this.#state, this.text.value === value ? t("Kept.") : t("Not kept yet …"));
+      this.#saved = value;
+      setText(this.#status, this.text.value === value ? t("Saved.") : t("Not saved yet …"));
     } catch (error) {
-      setText(this.#state, messageOf(error));
+      setText(this.#status, messageOf(error));
     }
   }
 }

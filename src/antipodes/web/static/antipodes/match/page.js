@@ -1,10 +1,10 @@
-// A match: its board, its panels, and a socket that brings news and takes commands.
+// The match page: the board, its panels, and the WebSocket connection.
 
 import { t, tn } from "../i18n.js";
 import "../board.js";
-import { readMoves, showPreviews } from "../board/asking.js";
-import { chosen } from "../board/settings.js";
-import { sure } from "../sure.js";
+import { enableMoveInput, showPreviews } from "../board/requests.js";
+import { preferences } from "../board/settings.js";
+import { defined } from "../defined.js";
 import { ActionsPanel, StatusPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
@@ -13,44 +13,40 @@ import { button, element, load, setText } from "./dom.js";
 import { HintPanel } from "./hint.js";
 import { MovesPanel } from "./moves.js";
 import { NotesPanel } from "./notes.js";
-import { PlansPanel } from "./plans.js";
+import { ConditionalMovesPanel } from "./conditional_moves.js";
 import { Ratings } from "./ratings.js";
 import { SeatsPanel } from "./seats.js";
 import { SharePanel } from "./share.js";
 import { MatchState } from "./state.js";
 import { Tabs } from "./tabs.js";
-import { untilNextFace } from "./times.js";
+import { untilNextTick } from "./times.js";
 import { TryOut } from "./tryout.js";
-import { goalText, headline, newsInWords, positionInWords } from "./words.js";
+import { changesText, goalText, headline, positionText } from "./texts.js";
 
 /** @import { BoardData } from "../board/state.js" */
 /** @import { Answer, Command } from "./connection.js" */
-/** @import { Step } from "./plan_tree.js" */
+/** @import { Step } from "./conditional_tree.js" */
 /** @import { MatchView } from "./state.js" */
 
 /** @type {Record<string, number>} */
-const STEPS = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
-  Home: -Infinity,
-  End: Infinity,
-};
-// These work on the board too, where the arrows walk the cells.
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+// These work on the board too, where arrow keys move between cells.
 /** @type {Record<string, number>} */
 const STEPS_ANYWHERE = { ",": -1, "[": -1, ".": 1, "]": 1 };
 
+/** `<antipodes-match slug="...">`, the content of the match page. */
 class MatchPage extends HTMLElement {
   #state = new MatchState();
   /** @type {BoardData | null} */
-  #board = null; // the board as data; it never changes
-  #isSending = false; // a move is on its way
+  #board = null; // the board's data; it never changes
+  #isSending = false; // whether a move is sent and not answered yet
   #timer = 0;
-  #left = 0; // moves that there were when the page was last looked at
+  #seenMoves = 0; // number of moves when the page was last visible
 
   slug = this.getAttribute("slug") ?? "";
   board = document.createElement("antipodes-board");
   live = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
-  lost = element("p", { class: "connection", role: "status" });
+  connectionStatus = element("p", { class: "connection", role: "status" });
   refusal = element("p", { class: "refusal", role: "alert" });
   ratings = new Ratings(
     () => {
@@ -73,51 +69,53 @@ class MatchPage extends HTMLElement {
     this,
     this.hasAttribute("named"),
     () => this.tabs.current === "chat" && !document.hidden,
-    () => this.#countChat()
+    () => this.#showUnread()
   );
-  plans = new PlansPanel(this, (count) => this.tabs.setCount("plan", count, tn("{count} move", "{count} moves", count)));
+  conditionalMoves = new ConditionalMovesPanel(this, (count) =>
+    this.tabs.setCount("conditional", count, tn("{count} move", "{count} moves", count))
+  );
   table = element("div", { class: "table" }, this.board);
   tryOut = new TryOut(this.table, this.board, {
-    keep: (line) => this.#keep(line),
-    changed: (isOpen) => this.#trying(isOpen),
+    addConditional: (line) => this.#addConditional(line),
+    onToggle: (isOpen) => this.#onTryOut(isOpen),
   });
   goal = element("p", { class: "goal" });
-  tryButton = button(t("Try moves out"), () => this.tryOut.open(this.#state));
+  tryButton = button(t("Try moves"), () => this.tryOut.open(this.#state));
   connection = new Connection(`/m/${this.slug}/socket?moves=new`);
 
   async connectedCallback() {
     const side = this.getAttribute("side");
-    if (side !== null) chosen.usual = { side };
+    if (side !== null) preferences.defaults = { side };
     this.#build();
     const [board, view] = await Promise.all(["board.json", "match.json"].map(load));
     this.#board = this.#state.board = board;
-    this.#take(view);
-    if (view.seen !== null && view.seen !== undefined) this.moves.tellSince(view.seen);
+    this.#update(view);
+    if (view.seen !== null && view.seen !== undefined) this.moves.showSince(view.seen);
     this.#openAt(new URLSearchParams(location.search).get("ply"));
-    this.#keepKeys();
+    this.#restoreFocus();
     this.#connect();
   }
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
     this.connection.close();
-    document.removeEventListener("keydown", this.#key);
-    document.removeEventListener("visibilitychange", this.#look);
-    chosen.removeEventListener("change", this.#redraw);
+    document.removeEventListener("keydown", this.#onKey);
+    document.removeEventListener("visibilitychange", this.#onVisibility);
+    preferences.removeEventListener("change", this.#redraw);
   }
 
-  /** Moves are written as the board is seen. */
+  /** Redraw after a change of settings: the texts of moves depend on the orientation. */
   #redraw = () => this.#state.view && this.#draw();
 
-  /** After a first move by keys on the first page, keep the focus on the board. */
-  #keepKeys() {
+  /** Focus the board after a first move with the keyboard on the home page. */
+  #restoreFocus() {
     if (!sessionStorage.getItem("antipodes-keys")) return;
     sessionStorage.removeItem("antipodes-keys");
     this.board.focusCell(this.#state.view.moves[0]?.last ?? 0);
   }
 
   /**
-   * Show the move that the page's address names.
+   * Show the move in the page's URL.
    * @param {string | null} ply
    */
   #openAt(ply) {
@@ -126,8 +124,8 @@ class MatchPage extends HTMLElement {
 
   #build() {
     this.review.addEventListener("go", (event) => this.go(event.detail));
-    this.tabs.add("chat", t("Chat"), this.chat.root, () => this.chat.seen());
-    this.tabs.add("plan", t("Plan"), this.plans.root);
+    this.tabs.add("chat", t("Chat"), this.chat.root, () => this.chat.markRead());
+    this.tabs.add("conditional", t("Conditional moves"), this.conditionalMoves.root);
     this.tabs.add("notes", t("Notes"), this.notes.root, () => this.notes.open());
     this.tabs.add("share", t("Share"), this.share.root);
     this.tabs.open("chat");
@@ -139,7 +137,7 @@ class MatchPage extends HTMLElement {
         "div",
         { class: "now" },
         this.status.root,
-        this.lost,
+        this.connectionStatus,
         this.refusal,
         this.actions.root,
         this.hint.root
@@ -153,14 +151,14 @@ class MatchPage extends HTMLElement {
     this.board.addEventListener("play", (event) => this.#play(detailOf(event)));
     this.board.setAttribute("options", "");
     showPreviews(this.board, () => this.#state.line);
-    readMoves(
+    enableMoveInput(
       this.board,
       () => this.#state.line,
       () => this.#state.side
     );
-    chosen.addEventListener("change", this.#redraw);
-    document.addEventListener("keydown", this.#key);
-    document.addEventListener("visibilitychange", this.#look);
+    preferences.addEventListener("change", this.#redraw);
+    document.addEventListener("keydown", this.#onKey);
+    document.addEventListener("visibilitychange", this.#onVisibility);
   }
 
   #makeStepper() {
@@ -168,39 +166,38 @@ class MatchPage extends HTMLElement {
   }
 
   /** @param {Omit<Step, "then">[]} line */
-  #keep(line) {
-    this.plans.keep(line);
-    this.tabs.open("plan");
+  #addConditional(line) {
+    this.conditionalMoves.add(line);
+    this.tabs.open("conditional");
   }
 
   /** @param {boolean} isOpen */
-  #trying(isOpen) {
+  #onTryOut(isOpen) {
     this.classList.toggle("is-trying", isOpen);
     this.moves.stepper.hidden = isOpen;
     this.#draw();
     if (!isOpen) this.tryButton.focus();
   }
 
-  // News and commands.
+  // Updates and commands.
 
   #connect() {
     const { connection } = this;
-    connection.addEventListener("news", (event) => this.#hear(detailOf(event)));
-    connection.addEventListener("up", () => setText(this.lost, ""));
-    connection.addEventListener("down", () =>
-      setText(this.lost, t("The connection is lost. Trying again …"))
-    );
+    const showStatus = (/** @type {string} */ text) => setText(this.connectionStatus, text);
+    connection.addEventListener("update", (event) => this.#receive(detailOf(event)));
+    connection.addEventListener("up", () => showStatus(""));
+    connection.addEventListener("down", () => showStatus(t("Connection lost. Reconnecting …")));
     connection.addEventListener("later", (event) => setText(this.refusal, detailOf(event).message));
-    connection.addEventListener("gone", () => setText(this.lost, t("This game is not there any more.")));
-    connection.addEventListener("crowded", () =>
-      setText(this.lost, t("You have opened too many tabs. Come back to this one to connect again."))
+    connection.addEventListener("gone", () => showStatus(t("This game no longer exists.")));
+    connection.addEventListener("too-many", () =>
+      showStatus(t("Too many tabs are open. Return to this tab to reconnect."))
     );
-    connection.addEventListener("signed-out", () => this.#goOnSignedOut());
+    connection.addEventListener("signed-out", () => this.#onSignedOut());
     connection.open();
   }
 
-  /** Connect again with the browser's new session, or as a spectator; a player has to sign in. */
-  async #goOnSignedOut() {
+  /** Reconnect with the browser's new session, or as a spectator; ask a player to sign in. */
+  async #onSignedOut() {
     const own = String(this.#state.view.own);
     const view = await load("match.json").catch(() => null);
     if (view && String(view.own) === own) {
@@ -209,26 +206,26 @@ class MatchPage extends HTMLElement {
     }
     const address = `/accounts/login/?next=${encodeURIComponent(location.pathname)}`;
     const link = element("a", { href: address }, t("Sign in again"));
-    this.lost.replaceChildren(t("You were signed out."), " ", link);
+    this.connectionStatus.replaceChildren(t("You were signed out."), " ", link);
   }
 
   /** @param {any} message */
-  #hear(message) {
-    if (message.type === "match") this.#take(message.match);
+  #receive(message) {
+    if (message.type === "match") this.#update(message.match);
     else if (message.type === "chat") this.chat.add(message.lines);
     else if (message.type === "chat-hidden") this.chat.remove(message.id);
     else if (message.type === "watching") {
-      this.seats.drawWatchers(message.count, message.seats, this.#state);
+      this.seats.drawSpectators(message.count, message.seats, this.#state);
     } else if (message.type === "thinking") {
-      this.#wait(message);
+      this.#showThinking(message);
     }
   }
 
   /**
-   * The computer thinks, or says what it waits for; screen readers say that it is busy once.
-   * @param {{warming: boolean, wait?: number}} told
+   * Show that the computer is thinking or busy, and announce a wait once.
+   * @param {{warming: boolean, wait?: number}} message
    */
-  #wait({ warming, wait = 0 }) {
+  #showThinking({ warming, wait = 0 }) {
     const isNew = wait && !this.#state.wait;
     this.#state.isWarming = warming;
     this.#state.wait = wait;
@@ -237,7 +234,7 @@ class MatchPage extends HTMLElement {
   }
 
   /**
-   * Send a command for the viewer's seat; a refusal is shown.
+   * Send a command for the viewer's seat, and show a refusal.
    * @param {Command} details
    * @returns {Promise<Answer>}
    */
@@ -255,72 +252,72 @@ class MatchPage extends HTMLElement {
     this.#isSending = true;
     this.#draw();
     const answer = await this.command({ command: "play", move });
-    // It may be known to be done before the match with it arrives.
+    // The answer can arrive before the updated match.
     this.#isSending = answer.type === "done" && this.#state.view.moves.length === length;
     this.#draw();
   }
 
-  /** Whoever comes back to the page sees at once what has happened meanwhile. */
-  #look = async () => {
+  /** When the page becomes visible, show the current match and the moves since. */
+  #onVisibility = async () => {
     if (document.hidden) {
-      this.#left = this.#state.view?.moves.length ?? 0;
+      this.#seenMoves = this.#state.view?.moves.length ?? 0;
       return;
     }
-    this.#countChat();
+    this.#showUnread();
     this.connection.wake();
-    this.#take(await load("match.json"));
-    this.moves.tellSince(this.#left);
+    this.#update(await load("match.json"));
+    this.moves.showSince(this.#seenMoves);
   };
 
   /** @param {MatchView} view */
-  #take(view) {
+  #update(view) {
     const wasMyTurn = this.#state.view && this.#state.isMyTurn;
-    const news = this.#state.take(view);
-    if (!news) return;
+    const changes = this.#state.update(view);
+    if (!changes) return;
     this.#isSending = false;
     this.#draw();
-    if (!news.before) return;
-    this.#goOn(news.before, view);
-    const words = newsInWords(news, this.#state);
-    if (words) this.say(words);
-    if (news.ended || (this.#state.isMyTurn && !wasMyTurn)) this.alerts.call(this.#state);
+    if (!changes.before) return;
+    this.#openRematch(changes.before, view);
+    const text = changesText(changes, this.#state);
+    if (text) this.say(text);
+    if (changes.ended || (this.#state.isMyTurn && !wasMyTurn)) this.alerts.alert(this.#state);
   }
 
   /**
-   * Whoever agreed to a rematch goes there when it begins.
+   * Take players to the rematch when it begins.
    * @param {MatchView} before
    * @param {MatchView} view
    */
-  #goOn(before, view) {
+  #openRematch(before, view) {
     const isRematch = view.next && !before.next && !this.#state.isSeriesOpen;
     if (isRematch && this.#state.isSeated) location.assign(`../${view.next}/`);
   }
 
-  // What is shown.
+  // Display.
 
   /**
-   * Look at the position after so many moves; the game goes on meanwhile.
+   * Show the position after a number of moves.
    * @param {number} ply
    */
   go(ply) {
     if (this.tryOut.isOpen) this.tryOut.close();
     this.#state.go(ply);
     this.#draw();
-    this.say(positionInWords(this.#state));
+    this.say(positionText(this.#state));
   }
 
   /**
-   * Let screen readers say something when they have time.
+   * Announce a text to screen readers.
    * @param {string} text
    */
   say(text) {
     this.live.replaceChildren(element("span", {}, text));
   }
 
-  #countChat() {
+  #showUnread() {
     if (this.tabs.current === "chat" && !document.hidden) this.chat.unread = 0;
     const { unread } = this.chat;
-    this.tabs.setCount("chat", unread, tn("{count} not read yet", "{count} not read yet", unread));
+    this.tabs.setCount("chat", unread, tn("{count} unread", "{count} unread", unread));
   }
 
   #draw() {
@@ -334,8 +331,8 @@ class MatchPage extends HTMLElement {
     this.status.draw(state, this.#isSending);
     this.actions.draw(state);
     this.chat.draw(state);
-    this.plans.draw(state);
-    this.tabs.setHidden("plan", !state.isSeated || state.isOver || !state.view.analysis);
+    this.conditionalMoves.draw(state);
+    this.tabs.setHidden("conditional", !state.isSeated || state.isOver || !state.view.analysis);
     this.tabs.setHidden("notes", !this.hasAttribute("named"));
     this.tryOut.draw(state);
     this.tryButton.hidden = this.tryOut.isOpen || !(state.view.analysis || state.isOver);
@@ -349,10 +346,10 @@ class MatchPage extends HTMLElement {
   async #drawReview(state) {
     if (!state.isOver) return;
     await import("../review.js");
-    const { analysisAddress, ply, view } = state;
+    const { analysisUrl, ply, view } = state;
     const moves = view.moves.map((move) => ({ ...move, text: state.textOf(move.text) }));
     const textOf = (/** @type {string} */ text) => state.textOf(text);
-    this.review.show({ slug: this.slug, moves, ply, analysisAddress, textOf, side: state.side });
+    this.review.show({ slug: this.slug, moves, ply, analysisUrl, textOf, side: state.side });
   }
 
   /** @param {MatchState} state */
@@ -360,7 +357,7 @@ class MatchPage extends HTMLElement {
     const { view, ply, isPresent } = state;
     const mayMove = isPresent && !this.#isSending && !view.clock.paused;
     this.board.show({
-      board: sure(this.#board),
+      board: defined(this.#board),
       pieces: state.pieces,
       legal: mayMove ? view.legal : [],
       last: ply ? view.moves[ply - 1].last : null,
@@ -369,11 +366,11 @@ class MatchPage extends HTMLElement {
       marks: this.hint.marks,
       seat: view.own[0] ?? 0,
       turn: state.seat(view.toMove)?.color,
-      said: "", // the page tells the news, with names
+      announcement: "", // the page announces moves, with names
     });
   }
 
-  /** Let the clocks go on, and look whether a flag has fallen. */
+  /** Update the clocks, and check for a fallen flag. */
   #tick() {
     clearTimeout(this.#timer);
     const state = this.#state;
@@ -381,10 +378,10 @@ class MatchPage extends HTMLElement {
     this.actions.draw(state);
     const { clock } = state.view;
     if (!clock.running) return;
-    this.#timer = setTimeout(() => this.#tick(), untilNextFace(clock.seat === null ? null : state.left(clock.seat)));
+    this.#timer = setTimeout(() => this.#tick(), untilNextTick(clock.seat === null ? null : state.left(clock.seat)));
   }
 
-  #key = (/** @type {KeyboardEvent} */ event) => {
+  #onKey = (/** @type {KeyboardEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [target] = event.composedPath();
     const within = (/** @type {string} */ selector) => target instanceof Element && target.closest(selector) !== null;
@@ -399,9 +396,9 @@ class MatchPage extends HTMLElement {
 }
 
 /**
- * What an event of our own tells.
+ * Return the detail of a custom event.
  * @param {Event} event
- * @returns {any} each event has a detail of its own
+ * @returns {any} depends on the event
  */
 function detailOf(event) {
   return /** @type {CustomEvent} */ (event).detail;

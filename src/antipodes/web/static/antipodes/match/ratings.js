@@ -1,93 +1,94 @@
-// How strong the players are, and what the match makes of their ratings once it is over.
+// Ratings of the players, and their change after the match.
 
 import { t } from "../i18n.js";
-import { sure } from "../sure.js";
+import { defined } from "../defined.js";
 import { load } from "./dom.js";
 
 /** @import { MatchState } from "./state.js" */
 
-// Milliseconds between two questions after the end: ratings are counted within seconds.
-const PAUSES = [1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
+// Milliseconds between two requests after the end: ratings are calculated within seconds.
+const DELAYS = [1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
 
 /**
  * @typedef {Object} SeatRating
  * @property {number} seat
- * @property {string} profile address of the player's page
- * @property {number} [rating] of those who have one
+ * @property {string} profile URL of the player's profile
+ * @property {number} [rating] if the player has one
  * @property {boolean} [provisional]
- * @property {number} [gain] points that the match has brought or cost
+ * @property {number} [gain] points won or lost by the match
  */
 
+/** The ratings of a match, loaded from the server. */
 export class Ratings {
   /** @type {{seats: SeatRating[], isDone: boolean, why?: string} | null} */
-  #told = null;
-  #isAsking = false;
-  #pauses = [...PAUSES];
-  #changed;
+  #ratings = null;
+  #isLoading = false;
+  #delays = [...DELAYS];
+  #onChange;
   #say;
 
   /**
-   * @param {() => void} changed called when more is known
-   * @param {(text: string) => void} say tells whoever listens
+   * @param {() => void} onChange called after each answer of the server
+   * @param {(text: string) => void} say announces a text to screen readers
    */
-  constructor(changed, say) {
-    this.#changed = changed;
+  constructor(onChange, say) {
+    this.#onChange = onChange;
     this.#say = say;
   }
 
   /** @param {MatchState} state */
   draw(state) {
-    if (this.#isAsking) return;
-    if (!this.#told) this.#ask(state, 0);
-    else if (state.isOver && !this.#told.isDone && this.#pauses.length) {
-      this.#ask(state, sure(this.#pauses.shift()));
+    if (this.#isLoading) return;
+    if (!this.#ratings) this.#load(state, 0);
+    else if (state.isOver && !this.#ratings.isDone && this.#delays.length) {
+      this.#load(state, defined(this.#delays.shift()));
     }
   }
 
   /**
    * @param {MatchState} state
-   * @param {number} pause
+   * @param {number} delay milliseconds
    */
-  async #ask(state, pause) {
-    this.#isAsking = true;
-    await new Promise((done) => void setTimeout(done, pause));
-    const before = this.#told;
+  async #load(state, delay) {
+    this.#isLoading = true;
+    await new Promise((done) => void setTimeout(done, delay));
+    const before = this.#ratings;
     try {
-      this.#told = await load("ratings.json");
+      this.#ratings = await load("ratings.json");
     } catch {
-      // The game goes on without them.
-      this.#told ??= { seats: [], isDone: true };
+      // The page works without them.
+      this.#ratings ??= { seats: [], isDone: true };
     }
-    this.#isAsking = false;
-    if (before && !before.isDone && this.#told?.isDone) this.#tellGain(state);
-    this.#changed();
+    this.#isLoading = false;
+    if (before && !before.isDone && this.#ratings?.isDone) this.#announceGain(state);
+    this.#onChange();
   }
 
   /** @param {MatchState} state */
-  #tellGain(state) {
+  #announceGain(state) {
     const own = this.of(state.mySeat);
     if (own?.gain !== undefined && own.rating !== undefined) {
-      this.#say(t("Your rating is {rating} now: {gain}.", { rating: own.rating, gain: signed(own.gain) }));
+      this.#say(t("Your new rating: {rating} ({gain}).", { rating: own.rating, gain: signed(own.gain) }));
     }
   }
 
-  /** Why the match was not rated although that was agreed, in words; or nothing. */
-  get why() {
-    return this.#told?.why ? t("Not rated: {reason}", { reason: this.#told.why }) : "";
+  /** The reason why a rated match did not count, or an empty text. */
+  get unratedText() {
+    return this.#ratings?.why ? t("Not rated: {reason}", { reason: this.#ratings.why }) : "";
   }
 
   /**
-   * Return what is known of a seat's player.
+   * Return the rating of a seat's player.
    * @param {number} seat
    * @returns {SeatRating|undefined}
    */
   of(seat) {
-    return this.#told?.seats.find((one) => one.seat === seat);
+    return this.#ratings?.seats.find((one) => one.seat === seat);
   }
 }
 
 /**
- * Write a number with its sign.
+ * Format a number with its sign.
  * @param {number} number
  */
 export function signed(number) {

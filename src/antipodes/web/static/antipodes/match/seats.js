@@ -1,39 +1,40 @@
-// Who sits where: colour, name, clock, whose turn it is.
+// The players: colour, name, rating, clock, and whose turn it is.
 
 import { t, tn } from "../i18n.js";
 import { piece, svg } from "../board/shapes.js";
-import { colorWord } from "../board/words.js";
+import { colorText } from "../board/texts.js";
 import { element, setText, spokenHeading } from "./dom.js";
 import { signed } from "./ratings.js";
-import { face, isLow, spokenTime } from "./times.js";
+import { clockText, isLow, spokenTime } from "./times.js";
 
 /** @import { MatchState, Seat } from "./state.js" */
 
 /** @typedef {ReturnType<typeof makeRow>} Row */
 
+/** The list of players. */
 export class SeatsPanel {
   /** @type {Row[]} */
   #rows = [];
   #list = element("ul", { class: "seats" });
-  #watchers = element("p", { class: "watchers", hidden: true });
+  #spectators = element("p", { class: "spectators", hidden: true });
   #unrated = element("p", { class: "unrated" });
-  /** Turn in which the viewer was warned of little time; each is warned of once. */
-  #warned = "";
+  /** The turn of the last low-time warning: there is one for each turn. */
+  #warnedTurn = "";
   /**
-   * Seats whose players have the page open, once that is known.
+   * Seats whose players have the page open; null until the server tells.
    * @type {Set<number> | null}
    */
   #present = null;
 
-  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings}} host */
-  constructor(host) {
-    this.host = host;
+  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings}} page */
+  constructor(page) {
+    this.page = page;
     this.root = element("section", { class: "players" });
     this.root.append(
       spokenHeading(t("Players")),
       this.#list,
       this.#unrated,
-      this.#watchers
+      this.#spectators
     );
   }
 
@@ -45,7 +46,7 @@ export class SeatsPanel {
       this.#list.replaceChildren(...this.#rows.map((row) => row.item));
     }
     for (const [index, seat] of seats.entries()) this.#drawRow(this.#rows[index], seat, state);
-    setText(this.#unrated, this.host.ratings.why);
+    setText(this.#unrated, this.page.ratings.unratedText);
     this.tick(state);
   }
 
@@ -75,20 +76,20 @@ export class SeatsPanel {
    * @param {Seat} seat
    */
   #drawName(row, seat) {
-    const known = this.host.ratings.of(seat.seat);
-    if (known && !row.link.href) {
-      row.link.href = known.profile;
+    const player = this.page.ratings.of(seat.seat);
+    if (player && !row.link.href) {
+      row.link.href = player.profile;
       row.name.replaceChildren(row.link);
     }
-    setText(known ? row.link : row.name, seat.name);
-    const isRated = known?.rating !== undefined;
-    setText(row.rating, isRated ? `${known.rating}${known.provisional ? "?" : ""}` : "");
-    setText(row.provisional, known?.provisional ? ` ${t("provisional")}` : "");
-    setText(row.gain, known?.gain === undefined ? "" : ` ${signed(known.gain)}`);
+    setText(player ? row.link : row.name, seat.name);
+    const isRated = player?.rating !== undefined;
+    setText(row.rating, isRated ? `${player.rating}${player.provisional ? "?" : ""}` : "");
+    setText(row.provisional, player?.provisional ? ` ${t("provisional")}` : "");
+    setText(row.gain, player?.gain === undefined ? "" : ` ${signed(player.gain)}`);
   }
 
   /**
-   * Let the clocks show the time that it is now.
+   * Update the clocks.
    * @param {MatchState} state
    */
   tick(state) {
@@ -100,10 +101,10 @@ export class SeatsPanel {
       if (left === null) continue;
       const runs = clock.running && clock.seat === seat.seat;
       const low = runs && isLow(left, clock.pace);
-      setText(row.face, face(left));
+      setText(row.face, clockText(left));
       row.clock.classList.toggle("low", low);
       row.clock.classList.toggle("running", runs);
-      // Whoever listens would lose their place if it changed every second.
+      // Screen readers would be interrupted by a change every second.
       const isDue = !runs || !row.spokenClock.textContent || left % 60_000 < 1000;
       if (isDue) setText(row.spokenClock, spokenTime(left));
       if (low && left > 0 && state.isMyTurn && seat.seat === toMove) this.#warn(state, left);
@@ -116,21 +117,21 @@ export class SeatsPanel {
    */
   #warn(state, left) {
     const turn = `${state.view.moves.length} ${state.view.toMove}`;
-    if (this.#warned === turn) return;
-    this.#warned = turn;
-    this.host.say(t("Your time runs out: {time}.", { time: spokenTime(left) }));
+    if (this.#warnedTurn === turn) return;
+    this.#warnedTurn = turn;
+    this.page.say(t("Low on time: {time}.", { time: spokenTime(left) }));
   }
 
   /**
-   * Show who is here.
-   * @param {number} count how many look on
+   * Show the number of spectators, and which players are online.
+   * @param {number} count of spectators
    * @param {number[]} present seats whose players have the page open
    * @param {MatchState} state
    */
-  drawWatchers(count, present, state) {
+  drawSpectators(count, present, state) {
     this.#present = new Set(present);
-    this.#watchers.hidden = !count;
-    setText(this.#watchers, tn("{count} spectator", "{count} spectators", count));
+    this.#spectators.hidden = !count;
+    setText(this.#spectators, tn("{count} spectator", "{count} spectators", count));
     this.draw(state);
   }
 }
@@ -165,9 +166,9 @@ function makeRow() {
  * @param {Set<number> | null} present
  */
 function details(seat, isMine, away, present) {
-  const color = colorWord(seat.color);
+  const color = colorText(seat.color);
   const words = isMine ? [t("you"), color] : [color];
   if (away.includes(seat.seat)) words.push(t("on vacation"));
-  else if (!seat.computer && present && !present.has(seat.seat)) words.push(t("not here"));
+  else if (!seat.computer && present && !present.has(seat.seat)) words.push(t("offline"));
   return words.join(" · ");
 }

@@ -1,4 +1,4 @@
-// Links to any move, downloads, and the way to the analysis.
+// Links to the shown move, downloads, and a link to the analysis.
 
 import { copyField } from "../clipboard.js";
 import { t } from "../i18n.js";
@@ -13,6 +13,7 @@ const DOWNLOADS = [
   ["board.png", t("Picture (PNG)")],
 ];
 
+/** The links of a match. */
 export class SharePanel {
   #link = element("input", { id: "share-link", readonly: true });
   #copied = element("span", { role: "status", class: "hint" });
@@ -36,11 +37,11 @@ export class SharePanel {
       a.href = name.startsWith("board") ? `${name}?ply=${state.ply}` : name;
     }
     this.#analysis.hidden = !(state.isOver || state.view.analysis);
-    this.#analysis.href = state.analysisAddress;
+    this.#analysis.href = state.analysisUrl;
     const at = state.isPresent ? "" : `?ply=${state.ply}`;
-    const address = new URL(`./${at}`, location.href).href;
-    if (this.#link.value === address && this.#label.textContent) return;
-    this.#link.value = address;
+    const url = new URL(`./${at}`, location.href).href;
+    if (this.#link.value === url && this.#label.textContent) return;
+    this.#link.value = url;
     setText(this.#label, state.isPresent ? t("Link to this game") : t("Link to move {ply}", { ply: state.ply }));
     setText(this.#copied, "");
   }

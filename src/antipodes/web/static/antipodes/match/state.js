@@ -1,12 +1,12 @@
-// How a match stands and which of its positions is looked at. No elements here, and no rules.
+// The state of a match and the position that is shown. No elements and no rules.
 
 import { t } from "../i18n.js";
 import { sideOf, textFrom } from "../board/sides.js";
-import { matchAnalysisAddress } from "../study/source.js";
+import { matchAnalysisUrl } from "../analysis/server.js";
 
 /** @import { BoardData, Pieces, State } from "../board/state.js" */
-/** @import { Step } from "./plan_tree.js" */
-/** @import { Changed, Options } from "../study/source.js" */
+/** @import { Step } from "./conditional_tree.js" */
+/** @import { Changed, Options } from "../analysis/server.js" */
 
 /**
  * @typedef {Object} Seat
@@ -18,40 +18,40 @@ import { matchAnalysisAddress } from "../study/source.js";
  */
 /** @typedef {"draw" | "takeback" | "pause" | "rematch"} Offer */
 /**
- * @typedef {Object} Made A move that stands.
+ * @typedef {Object} PlayedMove
  * @property {number} move
  * @property {string} text
  * @property {number} seat
- * @property {string} color colour of the seat when it moved
+ * @property {string} color of the seat when it moved
  * @property {number} at milliseconds since 1970
- * @property {"hand"|"plan"} source
+ * @property {"hand"|"plan"} source `plan` for conditional moves
  * @property {number|null} last cell to mark
  * @property {Changed} changed
  */
 /**
  * @typedef {Object} Clock Times are milliseconds.
  * @property {string} pace
- * @property {number | null} seat whose time runs, or would
+ * @property {number | null} seat whose clock is running or paused
  * @property {boolean} running
  * @property {boolean} paused
  * @property {number[]} away seats on vacation
- * @property {number[]} vacations what each seat has left of its vacation
- * @property {(number | null)[]} left what each seat has left; null without a limit
- * @property {number} since when that was so
+ * @property {number[]} vacations vacation that each seat has left
+ * @property {(number | null)[]} left time that each seat has left; null without a limit
+ * @property {number} since the server's time of these values
  */
 /**
- * @typedef {Object} Series Several games that are counted together.
+ * @typedef {Object} Series Several games with one score.
  * @property {number} points to win it
  * @property {number[]} scores
  * @property {string[][]} sides names of the players
  * @property {number | null} winner side
  */
 /**
- * @typedef {Object} MatchView A match as the server tells it.
+ * @typedef {Object} MatchView A match in the server's format.
  * @property {string} slug
  * @property {number} version
  * @property {number} [now] the server's time
- * @property {number} [from] how many moves are known and not told again
+ * @property {number} [from] number of moves that the client has and the message leaves out
  * @property {string} game
  * @property {Options} options
  * @property {boolean} analysis whether it is allowed during the game
@@ -65,74 +65,75 @@ import { matchAnalysisAddress } from "../study/source.js";
  * @property {Clock} clock
  * @property {Partial<Record<Offer, number[]>>} offers seats that have agreed
  * @property {Partial<Record<Offer, {by: number, agreed: number[]}>>} declined
- * @property {Record<string, string>} goals what each colour has to do
+ * @property {Record<string, string>} goals the goal of each colour
  * @property {string} swapExchanges "stones" or "sides"
  * @property {number[]} chain
  * @property {Pieces} start
- * @property {Made[]} moves
+ * @property {PlayedMove[]} moves
  * @property {State["legal"]} legal
  * @property {number | null} swap
  * @property {Series | null} series
  * @property {string | null} next slug of the next game
- * @property {Record<number, Step[]>} plans of the viewer's seats
- * @property {number[]} resigning own seats that resign when their turn comes
+ * @property {Record<number, Step[]>} plans conditional moves of the viewer's seats
+ * @property {number[]} resigning own seats that will resign on their next turn
  * @property {number | null} [seen] moves that the viewer has seen
  */
 /**
- * @typedef {Object} News
+ * @typedef {Object} Changes
  * @property {MatchView | undefined} before
- * @property {Made[]} added
+ * @property {PlayedMove[]} added
  * @property {boolean} takenBack
  * @property {boolean} ended
  */
 
+/** A match as one viewer sees it. */
 export class MatchState {
   /**
-   * What the server told last; nothing before that is asked for.
+   * The last message of the server.
    * @type {MatchView}
    */
-  view = /** @type {any} the page draws nothing before it has this */ (undefined);
-  /** The board as data, once it is known. */
+  view = /** @type {any} set before anything is drawn */ (undefined);
+  /** The board's data, once it is loaded. */
   board = /** @type {BoardData | null} */ (null);
-  /** Whether the computer's first answer waits until its kernels are compiled. */
+  /** Whether the computer has to compile its kernels first. */
   isWarming = false;
-  /** Seconds until the computer begins to think, because it is busy elsewhere; 0 if it is not. */
+  /** Seconds until the computer begins to think; 0 unless it is busy with other games. */
   wait = 0;
-  /** How many moves are on the board that is shown, or `null` for all of them. */
+  /** Number of moves in the shown position, or `null` for the current position. */
   #shown = /** @type {number | null} */ (null);
   /** Server's clock minus this machine's, in milliseconds. */
   #offset = /** @type {number | null} */ (null);
 
   /**
-   * Take in what the server tells.
-   * @param {MatchView} told
-   * @returns {News | null} what is new, or `null` if it is older than what is known
+   * Apply a message of the server.
+   * @param {MatchView} message
+   * @returns {Changes | null} the changes, or `null` if the message is outdated
    */
-  take(told) {
+  update(message) {
     const before = this.view;
-    if (before && told.version < before.version) return null;
-    this.#measure(told.now);
-    // Moves that are known already are not told again.
-    const kept = before?.moves.slice(0, told.from ?? 0) ?? [];
-    const view = { ...told, moves: [...kept, ...told.moves] };
+    if (before && message.version < before.version) return null;
+    this.#measureOffset(message.now);
+    // Messages leave out moves that the client has already.
+    const kept = before?.moves.slice(0, message.from ?? 0) ?? [];
+    const view = { ...message, moves: [...kept, ...message.moves] };
     this.view = view;
     this.isWarming = false;
     this.wait = 0;
     if (this.#shown !== null && this.#shown >= view.moves.length) this.#shown = null;
-    const known = before ? sameMoves(before.moves, view.moves) : view.moves.length;
+    const common = before ? commonMoves(before.moves, view.moves) : view.moves.length;
     return {
       before,
-      added: view.moves.slice(known),
-      takenBack: before !== undefined && known < before.moves.length,
+      added: view.moves.slice(common),
+      takenBack: before !== undefined && common < before.moves.length,
       ended: before !== undefined && before.result === null && view.result !== null,
     };
   }
 
   /**
-   * News come late by the way they take; the quickest one tells the offset best.
+   * Estimate the offset of the clocks: messages arrive late, so the quickest one is the best.
    * @param {number | undefined} now
    */
-  #measure(now) {
+  #measureOffset(now) {
     if (now === undefined) return;
     const offset = now - Date.now();
     this.#offset = this.#offset === null ? offset : Math.max(this.#offset, offset);
@@ -143,27 +144,27 @@ export class MatchState {
     return Date.now() + (this.#offset ?? 0);
   }
 
-  /** How many moves are on the board that is shown. */
+  /** Number of moves in the shown position. */
   get ply() {
     return this.#shown ?? this.view.moves.length;
   }
 
-  /** Whether the present position is shown. */
+  /** Whether the current position is shown. */
   get isPresent() {
     return this.#shown === null;
   }
 
   /**
-   * Look at the position after so many moves; whatever is too large is the present.
+   * Show the position after a number of moves, limited to the existing ones.
    * @param {number} ply
    */
   go(ply) {
     const last = this.view.moves.length;
-    const wanted = Math.max(0, Math.min(last, ply));
-    this.#shown = wanted === last ? null : wanted;
+    const shown = Math.max(0, Math.min(last, ply));
+    this.#shown = shown === last ? null : shown;
   }
 
-  /** Whether the viewer sits at this match. */
+  /** Whether the viewer is a player of this match. */
   get isSeated() {
     return this.view.own.length > 0;
   }
@@ -177,20 +178,20 @@ export class MatchState {
     return this.view.result !== null;
   }
 
-  /** The seat as which the viewer reads the board and writes moves. */
+  /** The seat whose coordinates the viewer uses. */
   get side() {
     return this.board ? sideOf(this.board, this.view.own[0] ?? 0) : 0;
   }
 
   /**
-   * A move that the server has written as the viewer writes it.
+   * Convert a move's text to the viewer's coordinates.
    * @param {string} text
    */
   textOf(text) {
     return this.board ? textFrom(this.board, this.side, text) : text;
   }
 
-  /** Whether this is a game of a series that goes on after it. */
+  /** Whether this is a game of a series that is not decided. */
   get isSeriesOpen() {
     return Boolean(this.view.series && this.view.series.winner === null);
   }
@@ -199,7 +200,7 @@ export class MatchState {
     return this.view.toMove !== null && this.view.own.includes(this.view.toMove);
   }
 
-  /** The viewer's seat that a command is for: the one to move if it is theirs. */
+  /** The viewer's seat for commands: the one to move if it is theirs. */
   get mySeat() {
     const { own, toMove } = this.view;
     return own.find((seat) => seat === toMove) ?? own[0];
@@ -213,20 +214,20 @@ export class MatchState {
     return this.view.seats.find((one) => one.seat === number);
   }
 
-  /** Others at the match, from the viewer's side. */
+  /** The seats of other players. */
   get others() {
     return this.view.seats.filter((one) => !this.view.own.includes(one.seat));
   }
 
   /**
-   * "You", or the name of whoever sits there.
+   * Return "You", or the name of a seat's player.
    * @param {number} number
    */
   nameOf(number) {
     return this.view.own.includes(number) ? t("You") : (this.seat(number)?.name ?? "");
   }
 
-  /** What lies on the board that is shown: cell -> piece. */
+  /** The pieces of the shown position, as cell -> piece. */
   get pieces() {
     const pieces = { ...this.view.start };
     for (const move of this.view.moves.slice(0, this.ply)) {
@@ -238,19 +239,19 @@ export class MatchState {
     return pieces;
   }
 
-  /** Game, options and the moves up to the position that is shown. */
+  /** Game, options and the moves up to the shown position. */
   get line() {
     const { game, options, moves } = this.view;
-    return { game, options, moves: moves.slice(0, this.ply).map((made) => made.move) };
+    return { game, options, moves: moves.slice(0, this.ply).map((played) => played.move) };
   }
 
-  /** The address of the page that analyses the position that is shown. */
-  get analysisAddress() {
+  /** The URL of the analysis of the shown position. */
+  get analysisUrl() {
     const { slug, game, options, moves } = this.view;
-    return matchAnalysisAddress(slug, { game, options, moves: moves.map((made) => made.move) }, this.ply);
+    return matchAnalysisUrl(slug, { game, options, moves: moves.map((played) => played.move) }, this.ply);
   }
 
-  /** Numbers of the moves whose pieces lie where they were put: cell -> number. */
+  /** The numbers of the moves whose pieces are still in place, as cell -> number. */
   get numbers() {
     const { pieces } = this;
     /** @type {Record<number, number>} */
@@ -262,17 +263,17 @@ export class MatchState {
   }
 
   /**
-   * Milliseconds that a seat has left, or `null` without a limit.
+   * Return the milliseconds that a seat has left, or `null` without a limit.
    * @param {number} number
    */
   left(number) {
     const { left, seat, running, since } = this.view.clock;
-    const whole = left[number];
-    if (whole === null) return null;
-    return running && seat === number ? whole - Math.max(0, this.now - since) : whole;
+    const budget = left[number];
+    if (budget === null) return null;
+    return running && seat === number ? budget - Math.max(0, this.now - since) : budget;
   }
 
-  /** The seat whose time is up though nobody has said so yet, or `null`. */
+  /** The seat whose time is up without a claim, or `null`. */
   get flagged() {
     const { seat, running } = this.view.clock;
     if (this.isOver || !running || seat === null) return null;
@@ -282,11 +283,11 @@ export class MatchState {
 }
 
 /**
- * How many moves two lists have in common from the beginning.
- * @param {Made[]} one
- * @param {Made[]} other
+ * Return the number of moves that two lists have in common at the beginning.
+ * @param {PlayedMove[]} one
+ * @param {PlayedMove[]} other
  */
-function sameMoves(one, other) {
+function commonMoves(one, other) {
   let count = 0;
   while (
     count < Math.min(one.length, other.length) &&

@@ -1,6 +1,6 @@
-// Panels of which one is shown; the arrow keys go from tab to tab.
+// Tabs and their panels; arrow keys move between tabs.
 
-import { sure } from "../sure.js";
+import { defined } from "../defined.js";
 import { element, setText } from "./dom.js";
 
 /**
@@ -10,20 +10,21 @@ import { element, setText } from "./dom.js";
  * @property {HTMLElement} tab
  * @property {HTMLElement} panel
  * @property {HTMLElement} count
- * @property {() => void} opened called whenever it comes into view
+ * @property {() => void} onOpen called whenever the panel is opened
  */
 
+/** A tab list with its panels. */
 export class Tabs {
   /** @type {Entry[]} */
   #tabs = [];
 
   /**
-   * @param {string} label what the panels are, for those who listen
+   * @param {string} label for screen readers
    */
   constructor(label) {
     this.list = element("div", { role: "tablist", "aria-label": label, class: "tab-list" });
     this.root = element("section", { class: "tabs" }, this.list);
-    this.list.addEventListener("keydown", (event) => this.#key(event));
+    this.list.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   /**
@@ -31,9 +32,9 @@ export class Tabs {
    * @param {string} name part of the elements' ids
    * @param {string} title
    * @param {HTMLElement} content
-   * @param {() => void} [opened] called whenever it comes into view
+   * @param {() => void} [onOpen] called whenever the panel is opened
    */
-  add(name, title, content, opened = () => {}) {
+  add(name, title, content, onOpen = () => {}) {
     const count = element("span", { class: "count" });
     const tab = element(
       "button",
@@ -46,7 +47,7 @@ export class Tabs {
       { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" },
       content
     );
-    const entry = { name, tab, panel, count, opened };
+    const entry = { name, tab, panel, count, onOpen };
     tab.addEventListener("click", () => this.open(name));
     this.#tabs.push(entry);
     this.list.append(tab);
@@ -62,11 +63,11 @@ export class Tabs {
    */
   open(name) {
     this.#paint(name);
-    this.#entry(name).opened();
+    this.#entry(name).onOpen();
   }
 
   /**
-   * Hide or show a tab; the first other one takes the place of an open one.
+   * Hide or show a tab; if it is open, open the first visible one instead.
    * @param {string} name
    * @param {boolean} isHidden
    */
@@ -74,25 +75,25 @@ export class Tabs {
     const entry = this.#entry(name);
     entry.tab.hidden = isHidden;
     if (isHidden && this.current === name) {
-      this.#paint(sure(this.#tabs.find((one) => !one.tab.hidden)).name);
+      this.#paint(defined(this.#tabs.find((one) => !one.tab.hidden)).name);
     }
   }
 
   /**
-   * Write a number beside a tab's title, or nothing for 0.
+   * Show a number beside a tab's title, or nothing for 0.
    * @param {string} name
    * @param {number} count
-   * @param {string} words
+   * @param {string} description of the number for screen readers
    */
-  setCount(name, count, words) {
+  setCount(name, count, description) {
     const entry = this.#entry(name);
     setText(entry.count, count ? String(count) : "");
-    if (count) entry.tab.setAttribute("aria-description", words);
+    if (count) entry.tab.setAttribute("aria-description", description);
     else entry.tab.removeAttribute("aria-description");
   }
 
   #entry(/** @type {string} */ name) {
-    return sure(this.#tabs.find((one) => one.name === name));
+    return defined(this.#tabs.find((one) => one.name === name));
   }
 
   /** @param {string} name */
@@ -106,7 +107,7 @@ export class Tabs {
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
+  #onKey(event) {
     const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (!step) return;
     const open = this.#tabs.filter((one) => !one.tab.hidden);

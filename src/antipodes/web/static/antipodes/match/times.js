@@ -1,4 +1,4 @@
-// Times as people read them. All durations are milliseconds.
+// Formats of times. All durations are milliseconds.
 
 import { number, t, timeFormat, tn } from "../i18n.js";
 
@@ -12,7 +12,7 @@ const LOW_LIVE = 20 * SECOND;
 const LOW_CORRESPONDENCE = 12 * HOUR;
 
 /**
- * Whether so little is left that one should know.
+ * Return whether a player is low on time.
  * @param {number | null} left
  * @param {string} pace
  */
@@ -22,10 +22,10 @@ export function isLow(left, pace) {
 }
 
 /**
- * A clock's face: "2d 4h", "1:02:03", "4:05", and tenths at the end: "9.4".
+ * Format a clock: "2d 4h", "1:02:03", "4:05", with tenths at the end: "9.4".
  * @param {number | null} left
  */
-export function face(left) {
+export function clockText(left) {
   if (left === null) return "";
   const rest = Math.max(0, left);
   if (rest >= 2 * DAY) {
@@ -39,13 +39,13 @@ export function face(left) {
 }
 
 /**
- * The same in words, for those who listen.
+ * Describe the time left for screen readers.
  * @param {number | null} left
  */
 export function spokenTime(left) {
   if (left === null) return t("no time limit");
   const rest = Math.max(0, left);
-  /** @type {[say: (count: number) => string, count: number][]} */
+  /** @type {[text: (count: number) => string, count: number][]} */
   const units = [
     [(count) => tn("{count} day", "{count} days", count), Math.floor(rest / DAY)],
     [(count) => tn("{count} hour", "{count} hours", count), Math.floor((rest % DAY) / HOUR)],
@@ -57,15 +57,15 @@ export function spokenTime(left) {
   const words = units
     .slice(first, first + 2)
     .filter(([, count]) => count)
-    .map(([say, count]) => say(count));
+    .map(([text, count]) => text(count));
   return t("{time} left", { time: words.join(" ") });
 }
 
 /**
- * How long until a clock's face changes.
+ * Return the time until a clock's text changes.
  * @param {number | null} left
  */
-export function untilNextFace(left) {
+export function untilNextTick(left) {
   if (left === null || left <= 0) return SECOND;
   const step = left < 10 * SECOND + 100 ? 100 : SECOND;
   return (left % step) + 5;
@@ -80,10 +80,10 @@ const CALENDAR = timeFormat({
 });
 
 /**
- * When something happened: the hour today, else with the day.
+ * Format a time: the hour if it is today, else with the day.
  * @param {number} at
  */
-export function moment(at) {
+export function timeText(at) {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? CLOCK : CALENDAR).format(at);
 }

@@ -1,49 +1,50 @@
-// Trying moves out beside the game, on a board of its own: nothing here can send a real move.
+// A separate board to try moves during a game; it cannot send moves to the game.
 
 import { t } from "../i18n.js";
-import { sure } from "../sure.js";
+import { defined } from "../defined.js";
 import { button, element, setText } from "./dom.js";
-import { upToOwn } from "./plan_tree.js";
-import { PlansPanel } from "./plans.js";
+import { upToOwn } from "./conditional_tree.js";
+import { ConditionalMovesPanel } from "./conditional_moves.js";
 
-/** @import { Step } from "./plan_tree.js" */
+/** @import { Step } from "./conditional_tree.js" */
 /** @import { MatchState } from "./state.js" */
-/** @import { StudyElement } from "../study.js" */
-/** @import { Node } from "../study/tree.js" */
+/** @import { AnalysisBoardElement } from "../analysis_board.js" */
+/** @import { Node } from "../analysis/tree.js" */
 
+/** The separate board and its buttons. */
 export class TryOut {
-  /** @type {StudyElement | null} */
-  #study = null;
+  /** @type {AnalysisBoardElement | null} */
+  #analysis = null;
   /**
-   * Nodes of the study after each real move; the last one is the present.
+   * Nodes of the tree after each move of the game; the last one is the current position.
    * @type {Node[]}
    */
-  #line = [];
+  #gameLine = [];
   #hint = element("p", { class: "hint", role: "status" });
 
   /**
-   * @param {HTMLElement} table where the game's board is; the study's board takes its place
+   * @param {HTMLElement} table container of the game's board, which is replaced while open
    * @param {HTMLElement} board
-   * @param {{keep: (line: Omit<Step, "then">[]) => void, changed: (isOpen: boolean) => void}} host
+   * @param {{addConditional: (line: Omit<Step, "then">[]) => void, onToggle: (isOpen: boolean) => void}} page
    */
-  constructor(table, board, host) {
+  constructor(table, board, page) {
     this.table = table;
     this.board = board;
-    this.host = host;
+    this.page = page;
     this.news = element("p", { class: "tryout-news" });
-    this.plan = button(t("Keep as plan"), () => this.#keep());
-    this.again = button(t("Start from the present"), () => this.#goToPresent());
+    this.addButton = button(t("Add to conditional moves"), () => this.#addConditional());
+    this.resetButton = button(t("Go to current position"), () => this.#goToCurrent());
     this.banner = element(
       "div",
-      { class: "tryout", role: "region", "aria-label": t("Trying moves out"), hidden: true },
-      element("p", {}, element("strong", {}, t("You are trying moves out: nothing is played."))),
+      { class: "tryout", role: "region", "aria-label": t("Trying moves"), hidden: true },
+      element("p", {}, element("strong", {}, t("You are trying moves. They are not played."))),
       this.news,
       element(
         "div",
         { class: "buttons" },
-        button(t("Back to the game"), () => this.close(), { class: "first" }),
-        this.again,
-        this.plan
+        button(t("Back to game"), () => this.close(), { class: "first" }),
+        this.resetButton,
+        this.addButton
       ),
       this.#hint
     );
@@ -55,7 +56,7 @@ export class TryOut {
   }
 
   /**
-   * Begin to try moves out at the position that is shown.
+   * Open the separate board at the shown position.
    * @param {MatchState} state
    */
   async open(state) {
@@ -63,88 +64,88 @@ export class TryOut {
     this.banner.hidden = false;
     this.board.hidden = true;
     this.table.classList.add("trying");
-    this.host.changed(true);
-    if (this.#study) this.#study.hidden = false;
-    const study = this.#study ?? (await this.#begin(state));
-    this.#follow();
-    study.go(this.#line[state.ply]);
+    this.page.onToggle(true);
+    if (this.#analysis) this.#analysis.hidden = false;
+    const analysis = this.#analysis ?? (await this.#start(state));
+    this.#addGameMoves();
+    analysis.go(this.#gameLine[state.ply]);
     this.draw(state);
     this.banner.querySelector("button")?.focus();
   }
 
-  async #begin(/** @type {MatchState} */ state) {
-    // Most games go without it, and so does the first picture of the page.
-    await import("../study.js");
+  async #start(/** @type {MatchState} */ state) {
+    // Loaded on demand, since most visits do not need it.
+    await import("../analysis_board.js");
     const { view } = state;
-    const study = element("antipodes-study", { seat: view.own[0] ?? 0 });
-    this.#study = study;
-    study.addEventListener("change", () => this.#drawPlan());
-    this.table.append(study);
+    const analysis = element("antipodes-analysis-board", { seat: view.own[0] ?? 0 });
+    this.#analysis = analysis;
+    analysis.addEventListener("change", () => this.#drawButtons());
+    this.table.append(analysis);
     const moves = view.moves.map((move) => move.move);
-    await study.start({ game: view.game, options: view.options, moves });
-    return study;
+    await analysis.start({ game: view.game, options: view.options, moves });
+    return analysis;
   }
 
-  /** Back to the game; what was tried stays for the next time. */
+  /** Return to the game; the tried moves are kept for the next time. */
   close() {
     this.banner.hidden = true;
     this.board.hidden = false;
-    if (this.#study) this.#study.hidden = true;
+    if (this.#analysis) this.#analysis.hidden = true;
     this.table.classList.remove("trying");
-    this.host.changed(false);
+    this.page.onToggle(false);
   }
 
   /**
-   * Go so many moves on or back among those that were tried.
+   * Go a number of moves forward or back among the tried ones.
    * @param {number} count
    */
   step(count) {
-    this.#study?.step(count);
+    this.#analysis?.step(count);
   }
 
-  /** Put the real moves into the tree of what was tried. */
-  #follow() {
-    const tree = sure(this.#study?.tree);
+  /** Add the moves of the game to the tree. */
+  #addGameMoves() {
+    const tree = defined(this.#analysis?.tree);
     /** @type {Node} */
     let node = tree.root;
-    this.#line = [node];
-    for (const move of sure(this.state).view.moves) {
+    this.#gameLine = [node];
+    for (const move of defined(this.state).view.moves) {
       node = tree.add(node, move);
-      this.#line.push(node);
+      this.#gameLine.push(node);
     }
     tree.promote(node);
   }
 
-  #goToPresent() {
-    this.#study?.go(this.#line[this.#line.length - 1]);
+  #goToCurrent() {
+    this.#analysis?.go(this.#gameLine[this.#gameLine.length - 1]);
   }
 
   /** @param {MatchState} state */
   draw(state) {
     this.state = state;
-    if (!this.isOpen || !this.#study?.tree) return;
-    const known = this.#line.length - 1;
-    this.#follow();
+    if (!this.isOpen || !this.#analysis?.tree) return;
+    const before = this.#gameLine.length - 1;
+    this.#addGameMoves();
     const { moves } = state.view;
     const last = moves.at(-1);
-    if (last && moves.length > known) {
+    if (last && moves.length > before) {
       const text = state.textOf(last.text);
-      setText(this.news, t("Meanwhile {player} played {move}.", { player: state.nameOf(last.seat), move: text }));
+      setText(this.news, t("{player} has just played {move}.", { player: state.nameOf(last.seat), move: text }));
     }
     if (state.isPresent && state.isMyTurn) setText(this.#hint, t("It is your turn in the game."));
-    this.#drawPlan();
+    this.#drawButtons();
   }
 
-  /** The moves tried after the present ones, with whose they are; null where they differ. */
-  #tried() {
-    const study = sure(this.#study);
-    const tree = sure(study.tree);
-    const node = sure(study.node);
-    const { own } = sure(this.state).view;
+  /** Return the moves tried after the current position, or null if another line is shown. */
+  #triedMoves() {
+    const analysis = defined(this.#analysis);
+    const tree = defined(analysis.tree);
+    const node = defined(analysis.node);
+    const { own } = defined(this.state).view;
     const path = tree.path(node);
-    const present = this.#line.length - 1;
-    if ([tree.root, ...path][present] !== this.#line[present]) return null;
-    return path.slice(present).map((one) => ({
+    const count = this.#gameLine.length - 1;
+    if ([tree.root, ...path][count] !== this.#gameLine[count]) return null;
+    return path.slice(count).map((one) => ({
       move: one.move,
       text: one.text,
       color: one.color,
@@ -152,20 +153,20 @@ export class TryOut {
     }));
   }
 
-  #drawPlan() {
-    if (!this.#line.length) return;
-    const tried = this.#tried();
-    const isOpen = PlansPanel.isOpen(sure(this.state));
-    this.again.hidden = tried !== null && tried.length === 0;
-    this.plan.hidden = !isOpen;
-    this.plan.disabled = !tried || !upToOwn(tried).length;
-    if (!isOpen) return;
-    const hint = t("Make their move and then your answer to keep both as a plan.");
-    setText(this.#hint, this.plan.disabled ? hint : "");
+  #drawButtons() {
+    if (!this.#gameLine.length) return;
+    const tried = this.#triedMoves();
+    const isAllowed = ConditionalMovesPanel.isAllowed(defined(this.state));
+    this.resetButton.hidden = tried !== null && tried.length === 0;
+    this.addButton.hidden = !isAllowed;
+    this.addButton.disabled = !tried || !upToOwn(tried).length;
+    if (!isAllowed) return;
+    const hint = t("Play their move and your answer to add both as conditional moves.");
+    setText(this.#hint, this.addButton.disabled ? hint : "");
   }
 
-  #keep() {
-    this.host.keep(upToOwn(this.#tried() ?? []));
-    setText(this.#hint, t("Kept under “Plan”. It is not played before you save it there."));
+  #addConditional() {
+    this.page.addConditional(upToOwn(this.#triedMoves() ?? []));
+    setText(this.#hint, t("Added under “Conditional moves”."));
   }
 }

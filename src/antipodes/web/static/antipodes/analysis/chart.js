@@ -1,0 +1,176 @@
+// Chart of the winning chances during a game: two areas, or lines for more than two colours.
+
+import { number, t } from "../i18n.js";
+import { svg } from "../board/shapes.js";
+import { colorText } from "../board/texts.js";
+import { defined } from "../defined.js";
+
+const WIDTH = 600;
+const HEIGHT = 160;
+const TURN_MARK = "M0-6L6 5H-6Z";
+
+/**
+ * The chances at one position of a game.
+ * @typedef {object} Estimate
+ * @property {Record<string, number | null>} values by colour.
+ * @property {boolean} proven
+ * @property {string | null} best move.
+ */
+
+/**
+ * A move that changed the chances considerably.
+ * @typedef {object} TurningPoint
+ * @property {number} ply
+ * @property {string} color
+ * @property {string} move
+ * @property {string} better move.
+ * @property {number} before
+ * @property {number} after
+ * @property {boolean} decides whether it gave away a proven win.
+ */
+
+/**
+ * A review as in review.json.
+ * @typedef {object} ReviewData
+ * @property {string | null} state null before it has begun.
+ * @property {Estimate[]} estimates one for each position that is reviewed already.
+ * @property {TurningPoint[]} turns
+ */
+
+/**
+ * Return the x coordinate of a ply.
+ * @param {number} ply
+ * @param {number} count
+ */
+function xOf(ply, count) {
+  return count < 2 ? 0 : (WIDTH * ply) / (count - 1);
+}
+
+/**
+ * Return the y coordinate of a chance.
+ * @param {number} value
+ */
+function yOf(value) {
+  return HEIGHT * (1 - value);
+}
+
+/**
+ * Draw the chart.
+ * @param {HTMLElement} target
+ * @param {ReviewData} review
+ * @param {number} count number of positions
+ * @param {(ply: number) => void} onSelect called with the ply of a click
+ */
+export function drawChart(target, { estimates, turns }, count, onSelect) {
+  const colors = Object.keys(estimates[0].values);
+  const picture = svg("svg", {
+    viewBox: `-6 -6 ${WIDTH + 12} ${HEIGHT + 12}`,
+    role: "img",
+    "aria-label": summary(estimates, turns, colors),
+  });
+  const lines = colors.length === 2 ? areas(estimates, colors, count) : coloredLines(estimates, colors, count);
+  picture.append(
+    svg("rect", { class: "frame", width: WIDTH, height: HEIGHT, rx: 4 }),
+    ...lines,
+    svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
+    ...turns.map((turn) => turnMark(turn, estimates, colors, count)),
+    svg("path", { class: "cursor", d: `M0-6V${HEIGHT + 6}` })
+  );
+  picture.addEventListener("click", (event) => onSelect(plyAt(picture, event, count)));
+  target.replaceChildren(picture);
+}
+
+/**
+ * Mark the shown position.
+ * @param {HTMLElement} target
+ * @param {number} ply
+ * @param {number} count
+ */
+export function placeCursor(target, ply, count) {
+  const cursor = target.querySelector(".cursor");
+  cursor?.setAttribute("transform", `translate(${xOf(ply, count).toFixed(1)} 0)`);
+}
+
+/**
+ * @param {SVGSVGElement} picture
+ * @param {MouseEvent} event
+ * @param {number} count
+ */
+function plyAt(picture, event, count) {
+  const point = new DOMPoint(event.clientX, event.clientY);
+  const { x } = point.matrixTransform(defined(picture.getScreenCTM()).inverse());
+  return Math.max(0, Math.min(count - 1, Math.round((x / WIDTH) * (count - 1))));
+}
+
+/**
+ * Return the points of a colour's line.
+ * @param {Estimate[]} estimates
+ * @param {string} color
+ * @param {number} count
+ */
+function linePoints(estimates, color, count) {
+  return estimates
+    .map((one, ply) => ({ x: xOf(ply, count), value: one.values[color] }))
+    .flatMap(({ x, value }) => (value === null ? [] : [`${x.toFixed(1)} ${yOf(value).toFixed(1)}`]));
+}
+
+/**
+ * Make two areas, one above the other, since two chances add up to one.
+ * @param {Estimate[]} estimates
+ * @param {string[]} colors the lower one and the upper one
+ * @param {number} count
+ */
+function areas(estimates, [lower, upper], count) {
+  const line = linePoints(estimates, lower, count).join("L");
+  const end = xOf(estimates.length - 1, count).toFixed(1);
+  return [
+    svg("path", { class: `area ${upper}`, d: `M${line}L${end} 0L0 0Z` }),
+    svg("path", { class: `area ${lower}`, d: `M${line}L${end} ${HEIGHT}L0 ${HEIGHT}Z` }),
+    svg("path", { class: "edge", d: `M${line}` }),
+  ];
+}
+
+/**
+ * Make a line for each colour, with different patterns of dashes.
+ * @param {Estimate[]} estimates
+ * @param {string[]} colors
+ * @param {number} count
+ */
+function coloredLines(estimates, colors, count) {
+  const dashes = ["none", "9 4", "3 3", "12 3 3 3"];
+  return colors.map((color, index) =>
+    svg("path", {
+      class: `thread ${color}`,
+      d: `M${linePoints(estimates, color, count).join("L")}`,
+      "stroke-dasharray": dashes[index % dashes.length],
+    })
+  );
+}
+
+/**
+ * @param {TurningPoint} turn
+ * @param {Estimate[]} estimates
+ * @param {string[]} colors
+ * @param {number} count
+ */
+function turnMark(turn, estimates, colors, count) {
+  // The edge between two areas is the line of the first colour.
+  const color = colors.length === 2 ? colors[0] : turn.color;
+  const value = estimates[turn.ply]?.values[color] ?? 0.5;
+  const place = `translate(${xOf(turn.ply, count).toFixed(1)} ${yOf(value).toFixed(1)})`;
+  return svg("path", { class: "turn", d: TURN_MARK, transform: place });
+}
+
+/**
+ * @param {Estimate[]} estimates
+ * @param {TurningPoint[]} turns
+ * @param {string[]} colors
+ */
+function summary(estimates, turns, colors) {
+  const last = estimates[estimates.length - 1].values;
+  const share = (/** @type {string} */ color) => number(Math.round(100 * (last[color] ?? 0)) / 100, { style: "percent" });
+  const chances = colors.map((color) => `${colorText(color)} ${share(color)}`).join(", ");
+  const moves = turns.map((turn) => turn.ply).join(", ");
+  const text = t("Winning chances during the game. At the end: {chances}.", { chances });
+  return `${text} ${moves ? t("Turning points: moves {moves}.", { moves }) : t("Turning points: none.")}`;
+}

@@ -1,0 +1,162 @@
+// Requests to the server: positions, boards, and other JSON.
+
+import { t } from "../i18n.js";
+
+/** @import { BoardData, Pieces, State } from "../board/state.js" */
+
+/**
+ * Return the message of an error.
+ * @param {unknown} error
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * A game, its options and moves.
+ * @typedef {object} Line
+ * @property {string} game
+ * @property {Options} options
+ * @property {(number | string)[]} moves
+ */
+/**
+ * A request for a position: `text` is one more move in the coordinates of `seat`, `since` the
+ * number of moves to leave out, and `steps` the beginning of a move whose changes are requested.
+ * @typedef {Line & {text?: string, seat?: number, since?: number, steps?: string, preview?: number}} PositionRequest
+ */
+/** @typedef {Record<string, string | number>} Options */
+
+/**
+ * A move in the server's format.
+ * @typedef {object} Move
+ * @property {number} move
+ * @property {string} text
+ * @property {string} color of its player.
+ * @property {number | null} last cell of its piece.
+ * @property {Changed} changed
+ */
+/** @typedef {Record<number, [before: string | null, after: string | null]>} Changed by cell. */
+
+/**
+ * A position and its legal moves.
+ * @typedef {object} Position
+ * @property {string} game
+ * @property {Options} options
+ * @property {string} board URL of the board.
+ * @property {Pieces} start
+ * @property {Pieces} pieces
+ * @property {Move[]} moves
+ * @property {State["legal"]} legal
+ * @property {number | null} swap
+ * @property {number} seat to move.
+ * @property {string} toMove its colour.
+ * @property {string} caption
+ * @property {number[]} chain
+ * @property {Changed} changed by the steps in the request.
+ */
+
+/** @type {Map<string, Promise<BoardData>>} */
+const boards = new Map(); // URL -> promise of a board
+
+/** An error with a message for users. */
+export class RequestError extends Error {
+  /** @param {{code: string, message: string}} details */
+  constructor({ code, message }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Fetch JSON; throw a RequestError if the server refuses or cannot be reached.
+ * @param {string} url
+ * @param {RequestInit} [request]
+ * @returns {Promise<any>} depends on the URL
+ */
+export async function fetchJson(url, request = {}) {
+  let response;
+  try {
+    response = await fetch(url, request);
+  } catch {
+    throw new RequestError({ code: "offline", message: t("The site cannot be reached. Try again soon.") });
+  }
+  const data = await response.json().catch(() => null);
+  if (!response.ok || !data) {
+    throw new RequestError(data?.message ? data : { code: "failed", message: t("Something went wrong. Try again.") });
+  }
+  return data;
+}
+
+/**
+ * Send a request that changes something, with the CSRF token.
+ * @param {string} method
+ * @param {string} url
+ * @param {Record<string, string | number>} [fields]
+ * @param {RequestInit} [request]
+ */
+export function send(method, url, fields = {}, request = {}) {
+  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+  const body = method === "DELETE" ? null : new URLSearchParams(asTexts(fields));
+  return fetchJson(url, { method, body, headers: { "X-CSRFToken": token }, ...request });
+}
+
+/**
+ * Convert values to texts.
+ * @param {Record<string, string | number>} values
+ * @returns {Record<string, string>}
+ */
+function asTexts(values) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/**
+ * Return the query string of a position.
+ * @param {PositionRequest} line
+ */
+export function positionQuery({ game, options, moves, ...others }) {
+  const query = new URLSearchParams(asTexts(options));
+  query.set("game", game);
+  if (moves.length) query.set("moves", moves.join(","));
+  for (const [name, value] of Object.entries(asTexts(others))) query.set(name, value);
+  return query;
+}
+
+/**
+ * Return the URL of the analysis of a position.
+ * @param {Line} line
+ */
+export function analysisUrl({ game, ...line }) {
+  const query = positionQuery({ game, ...line });
+  query.delete("game");
+  return `/analysis/${game}/?${query}`.replace(/\?$/, "");
+}
+
+/**
+ * Return the URL of the analysis of a match: all its moves, the shown position, and a link back.
+ * @param {string} slug of the match
+ * @param {Line} line all moves
+ * @param {number} ply number of moves in the shown position
+ */
+export function matchAnalysisUrl(slug, line, ply) {
+  return `${analysisUrl(line)}#${new URLSearchParams({ match: slug, ply: String(ply) })}`;
+}
+
+/**
+ * Fetch a position.
+ * @param {PositionRequest} line
+ * @returns {Promise<Position>}
+ */
+export function fetchPosition(line) {
+  return fetchJson(`/positions.json?${positionQuery(line)}`);
+}
+
+/**
+ * Fetch a board, cached.
+ * @param {string} url
+ * @returns {Promise<BoardData>}
+ */
+export function fetchBoard(url) {
+  const board = boards.get(url) ?? fetchJson(url);
+  boards.set(url, board);
+  return board;
+}

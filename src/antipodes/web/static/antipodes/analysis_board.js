@@ -1,0 +1,423 @@
+// A board to try moves and variations.
+//
+//   <antipodes-analysis-board game="hex" options="size=7" moves="c3,d4"></antipodes-analysis-board>
+//
+// `plain` makes it small, for pages of text; `keys` makes it handle the keys of the whole page;
+// `seat` is the number or colour of the seat at the bottom. Fires `change` with the moves up to the
+// shown position; `tree` has all variations.
+
+import { copyField } from "./clipboard.js";
+import { t } from "./i18n.js";
+import "./board.js";
+import { showPreviews } from "./board/requests.js";
+import { preferences } from "./board/settings.js";
+import { sideOf, textFrom } from "./board/sides.js";
+import { sideText } from "./board/texts.js";
+import { button, element, setText } from "./match/dom.js";
+import { drawTree } from "./analysis/move_list.js";
+import { loadStyles } from "./analysis/styles.js";
+import { analysisUrl, fetchBoard, fetchPosition, messageOf } from "./analysis/server.js";
+import { Tree } from "./analysis/tree.js";
+import { defined } from "./defined.js";
+
+/** @import { BoardData, State } from "./board/state.js" */
+/** @import { Line, Move, Options, Position } from "./analysis/server.js" */
+/** @import { MoveNode, Node } from "./analysis/tree.js" */
+
+loadStyles(new URL("./analysis_board.css", import.meta.url));
+
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+/** @type {Record<string, number>} */
+const STEPS_ON_BOARD = { ",": -1, ".": 1 }; // arrow keys move between cells there
+
+/** @typedef {AnalysisBoard} AnalysisBoardElement */
+
+/** `<antipodes-analysis-board>`; see the top of this file. */
+class AnalysisBoard extends HTMLElement {
+  /** @type {string} */
+  #game = "";
+  /** @type {Options} */
+  #options = {};
+  /** @type {BoardData | null} */
+  #board = null;
+  /** @type {Tree | null} */
+  #tree = null;
+  /** @type {Node | null} */
+  #at = null; // the shown node
+  /** @type {Node | null} */
+  #origin = null; // the node at the start
+  /** @type {Partial<State>} */
+  #overlay = {}; // heat and marks set by the embedding page
+  /** @type {Move[] | null} */
+  #line = null; // moves shown after the position without being played
+  #requests = 0; // counts requests, to ignore late answers
+  #isBuilt = false;
+
+  /** Container for elements of the embedding page, above the moves. */
+  panel = element("div", { class: "analysis-extra" });
+
+  #boardElement = document.createElement("antipodes-board");
+  #caption = element("p", { class: "caption", role: "status" });
+  #error = element("p", { class: "note", role: "alert" });
+  #startButton = button("«", () => this.step(-Infinity), labelled(t("Start position")));
+  #backButton = button("‹", () => this.step(-1), labelled(t("Previous move")));
+  #forwardButton = button("›", () => this.step(1), labelled(t("Next move")));
+  #endButton = button("»", () => this.step(Infinity), labelled(t("End of the line")));
+  #swap = button(t("Swap"), () => this.#playSwap());
+  #list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
+  #sideText = element("p", { class: "hint", hidden: "" });
+  #link = element("input", { readonly: "", "aria-label": t("Link to this position"), hidden: "" });
+  #remove = button(t("Delete from here"), () => this.#removeNode());
+  #promote = button(t("Make main line"), () => this.#promoteNode());
+
+  connectedCallback() {
+    if (this.#isBuilt) return;
+    this.#isBuilt = true;
+    this.#build();
+    const game = this.getAttribute("game");
+    if (game === null) return;
+    this.start({
+      game,
+      options: Object.fromEntries(new URLSearchParams(this.getAttribute("options") ?? "")),
+      moves: (this.getAttribute("moves") ?? "").split(",").filter(Boolean),
+      ply: this.#plyInUrl(),
+    });
+  }
+
+  /** Return the ply in a fragment such as `#ply=3`, on the analysis page. */
+  #plyInUrl() {
+    const ply = this.hasAttribute("keys") ? new URLSearchParams(location.hash.slice(1)).get("ply") : null;
+    return ply === null ? Infinity : Number(ply);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this.#onKey);
+    preferences.removeEventListener("change", this.#onSettings);
+  }
+
+  /** The tree and the shown node, once `start` has loaded them. */
+  get #current() {
+    return { tree: defined(this.#tree), at: defined(this.#at) };
+  }
+
+  /** All variations; see analysis/tree.js. */
+  get tree() {
+    return this.#tree;
+  }
+
+  /** The shown node. */
+  get node() {
+    return this.#at;
+  }
+
+  /** Game, options and the moves up to the shown position. */
+  get line() {
+    const { tree, at } = this.#current;
+    return { game: this.#game, options: this.#options, moves: tree.moves(at) };
+  }
+
+  /** The shown position with its legal moves, or null until it is loaded. */
+  get view() {
+    return this.#at?.view ?? null;
+  }
+
+  /** The URL of the analysis of the shown position. */
+  get link() {
+    return location.origin + analysisUrl(this.line);
+  }
+
+  /**
+   * Load a game with moves, as numbers or texts, and discard the current tree.
+   * @param {Partial<Line> & {game: string, ply?: number}} line
+   *   `ply` is the number of moves in the position shown first
+   */
+  async start({ game, options = {}, moves = [], ply = Infinity }) {
+    const position = await this.#request(() => fetchPosition({ game, options, moves }));
+    if (!position) return;
+    this.#board = await fetchBoard(position.board);
+    [this.#game, this.#options] = [position.game, position.options];
+    const tree = new Tree(position.start);
+    let at = tree.root;
+    for (const move of position.moves) at = tree.add(at, move);
+    at.view = position;
+    this.#tree = tree;
+    this.#at = this.#origin = at;
+    if (ply < moves.length) return this.step(ply - moves.length);
+    this.#onChange();
+  }
+
+  /**
+   * Show the position of a node.
+   * @param {Node} node
+   */
+  async go(node) {
+    this.#at = node;
+    this.#onChange();
+    if (node.view) return;
+    const position = await this.#request(() => fetchPosition({ ...this.line, since: node.ply }));
+    if (!position) return;
+    node.view = position;
+    if (this.#at === node) this.#draw();
+  }
+
+  /**
+   * Go a number of moves forward along the main line, or back.
+   * @param {number} count
+   */
+  step(count) {
+    if (!this.#at) return;
+    let to = this.#at;
+    for (let left = Math.abs(count); left > 0; left--) {
+      const next = count < 0 ? to !== this.#first && to.parent : to.children[0];
+      if (!next) break;
+      to = next;
+    }
+    if (to !== this.#at) this.go(to);
+  }
+
+  /**
+   * Play a move by its number.
+   * @param {number} move
+   */
+  play(move) {
+    const { tree, at } = this.#current;
+    return this.#play({ moves: [...tree.moves(at), move] });
+  }
+
+  /**
+   * Play a move by its text; return whether it was legal.
+   * @param {string} text
+   */
+  playText(text) {
+    return this.#play({ text, seat: this.#side });
+  }
+
+  /**
+   * Show `heat` and `marks` on the board.
+   * @param {Partial<State>} overlay
+   */
+  set overlay(overlay) {
+    this.#overlay = overlay;
+    this.#draw();
+  }
+
+  /**
+   * Show moves after the position without playing them; null removes them.
+   * @param {string[] | null} texts
+   */
+  async showLine(texts) {
+    this.#line = null;
+    if (texts) {
+      const { tree, at } = this.#current;
+      const moves = [...tree.moves(at), ...texts];
+      const position = await this.#request(() => fetchPosition({ ...this.line, moves, since: at.ply }));
+      if (!position || this.#at !== at) return;
+      this.#line = position.moves;
+    }
+    this.#draw();
+  }
+
+  /** @param {{moves?: (number | string)[], text?: string, seat?: number}} line */
+  async #play(line) {
+    const { tree, at: from } = this.#current;
+    const existing = from.children.find((child) => child.move === line.moves?.at(-1));
+    if (existing) return this.go(existing);
+    const position = await this.#request(() => fetchPosition({ ...this.line, ...line, since: from.ply }));
+    if (!position) return false;
+    const node = tree.add(from, position.moves[0]);
+    node.view = { ...position, moves: [] };
+    this.#at = node;
+    this.#onChange();
+    return true;
+  }
+
+  /**
+   * Return the answer to a request; null after an error, which is shown, or a newer request.
+   * @param {() => Promise<Position>} request
+   */
+  async #request(request) {
+    const number = ++this.#requests;
+    this.#error.textContent = "";
+    try {
+      const position = await request();
+      return number === this.#requests ? position : null;
+    } catch (error) {
+      if (number === this.#requests) this.#error.textContent = messageOf(error);
+      return null;
+    }
+  }
+
+  // Elements.
+
+  get #isPlain() {
+    return this.hasAttribute("plain");
+  }
+
+  /** The first node that can be shown: on a plain board, the position in the page's text. */
+  get #first() {
+    return this.#isPlain ? this.#origin : (this.#tree?.root ?? null);
+  }
+
+  #build() {
+    const board = this.#boardElement;
+    board.toggleAttribute("options", !this.#isPlain);
+    showPreviews(board, () => this.#at && this.line);
+    board.addEventListener("play", (event) => {
+      event.stopPropagation();
+      this.play(/** @type {CustomEvent<number>} */ (event).detail);
+    });
+    const side = element("div", { class: "analysis-side" }, this.#caption, this.#error, this.panel);
+    if (!this.#isPlain) side.append(this.#buildInput(), element("div", {}, this.#sideText, this.#list), this.#buildTools());
+    this.append(element("div", { class: "analysis-main" }, board, this.#buildSteps()), side);
+    const keyTarget = this.hasAttribute("keys") ? document : this;
+    keyTarget.addEventListener("keydown", this.#onKey);
+    preferences.addEventListener("change", this.#onSettings);
+  }
+
+  #buildSteps() {
+    const steps = element("div", { class: "buttons", role: "group", "aria-label": t("Move navigation") });
+    steps.append(this.#startButton, this.#backButton);
+    if (!this.#isPlain) steps.append(this.#forwardButton, this.#endButton);
+    steps.append(this.#swap);
+    return steps;
+  }
+
+  #buildInput() {
+    const input = element("input", { name: "move", autocomplete: "off", spellcheck: "false", size: 8 });
+    const form = element("form", { class: "move-input" });
+    form.append(element("label", {}, `${t("Move")} `, input), element("button", {}, t("Play")));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (input.value.trim() && (await this.playText(input.value))) input.value = "";
+    });
+    return form;
+  }
+
+  #buildTools() {
+    const share = button(t("Copy link"), () => this.#copyLink());
+    return element("div", { class: "buttons" }, share, this.#promote, this.#remove, this.#link);
+  }
+
+  #playSwap() {
+    const swap = this.view?.swap ?? null;
+    if (swap !== null) this.play(swap);
+  }
+
+  #removeNode() {
+    const { tree, at } = this.#current;
+    if (at.parent) this.go(tree.remove(/** @type {MoveNode} */ (at)));
+  }
+
+  #promoteNode() {
+    const { tree, at } = this.#current;
+    tree.promote(at);
+    this.#onChange();
+  }
+
+  async #copyLink() {
+    const link = this.#link;
+    link.value = this.link;
+    link.hidden = false; // a hidden field cannot be selected
+    if (await copyField(link)) {
+      link.hidden = true;
+      this.#caption.textContent = t("Link copied.");
+    } else {
+      link.focus();
+    }
+  }
+
+  #onKey = (/** @type {Event} */ event) => {
+    if (!(event instanceof KeyboardEvent)) return;
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target?.closest("input, textarea, select, dialog, [role=dialog]")) return;
+    const onBoard = target?.closest("antipodes-board");
+    const step = STEPS_ON_BOARD[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
+    if (step === undefined) return;
+    event.preventDefault();
+    this.step(step);
+  };
+
+  /** The number or colour of the seat at the bottom, or null. */
+  get #seat() {
+    const seat = this.getAttribute("seat");
+    return /^\d$/.test(seat ?? "") ? Number(seat) : seat;
+  }
+
+  /** The seat whose coordinates are used. */
+  get #side() {
+    return this.#board ? sideOf(this.#board, this.#seat) : 0;
+  }
+
+  #onSettings = () => this.#draw();
+
+  #onChange() {
+    this.#line = null;
+    this.#overlay = {};
+    this.#draw();
+    const { moves } = this.line;
+    this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: { moves } }));
+  }
+
+  #draw() {
+    if (!this.#at || !this.#tree) return;
+    const { view } = this;
+    const further = this.#line ?? [];
+    /** @type {Record<number, number>} */
+    const numbers = {};
+    for (const [index, { last }] of further.entries()) {
+      if (last !== null) numbers[last] = index + 1;
+    }
+    this.#boardElement.show({
+      board: defined(this.#board),
+      pieces: this.#tree.pieces(this.#at, further),
+      legal: view?.legal ?? [],
+      last: further.length ? null : (this.#at.last ?? null),
+      chain: further.length ? [] : (view?.chain ?? []),
+      turn: view?.toMove,
+      seat: this.#seat,
+      confirm: false,
+      numbers,
+      ...(further.length ? {} : this.#overlay),
+    });
+    this.#drawControls(view);
+  }
+
+  /** @param {Position | null} view */
+  #drawControls(view) {
+    const { tree, at } = this.#current;
+    this.#caption.textContent = view?.caption ?? "…";
+    disable(at === this.#first, this.#backButton, this.#startButton);
+    this.#swap.hidden = (view?.swap ?? null) === null;
+    if (this.#isPlain) return;
+    disable(at.children.length === 0, this.#forwardButton, this.#endButton);
+    disable(at === tree.root, this.#remove);
+    disable(tree.path(at).every((one) => one.parent.children[0] === one), this.#promote);
+    const board = defined(this.#board);
+    const side = sideText(board, this.#side);
+    setText(this.#sideText, side);
+    this.#sideText.hidden = !side;
+    const textOf = (/** @type {MoveNode} */ { text }) => textFrom(board, this.#side, text);
+    drawTree(this.#list, tree, at, (node) => this.go(node), textOf);
+  }
+}
+
+/**
+ * Return the attributes of a button with a symbol.
+ * @param {string} label
+ */
+function labelled(label) {
+  return { "aria-label": label, title: label };
+}
+
+/**
+ * Disable buttons without removing the focus from one that was just pressed.
+ * @param {boolean} off
+ * @param {...HTMLElement} buttons
+ */
+function disable(off, ...buttons) {
+  for (const one of buttons) one.setAttribute("aria-disabled", String(off));
+}
+
+customElements.define("antipodes-analysis-board", AnalysisBoard);

@@ -1,0 +1,220 @@
+// Texts about a match.
+
+import { listed, number, t, tn } from "../i18n.js";
+import { colorText } from "../board/texts.js";
+import { defined } from "../defined.js";
+
+/** @import { Changes, MatchState, Offer, PlayedMove, Series } from "./state.js" */
+
+// Whole sentences, since the order of words differs between languages.
+/** @type {Record<Offer, [mine: () => string, theirs: (player: string) => string]>} */
+const OFFERS = {
+  draw: [() => t("You offer a draw."), (player) => t("{player} offers a draw.", { player })],
+  takeback: [() => t("You ask for a takeback."), (player) => t("{player} asks for a takeback.", { player })],
+  pause: [() => t("You ask for a pause."), (player) => t("{player} asks for a pause.", { player })],
+  rematch: [() => t("You offer a rematch."), (player) => t("{player} offers a rematch.", { player })],
+};
+
+/** @type {Record<Offer, (player: string) => string>} */
+const DECLINED = {
+  draw: (/** @type {string} */ player) => t("{player} declined your offer of a draw.", { player }),
+  takeback: (/** @type {string} */ player) => t("{player} declined the takeback.", { player }),
+  pause: (/** @type {string} */ player) => t("{player} declined the pause.", { player }),
+  rematch: (/** @type {string} */ player) => t("{player} declined the rematch.", { player }),
+};
+
+/**
+ * Return the viewer's goal: "You are White: close a ring round a pole."
+ * @param {MatchState} state
+ */
+export function goalText(state) {
+  const { goals } = state.view;
+  if (state.isSeated) {
+    const { color } = defined(state.seat(state.mySeat));
+    return t("You are {color}: {goal}.", { color: colorName(color), goal: goals[color] });
+  }
+  const [first, ...others] = Object.values(goals);
+  if (others.every((goal) => goal === first)) return `${capital(first)}.`;
+  const each = Object.entries(goals).map(([color, goal]) => `${colorName(color)}: ${goal}.`);
+  return each.join(" ");
+}
+
+/**
+ * Return a colour as the name of a player: "White".
+ * @param {string} color
+ */
+function colorName(color) {
+  return capital(colorText(color));
+}
+
+/** @param {string} text */
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/**
+ * Return the label of the swap button.
+ * @param {MatchState} state
+ */
+export function swapLabel({ view }) {
+  return view.swapExchanges === "stones" ? t("Take over the first stone") : t("Swap sides");
+}
+
+/**
+ * Describe a possible swap or one that was just made; empty if there is none.
+ * @param {MatchState} state
+ */
+export function swapText(state) {
+  const { view, isMyTurn, isPresent } = state;
+  if (!isPresent) return "";
+  const isStones = view.swapExchanges === "stones";
+  if (view.swap !== null && view.result === null) {
+    if (isMyTurn && isStones) {
+      return t("You can take over the first stone: it becomes yours, mirrored, and you keep your colour.");
+    }
+    if (isMyTurn) return t("You can swap sides: the first move becomes yours, with its colour.");
+    return isStones
+      ? t("Your opponent can take over the first stone instead of moving.")
+      : t("Your opponent can swap sides instead of moving.");
+  }
+  const last = view.moves.at(-1);
+  if (view.moves.length !== 2 || last?.text !== "swap") return "";
+  const player = state.nameOf(last.seat);
+  const isMine = view.own.includes(last.seat);
+  if (isStones) {
+    return isMine
+      ? t("You took over the first stone: it is yours now, mirrored.")
+      : t("{player} took over the first stone: it has a new colour and place.", { player });
+  }
+  const { color } = defined(state.seat(last.seat));
+  return isMine
+    ? t("You swapped sides and now play {color}.", { color: colorName(color) })
+    : t("{player} swapped sides and now plays {color}.", { player, color: colorName(color) });
+}
+
+/**
+ * Return the texts about the viewer's offers that were declined since the last move.
+ * @param {MatchState} state
+ * @returns {string[]}
+ */
+export function declinedTexts(state) {
+  const { own, declined } = state.view;
+  const all = /** @type {[Offer, {by: number, agreed: number[]}][]} */ (Object.entries(declined));
+  return all
+    .filter(([, { agreed }]) => agreed.some((seat) => own.includes(seat)))
+    .map(([kind, { by }]) => DECLINED[kind](state.nameOf(by)));
+}
+
+/**
+ * Describe the changes of a match, except the viewer's own moves.
+ * @param {Changes} changes
+ * @param {MatchState} state
+ */
+export function changesText(changes, state) {
+  const { view } = state;
+  const texts = [];
+  if (changes.takenBack) texts.push(t("A move was taken back."));
+  for (const move of changes.added) {
+    const isMine = view.own.includes(move.seat);
+    if (isMine && move.source !== "plan") continue;
+    texts.push(playedText(move, isMine, state));
+  }
+  if (changes.ended) texts.push(t("The game is over: {result}.", { result: view.result ?? "" }));
+  else if (changes.added.length && state.isMyTurn) texts.push(`${headline(state)}.`);
+  for (const [kind, seats] of /** @type {[Offer, number[]][]} */ (Object.entries(view.offers))) {
+    const isNew = !changes.before?.offers[kind]?.length && seats.length;
+    if (isNew && !view.own.includes(seats[0])) texts.push(offerText(kind, state));
+  }
+  if (JSON.stringify(view.declined) !== JSON.stringify(changes.before?.declined)) texts.push(...declinedTexts(state));
+  const swap = changes.added.length ? swapText(state) : "";
+  if (swap) texts.push(swap);
+  return texts.join(" ");
+}
+
+/**
+ * Describe the shown position for screen readers.
+ * @param {MatchState} state
+ */
+export function positionText(state) {
+  const { moves } = state.view;
+  if (state.ply === 0) return t("Start of the game.");
+  const move = moves[state.ply - 1];
+  const values = { ply: state.ply, count: moves.length, color: colorText(move.color), move: state.textOf(move.text) };
+  return state.isPresent
+    ? t("Current position: {color} {move}.", values)
+    : t("Move {ply} of {count}: {color} {move}.", values);
+}
+
+/**
+ * Return the text about an offer: "ann offers a draw."
+ * @param {Offer} kind
+ * @param {MatchState} state
+ */
+export function offerText(kind, state) {
+  const { own, offers } = state.view;
+  const [first, ...others] = offers[kind] ?? [];
+  const [mine, theirs] = OFFERS[kind];
+  const text = own.includes(first) ? mine() : theirs(state.nameOf(first));
+  const rest = [...new Set(others.map((seat) => state.nameOf(seat)))].filter((name) => name !== state.nameOf(first));
+  return rest.length ? `${text} ${t("{players} agreed.", { players: listed(rest) })}` : text;
+}
+
+/**
+ * @param {PlayedMove} move
+ * @param {boolean} isMine
+ * @param {MatchState} state
+ */
+function playedText(move, isMine, state) {
+  const values = { player: state.nameOf(move.seat), move: state.textOf(move.text) };
+  if (isMine) return t("You played {move} (conditional move).", values);
+  return move.source === "plan"
+    ? t("{player} played {move} (conditional move).", values)
+    : t("{player} played {move}.", values);
+}
+
+/** @param {MatchState} state */
+function winText({ isWinner }) {
+  return isWinner ? t("You won") : t("You lost");
+}
+
+/**
+ * Return the status line: whose turn it is, or the result.
+ * @param {MatchState} state
+ */
+export function headline(state) {
+  const { view } = state;
+  if (view.result !== null) return state.isSeated && view.winner ? winText(state) : view.result;
+  if (view.clock.paused) return t("Paused");
+  if (state.isMyTurn) return t("Your turn");
+  const seat = state.seat(view.toMove);
+  if (seat?.computer && state.isWarming) return t("The computer is warming up …");
+  if (seat?.computer && state.wait) return busyText(state.wait);
+  return seat?.computer
+    ? t("The computer is thinking …")
+    : t("{player}’s turn", { player: seat?.name ?? "" });
+}
+
+/**
+ * Return the text about the time until the computer is free, rounded up since it is an estimate.
+ * @param {number} wait seconds
+ */
+export function busyText(wait) {
+  const step = wait > 60 ? 30 : wait > 20 ? 10 : 5;
+  return t("The computer is busy: about {seconds} s", { seconds: number(step * Math.ceil(wait / step)) });
+}
+
+/**
+ * Return the score of a series: "Match play to 9 points: ann 3, bob 4."
+ * @param {Series} series
+ */
+export function seriesText({ points, scores, sides, winner }) {
+  const each = sides.map((names, side) => `${listed([names].flat())} ${scores[side] ?? 0}`);
+  const score = tn(
+    "Match play to {count} point: {scores}.",
+    "Match play to {count} points: {scores}.",
+    points,
+    { scores: each.join(", ") }
+  );
+  if (winner === null) return score;
+  return `${score} ${t("{players} won.", { players: listed([sides[winner]].flat()) })}`;
+}

@@ -1,0 +1,121 @@
+// The unread badge: shows the number of unread notifications in the header and the page's title, and
+// announces new ones to screen readers.
+
+import { number, tn } from "../i18n.js";
+import { defined } from "../defined.js";
+
+const FIRST_DELAY = 1_000; // milliseconds before the first attempt to connect again
+const LONGEST_DELAY = 60_000;
+const HEARTBEAT = 60_000; // milliseconds between messages that a visible match page is viewed
+const MAX_SHOWN = 99;
+// Close codes for an ended session and for too many open tabs: reconnect when the page is visible.
+const RECONNECT_WHEN_VISIBLE = [4401, 4429];
+const ZONE_SENT = "antipodes-time-zone"; // key in the browser's storage
+const PREFIX = /^\(\d+\+?\) /;
+
+/** `<antipodes-unread-badge>`. */
+class UnreadBadge extends HTMLElement {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #failures = 0;
+  #unread = 0;
+  #retryTimer = 0;
+  #isViewing = false;
+  #waitsForVisibility = false;
+  #match = /^\/m\/([\w-]+)\/$/.exec(location.pathname)?.[1] ?? null;
+
+  connectedCallback() {
+    const count = this.#count;
+    this.#unread = count.hidden ? 0 : Number.parseInt(count.textContent ?? "", 10);
+    this.#connect();
+    document.addEventListener("visibilitychange", () => {
+      if (this.#waitsForVisibility && !document.hidden) this.#connect();
+      else this.#reportViewing();
+    });
+    addEventListener("pagehide", () => this.#close());
+    addEventListener("pageshow", (event) => event.persisted && this.#connect());
+    setInterval(() => this.#reportViewing(true), HEARTBEAT);
+    // Other scripts change the title too.
+    new MutationObserver(() => this.#updateTitle()).observe(defined(document.querySelector("title")), { childList: true });
+    this.#updateTitle();
+  }
+
+  #connect() {
+    clearTimeout(this.#retryTimer);
+    this.#waitsForVisibility = false;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/notices/socket?language=${document.documentElement.lang}`);
+    this.#socket = socket;
+    this.#isViewing = false;
+    socket.onopen = () => {
+      this.#failures = 0;
+      this.#reportViewing();
+    };
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = (event) => {
+      if (socket !== this.#socket) return;
+      this.#waitsForVisibility = RECONNECT_WHEN_VISIBLE.includes(event.code);
+      if (this.#waitsForVisibility) return;
+      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
+      this.#retryTimer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
+    };
+  }
+
+  get #count() {
+    return /** @type {HTMLElement} */ (this.querySelector(".unread-badge-count"));
+  }
+
+  /** Close the socket once it is open: browsers log a warning if it is closed before. */
+  #close() {
+    const socket = defined(this.#socket);
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
+  }
+
+  /** Tell the server which match is viewed, or that none is any more. */
+  #reportViewing(again = false) {
+    if (this.#match === null || this.#socket?.readyState !== WebSocket.OPEN) return;
+    const isViewing = !document.hidden;
+    if (isViewing === this.#isViewing && !(again && isViewing)) return;
+    this.#isViewing = isViewing;
+    this.#socket.send(JSON.stringify({ looking: isViewing ? this.#match : null }));
+  }
+
+  /** @param {{unseen: number, words?: string}} message */
+  #receive({ unseen, words }) {
+    const announcement = unseen > this.#unread && words;
+    this.#unread = unseen;
+    const count = this.#count;
+    const [shown, spoken] = count.children;
+    count.hidden = unseen === 0;
+    shown.textContent = unseen > MAX_SHOWN ? `${MAX_SHOWN}+` : number(unseen);
+    spoken.textContent = tn("{count} unread", "{count} unread", unseen);
+    if (announcement) defined(this.querySelector(".unread-badge-announcement")).textContent = announcement;
+    this.#updateTitle();
+    this.dispatchEvent(new CustomEvent("unread", { bubbles: true, detail: { unseen } }));
+  }
+
+  /** Show the number before the title of the page. */
+  #updateTitle() {
+    const plain = document.title.replace(PREFIX, "");
+    const title = this.#unread ? `(${this.#unread > MAX_SHOWN ? `${MAX_SHOWN}+` : this.#unread}) ${plain}` : plain;
+    if (title !== document.title) document.title = title;
+  }
+}
+
+/** Send the browser's time zone to the server once, for the times in mails. */
+function sendTimeZone() {
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  const value = `${zone} ${document.querySelector(".who .name")?.textContent}`;
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.getAttribute("value");
+  try {
+    if (!token || localStorage.getItem(ZONE_SENT) === value) return;
+    localStorage.setItem(ZONE_SENT, value);
+  } catch {
+    return; // without storage, it would be sent on every page
+  }
+  fetch("/notices/browser", { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams({ zone }) });
+}
+
+sendTimeZone();
+customElements.define("antipodes-unread-badge", UnreadBadge);

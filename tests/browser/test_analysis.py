@@ -1,0 +1,174 @@
+"""Analysis board, computer analysis, hints and reviews."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from antipodes.games.registry import game_ids, make_game
+from tests.browser.accessibility import violations
+
+_FIRST_ANALYSIS = 240_000  # milliseconds, since kernels may have to be compiled
+
+
+def open_board(player, path):
+    """Open a page with an analysis board, and wait until it is shown."""
+    player.confirms = False
+    player.open(path)
+    expect(player.page.locator("antipodes-board [data-cell]").first).to_be_visible()
+
+
+def line(player):
+    """Return the texts of the shown moves."""
+    return player.page.locator("antipodes-analysis-board .tree button").all_inner_texts()
+
+
+def analyse(player):
+    """Switch the computer on and wait until the analysis is done."""
+    player.page.get_by_role("switch", name="Computer").check()
+    done = player.page.locator(".progress-text", has_text=re.compile("^Done"))
+    expect(done).to_be_visible(timeout=_FIRST_ANALYSIS)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+@pytest.mark.parametrize("kind", ["desktop", "dark", "phone"])
+def test_every_game_is_analysed_and_the_page_is_accessible(window, site, game_id, kind):
+    player = window(site, kind)
+    open_board(player, f"/analysis/{game_id}/")
+    # On a busy machine, one second is enough for a single move of Antipalos only.
+    player.page.get_by_role("combobox", name="Effort").select_option("look")
+    analyse(player)
+    assert player.page.locator(".analysis-panel tbody tr").count() >= 2
+    assert violations(player.page) == []
+    player.picture(f"analysis-{game_id}-{kind}")
+
+
+def test_variations_are_kept_and_shown(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=5&moves=c3")
+    position = make_game("hex", {"size": 5}).initial().play(12)
+    after = player.play(position, "b2")
+    player.play(after, "d4")
+    for _ in range(2):
+        player.press("Previous move")
+    player.shows(position)
+    player.play(position, "e1")
+    assert [text.split()[-1] for text in line(player)] == ["c3", "b2", "e1", "d4"]
+    expect(player.page.get_by_role("list", name="instead of b2")).to_be_visible()
+    player.press("2: white b2")
+    player.shows(after)
+    assert player.page.url.endswith("?size=5&moves=12%2C6")
+
+
+def test_moves_can_be_typed_and_stepped_through_with_keys(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=4")
+    start = make_game("hex", {"size": 4}).initial()
+    move = player.page.get_by_role("textbox", name="Move")
+    move.fill("b2")
+    move.press("Enter")
+    player.shows(start.play(5))
+    move.fill("b2")
+    move.press("Enter")
+    player.says("b2 is not legal")
+    player.expect_errors("400")
+    player.button("Start position").focus()
+    player.page.keyboard.press("ArrowLeft")
+    player.shows(start)
+    player.page.keyboard.press("End")
+    player.shows(start.play(5))
+
+
+def test_the_url_opens_the_same_position(window, site):
+    player, friend = window(site), window(site, "dark")
+    open_board(player, "/analysis/antipode/")
+    position = make_game("antipode").initial()
+    after = player.play(position, position.format_move(next(iter(position.legal_moves))))
+    open_board(friend, player.page.url)
+    friend.shows(after)
+
+
+@pytest.mark.parametrize("has_clipboard", [True, False], ids=["HTTPS", "HTTP"])
+def test_the_link_to_a_position_is_copied(window, site, has_clipboard):
+    player = window(site)
+    if has_clipboard:
+        player.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    else:  # as on pages without HTTPS
+        player.page.add_init_script("delete Navigator.prototype.clipboard")
+    open_board(player, "/analysis/hex/?size=4&moves=b2")
+    player.press("Copy link")
+    expect(player.page.get_by_text("Link copied.")).to_be_visible()
+    move = player.page.get_by_role("textbox", name="Move")
+    move.focus()
+    player.page.keyboard.press("Control+v")
+    expect(move).to_have_value(player.page.url)
+
+
+def test_a_line_is_previewed_on_hover_and_pinned_by_a_click(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=4&swap=off&moves=b2")
+    analyse(player)
+    shown = make_game("hex", {"size": 4, "swap": "off"}).initial().play(5)
+    first = player.page.locator(".analysis-panel button.line").first
+    texts = first.get_attribute("aria-label").removeprefix("Show line ").split(", ")
+    after = shown
+    for text in texts:
+        after = after.play(after.parse_move(text))
+    first.hover()
+    player.shows(after)
+    player.page.mouse.move(5, 5)
+    player.shows(shown)
+    first.click()
+    player.page.mouse.move(5, 5)
+    player.shows(after)
+    player.picture("analysis-line")
+
+
+def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=9&moves=c3,e5")
+    player.page.get_by_role("combobox", name="Effort").select_option("study")
+    player.page.get_by_role("switch", name="Computer").check()
+    status = player.page.locator(".progress-text")
+    stop = (
+        "from antipodes.web.analysis.models import AnalysisRow, State\n"
+        "AnalysisRow.objects.filter(effort='study').update(state=State.STOPPED)"
+    )
+    expect(status).to_contain_text("visits", timeout=_FIRST_ANALYSIS)
+    with player.page.expect_request(lambda one: one.url.endswith("/analyses")):
+        site.shell(stop)
+    expect(status).to_contain_text(re.compile("^Thinking.*visits"), timeout=_FIRST_ANALYSIS)
+    site.shell(stop)
+    expect(status).to_have_text(re.compile("^Stopped"))
+
+
+def test_proven_results_and_threats_are_shown(window, site):
+    player = window(site)
+    open_board(player, "/analysis/hex/?size=4&swap=off&moves=b1,a1,b2,a2,b3")
+    analyse(player)
+    player.says("Proven: white to move loses")
+    player.says("a4 would win at once")
+
+
+def test_hints_and_the_review_of_a_finished_match(window, site):
+    player = window(site)
+    player.play_computer("hex", level=1, seat=0, size=4, swap="off")
+    position = make_game("hex", {"size": 4, "swap": "off"}).initial()
+    hint = player.page.locator(".hints p")
+    while position.outcome is None:
+        player.press("Hint")
+        expect(hint).to_contain_text("would play", timeout=_FIRST_ANALYSIS)
+        text = hint.inner_text().split("would play ")[1].split(",")[0].rstrip(".")
+        position = player.move(position, text)
+        if position.outcome is None:
+            position = player.after_answer(position)
+    review = player.page.get_by_role("region", name="Game review")
+    expect(review.get_by_role("slider")).to_be_visible()
+    expect(review.get_by_text("Turning points")).to_be_visible(timeout=_FIRST_ANALYSIS)
+    expect(review.locator("tbody tr")).to_have_count(position.ply + 1, timeout=_FIRST_ANALYSIS)
+    review.get_by_role("slider").press("Home")
+    player.shows(make_game("hex", {"size": 4, "swap": "off"}).initial())
+    assert violations(player.page) == []
+    player.picture("review")
+    review.get_by_role("link", name="Analyse this position").click()
+    player.page.wait_for_url("**/analysis/hex/**")

@@ -1,0 +1,138 @@
+// Tests of the texts about a match.
+
+import "./page.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MatchState } from "../../src/antipodes/web/static/antipodes/match/state.js";
+import {
+  busyText,
+  declinedTexts,
+  goalText,
+  headline,
+  changesText,
+  offerText,
+  positionText,
+  seriesText,
+  swapText,
+} from "../../src/antipodes/web/static/antipodes/match/texts.js";
+
+const played = (cell, seat, changes = {}) => ({
+  move: cell,
+  text: `c${cell}`,
+  seat,
+  color: seat ? "white" : "black",
+  at: cell,
+  source: "hand",
+  last: cell,
+  changed: {},
+  ...changes,
+});
+
+const message = (changes = {}) => ({
+  version: 1,
+  start: {},
+  seats: [
+    { seat: 0, name: "ann", computer: false, color: "black" },
+    { seat: 1, name: "bob", computer: false, color: "white" },
+  ],
+  own: [0],
+  toMove: 0,
+  result: null,
+  winner: null,
+  swap: null,
+  swapExchanges: "sides",
+  goals: { black: "join the poles", white: "close a ring" },
+  offers: {},
+  declined: {},
+  moves: [],
+  clock: { left: [null, null], seat: 0, running: false, paused: false, since: 0 },
+  ...changes,
+});
+
+function stateOf(changes = {}) {
+  const state = new MatchState();
+  state.update(message(changes));
+  return state;
+}
+
+test("the headline tells whose turn it is", () => {
+  assert.equal(headline(stateOf()), "Your turn");
+  assert.equal(headline(stateOf({ toMove: 1 })), "bob’s turn");
+});
+
+test("the headline tells the state of the computer", () => {
+  const seats = [message().seats[0], { seat: 1, name: "Level 3", computer: true, color: "white" }];
+  const state = stateOf({ toMove: 1, seats });
+  assert.equal(headline(state), "The computer is thinking …");
+  state.wait = 12;
+  assert.equal(headline(state), "The computer is busy: about 15 s");
+  state.isWarming = true;
+  assert.equal(headline(state), "The computer is warming up …");
+});
+
+test("the headline tells the result to players and spectators", () => {
+  const over = { result: "Black wins", winner: "black", toMove: null };
+  assert.equal(headline(stateOf(over)), "You won");
+  assert.equal(headline(stateOf({ ...over, own: [1] })), "You lost");
+  assert.equal(headline(stateOf({ ...over, own: [] })), "Black wins");
+});
+
+test("players see their own goal, spectators those of both", () => {
+  assert.equal(goalText(stateOf()), "You are Black: join the poles.");
+  assert.equal(goalText(stateOf({ own: [] })), "Black: join the poles. White: close a ring.");
+  assert.equal(goalText(stateOf({ own: [], goals: { black: "join", white: "join" } })), "Join.");
+});
+
+test("a possible swap and a played one are described", () => {
+  assert.match(swapText(stateOf({ swap: 9 })), /^You can swap sides/);
+  assert.match(swapText(stateOf({ swap: 9, toMove: 1 })), /^Your opponent can swap sides/);
+  const swapped = stateOf({ moves: [played(1, 0), played(0, 1, { text: "swap" })] });
+  assert.equal(swapText(swapped), "bob swapped sides and now plays White.");
+  assert.equal(swapText(stateOf()), "");
+});
+
+test("conditional moves are announced, other own moves are not", () => {
+  const changes = (...added) => ({ before: message(), added, takenBack: false, ended: false });
+  assert.equal(changesText(changes(played(1, 0)), stateOf({ toMove: 1 })), "");
+  assert.equal(changesText(changes(played(1, 0, { source: "plan" })), stateOf({ toMove: 1 })), "You played c1 (conditional move).");
+  assert.equal(changesText(changes(played(2, 1)), stateOf()), "bob played c2. Your turn.");
+});
+
+test("takebacks, the end and new offers are announced", () => {
+  const none = { before: message(), added: [], takenBack: false, ended: false };
+  assert.equal(changesText({ ...none, takenBack: true }, stateOf()), "A move was taken back.");
+  assert.equal(changesText({ ...none, ended: true }, stateOf({ result: "Draw" })), "The game is over: Draw.");
+  assert.equal(changesText(none, stateOf({ offers: { draw: [1] } })), "bob offers a draw.");
+  assert.equal(changesText(none, stateOf({ offers: { draw: [0] } })), "");
+});
+
+test("an offer names the players who agreed", () => {
+  assert.equal(offerText("rematch", stateOf({ offers: { rematch: [0] } })), "You offer a rematch.");
+  assert.equal(offerText("draw", stateOf({ own: [], offers: { draw: [1, 0] } })), "bob offers a draw. ann agreed.");
+});
+
+test("a declined offer is shown to the player who made it", () => {
+  const declined = { draw: { by: 1, agreed: [0] } };
+  assert.deepEqual(declinedTexts(stateOf({ declined })), ["bob declined your offer of a draw."]);
+  assert.deepEqual(declinedTexts(stateOf({ declined, own: [1] })), []);
+});
+
+test("the shown position is described", () => {
+  const state = stateOf({ moves: [played(1, 0), played(2, 1)] });
+  assert.equal(positionText(state), "Current position: white c2.");
+  state.go(1);
+  assert.equal(positionText(state), "Move 1 of 2: black c1.");
+  state.go(0);
+  assert.equal(positionText(state), "Start of the game.");
+});
+
+test("the computer's waiting time is rounded up", () => {
+  assert.equal(busyText(1), "The computer is busy: about 5 s");
+  assert.equal(busyText(61), "The computer is busy: about 90 s");
+});
+
+test("a series has a score, and a winner at its end", () => {
+  const series = { points: 9, scores: [3, 4], sides: [["ann"], ["bob"]], winner: null };
+  assert.equal(seriesText(series), "Match play to 9 points: ann 3, bob 4.");
+  assert.match(seriesText({ ...series, winner: 1 }), / bob won\.$/);
+});
