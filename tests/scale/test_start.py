@@ -98,7 +98,7 @@ def test_probes_tell_what_is_away_and_pages_say_so(seeded, postgresql):
             status, headers, text = status_of(site, "/lobby/")
             assert status == 503
             assert headers["Retry-After"]
-            assert "Back in a moment" in text
+            assert "Temporarily unavailable" in text
     finally:
         postgresql.start()
     site.wait_until(lambda: site.readiness().get("ready"))
