@@ -92,7 +92,7 @@ def test_the_bell_counts_unread_notifications(client, ann, slow):
 def test_hidden_notifications_are_not_counted(client, ann, prefer):
     prefer(ann, choices={"invited": ["mail"]})
     notify(ann, Kind.INVITED, key="2", game="hex")
-    assert 'bell-count" hidden' in text(client.get("/rules/"))
+    assert 'unread-badge-count" hidden' in text(client.get("/rules/"))
     assert "invites you to a game" not in text(client.get("/notices/"))
 
 

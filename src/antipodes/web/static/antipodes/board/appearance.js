@@ -126,16 +126,16 @@ function isTarget({ state, open, selected, planned, isComplete }, cell) {
  */
 function markTexts(context, cell) {
   const { board, state, selected, planned, locked } = context;
-  const words = [];
-  if (board.poles.includes(cell)) words.push(t("pole"));
-  if (cell === state.last) words.push(t("last move"));
-  if (state.chain.includes(cell)) words.push(t("winning chain"));
-  if (locked.has(cell)) words.push(t("locked"));
-  if (selected.includes(cell)) words.push(t("selected"));
-  else if (planned[cell] && state.pieces[cell]) words.push(t("becomes {piece}", { piece: pieceText(planned[cell]) }));
-  if (isTarget(context, cell)) words.push(t("can be selected"));
-  if (state.marks[cell]) words.push(t("proposal {mark}", { mark: state.marks[cell] }));
-  return words;
+  const parts = [];
+  if (board.poles.includes(cell)) parts.push(t("pole"));
+  if (cell === state.last) parts.push(t("last move"));
+  if (state.chain.includes(cell)) parts.push(t("winning chain"));
+  if (locked.has(cell)) parts.push(t("locked"));
+  if (selected.includes(cell)) parts.push(t("selected"));
+  else if (planned[cell] && state.pieces[cell]) parts.push(t("becomes {piece}", { piece: pieceText(planned[cell]) }));
+  if (isTarget(context, cell)) parts.push(t("can be selected"));
+  if (state.marks[cell]) parts.push(t("proposal {mark}", { mark: state.marks[cell] }));
+  return parts;
 }
 
 /**

@@ -137,9 +137,9 @@ export class Announcer {
  * @returns {HTMLElementTagNameMap[Name]}
  */
 function make(name, className) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  return made;
+  const created = document.createElement(name);
+  if (className) created.className = className;
+  return created;
 }
 
 /**
@@ -149,13 +149,13 @@ function make(name, className) {
  * @param {string} [label] for screen readers, where the text is a symbol
  */
 function button(text, className, act, label) {
-  const made = make("button", className);
-  made.type = "button";
-  made.textContent = text;
-  if (label) made.setAttribute("aria-label", label);
-  made.addEventListener("click", (event) => {
+  const created = make("button", className);
+  created.type = "button";
+  created.textContent = text;
+  if (label) created.setAttribute("aria-label", label);
+  created.addEventListener("click", (event) => {
     event.stopPropagation();
     act();
   });
-  return made;
+  return created;
 }

@@ -99,10 +99,10 @@ export class GlobePicture {
 
   /**
    * Redraw the parts that depend on the sphere's rotation.
-   * @param {Rotation} turn
+   * @param {Rotation} rotation
    */
-  show(turn) {
-    const points = circle(turn);
+  show(rotation) {
+    const points = circle(rotation);
     const front = path(points, (z) => z >= EDGE, this.radius);
     this.#edge.setAttribute("d", front);
     this.#rim.setAttribute("d", front);
@@ -110,7 +110,7 @@ export class GlobePicture {
     this.#small.front.setAttribute("d", path(points, (z) => z >= 0, r));
     this.#small.behind.setAttribute("d", path(points, (z) => z < 0, r));
     for (const [i, { dot, text }] of this.#small.poles.entries()) {
-      const [x, y, z] = rotated(turn, this.poles[i]);
+      const [x, y, z] = rotated(rotation, this.poles[i]);
       dot.setAttribute("cx", (x * r).toFixed(3));
       dot.setAttribute("cy", (y * r).toFixed(3));
       dot.setAttribute("class", z >= 0 ? "small-pole" : "small-pole behind");
@@ -124,12 +124,12 @@ export class GlobePicture {
 
 /**
  * Return the points of the rim after a rotation.
- * @param {Rotation} turn
+ * @param {Rotation} rotation
  */
-function circle(turn) {
+function circle(rotation) {
   return Array.from({ length: PARTS + 1 }, (_, i) => {
     const angle = (2 * Math.PI * i) / PARTS;
-    return rotated(turn, [Math.cos(angle), Math.sin(angle), 0]);
+    return rotated(rotation, [Math.cos(angle), Math.sin(angle), 0]);
   });
 }
 

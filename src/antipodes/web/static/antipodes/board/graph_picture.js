@@ -10,7 +10,7 @@ import { colorText } from "./texts.js";
 /** @import { GraphNode } from "./graph_layout.js" */
 /** @import { BoardData, Pieces } from "./state.js" */
 
-const MARGIN = 1.1; // round the nodes, in steps
+const MARGIN = 1.1; // around the nodes, in steps
 const STAR = "M0-.26L.07-.08.25-.13.13 0 .25.13.07.08 0 .26-.07.08-.25.13-.13 0-.25-.13-.07-.08Z";
 
 /** A figure with the graph and a caption that describes it. */

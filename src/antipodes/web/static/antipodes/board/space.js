@@ -147,11 +147,11 @@ function makeSphere(points, neighbours) {
   /** @type {Vector[]} */
   const corners = [];
   /** @type {Map<string, number>} */
-  const known = new Map(); // three cells -> their corner
+  const cornerNumbers = new Map(); // three cells -> their corner
   const corner = (/** @type {number[]} */ trio) => {
     const key = [...trio].sort((a, b) => a - b).join();
-    const number = known.get(key) ?? corners.push(normalized(trio.map((cell) => points[cell]).reduce(sum))) - 1;
-    known.set(key, number);
+    const number = cornerNumbers.get(key) ?? corners.push(normalized(trio.map((cell) => points[cell]).reduce(sum))) - 1;
+    cornerNumbers.set(key, number);
     return number;
   };
   const cells = neighbours.map((near, cell) => {

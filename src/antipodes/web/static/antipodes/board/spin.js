@@ -23,7 +23,7 @@ export class Spin {
 
   /**
    * @param {SVGSVGElement} picture of the sphere.
-   * @param {(turn: Rotation) => void} show draws the sphere.
+   * @param {(rotation: Rotation) => void} show draws the sphere.
    * @param {() => Rotation} current its current rotation.
    */
   constructor(picture, show, current) {

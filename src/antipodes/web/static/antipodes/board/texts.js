@@ -83,12 +83,12 @@ export function moveText(names, before, after, last) {
   const pawn = cells.find((cell) => isPawn(after[cell]) && !isPawn(before[cell]));
   const flipped = cells.filter((cell) => isFlipped(before[cell], after[cell]));
   const gone = Object.keys(before).map(Number).find((cell) => !after[cell]);
-  const words = [];
-  if (gone !== undefined) words.push(t("from {cell}", { cell: names[gone][0] }));
-  words.push(`${names[last][0]}, ${pieceText(pawn === last ? pieceParts(shown).color : shown)}`);
-  if (pawn !== undefined) words.push(t("pawn to {cell}", { cell: names[pawn][0] }));
-  if (flipped.length) words.push(tn("{count} flipped", "{count} flipped", flipped.length));
-  return words.join(", ");
+  const parts = [];
+  if (gone !== undefined) parts.push(t("from {cell}", { cell: names[gone][0] }));
+  parts.push(`${names[last][0]}, ${pieceText(pawn === last ? pieceParts(shown).color : shown)}`);
+  if (pawn !== undefined) parts.push(t("pawn to {cell}", { cell: names[pawn][0] }));
+  if (flipped.length) parts.push(tn("{count} flipped", "{count} flipped", flipped.length));
+  return parts.join(", ");
 }
 
 /** @param {string | null | undefined} piece */

@@ -27,7 +27,7 @@ export const UPRIGHT = rotationAbout([1, 0, 0], TILT);
 class SphereView {
   name = "sphere";
   #sphere;
-  #turn = UPRIGHT;
+  #rotation = UPRIGHT;
   /** @type {number | null} */
   #kept = null; // index of the spot that stays visible even behind the sphere
   /** @type {{normal: Vector, isVertical: boolean, at?: number} | null} */
@@ -59,8 +59,8 @@ class SphereView {
   }
 
   /** The current rotation. */
-  get turn() {
-    return this.#turn;
+  get rotation() {
+    return this.#rotation;
   }
 
   /**
@@ -69,18 +69,18 @@ class SphereView {
    */
   decorate(_panel, layers) {
     this.#picture.addTo(layers);
-    this.#picture.show(this.#turn);
+    this.#picture.show(this.#rotation);
   }
 
   /** @param {ViewHost} host */
   attach({ pictures: [picture], refresh }) {
-    const show = (/** @type {Rotation} */ turn) => {
-      this.#turn = turn;
+    const show = (/** @type {Rotation} */ rotation) => {
+      this.#rotation = rotation;
       this.#placeSpots();
-      this.#picture.show(turn);
+      this.#picture.show(rotation);
       refresh();
     };
-    const spin = new Spin(picture, show, () => this.#turn);
+    const spin = new Spin(picture, show, () => this.#rotation);
     this.#spin = spin;
     const by = (/** @type {Vector} */ axis) => () => spin.to(followedBy(spin.goal, rotationAbout(axis, BUTTON_STEP)));
     const poles = this.board.poles.map((cell) => ({
@@ -120,7 +120,7 @@ class SphereView {
    */
   reveal(index) {
     const point = this.#sphere.points[this.spots[index].cell];
-    const goal = this.#spin?.goal ?? this.#turn;
+    const goal = this.#spin?.goal ?? this.#rotation;
     const seen = rotated(goal, point);
     if (seen[2] >= NEAR || !this.#spin || this.#spin.isHeld) return;
     this.#spin.to(followedBy(goal, rotationTowards(seen, [0, 0, 1], arccos(seen[2]) - FRONT)));
@@ -143,7 +143,7 @@ class SphereView {
     if (key === "Home" || key === "End") return this.board.poles[key === "Home" ? 0 : 1];
     const { points } = this.#sphere;
     const here = points[index];
-    const goal = this.#spin?.goal ?? this.#turn;
+    const goal = this.#spin?.goal ?? this.#rotation;
     const way = rotatedBack(goal, ARROWS[key]);
     const isVertical = ARROWS[key][0] === 0;
     const kept = this.#course?.at === index && this.#course.isVertical === isVertical ? this.#course : null;
@@ -168,7 +168,7 @@ class SphereView {
    * @param {number} cell
    */
   #facing(cell) {
-    const goal = this.#spin?.goal ?? this.#turn;
+    const goal = this.#spin?.goal ?? this.#rotation;
     const seen = rotated(goal, this.#sphere.points[cell]);
     return followedBy(goal, rotationTowards(seen, [0, 0, 1], arccos(seen[2])));
   }
@@ -177,7 +177,7 @@ class SphereView {
   #placeSpots() {
     const { points, corners, cells } = this.#sphere;
     const { radius } = this;
-    const seen = corners.map((corner) => rotated(this.#turn, corner));
+    const seen = corners.map((corner) => rotated(this.#rotation, corner));
     const [xs, ys] = [new Float64Array(seen.length), new Float64Array(seen.length)];
     for (const [i, [x, y, z]] of seen.entries()) {
       // Corners behind the edge are drawn on it.
@@ -185,7 +185,7 @@ class SphereView {
       [xs[i], ys[i]] = [x * length, y * length];
     }
     for (const spot of this.spots) {
-      const [x, y, z] = rotated(this.#turn, points[spot.cell]);
+      const [x, y, z] = rotated(this.#rotation, points[spot.cell]);
       const round = cells[spot.cell];
       spot.visible = round.some((corner) => seen[corner][2] > 0) || spot.cell === this.#kept;
       if (!spot.visible) continue;
