@@ -1,4 +1,4 @@
-"""``antipodes mail``: mail for a site, from a mail server, and by hand on this machine."""
+"""``antipodes mail``: deliver mail to a site, and read and send mail on this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from antipodes.cli.site_commands import (
 )
 from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
 
-# The exit code that tells a mail server why mail is refused, by the code of SMTP.
+# Exit codes that tell a mail server the reason of a refusal, by SMTP code.
 _CODES = {"550": exits.NO_SUCH_ADDRESS, "552": exits.BAD_MAIL}
 
 
@@ -49,8 +49,8 @@ def deliver_command(
     """
     try:
         read_settings(env_file)
-        refusal = _delivered(recipients, sender)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong here, no mail may be lost by it
+        refusal = _deliver(recipients, sender)
+    except Exception as error:  # noqa: BLE001 - the server keeps the mail, whatever the error
         reason = str(error) if isinstance(error, AntipodesError) else type(error).__name__
         click.echo(f"antipodes: error: the mail cannot be received now: {reason}", err=True)
         context.exit(exits.TRY_LATER)
@@ -59,7 +59,7 @@ def deliver_command(
         context.exit(_CODES.get(refusal[:3], exits.REFUSED))
 
 
-def _delivered(recipients: Sequence[str], sender: str | None) -> str:
+def _deliver(recipients: Sequence[str], sender: str | None) -> str:
     need_site()
     from antipodes.web.server import serve
 
@@ -69,12 +69,12 @@ def _delivered(recipients: Sequence[str], sender: str | None) -> str:
 
     raw = sys.stdin.buffer.read(MAX_BYTES + 1)
     while sys.stdin.buffer.read(MAX_BYTES):
-        pass  # the mail server must not find the pipe closed
-    noted, written = envelope_of(raw)
+        pass  # the mail server would report a closed pipe as an error
+    return_path, listed = envelope_of(raw)
     return accept(
         raw,
-        sender=noted if sender is None else sender.strip("<>"),
-        recipients=recipients or written,
+        sender=return_path if sender is None else sender.strip("<>"),
+        recipients=recipients or listed,
         via="pipe",
     )
 
@@ -85,7 +85,7 @@ def listen_command() -> None:
     """Receive mail in a process of its own.
 
     `antipodes serve` and `antipodes work` receive mail by themselves; this is for a machine that
-    does nothing else. MAIL_LMTP, MAIL_SMTP and MAIL_IMAP say how it comes in.
+    does nothing else. MAIL_LMTP, MAIL_SMTP and MAIL_IMAP select the transports.
     """
     need_site(begins=True)
     from antipodes.web.server import serve
@@ -101,27 +101,29 @@ def listen_command() -> None:
         raise InvalidOptionsError([Fault("serve/settings", message)])
     for transport in transports:
         transport.check()
-    ended = threading.Event()
+    stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: ended.set())
+        signal.signal(number, lambda *_: stopping.set())
     runner = TransportRunner(transports)
     runner.start()
     for transport in transports:
         click.echo(f"Mail is received by {transport}.  (Ctrl-C ends it)")
-    ended.wait()
+    stopping.wait()
     runner.stop()
 
 
 @mail_command.command("send")
 @env_file_option
-@click.option("--from", "sender", metavar="ADDRESS", help="Whose mail it is.")
-@click.option("--to", default="", metavar="ADDRESS", help="Recipient; the site if you do not say.")
+@click.option(
+    "--from", "sender", metavar="ADDRESS", help="Sender; by default the only address that has mail."
+)
+@click.option("--to", default="", metavar="ADDRESS", help="Recipient; by default the site.")
 @click.option("--subject", default="", help="Subject, which may be a command.")
 @click.option(
     "--reply",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Answer letter N of that address, with its subject, quoting it.",
+    help="Reply to mail N of that address, with its subject, quoting it.",
 )
 @click.argument("body", required=False)
 def send_command(
@@ -132,44 +134,44 @@ def send_command(
     BODY is its text; - reads that from standard input.
     """
     mail_folder = _mail_folder()
-    whose = sender or _only_address()
+    address = sender or _only_address()
     to = mail_folder.send(
-        sender=whose,
+        sender=address,
         to=to,
         subject=subject,
         body=sys.stdin.read() if body == "-" else (body or ""),
-        reply=None if reply is None else mail_folder.message_of(whose, reply),
+        reply=None if reply is None else mail_folder.message_of(address, reply),
     )
-    click.echo(f"Sent to {to}. Answers come to: antipodes mail read {whose}")
+    click.echo(f"Sent to {to}. To read the reply: antipodes mail read {address}")
 
 
 @mail_command.command("read")
 @env_file_option
 @click.argument("address", required=False)
 @click.argument("number", required=False, type=click.IntRange(min=1), metavar="[N]")
-@click.option("--raw", is_flag=True, help="Show the letter as it was sent, headers and all.")
+@click.option("--raw", is_flag=True, help="Show the mail as it was sent, with all headers.")
 def read_command(address: str | None, number: int | None, *, raw: bool) -> None:
     """Read mail that stays on this machine.
 
-    Without ADDRESS all addresses are listed, with it their letters; N shows one. Mail for
-    postmaster is kept for any site, and read by that name.
+    Without ADDRESS, list all addresses that have mail; with ADDRESS, list its mails; with N, show
+    one. ADDRESS may be postmaster, whose mail every site keeps.
     """
     mail_folder = _mail_folder(needs_folder=address != "postmaster")
     if address is None:
         _list_addresses(mail_folder.mailboxes())
     elif number is None:
-        _list_letters(address, mail_folder.messages_of(address))
+        _list_mails(address, mail_folder.messages_of(address))
     else:
-        letter = mail_folder.message_of(address, number)
-        mail_folder.mark_read(letter)
-        _show(letter, raw=raw)
+        mail = mail_folder.message_of(address, number)
+        mail_folder.mark_read(mail)
+        _show(mail, raw=raw)
 
 
 def _mail_folder(*, needs_folder: bool = True) -> Any:
-    """Return the module of the mail program.
+    """Return the module that reads and sends mail on this machine.
 
     Raises:
-        InvalidOptionsError: mail does not stay on this machine.
+        InvalidOptionsError: the site sends its mail to a mail server.
     """
     need_site(begins=True)
     from antipodes.web.server import serve
@@ -190,38 +192,38 @@ def _only_address() -> str:
     """Return the only address that has mail.
 
     Raises:
-        UsageError: there are several or none.
+        UsageError: there are several, or none.
     """
     from antipodes.web.email_play.inbound.maildir import addresses
 
     found = addresses()
     if len(found) == 1:
         return found[0]
-    known = f"; there are {', '.join(found)}" if found else ""
-    raise click.UsageError(f"Say whose mail it is, with --from{known}.")
+    known = f": {', '.join(found)}" if found else ""
+    raise click.UsageError(f"Choose the sender with --from{known}.")
 
 
 def _list_addresses(boxes: Sequence[tuple[str, int, int]]) -> None:
     if not boxes:
-        click.echo("There is no mail yet. Make an account on the site, or send some mail.")
+        click.echo("There is no mail yet. Create an account on the site, or send a mail.")
     for address, count, unread in boxes:
         click.echo(f"{address}: {count} mails, {unread} unread")
 
 
-def _list_letters(address: str, letters: Sequence[Any]) -> None:
-    if not letters:
+def _list_mails(address: str, mails: Sequence[Any]) -> None:
+    if not mails:
         click.echo(f"{address} has no mail yet.")
-    for letter in letters:
-        mark = "*" if letter.is_new else " "
-        click.echo(f"{letter.number:4} {mark} {letter.subject}")
+    for mail in mails:
+        mark = "*" if mail.is_new else " "
+        click.echo(f"{mail.number:4} {mark} {mail.subject}")
 
 
-def _show(letter: Any, *, raw: bool) -> None:
+def _show(mail: Any, *, raw: bool) -> None:
     if raw:
-        click.echo(letter.path.read_bytes().decode("utf-8", "replace"))
+        click.echo(mail.path.read_bytes().decode("utf-8", "replace"))
         return
     for name in ("From", "To", "Reply-To", "Date", "Subject"):
-        if value := " ".join(str(letter.message.get(name, "")).split()):
+        if value := " ".join(str(mail.message.get(name, "")).split()):
             click.echo(f"{name}: {value}")
     click.echo()
-    click.echo(letter.text)
+    click.echo(mail.text)
