@@ -1,6 +1,6 @@
-"""Fills the database of a site that does not run yet with bots; writes their tokens as JSON.
+"""Add bots to the database of a site before it starts, and print their tokens as JSON.
 
-It runs as a program of its own, because the tests' process has a database of its own.
+A separate program, because the process of the tests uses another database.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Two bots play whole games of every game against each other, through a real server."""
+"""Bots play on a real server: two against each other, and the documented one."""
 
 import json
 import os
@@ -31,34 +31,34 @@ GAMES = {
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """A site that runs, and the tokens of its bots."""
+    """A running site, and the tokens of its bots."""
     folder = tmp_path_factory.mktemp("bots")
     server = Server(folder / "data", folder / "log")
     environment = {**os.environ, "ANTIPODES_DATA": str(server.folder)}
     for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
         environment.pop(name, None)
     program = [sys.executable, str(Path(__file__).with_name("seed_bots.py")), "deep", "shallow"]
-    told = subprocess.run(program, env=environment, check=True, capture_output=True, text=True)
+    seeded = subprocess.run(program, env=environment, check=True, capture_output=True, text=True)
     server.start()
-    yield server, json.loads(told.stdout)
+    yield server, json.loads(seeded.stdout)
     server.stop()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_bots_play_a_whole_game(served, game):
     server, tokens = served
-    said: list[str] = []
+    output: list[str] = []
     seek = {"game": game, "options": GAMES[game], "opponent": "anybody", "rated": True}
     bots = [
         Bot(
             Site(server.url(""), tokens["deep"]),
             BotSettings(level="2", accepts="none", seek=seek, stop_after=1),
-            said.append,
+            output.append,
         ),
         Bot(
             Site(server.url(""), tokens["shallow"]),
             BotSettings(level="1", accepts="open", plays=frozenset({game}), stop_after=1),
-            said.append,
+            output.append,
         ),
     ]
     threads = [threading.Thread(target=run, args=(bot,), daemon=True) for bot in bots]
@@ -66,7 +66,7 @@ def test_two_bots_play_a_whole_game(served, game):
         thread.start()
     for thread in threads:
         thread.join(PATIENCE)
-        assert not thread.is_alive(), said
+        assert not thread.is_alive(), output
     headers = {"Authorization": f"Bearer {tokens['deep']}"}
     ended = httpx.get(server.url("/api/v1/matches?state=ended"), headers=headers).json()["matches"]
     last = ended[0]
@@ -77,7 +77,7 @@ def test_two_bots_play_a_whole_game(served, game):
     assert all(seat["name"].endswith("(bot)") for seat in view["seats"])
 
 
-def started(command, environment):
+def start(command, environment):
     pipe = subprocess.PIPE
     return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
 
@@ -90,8 +90,8 @@ def run(bot):
         bot.leave()
 
 
-def refusal_of(url, token):
-    """Let a bot greet a site that does not want it."""
+def greet(url, token):
+    """Connect a bot to a site that refuses it."""
     bot = Bot(Site(url, token), BotSettings(level="1"), print)
     try:
         bot.greet()
@@ -99,23 +99,23 @@ def refusal_of(url, token):
         bot.leave()
 
 
-def test_a_wrong_token_and_no_site_are_told_clearly(served):
+def test_a_wrong_token_or_address_is_reported(served):
     server, _tokens = served
     with pytest.raises(SiteError, match="unknown, expired or revoked"):
-        refusal_of(server.url(""), "atp_wrong")
+        greet(server.url(""), "atp_wrong")
     with pytest.raises(SiteError, match="there is no answer from"):
-        refusal_of("http://127.0.0.1:9", "atp_wrong")
+        greet("http://127.0.0.1:9", "atp_wrong")
     with pytest.raises(SiteError, match="begins with http"):
         Site("example.org", "atp_wrong")
 
 
-def test_the_bot_of_the_documentation_plays(served):
+def test_the_documented_bot_plays(served):
     server, tokens = served
     page = (Path(__file__).parents[3] / "docs/bots.md").read_text(encoding="utf-8")
     [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     assert len([line for line in program.splitlines() if line]) <= 40
     environment = {**os.environ, "SITE": server.url(""), "TOKEN": tokens["shallow"]}
-    bot = started([sys.executable, "-c", program], environment)
+    bot = start([sys.executable, "-c", program], environment)
     headers = {"Authorization": f"Bearer {tokens['deep']}"}
     with httpx.Client(base_url=server.url("/api/v1/"), headers=headers) as api:
         invitation = {"opponent": "people", "people": ["shallow"], "options": {"size": 3}}
@@ -123,23 +123,23 @@ def test_the_bot_of_the_documentation_plays(served):
         challenge = f"challenges/{made['challenge']['slug']}"
         wait_for(lambda: api.get(challenge).json()["match"])
         match = f"matches/{api.get(challenge).json()['match']}"
-        while (stands := api.get(match).json())["result"] is None:
-            if stands["toMove"] in stands["own"]:
-                api.post(f"{match}/moves", json={"move": stands["legal"][0][0]})
+        while (state := api.get(match).json())["result"] is None:
+            if state["toMove"] in state["own"]:
+                api.post(f"{match}/moves", json={"move": state["legal"][0][0]})
             time.sleep(0.05)
-    assert bot.stdout.readline() == f"over: {stands['slug']}\n"
+    assert bot.stdout.readline() == f"over: {state['slug']}\n"
     bot.kill()
     bot.communicate()
 
 
-def test_ctrl_c_ends_the_command_and_takes_its_challenge_back(served, tmp_path):
+def test_ctrl_c_ends_the_command_and_cancels_its_challenge(served, tmp_path):
     server, tokens = served
     file = tmp_path / "token"
     file.write_text(tokens["deep"])
     command = [sys.executable, "-m", "antipodes", "bot", "--url", server.url(""), "--token"]
     command += [f"@{file}", "--seek", "hex", "--set", "size=5", "--control", "5m+3s"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    bot = started(command, environment)
+    bot = start(command, environment)
     address = server.url("/api/v1/challenges?which=open")
     wait_for(lambda: [one["control"] for one in httpx.get(address).json()] == ["5m+3s"])
     bot.send_signal(signal.SIGINT)
@@ -150,25 +150,25 @@ def test_ctrl_c_ends_the_command_and_takes_its_challenge_back(served, tmp_path):
     assert httpx.get(address).json() == []
 
 
-def test_a_server_that_is_started_again_finds_its_bots_again(served):
+def test_bots_reconnect_after_a_restart_of_the_server(served):
     server, tokens = served
-    said: list[str] = []
-    seek = {"game": "hex", "options": {"size": 4}, "opponent": "computer", "level": 1}
+    output: list[str] = []
+    challenge = {"game": "hex", "options": {"size": 4}, "opponent": "computer", "level": 1}
     bot = Bot(
         Site(server.url(""), tokens["deep"]),
         BotSettings(level="1", accepts="none", stop_after=1),
-        said.append,
+        output.append,
     )
     thread = threading.Thread(target=run, args=(bot,), daemon=True)
     thread.start()
-    wait_for(lambda: said)
+    wait_for(lambda: output)
     server.restart()
     headers = {"Authorization": f"Bearer {tokens['deep']}"}
     challenges = server.url("/api/v1/challenges")
-    httpx.post(challenges, json=seek, headers=headers, timeout=PATIENCE).raise_for_status()
+    httpx.post(challenges, json=challenge, headers=headers, timeout=PATIENCE).raise_for_status()
     thread.join(PATIENCE)
-    assert not thread.is_alive(), said
-    assert any("connection is lost" in line for line in said)
+    assert not thread.is_alive(), output
+    assert any("connection is lost" in line for line in output)
 
 
 def wait_for(condition):

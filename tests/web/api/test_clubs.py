@@ -1,4 +1,4 @@
-"""Laws of clubs by program: whatever the pages offer, and nothing more."""
+"""Clubs in the API offer the same as their pages."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from antipodes.web.clubs.models import ClubRow
 
 @pytest.fixture
 def found(ask, token):
-    """Found a club of Ann's by program; returns its address below the interface."""
+    """Return a function that founds a club of Ann's and returns its path in the API."""
 
     def make(**more):
-        answer = ask("POST", "clubs", token(), {"name": "The Poles", **more})
-        assert answer.status_code == 201
-        return f"clubs/{answer.data['slug']}"
+        response = ask("POST", "clubs", token(), {"name": "The Poles", **more})
+        assert response.status_code == 201
+        return f"clubs/{response.data['slug']}"
 
     return make
 
@@ -25,8 +25,8 @@ def test_a_club_is_founded_changed_and_closed(ask, token, people, found):
     moved = ask("PATCH", club, ann, {"slug": "poles", "public": False}).data
     assert (moved["slug"], moved["name"], moved["public"]) == ("poles", "The Poles", False)
     assert ask("GET", "clubs/poles", token(people[1])).status_code == 404
-    answer = ask("DELETE", "clubs/poles?name=poles", ann)
-    assert (answer.status_code, answer.data["code"]) == (422, "clubs/confirm")
+    response = ask("DELETE", "clubs/poles?name=poles", ann)
+    assert (response.status_code, response.data["code"]) == (422, "clubs/confirm")
     assert ask("DELETE", "clubs/poles", ann).status_code == 422
     assert ask("DELETE", "clubs/poles?name=The%20Poles", ann).status_code == 204
     assert not ClubRow.objects.exists()
@@ -42,22 +42,22 @@ def test_a_club_is_founded_changed_and_closed(ask, token, people, found):
         ({}, 422, "api/body"),
     ],
 )
-def test_a_club_that_cannot_be_is_refused_with_a_code(ask, token, found, wanted, status, code):
+def test_an_invalid_club_is_refused_with_a_code(ask, token, found, wanted, status, code):
     found()
-    answer = ask("POST", "clubs", token(), wanted)
-    assert (answer.status_code, answer.data["code"]) == (status, code)
+    response = ask("POST", "clubs", token(), wanted)
+    assert (response.status_code, response.data["code"]) == (status, code)
     assert ClubRow.objects.count() == 1
 
 
-def test_who_asks_is_let_in_or_sent_away(ask, token, people, found):
+def test_membership_requests_are_accepted_or_declined(ask, token, people, found):
     ann, bob, cy = (token(one) for one in people[:3])
     club = found(entry="request")
     assert ask("PUT", f"{club}/membership", bob).status_code == 403
     for one in (bob, cy):
         asked = ask("PUT", f"{club}/door", one, {"words": "I play Hex."}).data
         assert (asked["door"], asked["role"]) == ("asked", None)
-    waiting = ask("GET", f"{club}/door", ann).data
-    assert [(one["person"]["name"], one["words"]) for one in waiting] == [
+    pending = ask("GET", f"{club}/door", ann).data
+    assert [(one["person"]["name"], one["words"]) for one in pending] == [
         ("bob", "I play Hex."),
         ("cy", "I play Hex."),
     ]
@@ -67,10 +67,10 @@ def test_who_asks_is_let_in_or_sent_away(ask, token, people, found):
     assert ask("DELETE", f"{club}/door/cy", ann).status_code == 204
     assert ask("GET", club, cy).data["door"] is None
     assert ask("PUT", f"{club}/members/cy", ann).data["code"] == "clubs/not-at-door"
-    assert ask("PUT", f"{club}/members/nobody", ann).status_code == 404
+    assert ask("PUT", f"{club}/members/missing", ann).status_code == 404
 
 
-def test_who_is_invited_joins_or_declines(ask, token, people, found):
+def test_an_invited_player_joins_or_declines(ask, token, people, found):
     ann, bob, cy = (token(one) for one in people[:3])
     club = found(entry="invited", public=False)
     assert ask("GET", club, bob).status_code == 404
@@ -82,7 +82,7 @@ def test_who_is_invited_joins_or_declines(ask, token, people, found):
     assert ask("GET", club, cy).status_code == 404
 
 
-def test_roles_are_given_and_the_club_is_handed_over(ask, token, people, found):
+def test_the_owner_changes_roles_and_transfers_the_club(ask, token, people, found):
     ann, bob, cy = (token(one) for one in people[:3])
     club = found()
     for one in (bob, cy):
@@ -99,7 +99,7 @@ def test_roles_are_given_and_the_club_is_handed_over(ask, token, people, found):
     assert ask("DELETE", f"{club}/membership", ann).status_code == 200
 
 
-def test_links_let_people_in_until_they_are_used_up_or_revoked(ask, token, people, found):
+def test_invitation_links_work_until_they_are_used_up_or_revoked(ask, token, people, found):
     ann, bob, cy = (token(one) for one in people[:3])
     club = found(entry="invited", public=False)
     made = ask("POST", f"{club}/links", ann, {"uses": 1})

@@ -1,4 +1,4 @@
-"""What docs/api.md shows is done here: its commands, its answers, and what its tables name."""
+"""The examples and tables of docs/api.md are right."""
 
 import json
 import re
@@ -24,7 +24,7 @@ METHODS = "GET|POST|PUT|PATCH|DELETE"
 
 
 def commands():
-    """Return the commands of the page, each as its words."""
+    """Return the commands of the page, each as a list of arguments."""
     blocks = re.findall(r"^```console\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     lines = "".join(blocks).replace("\\\n", " ").splitlines()
     return [shlex.split(line.removeprefix("$ ")) for line in lines if line.startswith("$ curl")]
@@ -36,7 +36,7 @@ def examples():
 
 
 def table(heading):
-    """Return the first column of the table below a heading, without its head."""
+    """Return the first column of the table below a heading, without its header."""
     part = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (.+?) \|", part, re.MULTILINE)
     return [row.strip("`") for row in rows[1:]]
@@ -44,7 +44,7 @@ def table(heading):
 
 @pytest.fixture
 def published(client):
-    """The interface as the site publishes it."""
+    """The OpenAPI document that the site publishes."""
     return client.get("/api/openapi.json").json()
 
 
@@ -54,7 +54,7 @@ def test_the_page_has_commands_and_examples():
 
 
 @pytest.mark.parametrize("words", commands(), ids=lambda words: words[-1].rpartition("v1")[2])
-def test_every_command_does_what_it_says(words, client, begin, people, token):
+def test_every_documented_command_succeeds(words, client, begin, people, token):
     row, secret = begin(), token()
     headers, data = {}, None
     rest = iter(words[1:-1])
@@ -70,13 +70,13 @@ def test_every_command_does_what_it_says(words, client, begin, people, token):
     kind = headers.pop("Content-Type", "application/json")
     ask = client.get if data is None else client.post
     given = {} if data is None else {"data": data, "content_type": kind}
-    answer = ask(path, headers=headers, **given)
-    assert answer.status_code in {200, 201}, answer.content
-    assert answer.json()
+    response = ask(path, headers=headers, **given)
+    assert response.status_code in {200, 201}, response.content
+    assert response.json()
 
 
 def through(client, work_off):
-    """Return what sends the requests of httpx to the site of a test, whose computer moves first."""
+    """Return a transport that sends requests of httpx to the test client after the jobs ran."""
 
     def send(request):
         work_off()
@@ -92,36 +92,36 @@ def through(client, work_off):
     return httpx.MockTransport(send)
 
 
-def test_the_program_plays_from_a_token_to_a_result(client, work_off, token, monkeypatch, capsys):
+def test_the_documented_program_plays_a_whole_match(client, work_off, token, monkeypatch, capsys):
     (program,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     make = partial(httpx.Client, transport=through(client, work_off))
     monkeypatch.setattr(httpx, "Client", make)
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     monkeypatch.setenv("TOKEN", token())
     exec(compile(program, "docs/api.md", "exec"), {})
-    told, moves, result = capsys.readouterr().out.splitlines()
-    assert told == "This is the token of ann"
+    owner, moves, result = capsys.readouterr().out.splitlines()
+    assert owner == "This is the token of ann"
     assert len(moves.split()) >= 5
     assert "wins by connection" in result
 
 
-def test_an_error_has_the_shape_that_is_shown(begin, people, token, ask):
+def test_an_error_response_is_the_documented_one(begin, people, token, ask):
     row = begin(size=11)
     for ply in range(5):
         move = row.match().position.legal_moves.array()[ply + 3]
         carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"{row.slug} {ply}", move=int(move)))
         row.refresh_from_db()
     body = {"text": "c3", "ply": 3, "key": "another key"}
-    answer = ask("POST", f"matches/{row.slug}/moves", token(people[1]), body)
-    assert answer.status_code == 409
-    assert answer.data == examples()[0]
+    response = ask("POST", f"matches/{row.slug}/moves", token(people[1]), body)
+    assert response.status_code == 409
+    assert response.data == examples()[0]
 
 
-def test_the_table_of_scopes_has_them_all():
+def test_the_table_of_scopes_is_complete():
     assert table("Tokens") == [scope.value for scope in Scope]
 
 
-def test_the_statuses_are_those_that_answers_are_documented_with(published):
+def test_the_table_of_statuses_is_complete(published):
     documented = {
         str(status)
         for operations in published["paths"].values()
@@ -129,20 +129,20 @@ def test_the_statuses_are_those_that_answers_are_documented_with(published):
         for status in operation["responses"]
         if int(status) >= 400
     }
-    # The server answers 405 before any operation is asked.
+    # The URL patterns respond with 405, not an operation.
     assert set(table("Errors")) == documented | {"405"}
 
 
-def test_the_table_of_events_has_them_all():
+def test_the_table_of_events_is_complete():
     kinds = [get_args(one.model_fields["type"].annotation) for one in get_args(Event)]
     assert set(table("Streams")) == {name for names in kinds for name in names}
 
 
-def test_every_operation_that_is_named_is_there(published):
-    there = {
+def test_every_documented_operation_exists(published):
+    operations = {
         (method.upper(), re.sub(r"\{[^}]*\}", "*", path.rpartition("/v1")[2]))
-        for path, operations in published["paths"].items()
-        for method in operations
+        for path, methods in published["paths"].items()
+        for method in methods
     }
     several = re.findall(rf"((?:`(?:{METHODS})`, )*)`({METHODS}) (/[^`?]*)[^`]*`", PAGE)
     named = {
@@ -151,4 +151,4 @@ def test_every_operation_that_is_named_is_there(published):
         for method in [*re.findall(METHODS, before), last]
     }
     assert len(named) > 20
-    assert named <= there, named - there
+    assert named <= operations, named - operations

@@ -1,4 +1,4 @@
-"""Laws of playing by program: what sockets can do, addresses can too."""
+"""Playing and challenges in the API."""
 
 import pytest
 
@@ -12,17 +12,17 @@ def row(begin):
     return begin(size=3)
 
 
-def test_everybody_may_look_at_a_public_match(ask, row):
-    answer = ask("GET", f"matches/{row.slug}")
-    assert answer.status_code == 200
-    assert answer.data["slug"] == row.slug
-    assert (answer.data["own"], answer.data["legal"]) == ([], [])
+def test_a_public_match_needs_no_token(ask, row):
+    response = ask("GET", f"matches/{row.slug}")
+    assert response.status_code == 200
+    assert response.data["slug"] == row.slug
+    assert (response.data["own"], response.data["legal"]) == ([], [])
 
 
-def test_whoever_plays_sees_what_is_for_players(ask, row, token):
+def test_a_player_with_the_scope_read_sees_private_data(ask, row, token):
     assert ask("GET", f"matches/{row.slug}", token()).data["own"] == [0]
     assert ask("GET", f"matches/{row.slug}", token()).data["legal"]
-    # A token that may not read sees what everybody sees.
+    # A token without the scope sees public data only.
     from antipodes.web.accounts.models import User
 
     ann = User.objects.get(username="ann")
@@ -30,11 +30,11 @@ def test_whoever_plays_sees_what_is_for_players(ask, row, token):
 
 
 @pytest.mark.parametrize("move", [{"text": "b2"}, {"move": 4}, {"text": "b2", "ply": 0, "seat": 0}])
-def test_a_move_is_made_by_text_or_by_number(ask, row, token, move):
-    answer = ask("POST", f"matches/{row.slug}/moves", token(), move)
-    assert answer.status_code == 200
-    assert [one["text"] for one in answer.data["moves"]] == ["b2"]
-    assert answer.data["toMove"] == 1
+def test_a_move_is_a_text_or_a_number(ask, row, token, move):
+    response = ask("POST", f"matches/{row.slug}/moves", token(), move)
+    assert response.status_code == 200
+    assert [one["text"] for one in response.data["moves"]] == ["b2"]
+    assert response.data["toMove"] == 1
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,15 @@ def test_a_move_is_made_by_text_or_by_number(ask, row, token, move):
         ({"move": 4, "key": "short"}, 422, "api/body"),
     ],
 )
-def test_a_move_that_is_none_is_refused_with_a_code(ask, row, token, move, status, code):
-    answer = ask("POST", f"matches/{row.slug}/moves", token(), move)
-    assert (answer.status_code, answer.data["code"]) == (status, code)
-    assert answer.data["message"]
-    assert answer.data["faults"][0]["code"] == code
+def test_an_invalid_move_is_refused_with_a_code(ask, row, token, move, status, code):
+    response = ask("POST", f"matches/{row.slug}/moves", token(), move)
+    assert (response.status_code, response.data["code"]) == (status, code)
+    assert response.data["message"]
+    assert response.data["faults"][0]["code"] == code
     assert MatchRow.objects.get(slug=row.slug).version == 0
 
 
-def test_a_command_with_the_same_key_is_carried_out_once(ask, row, token):
+def test_a_repeated_key_has_no_effect(ask, row, token):
     text = token()
     for _ in range(2):
         move = {"text": "b2", "ply": 0, "key": "the same key"}
@@ -68,12 +68,12 @@ def test_a_command_with_the_same_key_is_carried_out_once(ask, row, token):
     assert MatchRow.objects.get(slug=row.slug).version == 1
 
 
-def test_nobody_plays_for_another(ask, row, token, people):
-    answer = ask("POST", f"matches/{row.slug}/moves", token(people[2]), {"text": "b2"})
-    assert (answer.status_code, answer.data["code"]) == (403, "match/not-your-seat")
+def test_a_user_cannot_play_for_another_player(ask, row, token, people):
+    response = ask("POST", f"matches/{row.slug}/moves", token(people[2]), {"text": "b2"})
+    assert (response.status_code, response.data["code"]) == (403, "match/not-your-seat")
 
 
-def test_a_whole_game_is_played_with_offers_plans_and_an_end(ask, row, token, people):
+def test_a_whole_game_with_offers_and_conditional_moves(ask, row, token, people):
     ann, bob = token(people[0]), token(people[1])
     base = f"matches/{row.slug}"
     assert ask("POST", f"{base}/offers/pause", ann, {}).data["offers"] == {"pause": [0]}
@@ -93,29 +93,29 @@ def test_a_whole_game_is_played_with_offers_plans_and_an_end(ask, row, token, pe
     assert ask("GET", f"matches/{again}").status_code == 200
 
 
-def test_no_draw_is_offered_in_a_game_that_always_has_a_winner(ask, row, token):
-    answer = ask("POST", f"matches/{row.slug}/offers/draw", token(), {})
-    assert (answer.status_code, answer.data["code"]) == (409, "match/no-draws")
+def test_a_draw_cannot_be_offered_where_none_is_possible(ask, row, token):
+    response = ask("POST", f"matches/{row.slug}/offers/draw", token(), {})
+    assert (response.status_code, response.data["code"]) == (409, "match/no-draws")
 
 
-def test_a_game_is_called_off_before_the_first_move(ask, row, token):
-    answer = ask("POST", f"matches/{row.slug}/abort", token(), {})
-    assert answer.data["result"] == "No result"
+def test_a_match_is_aborted_before_the_first_move(ask, row, token):
+    response = ask("POST", f"matches/{row.slug}/abort", token(), {})
+    assert response.data["result"] == "No result"
 
 
-def test_time_that_is_left_cannot_be_claimed(ask, row, token):
-    answer = ask("POST", f"matches/{row.slug}/claim-flag", token(), {})
-    assert answer.status_code == 409
+def test_a_win_on_time_cannot_be_claimed_early(ask, row, token):
+    response = ask("POST", f"matches/{row.slug}/claim-flag", token(), {})
+    assert response.status_code == 409
 
 
-def test_legal_moves_have_numbers_and_texts(ask, row):
-    answer = ask("GET", f"matches/{row.slug}/legal").data
-    assert answer["total"] == len(answer["moves"]) == 9
-    assert {"move": 4, "text": "b2"} in answer["moves"]
+def test_legal_moves_have_numbers_and_notation(ask, row):
+    response = ask("GET", f"matches/{row.slug}/legal").data
+    assert response["total"] == len(response["moves"]) == 9
+    assert {"move": 4, "text": "b2"} in response["moves"]
 
 
 @pytest.mark.parametrize("game", ["antipod", "antipalos", "antipode", "hex", "cylindrical-hex"])
-def test_board_and_records_of_every_game_are_told(ask, begin, game):
+def test_every_game_has_a_board_and_records(ask, begin, game):
     slug = begin(game).slug
     board = ask("GET", f"matches/{slug}/board")
     assert board.status_code == 200
@@ -125,18 +125,18 @@ def test_board_and_records_of_every_game_are_told(ask, begin, game):
     assert ask("GET", f"matches/{slug}/record.sgf").content.startswith(b"(;")
 
 
-def test_a_private_match_is_not_there_for_others(ask, row, token, people):
+def test_a_private_match_does_not_exist_for_others(ask, row, token, people):
     MatchRow.objects.filter(pk=row.pk).update(is_private=True)
     for path in ("", "/board", "/legal", "/record.json", "/record.sgf", "/chat"):
-        for who in (None, token(people[2])):
-            answer = ask("GET", f"matches/{row.slug}{path}", who)
-            assert (answer.status_code, answer.data["code"]) == (404, "api/not-found")
+        for outsider in (None, token(people[2])):
+            response = ask("GET", f"matches/{row.slug}{path}", outsider)
+            assert (response.status_code, response.data["code"]) == (404, "api/not-found")
         assert ask("GET", f"matches/{row.slug}{path}", token()).status_code == 200
-    answer = ask("POST", f"matches/{row.slug}/moves", token(people[2]), {"text": "b2"})
-    assert answer.status_code == 404
+    response = ask("POST", f"matches/{row.slug}/moves", token(people[2]), {"text": "b2"})
+    assert response.status_code == 404
 
 
-def test_own_matches_are_listed_page_by_page_each_once(ask, begin, token):
+def test_pages_of_own_matches_list_each_match_once(ask, begin, token):
     slugs = {begin(size=3).slug for _ in range(5)}
     text, found = token(), []
     page = ask("GET", "matches?count=2", text).data
@@ -149,9 +149,9 @@ def test_own_matches_are_listed_page_by_page_each_once(ask, begin, token):
     assert ask("GET", "matches?state=ended", text).data["matches"] == []
 
 
-def test_chat_is_said_and_read_in_the_right_room(ask, row, token, people):
-    said = ask("POST", f"matches/{row.slug}/chat", token(), {"text": "good luck"})
-    assert said.status_code == 201
+def test_chat_of_players_is_hidden_from_spectators(ask, row, token, people):
+    sent = ask("POST", f"matches/{row.slug}/chat", token(), {"text": "good luck"})
+    assert sent.status_code == 201
     assert ask("GET", f"matches/{row.slug}/chat", token(people[1])).data["lines"][0]["text"] == (
         "good luck"
     )
@@ -168,7 +168,7 @@ def test_notes_are_private(ask, row, token, people):
 # Challenges.
 
 
-def test_a_challenge_is_made_found_joined_and_becomes_a_match(ask, token, people):
+def test_a_challenge_is_made_listed_joined_and_becomes_a_match(ask, token, people):
     ann, bob = token(people[0]), token(people[1])
     made = ask("POST", "challenges", ann, {"game": "hex", "options": {"size": 3}})
     assert made.status_code == 201
@@ -182,12 +182,12 @@ def test_a_challenge_is_made_found_joined_and_becomes_a_match(ask, token, people
     assert ask("POST", f"challenges/{slug}/join", bob, {}).status_code == 409
 
 
-def test_against_the_computer_the_match_begins_at_once(ask, token):
+def test_a_match_against_the_computer_begins_at_once(ask, token):
     made = ask("POST", "challenges", token(), {"game": "hex", "opponent": "computer", "seat": 0})
     assert [one["kind"] for one in made.data["match"]["seats"]] == ["account", "computer"]
 
 
-def test_an_invitation_is_declined_and_a_challenge_taken_back(ask, token, people):
+def test_an_invitation_is_declined_and_a_challenge_cancelled(ask, token, people):
     ann, bob = token(people[0]), token(people[1])
     wanted = {"game": "hex", "opponent": "people", "people": ["bob"]}
     slug = ask("POST", "challenges", ann, wanted).data["challenge"]["slug"]
@@ -218,21 +218,21 @@ def test_free_seats_are_filled_with_the_computer(ask, token):
         ({"game": "hex", "options": {"hills": 1}}, "option/unknown"),
         ({"game": "hex", "control": "soon"}, "clock/unreadable"),
         ({"game": "hex", "opponent": "people"}, "people/nobody"),
-        ({"game": "hex", "opponent": "people", "people": ["nobody-9"]}, "people/unknown"),
+        ({"game": "hex", "opponent": "people", "people": ["missing-9"]}, "people/unknown"),
         ({"game": "hex", "opponent": "people", "people": ["ann"]}, "people/yourself"),
         ({"game": "hex", "points": 6}, "match-play/no-such-game"),
         ({"game": "hex", "level": 10, "opponent": "computer"}, "api/body"),
         ({}, "api/body"),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_a_code(ask, token, wanted, code):
-    answer = ask("POST", "challenges", token(), wanted)
-    assert (answer.status_code, answer.data["code"]) == (422, code)
+def test_an_invalid_challenge_is_refused_with_a_code(ask, token, wanted, code):
+    response = ask("POST", "challenges", token(), wanted)
+    assert (response.status_code, response.data["code"]) == (422, code)
     assert not ChallengeRow.objects.exists()
     assert not MatchRow.objects.exists()
 
 
-def test_a_bot_joins_a_rated_game_only_if_it_is_invited(ask, token, people):
+def test_a_bot_joins_a_rated_game_only_by_invitation(ask, token, people):
     bot, ann = token(people[1]), token(people[0])
     ask("PUT", "account/bot", bot)
     wanted = {"game": "hex", "rated": True}
@@ -242,39 +242,39 @@ def test_a_bot_joins_a_rated_game_only_if_it_is_invited(ask, token, people):
     invited = {**wanted, "opponent": "people", "people": ["bob"]}
     slug = ask("POST", "challenges", ann, invited).data["challenge"]["slug"]
     assert ask("POST", f"challenges/{slug}/join", bot, {}).data["match"]["rated"]
-    # Whoever joins the challenge of a bot knows that it is one.
+    # A player who joins the challenge of a bot sees that it is one.
     slug = ask("POST", "challenges", bot, wanted).data["challenge"]["slug"]
     assert ask("POST", f"challenges/{slug}/join", ann, {}).data["match"]["rated"]
 
 
-# Errors are told in one way.
+# Errors.
 
 
-def test_what_is_not_there_is_told_as_json(ask):
+def test_an_unknown_address_gets_a_problem(ask):
     for path in ("/api/v1/nothing", "/api/v2/games", "/api/nothing/at/all"):
-        answer = ask("GET", path)
-        assert (answer.status_code, answer.data["code"]) == (404, "api/not-found")
+        response = ask("GET", path)
+        assert (response.status_code, response.data["code"]) == (404, "api/not-found")
 
 
-def test_a_method_that_is_not_possible_is_told_as_json(ask, db):
-    answer = ask("DELETE", "games")
-    assert (answer.status_code, answer.data["code"]) == (405, "api/method")
-    assert answer.headers["Allow"] == "GET"
+def test_a_method_that_is_not_allowed_gets_a_problem(ask, db):
+    response = ask("DELETE", "games")
+    assert (response.status_code, response.data["code"]) == (405, "api/method")
+    assert response.headers["Allow"] == "GET"
 
 
-@pytest.mark.parametrize("body", ["", "no json", "[", "[]", "null", '{"text": 1e999}', "NaN"])
-def test_a_body_that_is_no_json_is_told_as_json(ask, client, row, token, body):
-    answer = client.generic(
+@pytest.mark.parametrize("body", ["", "not json", "[", "[]", "null", '{"text": 1e999}', "NaN"])
+def test_a_body_that_is_not_json_gets_a_problem(ask, client, row, token, body):
+    response = client.generic(
         "POST",
         f"/api/v1/matches/{row.slug}/moves",
         body,
         content_type="application/json",
         headers={"authorization": f"Bearer {token()}"},
     )
-    assert (answer.status_code, answer.json()["code"]) == (422, "api/body")
+    assert (response.status_code, response.json()["code"]) == (422, "api/body")
 
 
-def test_a_program_plays_with_the_pairing_strategy_where_it_applies(ask, token):
+def test_the_pairing_strategy_is_a_level_where_it_applies(ask, token):
     wanted = {"game": "antipod", "opponent": "computer", "level": "pairing"}
     refused = ask("POST", "challenges", token(), wanted)
     assert (refused.status_code, refused.data["code"]) == (422, "pairing/handicap")

@@ -1,15 +1,15 @@
-"""Laws of one's own page by program."""
+"""Profiles in the API."""
 
 import pytest
 
 
-def test_what_one_tells_about_oneself_is_read_by_everybody(ask, token, people):
+def test_a_profile_is_changed_and_public(ask, token, people):
     text = token()
     written = {"about": "I play at night.\r\n", "availability": "looking", "country": "Peru"}
-    told = {**written, "about": "I play at night.", "languages": ""}
-    assert ask("PATCH", "account/profile", text, written).data == told
+    profile = {**written, "about": "I play at night.", "languages": ""}
+    assert ask("PATCH", "account/profile", text, written).data == profile
     assert ask("PATCH", "account/profile", text, {"languages": "Quechua"}).data == {
-        **told,
+        **profile,
         "languages": "Quechua",
     }
     page = ask("GET", "people/ann").data
@@ -28,8 +28,8 @@ def test_what_one_tells_about_oneself_is_read_by_everybody(ask, token, people):
         ({"name": "ruth"}, "api/body"),
     ],
 )
-def test_what_cannot_be_told_is_refused_and_changes_nothing(ask, token, wanted, code):
+def test_an_invalid_profile_is_refused_and_changes_nothing(ask, token, wanted, code):
     text = token()
-    answer = ask("PATCH", "account/profile", text, {"languages": "Quechua", **wanted})
-    assert (answer.status_code, answer.data["code"]) == (422, code)
+    response = ask("PATCH", "account/profile", text, {"languages": "Quechua", **wanted})
+    assert (response.status_code, response.data["code"]) == (422, code)
     assert ask("GET", "account/profile", text).data["languages"] == ""

@@ -1,4 +1,4 @@
-"""Each scope with each operation: what a token may be used for, cell by cell."""
+"""Every scope with every operation."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.web.accounts.api_tokens import Scope
-from antipodes.web.api.api import document
+from antipodes.web.api.api import openapi_document
 from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow, MemberRow, Role
@@ -16,10 +16,10 @@ from antipodes.web.notifications.kinds import Kind
 
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path, operation.get("x-scope"))
-    for path, methods in document()["paths"].items()
+    for path, methods in openapi_document()["paths"].items()
     for method, operation in methods.items()
 }
-# What each operation needs, told a second time: a change here is a change of what tokens open.
+# The expected scope of each operation: a change here changes what tokens grant.
 NEEDS = {
     None: {
         "list_games",
@@ -117,33 +117,33 @@ NEEDS = {
 }
 
 
-def test_every_operation_needs_the_scope_that_it_should():
+def test_every_operation_needs_the_expected_scope():
     for scope, names in NEEDS.items():
         assert {name for name, (_m, _p, needed) in OPERATIONS.items() if needed == scope} == names
 
 
-# Streams go on for ever once they have let somebody in; their own tests look at them.
-CELLS = [name for name in OPERATIONS if not name.startswith("stream_")]
+# Streams do not end; they have their own tests.
+WITHOUT_STREAMS = [name for name in OPERATIONS if not name.startswith("stream_")]
 
 
 @pytest.mark.parametrize("scope", [None, *Scope])
-def test_a_token_opens_exactly_what_its_scope_says(ask, people, token, scope):
+def test_a_token_grants_exactly_its_scopes(ask, people, token, scope):
     text = token(people[0], scope) if scope else None
-    for name in CELLS:
+    for name in WITHOUT_STREAMS:
         method, path, needed = OPERATIONS[name]
         address = re.sub(r"{kind}", "draw", re.sub(r"{(slug|game_id|name|token)}", "nowhere", path))
-        answer = ask(method, address, text, {} if method in {"POST", "PUT", "PATCH"} else None)
-        code = (answer.data or {}).get("code") if isinstance(answer.data, dict) else None
+        response = ask(method, address, text, {} if method in {"POST", "PUT", "PATCH"} else None)
+        code = (response.data or {}).get("code") if isinstance(response.data, dict) else None
         if needed is None or needed == scope:
             assert code not in {"api/no-token", "api/scope", "api/bad-token"}, name
-            assert answer.status_code < 500, name
+            assert response.status_code < 500, name
         else:
             expected = (401, "api/no-token") if scope is None else (403, "api/scope")
-            assert (answer.status_code, code) == expected, name
+            assert (response.status_code, code) == expected, name
 
 
 @pytest.mark.parametrize("name", [name for name in OPERATIONS if name.startswith("stream_")])
-def test_streams_let_in_only_those_with_the_scope(ask, people, token, name):
+def test_streams_need_their_scope(ask, people, token, name):
     method, path, needed = OPERATIONS[name]
     address = path.replace("{slug}", "nowhere")
     if needed is not None:
@@ -154,60 +154,59 @@ def test_streams_let_in_only_those_with_the_scope(ask, people, token, name):
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_a_bad_token_opens_nothing_at_all(ask, db, name):
+def test_a_bad_token_is_refused_by_every_operation(ask, db, name):
     method, path, _needed = OPERATIONS[name]
     address = re.sub(r"{\w+}", "nowhere", path)
-    answer = ask(method, address, "atp_bad", {} if method in {"POST", "PUT", "PATCH"} else None)
-    assert (answer.status_code, answer.data["code"]) == (401, "api/bad-token")
+    response = ask(method, address, "atp_bad", {} if method in {"POST", "PUT", "PATCH"} else None)
+    assert (response.status_code, response.data["code"]) == (401, "api/bad-token")
 
 
-# What answers tell. A token without the scope read sees what everybody sees; so operations that
-# change something tell how things stand to tokens with that scope alone, but for these:
-TELL_WITHOUT_READ = {
-    "get_analysis": "of a position that was sent with the same scope",
+# A token without the scope read sees public data only. So changes respond with the new state only
+# to tokens with that scope, except these, by what their responses show:
+RESPOND_WITHOUT_READ = {
+    "get_analysis": "a position sent with the same scope",
     "ask_analysis": "as above",
-    "ask_hint": "the hint alone",
-    "be_away": "what was sent",
-    "be_back": "that one is back",
-    "write_notes": "what was sent",
-    "write_profile": "what everybody sees on the user's page",
-    "make_challenge": "what was made",
-    "join_challenge": "what was joined: the match, if it begins",
+    "ask_hint": "only the hint",
+    "be_away": "the data sent",
+    "be_back": "that the absence is over",
+    "write_notes": "the data sent",
+    "write_profile": "the public profile",
+    "make_challenge": "the new challenge",
+    "join_challenge": "the challenge, or the match if it begins",
     "fill_challenge": "the match that begins",
-    "begin_search": "what was begun",
-    "get_search": "what was begun with the same scope",
+    "begin_search": "the new seek",
+    "get_search": "a seek made with the same scope",
     "stop_search": "the match, if an opponent was found just before",
-    "say": "what was sent",
-    "found_club": "what was made",
-    "make_club_link": "what was made",
+    "say": "the message sent",
+    "found_club": "the new club",
+    "make_club_link": "the new link",
 }
 STATUSES = {
     operation["operationId"]: {str(status) for status in operation["responses"]}
-    for methods in document()["paths"].values()
+    for methods in openapi_document()["paths"].values()
     for operation in methods.values()
 }
-# The scope is there to play, and its answers show the match.
+# Responses with the scope play show the match.
 PLAYING = {
     name for name, (_m, path, needed) in OPERATIONS.items() if needed == "play" and "{slug}" in path
 }
 
 
-def test_every_answer_to_a_token_without_read_is_empty_or_told_why_not():
+def test_every_response_without_read_is_empty_or_listed():
     for name, (_method, _path, needed) in OPERATIONS.items():
-        is_told = name in TELL_WITHOUT_READ or name in PLAYING
+        is_listed = name in RESPOND_WITHOUT_READ or name in PLAYING
         if needed not in {None, "read"}:
-            assert ("204" in STATUSES[name]) != is_told, name
+            assert ("204" in STATUSES[name]) != is_listed, name
 
 
-def own_things(people):
-    """Give Ann something of each kind that only she may see."""
+def make_private_data(people):
+    """Make private data of each kind for Ann."""
     notices.notify(people[0], Kind.MODERATION, key="one", text="a private word")
     club = ClubRow.objects.create(name="Secret", slug="secret", made_at=1, is_public=False)
     MemberRow.objects.create(club=club, user=people[0], role=Role.OWNER, since=1)
     MemberRow.objects.create(club=club, user=people[1], since=1)
-    wish = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[0],))
-    made = lobby.request_game(people[1], wish)
-    return made.slug
+    game = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[0],))
+    lobby.request_game(people[1], game)
 
 
 CHANGES: list[Any] = [
@@ -227,21 +226,21 @@ CHANGES: list[Any] = [
 
 
 @pytest.mark.parametrize(("scope", "method", "path", "body", "private"), CHANGES)
-def test_a_token_without_read_changes_things_and_is_told_nothing(
+def test_a_change_without_read_gets_no_content(
     ask, people, token, scope, method, path, body, private
 ):
-    own_things(people)
+    make_private_data(people)
     changed = ask(method, path, token(people[0], scope), body)
     assert (changed.status_code, changed.content) == (204, b"")
-    told = ask(method, path, token(people[0], scope, "read"), body)
-    assert told.status_code == 200, told.content
+    readable = ask(method, path, token(people[0], scope, "read"), body)
+    assert readable.status_code == 200, readable.content
     if "notices/seen" not in path or body:
-        assert private in told.content.decode()
+        assert private in readable.content.decode()
 
 
-def test_a_token_without_read_does_not_read_notices_by_marking_them_as_seen(ask, people, token):
-    own_things(people)
-    answer = ask("POST", "notices/seen", token(people[0], "profile"), {"ids": []})
-    assert b"private word" not in answer.content
-    answer = ask("POST", "notices/seen", token(people[0], "profile", "read"), {"ids": []})
-    assert b"private word" in answer.content
+def test_marking_as_read_without_read_does_not_show_notifications(ask, people, token):
+    make_private_data(people)
+    response = ask("POST", "notices/seen", token(people[0], "profile"), {"ids": []})
+    assert b"private word" not in response.content
+    response = ask("POST", "notices/seen", token(people[0], "profile", "read"), {"ids": []})
+    assert b"private word" in response.content

@@ -1,4 +1,4 @@
-"""Laws of streams: first how everything stands, then each change, and nothing is lost for ever."""
+"""Streams send the current state, then each change, and recover lost messages."""
 
 import asyncio
 import json
@@ -31,16 +31,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE = 10  # seconds
 
-# What is published of the lines of events.
 EVENT = TypeAdapter(Event)
 
 
 @asynccontextmanager
-async def heard(stream):
-    """Listen to a stream; gives a function that returns the next line that is not `alive`."""
+async def reading(stream):
+    """Read a stream by a function that returns the next line, without heartbeats by default."""
     lines = stream.lines()
 
-    async def following(*, alive=False):
+    async def next_line(*, alive=False):
         while True:
             line = await asyncio.wait_for(anext(lines), PATIENCE)
             line = json.loads(line) if isinstance(line, str) else line
@@ -50,13 +49,14 @@ async def heard(stream):
                 return line
 
     try:
-        yield following
+        yield next_line
     finally:
         await lines.aclose()
 
 
-async def until(following, kind):
-    while (line := await following())["type"] != kind:
+async def line_of_type(next_line, kind):
+    """Return the next line of a type."""
+    while (line := await next_line())["type"] != kind:
         pass
     return line
 
@@ -77,173 +77,171 @@ def resign(row, seat, ply):
     carry_out(row.slug, Resign(seat=seat, ply=ply, key=f"resign {row.slug}"))
 
 
-async def test_a_match_is_told_as_it_stands_then_with_each_move_until_its_end(row, people):
-    async with heard(MatchStream(row.slug, people[0])) as following:
-        first = await following()
+async def test_a_match_stream_sends_the_state_then_each_change_until_the_end(row, people):
+    async with reading(MatchStream(row.slug, people[0])) as next_line:
+        first = await next_line()
         assert (first["type"], first["match"]["own"]) == ("match", [0])
-        assert (await following())["type"] == "chat"
+        assert (await next_line())["type"] == "chat"
         await play(row, 0, 0, 4)
-        assert len((await following())["match"]["moves"]) == 1
+        assert len((await next_line())["match"]["moves"]) == 1
         await resign(row, 1, 1)
-        assert (await following())["match"]["result"]
-        assert (await following())["type"] == "chat"
+        assert (await next_line())["match"]["result"]
+        assert (await next_line())["type"] == "chat"
         with pytest.raises(StopAsyncIteration):
-            await following()
+            await next_line()
 
 
-async def test_only_new_moves_are_told_to_whoever_wants_that(row):
-    async with heard(MatchStream(row.slug, None, only_new_moves=True)) as following:
-        await following()
+async def test_a_match_stream_can_send_only_new_moves(row):
+    async with reading(MatchStream(row.slug, None, only_new_moves=True)) as next_line:
+        await next_line()
         for ply, move in enumerate((4, 0)):
             await play(row, ply % 2, ply, move)
-            told = await until(following, "match")
-            assert (told["match"]["from"], len(told["match"]["moves"])) == (ply, 1)
+            line = await line_of_type(next_line, "match")
+            assert (line["match"]["from"], len(line["match"]["moves"])) == (ply, 1)
 
 
-async def test_whoever_connects_again_is_told_only_what_is_newer(row):
+async def test_a_reconnecting_client_gets_only_newer_versions(row):
     await play(row, 0, 0, 4)
-    async with heard(MatchStream(row.slug, None, version=1)) as following:
-        assert (await following())["type"] == "chat"
+    async with reading(MatchStream(row.slug, None, version=1)) as next_line:
+        assert (await next_line())["type"] == "chat"
         await play(row, 1, 1, 0)
-        assert (await following())["match"]["version"] == 2
-    async with heard(MatchStream(row.slug, None, version=1)) as following:
-        assert (await following())["match"]["version"] == 2
+        assert (await next_line())["match"]["version"] == 2
+    async with reading(MatchStream(row.slug, None, version=1)) as next_line:
+        assert (await next_line())["match"]["version"] == 2
 
 
-async def test_a_stream_that_follows_tells_of_the_rematch(row):
+async def test_a_following_stream_continues_after_the_end(row):
     await resign(row, 0, 0)
-    async with heard(MatchStream(row.slug, None, follows=True)) as following:
-        assert (await following())["match"]["result"]
+    async with reading(MatchStream(row.slug, None, follows=True)) as next_line:
+        assert (await next_line())["match"]["result"]
 
 
-async def test_chat_is_told_to_those_who_may_read_it(row, people):
+async def test_chat_is_sent_to_clients_that_may_read_it(row, people):
     async with (
-        heard(MatchStream(row.slug, people[1])) as player,
-        heard(MatchStream(row.slug, None)) as spectator,
+        reading(MatchStream(row.slug, people[1])) as player,
+        reading(MatchStream(row.slug, None)) as spectator,
     ):
-        for following in (player, spectator):
-            assert (await following())["type"] == "match"
-            assert (await following())["lines"] == []
-        said = {"key": "12345678", "text": "good luck"}
-        await sync_to_async(lambda: chat.say(snapshots.look_up(row.slug), people[0], said))()
+        for next_line in (player, spectator):
+            assert (await next_line())["type"] == "match"
+            assert (await next_line())["lines"] == []
+        message = {"key": "12345678", "text": "good luck"}
+        await sync_to_async(lambda: chat.say(snapshots.look_up(row.slug), people[0], message))()
         assert [line["text"] for line in (await player())["lines"]] == ["good luck"]
         await play(row, 0, 0, 4)
         assert (await spectator())["type"] == "match"
 
 
-async def test_a_stream_says_that_it_is_there_and_finds_what_it_was_not_told(
-    row, people, monkeypatch
-):
-    monkeypatch.setattr(match_stream, "ALIVE", 0.05)
-    monkeypatch.setattr(match_stream, "LOOK", 0.1)
+async def test_a_match_stream_sends_heartbeats_and_resyncs(row, people, monkeypatch):
+    monkeypatch.setattr(match_stream, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(match_stream, "RESYNC", 0.1)
     monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: None)
-    async with heard(MatchStream(row.slug, people[0])) as following:
-        await following()
-        await following()
-        assert await following(alive=True) == {"type": "alive"}
+    async with reading(MatchStream(row.slug, people[0])) as next_line:
+        await next_line()
+        await next_line()
+        assert await next_line(alive=True) == {"type": "alive"}
         await play(row, 0, 0, 4)
-        assert (await until(following, "match"))["match"]["ply"] == 1
+        assert (await line_of_type(next_line, "match"))["match"]["ply"] == 1
 
 
-async def test_a_match_that_one_may_no_longer_watch_is_gone(row, people, monkeypatch):
-    async with heard(MatchStream(row.slug, people[2])) as following:
-        await following()
-        await following()
+async def test_a_match_stream_ends_when_the_match_becomes_private(row, people, monkeypatch):
+    async with reading(MatchStream(row.slug, people[2])) as next_line:
+        await next_line()
+        await next_line()
         await MatchRow.objects.filter(pk=row.pk).aupdate(is_private=True)
         await play(row, 0, 0, 4)
-        assert await following() == {"type": "gone"}
+        assert await next_line() == {"type": "gone"}
 
 
-# Own events.
+# The event stream.
 
 
-async def test_events_begin_with_what_there_is_and_say_when_that_is_all(row, people):
-    async with heard(EventStream(people[0])) as following:
-        kinds = [(await following())["type"] for _ in range(3)]
+async def test_events_begin_with_the_current_state_and_ready(row, people):
+    async with reading(EventStream(people[0])) as next_line:
+        kinds = [(await next_line())["type"] for _ in range(3)]
         assert kinds == ["match", "your-turn", "ready"]
-    async with heard(EventStream(people[1])) as following:
-        kinds = [(await following())["type"] for _ in range(2)]
+    async with reading(EventStream(people[1])) as next_line:
+        kinds = [(await next_line())["type"] for _ in range(2)]
         assert kinds == ["match", "ready"]
 
 
-async def test_each_turn_is_told_once_and_the_end_too(row, people):
-    async with heard(EventStream(people[1])) as following:
-        await until(following, "ready")
+async def test_each_turn_and_the_end_are_sent_once(row, people):
+    async with reading(EventStream(people[1])) as next_line:
+        await line_of_type(next_line, "ready")
         await play(row, 0, 0, 4)
-        turn = await following()
+        turn = await next_line()
         assert (turn["type"], turn["match"]["slug"]) == ("your-turn", row.slug)
         await play(row, 1, 1, 0)
         await resign(row, 0, 2)
-        assert (await following())["type"] == "match-ended"
+        assert (await next_line())["type"] == "match-ended"
 
 
-async def test_a_challenge_is_told_with_each_change_until_it_is_a_match(people):
-    wish = GameRequest(
+async def test_challenge_events_until_the_match_begins(people):
+    game = GameRequest(
         game=make_game("hex", {"size": 3}), opponent=Opponent.PEOPLE, people=(people[1],)
     )
     async with (
-        heard(EventStream(people[0])) as challenger,
-        heard(EventStream(people[1])) as invited,
+        reading(EventStream(people[0])) as challenger,
+        reading(EventStream(people[1])) as invited,
     ):
-        for following in (challenger, invited):
-            assert (await following())["type"] == "ready"
-        made = await sync_to_async(lobby.request_game)(people[0], wish)
-        for following in (challenger, invited):
-            told = await following()
-            assert (told["type"], told["challenge"]["slug"]) == ("challenge", made.slug)
+        for next_line in (challenger, invited):
+            assert (await next_line())["type"] == "ready"
+        made = await sync_to_async(lobby.request_game)(people[0], game)
+        for next_line in (challenger, invited):
+            line = await next_line()
+            assert (line["type"], line["challenge"]["slug"]) == ("challenge", made.slug)
         match = await sync_to_async(lobby.join)(made.slug, people[1])
         assert match is not None
-        for following in (challenger, invited):
-            assert (await until(following, "match"))["match"]["slug"] == match.slug
-            assert (await until(following, "challenge-gone"))["slug"] == made.slug
+        for next_line in (challenger, invited):
+            assert (await line_of_type(next_line, "match"))["match"]["slug"] == match.slug
+            assert (await line_of_type(next_line, "challenge-gone"))["slug"] == made.slug
 
 
-async def test_a_declined_invitation_is_gone_for_both(people):
-    wish = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[1],))
-    made = await sync_to_async(lobby.request_game)(people[0], wish)
+async def test_a_declined_challenge_is_gone_for_both_players(people):
+    game = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(people[1],))
+    made = await sync_to_async(lobby.request_game)(people[0], game)
     async with (
-        heard(EventStream(people[0])) as challenger,
-        heard(EventStream(people[1])) as invited,
+        reading(EventStream(people[0])) as challenger,
+        reading(EventStream(people[1])) as invited,
     ):
-        for following in (challenger, invited):
-            await until(following, "ready")
+        for next_line in (challenger, invited):
+            await line_of_type(next_line, "ready")
         await sync_to_async(lobby.decline)(made.slug, people[1])
-        for following in (challenger, invited):
-            assert await following() == {"type": "challenge-gone", "slug": made.slug}
+        for next_line in (challenger, invited):
+            assert await next_line() == {"type": "challenge-gone", "slug": made.slug}
 
 
-async def test_events_are_found_without_being_told(people, begin, monkeypatch):
-    monkeypatch.setattr(event_stream, "ALIVE", 0.05)
-    monkeypatch.setattr(event_stream, "LOOK", 0.1)
+async def test_an_event_stream_resyncs_without_messages(people, begin, monkeypatch):
+    monkeypatch.setattr(event_stream, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(event_stream, "RESYNC", 0.1)
     monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: None)
-    async with heard(EventStream(people[0])) as following:
-        await until(following, "ready")
+    async with reading(EventStream(people[0])) as next_line:
+        await line_of_type(next_line, "ready")
         row = await sync_to_async(begin)(size=3)
-        assert (await following())["match"]["slug"] == row.slug
+        assert (await next_line())["match"]["slug"] == row.slug
 
 
-async def test_one_hears_nothing_of_what_others_do(people, begin):
-    async with heard(EventStream(people[2])) as following:
-        await until(following, "ready")
+async def test_events_of_other_users_are_not_sent(people, begin):
+    async with reading(EventStream(people[2])) as next_line:
+        await line_of_type(next_line, "ready")
         row = await sync_to_async(begin)(size=3)
         await play(row, 0, 0, 4)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(following(), 0.3)
+            await asyncio.wait_for(next_line(), 0.3)
 
 
-def test_a_stream_of_a_match_that_is_not_there_is_a_404(ask, db):
-    answer = ask("GET", "matches/nowhere/stream")
-    assert (answer.status_code, answer.data["code"]) == (404, "api/not-found")
+def test_the_stream_of_an_unknown_match_is_a_404(ask, db):
+    response = ask("GET", "matches/nowhere/stream")
+    assert (response.status_code, response.data["code"]) == (404, "api/not-found")
 
 
-def answer_of(lines, user=None):
-    """Return what an endpoint answers with a stream."""
+def response_of(lines, user=None):
+    """Return the response of an endpoint with a stream."""
     request: Any = RequestFactory().get("/")
     request.auth = Caller(user)
-    return streams.stream_of(request, lines)
+    return streams.stream_response(request, lines)
 
 
-def test_streams_are_told_line_by_line_and_not_kept_back():
+def test_a_stream_response_sends_json_lines():
     async def two():
         yield {"type": "alive"}
         yield '{"type":"match"}'
@@ -251,42 +249,42 @@ def test_streams_are_told_line_by_line_and_not_kept_back():
     async def all_of(source):
         return [chunk async for chunk in source]
 
-    answer = answer_of(two())
-    assert answer.headers["Content-Type"] == "application/x-ndjson"
-    lines = asyncio.run(all_of(answer.streaming_content))
+    response = response_of(two())
+    assert response.headers["Content-Type"] == "application/x-ndjson"
+    lines = asyncio.run(all_of(response.streaming_content))
     assert lines == [b'{"type":"alive"}\n', b'{"type":"match"}\n']
 
 
-async def test_notices_are_told_once_and_that_they_were_seen(people):
-    def told(key):
+async def test_notifications_are_sent_once_and_again_when_read(people):
+    def notify(key):
         return notices.notify(people[0], Kind.MODERATION, key=key, text=key)
 
-    first = await sync_to_async(told)("hello")
-    async with heard(EventStream(people[0])) as following:
-        line = await following()
+    first = await sync_to_async(notify)("hello")
+    async with reading(EventStream(people[0])) as next_line:
+        line = await next_line()
         assert (line["type"], line["notice"]["id"]) == ("notice", first.pk)
         assert "hello" in line["notice"]["words"]
-        assert (await following())["type"] == "ready"
-        second = await sync_to_async(told)("again")
-        assert (await following())["notice"]["id"] == second.pk
+        assert (await next_line())["type"] == "ready"
+        second = await sync_to_async(notify)("again")
+        assert (await next_line())["notice"]["id"] == second.pk
         await sync_to_async(notices.mark_seen)(people[0], [first.pk])
-        assert await following() == {"type": "notice-seen", "id": first.pk}
-    async with heard(EventStream(people[1])) as following:
-        assert (await following())["type"] == "ready"
+        assert await next_line() == {"type": "notice-seen", "id": first.pk}
+    async with reading(EventStream(people[1])) as next_line:
+        assert (await next_line())["type"] == "ready"
 
 
-async def test_notices_speak_the_language_of_the_request(people, token, async_client):
+async def test_notifications_have_the_language_of_the_request(people, token, async_client):
     text = await sync_to_async(token)(people[0])
 
-    def told():
+    def notify():
         notices.notify(people[0], Kind.INVITED, key="one", by=people[1], game="hex")
 
-    await sync_to_async(told)()
+    await sync_to_async(notify)()
     words = {}
     for language in ("en", "de"):
         headers = {"authorization": f"Bearer {text}", "accept-language": language}
-        answer = await async_client.get("/api/v1/stream/events", headers=headers)
-        lines = aiter(answer.streaming_content)
+        response = await async_client.get("/api/v1/stream/events", headers=headers)
+        lines = aiter(response.streaming_content)
         words[language] = json.loads(await anext(lines))["notice"]["words"]
         await lines.aclose()
     assert "lädt" in words["de"]
@@ -294,12 +292,12 @@ async def test_notices_speak_the_language_of_the_request(people, token, async_cl
 
 
 @pytest.mark.parametrize("kind", ["match", "events"])
-async def test_streams_end_at_once_when_the_site_does(row, people, kind):
+async def test_streams_end_when_the_site_shuts_down(row, people, kind):
     source = EventStream(people[0]) if kind == "events" else MatchStream(row.slug, people[0])
-    answer = answer_of(source.lines())
-    lines = aiter(answer)
+    response = response_of(source.lines())
+    lines = aiter(response)
     assert json.loads(await asyncio.wait_for(anext(lines), PATIENCE))
     registry.end_streams()
-    told = [line async for line in lines]
-    assert all(json.loads(line)["type"] != "alive" for line in told)
+    rest = [line async for line in lines]
+    assert all(json.loads(line)["type"] != "alive" for line in rest)
     assert not registry.open_connections()

@@ -1,4 +1,4 @@
-"""Laws of tokens: what they open, and when they no longer do."""
+"""API tokens and bot accounts."""
 
 import pytest
 
@@ -10,32 +10,32 @@ from antipodes.web.accounts.models import ApiTokenRow, BotRow, User
 DAY = 86_400_000  # milliseconds
 
 
-def test_a_token_opens_its_account(ask, people, token):
-    answer = ask("GET", "account", token(people[1]))
-    assert answer.status_code == 200
-    assert (answer.data["name"], answer.data["kind"]) == ("bob", "account")
+def test_a_token_authenticates_its_account(ask, people, token):
+    response = ask("GET", "account", token(people[1]))
+    assert response.status_code == 200
+    assert (response.data["name"], response.data["kind"]) == ("bob", "account")
 
 
 @pytest.mark.parametrize(
     "header", ["Bearer nothing", "Bearer", "Basic YTpi", "", "bearer atp_\x80", "Bearer \ud7ff"]
 )
-def test_what_is_no_token_is_refused_with_401_and_a_code(db, client, header):
-    answer = client.get("/api/v1/games", headers={"authorization": header})
-    assert (answer.status_code, answer.json()["code"]) == (401, "api/bad-token")
-    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+def test_an_invalid_token_is_refused_with_401(db, client, header):
+    response = client.get("/api/v1/games", headers={"authorization": header})
+    assert (response.status_code, response.json()["code"]) == (401, "api/bad-token")
+    assert response.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_without_a_token_there_is_no_account(db, ask):
-    answer = ask("GET", "account")
-    assert (answer.status_code, answer.data["code"]) == (401, "api/no-token")
+def test_a_private_operation_needs_a_token(db, ask):
+    response = ask("GET", "account")
+    assert (response.status_code, response.data["code"]) == (401, "api/no-token")
 
 
-def test_a_cookie_is_no_token(client, people):
+def test_a_session_cookie_does_not_authenticate(client, people):
     client.force_login(people[0])
     assert client.get("/api/v1/account").status_code == 401
 
 
-def test_a_revoked_token_opens_nothing_from_that_moment_on(ask, people, token):
+def test_a_revoked_token_is_refused_at_once(ask, people, token):
     text = token()
     assert ask("GET", "account", text).status_code == 200
     assert not revoke(people[1], ApiTokenRow.objects.get().pk)
@@ -43,14 +43,14 @@ def test_a_revoked_token_opens_nothing_from_that_moment_on(ask, people, token):
     assert ask("GET", "account", text).status_code == 401
 
 
-def test_a_token_ends_with_its_time(people, monkeypatch):
+def test_a_token_expires(people, monkeypatch):
     row, text = make_token(people[0], "short", ["read"], 30)
     assert find_token(text) == row
     monkeypatch.setattr(api_tokens, "now", lambda: row.made_at + 30 * DAY)
     assert find_token(text) is None
 
 
-def test_tokens_of_an_account_that_is_closed_open_nothing(ask, people, token):
+def test_tokens_of_a_closed_account_are_refused(ask, people, token):
     text = token()
     User.objects.filter(pk=people[0].pk).update(is_active=False)
     assert ask("GET", "account", text).status_code == 401
@@ -65,7 +65,7 @@ def test_tokens_of_an_account_that_is_closed_open_nothing(ask, people, token):
         ("mine", ["read"], 31, "token/days"),
     ],
 )
-def test_a_token_needs_a_name_scopes_and_a_time(people, name, scopes, days, code):
+def test_an_invalid_token_cannot_be_made(people, name, scopes, days, code):
     with pytest.raises(InputError) as caught:
         make_token(people[0], name, scopes, days)
     assert caught.value.code == code
@@ -73,12 +73,12 @@ def test_a_token_needs_a_name_scopes_and_a_time(people, name, scopes, days, code
 
 
 def test_a_token_without_the_scope_is_refused_with_403(ask, people, token):
-    answer = ask("GET", "account", token(people[0], "play"))
-    assert (answer.status_code, answer.data["code"]) == (403, "api/scope")
-    assert "read" in answer.data["message"]
+    response = ask("GET", "account", token(people[0], "play"))
+    assert (response.status_code, response.data["code"]) == (403, "api/scope")
+    assert "read" in response.data["message"]
 
 
-def test_the_page_of_tokens_asks_for_the_password_and_shows_a_token_once(client, people):
+def test_the_page_of_a_new_token_needs_the_password_and_shows_it_once(client, people):
     people[0].set_password("only for tests 7")
     people[0].save()
     client.force_login(people[0])
@@ -101,7 +101,7 @@ def test_the_page_of_tokens_asks_for_the_password_and_shows_a_token_once(client,
     assert not ApiTokenRow.objects.exists()
 
 
-def test_strangers_and_guests_are_led_to_the_entrance(client, people):
+def test_token_pages_redirect_guests_and_visitors(client, people):
     assert client.get("/accounts/tokens/").headers["Location"] == "/accounts/login/"
     people[0].is_guest = True
     people[0].save()
@@ -110,7 +110,7 @@ def test_strangers_and_guests_are_led_to_the_entrance(client, people):
         assert client.get(page).headers["Location"] == "/accounts/signup/"
 
 
-def test_nobody_revokes_the_token_of_another(client, people, token):
+def test_a_user_cannot_revoke_the_token_of_another(client, people, token):
     token(people[0])
     client.force_login(people[1])
     client.post(f"/accounts/tokens/{ApiTokenRow.objects.get().pk}/revoke")
@@ -120,7 +120,7 @@ def test_nobody_revokes_the_token_of_another(client, people, token):
 # Bots.
 
 
-def test_a_bot_is_marked_wherever_its_name_is_shown(people, ask, token):
+def test_a_bot_is_marked_in_its_name(people, ask, token):
     text = token()
     assert ask("PUT", "account/bot", text).data["kind"] == "bot"
     fresh = User.objects.get(pk=people[0].pk)
@@ -131,28 +131,28 @@ def test_a_bot_is_marked_wherever_its_name_is_shown(people, ask, token):
     assert not BotRow.objects.exists()
 
 
-def test_whoever_has_played_as_a_person_cannot_become_a_bot(ask, people, begin, token):
+def test_an_account_that_has_played_cannot_become_a_bot(ask, people, begin, token):
     begin()
-    answer = ask("PUT", "account/bot", token())
-    assert (answer.status_code, answer.data["code"]) == (409, "bot/has-played")
+    response = ask("PUT", "account/bot", token())
+    assert (response.status_code, response.data["code"]) == (409, "bot/has-played")
     assert not BotRow.objects.exists()
 
 
-def test_a_bot_that_has_played_stays_one(ask, people, begin, token):
+def test_a_bot_that_has_played_remains_a_bot(ask, people, begin, token):
     bots.mark_as_bot(people[0])
     begin()
     assert ask("DELETE", "account/bot", token()).status_code == 409
     assert User.objects.get(pk=people[0].pk).is_bot
 
 
-def test_a_computer_is_no_bot(db):
+def test_the_computer_cannot_become_a_bot(db):
     from antipodes.web.accounts.services import computer
 
     with pytest.raises(InputError, match="account"):
         bots.mark_as_bot(computer("3"))
 
 
-def test_scopes_are_those_that_the_documentation_lists():
+def test_the_scopes():
     assert {scope.value for scope in Scope} == {
         "read",
         "play",
@@ -163,7 +163,7 @@ def test_scopes_are_those_that_the_documentation_lists():
     }
 
 
-def test_a_token_asks_so_often_and_no_more(ask, people, token, monkeypatch):
+def test_requests_of_a_token_are_limited(ask, people, token, monkeypatch):
     monkeypatch.setenv("LIMIT_API_REQUESTS", "2/minute")
     own, other = token(people[0]), token(people[1])
     assert [ask("GET", "account", own).status_code for _ in range(3)] == [200, 200, 429]
@@ -174,8 +174,8 @@ def test_a_token_asks_so_often_and_no_more(ask, people, token, monkeypatch):
 
 
 @pytest.mark.parametrize("header", [{}, {"authorization": "Bearer nothing"}])
-def test_who_has_no_good_token_asks_so_often_and_no_more(db, client, monkeypatch, header):
-    monkeypatch.setenv("LIMIT_API_STRANGERS", "2/minute")
+def test_requests_without_a_valid_token_are_limited(db, client, monkeypatch, header):
+    monkeypatch.setenv("LIMIT_API_ANONYMOUS", "2/minute")
 
     def status(address):
         return client.get("/api/v1/games", headers=header, REMOTE_ADDR=address).status_code

@@ -1,1 +1,1 @@
-"""The interface for programs."""
+"""The HTTP API for programs."""

@@ -1,4 +1,4 @@
-"""The interface for programs as a whole: all operations, the document of them, their addresses."""
+"""The API as a whole: all operations, their URL patterns and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from antipodes.web.api.endpoints import (
 
 PREFIX = "/api/v1/"
 
-_TOKEN = {
+_TOKEN_SCHEME = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A token of an account, made at /accounts/tokens/. It has scopes.",
+    "description": "An API token with scopes, made at /accounts/tokens/.",
 }
 
 api = NinjaAPI(
     title="Antipodes",
     version=antipodes.__version__,
     description=(
-        "Play antipodal connection games by program. Every error is a `Problem`, with codes that"
-        " are listed in the documentation. Times are milliseconds."
+        "Play antipodal connection games by program. Every error response is a `Problem`, with a"
+        " code that the documentation lists. Times are in milliseconds."
     ),
     urls_namespace="api-v1",
     openapi_url=None,
@@ -66,83 +66,85 @@ for _module in (
     analysis,
 ):
     api.add_router("", _module.router)
-problems.listen_for(api)
+problems.add_exception_handlers(api)
 
 
-_making = Lock()
+_lock = Lock()
 
 
-def document() -> dict[str, Any]:
-    """Return the document of OpenAPI 3.1: every operation with its scope and all its answers.
+def openapi_document() -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document, with the scope and all responses of each operation.
 
-    It takes a second to make, so several that ask for it at first wait for the same one.
+    Making it takes a second; concurrent first requests wait for the same one.
     """
-    with _making:
-        return _document()
+    with _lock:
+        return _openapi_document()
 
 
 @cache
-def _document() -> dict[str, Any]:
-    found: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=PREFIX))
-    found["components"]["securitySchemes"] = {"token": _TOKEN}
-    for path in found["paths"].values():
+def _openapi_document() -> dict[str, Any]:
+    document: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=PREFIX))
+    document["components"]["securitySchemes"] = {"token": _TOKEN_SCHEME}
+    for path in document["paths"].values():
         for operation in path.values():
             _complete(operation)
-    return found
+    return document
 
 
 def _complete(operation: dict[str, Any]) -> None:
-    """Say which token an operation needs, and of which type its answers are."""
-    scope, media = operation.get("x-scope"), operation.pop("x-media", None)
-    # For tokens the list names what the standard calls roles; without a scope none is needed.
+    """Add the required scope and the media type of responses to an operation."""
+    scope, media_type = operation.get("x-scope"), operation.pop("x-media", None)
+    # For bearer tokens the list holds what OpenAPI calls roles.
     operation["security"] = [{"token": [scope]}] if scope else [{}, {"token": []}]
     if scope is None:
         operation.pop("x-scope", None)
-    for status, answer in operation["responses"].items():
-        if media is not None and int(status) < 300:
-            content = answer.get("content", {}).pop("application/json", {"schema": {}})
-            answer["content"] = {media: content}
+    for status, response in operation["responses"].items():
+        if media_type is not None and int(status) < 300:
+            content = response.get("content", {}).pop("application/json", {"schema": {}})
+            response["content"] = {media_type: content}
 
 
-def addresses() -> list[URLPattern]:
-    """Return the addresses of all operations; what is wrong with a request is told as JSON."""
+def url_patterns() -> list[URLPattern]:
+    """Return the URL patterns of all operations."""
     patterns, *_names = api.urls
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
-            pattern.callback = _with_problems(pattern.callback)
-    # The last one is Ninja's own root, which has nothing to say.
+            pattern.callback = _with_json_405(pattern.callback)
+    # The last one is Ninja's own root, which has no content.
     return [pattern for pattern in patterns if isinstance(pattern, URLPattern)][:-1]
 
 
-def _with_problems(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method that an address does not know be told as every other problem is."""
+def _with_json_405(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Replace Django's response to a method that is not allowed by a `Problem`."""
     if iscoroutinefunction(view):
 
         @wraps(view)
-        async def waiting(request: HttpRequest, *given: Any, **named: Any) -> HttpResponseBase:
-            return _retold(await view(request, *given, **named), request)
+        async def async_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            return _replace_405(await view(request, *args, **kwargs), request)
 
-        return waiting
+        return async_view
 
     @wraps(view)
-    def answering(request: HttpRequest, *given: Any, **named: Any) -> HttpResponseBase:
-        return _retold(view(request, *given, **named), request)
+    def sync_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return _replace_405(view(request, *args, **kwargs), request)
 
-    return answering
-
-
-def _retold(answer: HttpResponseBase, request: HttpRequest) -> HttpResponseBase:
-    if answer.status_code != 405:
-        return answer
-    allowed = answer.headers["Allow"]
-    message = _("%(method)s is not possible here; there are %(allowed)s.")
-    told = message % {"method": request.method, "allowed": allowed}
-    retold = problems.problem([Fault("api/method", told)], 405)
-    retold.headers["Allow"] = allowed
-    return retold
+    return sync_view
 
 
-def nothing_here(request: HttpRequest, rest: str) -> HttpResponse:  # noqa: ARG001
-    """Answer where there is no operation."""
+def _replace_405(response: HttpResponseBase, request: HttpRequest) -> HttpResponseBase:
+    if response.status_code != 405:
+        return response
+    allowed = response.headers["Allow"]
+    message = _("%(method)s is not allowed here; the allowed methods are %(allowed)s.") % {
+        "method": request.method,
+        "allowed": allowed,
+    }
+    replaced = problems.problem([Fault("api/method", message)], 405)
+    replaced.headers["Allow"] = allowed
+    return replaced
+
+
+def no_such_operation(request: HttpRequest, rest: str) -> HttpResponse:  # noqa: ARG001
+    """Respond to a request for an unknown address."""
     message = _("There is no operation at this address; /api/ lists all of them.")
-    return problems.answer_to(problems.not_found(message))
+    return problems.error_response(problems.not_found(message))

@@ -1,23 +1,23 @@
-"""The app of the interface for programs."""
+"""The API app."""
 
 from django.apps import AppConfig
 
 
 class ApiConfig(AppConfig):
-    """Its name and label."""
+    """Name and label of the app."""
 
     name = "antipodes.web.api"
     label = "api"
 
     def ready(self) -> None:
-        """Let streams of events hear of matches and challenges."""
+        """Wake event streams when matches and challenges change."""
         from django.db.models.signals import m2m_changed, post_save, pre_delete
 
         from antipodes.web.api import stream_wakeups
         from antipodes.web.challenges.models import ChallengeRow, JoinRow
         from antipodes.web.matches.services import match_changed
 
-        match_changed.connect(stream_wakeups.on_match, dispatch_uid="streams of events")
+        match_changed.connect(stream_wakeups.on_match, dispatch_uid="event streams")
         for signal in (post_save, pre_delete):
             signal.connect(stream_wakeups.on_challenge, sender=ChallengeRow, dispatch_uid=__name__)
             signal.connect(stream_wakeups.on_join, sender=JoinRow, dispatch_uid=__name__)

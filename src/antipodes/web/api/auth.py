@@ -1,4 +1,4 @@
-"""Who asks, and whether they may: tokens and their scopes at the door of each operation."""
+"""Authentication by bearer token, and the scopes of tokens."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.api_tokens import Scope, find_token
 from antipodes.web.accounts.models import User
-from antipodes.web.api.problems import InterfaceError, refused
+from antipodes.web.api.problems import ApiError, api_error
 from antipodes.web.connections.credentials import Credentials
 from antipodes.web.platform.limits import rate_limit, take, take_for_address
 
 REQUESTS = rate_limit("api-requests", "1000/minute", per="token", what="API requests")
-STRANGERS = rate_limit(
-    "api-strangers", "200/minute", per="address", what="API requests without a good token"
+ANONYMOUS_REQUESTS = rate_limit(
+    "api-anonymous", "200/minute", per="address", what="API requests without a valid token"
 )
 
-_KIND = "bearer"
+_SCHEME = "bearer"
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks.
+    """The sender of a request.
 
     Attributes:
-        user: whose token it is; ``None`` for anybody.
-        scopes: what the token may be used for.
-        token: key of the token; ``None`` without one.
+        user: the account of the token; ``None`` without a token.
+        scopes: the scopes of the token.
+        token: primary key of the token; ``None`` without one.
     """
 
     user: User | None = None
@@ -39,95 +39,95 @@ class Caller:
 
     @property
     def viewer(self) -> User | None:
-        """Whose eyes look: a token that may not read sees what everybody sees."""
+        """The user whose private data is shown; without the scope ``read`` there is none."""
         return self.user if Scope.READ in self.scopes else None
 
     @property
     def credentials(self) -> Credentials | None:
-        """What a stream is opened with: it ends with its token."""
+        """The credentials of a stream, which ends with its token."""
         if self.user is None or self.token is None:
             return None
         return Credentials(self.user.pk, token=self.token)
 
     @property
-    def person(self) -> User:
-        """Who asks, where the door lets in nobody without a token.
+    def account(self) -> User:
+        """The account of the token, in operations that need one.
 
         Raises:
-            InterfaceError: there is no token.
+            ApiError: there is no token.
         """
         if self.user is None:
-            raise no_token()
+            raise no_token_error()
         return self.user
 
 
-def no_token() -> InterfaceError:
-    """Return the error for whoever brings no token where one is needed."""
+def no_token_error() -> ApiError:
+    """Return the error for a request without the token that it needs."""
     message = _("Send a token: “Authorization: Bearer TOKEN”. Make one at /accounts/tokens/.")
-    return refused("api/no-token", message)
+    return api_error("api/no-token", message)
 
 
-def bad_token() -> InterfaceError:
-    """Return the error for a token that opens nothing, or nothing any more."""
-    return refused("api/bad-token", _("This token is unknown, expired or revoked."))
+def bad_token_error() -> ApiError:
+    """Return the error for an invalid token."""
+    return api_error("api/bad-token", _("This token is unknown, expired or revoked."))
 
 
-def caller_of(request: HttpRequest) -> Caller:
-    """Return who asks, by the token in the request.
+def authenticate(request: HttpRequest) -> Caller:
+    """Return the caller by the token in the request.
 
     Raises:
-        InterfaceError: what stands there is no token that is good.
-        TooManyError: the token, or the address, has asked too often.
+        ApiError: the header holds no valid token.
+        TooManyError: the token or the address has made too many requests.
     """
-    given = request.headers.get("Authorization")
-    if given is None:
-        take_for_address(STRANGERS, request)
+    header = request.headers.get("Authorization")
+    if header is None:
+        take_for_address(ANONYMOUS_REQUESTS, request)
         return Caller()
-    kind, _space, text = given.strip().partition(" ")
-    row = find_token(text.strip()) if kind.lower() == _KIND else None
+    scheme, _space, text = header.strip().partition(" ")
+    row = find_token(text.strip()) if scheme.lower() == _SCHEME else None
     if row is None:
-        take_for_address(STRANGERS, request)
-        raise bad_token()
+        take_for_address(ANONYMOUS_REQUESTS, request)
+        raise bad_token_error()
     take(REQUESTS, str(row.pk))
     return Caller(row.user, frozenset(row.scopes), row.pk)
 
 
-class Door:
-    """Lets in whoever has a token with a scope; without a scope, everybody."""
+class TokenAuth:
+    """Authentication of an operation that needs a scope, or of a public one."""
 
     def __init__(self, scope: Scope | None) -> None:
-        """Note the scope."""
+        """Store the scope; ``None`` for a public operation."""
         self.scope = scope
 
     def __call__(self, request: HttpRequest) -> Caller:
-        """Return who asks.
+        """Return the caller.
 
         Raises:
-            InterfaceError: there is no token, or none that is good for this.
+            ApiError: the token is missing or invalid, or lacks the scope.
         """
-        caller = caller_of(request)
+        caller = authenticate(request)
         if self.scope is not None:
             if caller.user is None:
-                raise no_token()
+                raise no_token_error()
             if self.scope not in caller.scopes:
                 message = _("This needs a token with the scope %(scope)s; yours has %(own)s.")
                 own = ", ".join(sorted(caller.scopes))
-                raise refused("api/scope", message % {"scope": self.scope, "own": own})
+                raise api_error("api/scope", message % {"scope": self.scope, "own": own})
         return caller
 
 
-class AsyncDoor(Door):
-    """The same for operations that wait for what happens."""
+class AsyncTokenAuth(TokenAuth):
+    """The same for asynchronous operations."""
 
     async def __call__(self, request: HttpRequest) -> Caller:  # type: ignore[override]
-        """Return who asks, as the door for others does."""
+        """Return the caller, as `TokenAuth` does."""
         check: Any = super().__call__
         caller: Caller = await sync_to_async(check)(request)
         return caller
 
 
 def caller(request: HttpRequest) -> Caller:
-    """Return who was let in."""
-    known: Any = request
-    found: Caller = known.auth
+    """Return the authenticated caller of a request."""
+    authenticated: Any = request
+    found: Caller = authenticated.auth
     return found

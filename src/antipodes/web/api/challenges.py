@@ -1,4 +1,4 @@
-"""Challenges for programs: who may see which, and their shape."""
+"""Challenges: access, conversion to responses, and reading of requests."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
-from antipodes.web.api.matches import match_line
+from antipodes.web.api.matches import match_summary
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.challenges import (
-    ChallengeShape,
-    ChallengeWanted,
-    ComputerSeat,
-    JoinedShape,
-    MadeShape,
+    ChallengeIn,
+    ChallengeOut,
+    ComputerSeatOut,
+    JoinOut,
+    MatchOrChallengeOut,
 )
-from antipodes.web.api.schemas.people import person_shape
+from antipodes.web.api.schemas.people import person_out
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.challenges.services import GameRequest, Opponent
@@ -32,13 +32,13 @@ from antipodes.web.relations.services import blocked_by_or_blocking
 
 
 def challenges() -> QuerySet[ChallengeRow]:
-    """Return all challenges that have not begun, with what their shape needs."""
+    """Return all challenges that have not begun, with the rows that `challenge_out` needs."""
     rows = ChallengeRow.objects.filter(match=None).select_related("by", "club")
     return rows.prefetch_related(joined(), "invited")
 
 
-def of_others(user: User | None) -> Q:
-    """Return the condition on challenges in the lobby that somebody may see."""
+def listed_for(user: User | None) -> Q:
+    """Return the condition on challenges in the lobby that a user may see."""
     listed = Q(is_listed=True, club=None)
     if user is None:
         return listed
@@ -47,15 +47,15 @@ def of_others(user: User | None) -> Q:
 
 
 def own(user: User) -> Q:
-    """Return the condition on challenges that somebody has made or joined, or is invited to."""
+    """Return the condition on challenges that a user has made or joined, or is invited to."""
     return Q(by=user) | Q(joins__user=user) | Q(invited=user)
 
 
 def find_challenge(slug: str, user: User | None) -> ChallengeRow:
-    """Return a challenge that somebody may see: whoever knows its address may, as on the site.
+    """Return a challenge; as on the site, its address is enough unless it is a club's.
 
     Raises:
-        InterfaceError: there is none for them.
+        ApiError: there is none, or the user may not see it.
     """
     rows = ChallengeRow.objects.select_related("by", "match", "club")
     row = rows.prefetch_related(joined(), "invited").filter(slug=slug).first()
@@ -73,13 +73,13 @@ def _may_see(row: ChallengeRow, user: User | None) -> bool:
     )
 
 
-def challenge_shape(row: ChallengeRow, user: User | None) -> ChallengeShape:
-    """Return the shape of a challenge; what belongs to it should have been fetched with it."""
+def challenge_out(row: ChallengeRow, user: User | None) -> ChallengeOut:
+    """Return a challenge, with its related rows prefetched, as response data for a user."""
     joins = list(row.joins.all())
-    people = {row.by_id, *(one.user_id for one in joins)}
-    chosen = {row.seat, *(seat for seat, _level in row.computers), *(one.seat for one in joins)}
+    players = {row.by_id, *(join.user_id for join in joins)}
+    taken = {row.seat, *(seat for seat, _level in row.computers), *(join.seat for join in joins)}
     seats = row.game.seats
-    return ChallengeShape(
+    return ChallengeOut(
         slug=row.slug,
         game=row.game_id,
         title=game_words(row.game_id, row.options),
@@ -89,11 +89,11 @@ def challenge_shape(row: ChallengeRow, user: User | None) -> ChallengeShape:
         rated=row.rated,
         analysis=row.analysis,
         points=row.points,
-        by=person_shape(row.by),
+        by=person_out(row.by),
         seat=row.seat,
-        computers=[ComputerSeat(seat=seat, level=str(level)) for seat, level in row.computers],
-        joined=[JoinedShape(person=person_shape(one.user), seat=one.seat) for one in joins],
-        invited=[person_shape(one) for one in row.invited.all()],
+        computers=[ComputerSeatOut(seat=seat, level=str(level)) for seat, level in row.computers],
+        joined=[JoinOut(person=person_out(join.user), seat=join.seat) for join in joins],
+        invited=[person_out(invited) for invited in row.invited.all()],
         listed=row.is_listed,
         private=row.is_private,
         club=row.club.slug if row.club else None,
@@ -102,74 +102,74 @@ def challenge_shape(row: ChallengeRow, user: User | None) -> ChallengeShape:
         accounts_only=row.accounts_only,
         established_only=row.established_only,
         expires=row.expires_at,
-        may_join=_may_join(row, user, people),
+        may_join=_may_join(row, user, players),
         seats=seats,
-        free=[seat for seat in range(seats) if seat not in chosen],
+        free=[seat for seat in range(seats) if seat not in taken],
         made=row.made_at,
         match=row.match.slug if row.match else None,
-        is_mine=user is not None and user.pk in people,
+        is_mine=user is not None and user.pk in players,
     )
 
 
-def _may_join(row: ChallengeRow, user: User | None, people: set[int]) -> bool:
-    if user is None or user.pk in people or row.match is not None:
+def _may_join(row: ChallengeRow, user: User | None, players: set[int]) -> bool:
+    if user is None or user.pk in players or row.match is not None:
         return False
     invited = {one.pk for one in row.invited.all()}
     return not (invited and user.pk not in invited) and why_not(row, Viewer(user)) is None
 
 
-def made_shape(made: MatchRow | ChallengeRow, user: User) -> MadeShape:
-    """Return what came of a challenge."""
-    if isinstance(made, MatchRow):
-        return MadeShape(match=match_line(made, user), challenge=None)
-    return MadeShape(match=None, challenge=challenge_shape(made, user))
+def match_or_challenge_out(row: MatchRow | ChallengeRow, user: User) -> MatchOrChallengeOut:
+    """Return the match that began, or the challenge, as response data."""
+    if isinstance(row, MatchRow):
+        return MatchOrChallengeOut(match=match_summary(row, user), challenge=None)
+    return MatchOrChallengeOut(match=None, challenge=challenge_out(row, user))
 
 
-def wish_of(user: User, wanted: ChallengeWanted) -> GameRequest:
-    """Return what a program wants to play, as the lobby knows it.
+def game_request(user: User, data: ChallengeIn) -> GameRequest:
+    """Return the game request for `request_game`.
 
     Raises:
-        InputError: it does not go together.
+        InputError: a value is invalid, or values contradict each other.
     """
-    opponent = Opponent(wanted.opponent)
-    if user.is_bot and wanted.rated and opponent is Opponent.COMPUTER:
+    opponent = Opponent(data.opponent)
+    if user.is_bot and data.rated and opponent is Opponent.COMPUTER:
         raise MatchError([Fault("match/rated", _("Games with the computer are not rated."))])
     return GameRequest(
-        game=make_game(wanted.game, wanted.options),
+        game=make_game(data.game, data.options),
         opponent=opponent,
-        level=str(wanted.level),
-        people=_people(user, wanted.people) if opponent is Opponent.PEOPLE else (),
-        seat=wanted.seat,
-        computers=tuple((one.seat, str(one.level)) for one in wanted.computers),
-        control=read_control(wanted.control),
-        rated=wanted.rated,
-        analysis=wanted.analysis,
-        points=wanted.points,
-        is_private=wanted.private,
-        club=_club(user, wanted.club) if opponent is Opponent.CLUB else None,
-        lowest=wanted.lowest,
-        highest=wanted.highest,
-        within=wanted.within,
-        accounts_only=wanted.accounts_only,
-        established_only=wanted.established_only,
-        uses=wanted.uses,
-        hours=wanted.hours,
+        level=str(data.level),
+        people=_players(user, data.people) if opponent is Opponent.PEOPLE else (),
+        seat=data.seat,
+        computers=tuple((one.seat, str(one.level)) for one in data.computers),
+        control=read_control(data.control),
+        rated=data.rated,
+        analysis=data.analysis,
+        points=data.points,
+        is_private=data.private,
+        club=_club(user, data.club) if opponent is Opponent.CLUB else None,
+        lowest=data.lowest,
+        highest=data.highest,
+        within=data.within,
+        accounts_only=data.accounts_only,
+        established_only=data.established_only,
+        uses=data.uses,
+        hours=data.hours,
     )
 
 
 def _club(user: User, slug: str | None) -> ClubRow | None:
-    """Return one's club with an address; whose it is not, for them there is none."""
+    """Return a club of which the user is a member."""
     return ClubRow.objects.filter(slug=slug or "", members__user=user).first()
 
 
-def _people(user: User, names: list[str]) -> tuple[User, ...]:
+def _players(user: User, names: list[str]) -> tuple[User, ...]:
     found, unknown = find_players(names)
     if unknown:
-        told = ", ".join(shorten(name) for name in unknown)
-        message = _("No such player: %(names)s.") % {"names": told}
-        raise InputError.single("people/unknown", message, "people")
+        message = _("No such player: %(names)s.")
+        names_text = ", ".join(shorten(name) for name in unknown)
+        raise InputError.single("people/unknown", message % {"names": names_text}, "people")
     if not found:
-        message = _("Say in “people” whom you want to play with.")
+        message = _("Name your opponents in “people”.")
         raise InputError.single("people/nobody", message, "people")
     if user in found:
         message = _("You cannot challenge yourself.")

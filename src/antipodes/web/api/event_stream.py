@@ -1,4 +1,4 @@
-"""The stream of somebody's own events: matches, turns, challenges, notices."""
+"""The event stream of an account: its matches, turns, challenges and notifications."""
 
 from __future__ import annotations
 
@@ -7,16 +7,23 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.utils import translation
 from pydantic import BaseModel
 
 from antipodes.web.accounts.models import User
-from antipodes.web.api.challenges import challenge_shape, challenges
-from antipodes.web.api.matches import match_line
-from antipodes.web.api.notifications import notice_shape
-from antipodes.web.api.stream_wakeups import person_group
-from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
+from antipodes.web.api.challenges import challenge_out, challenges, own
+from antipodes.web.api.matches import match_summary
+from antipodes.web.api.notifications import notification_out
+from antipodes.web.api.stream_wakeups import USER_CHANGED, user_group
+from antipodes.web.api.streams import (
+    HEARTBEAT,
+    RESYNC,
+    GroupListener,
+    Line,
+    heartbeat,
+    in_database_thread,
+)
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import group_of
@@ -26,165 +33,174 @@ from antipodes.web.notifications.selectors import with_people
 from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform.clock import now
 
-_RECENT = 60_000  # milliseconds: matches that ended before the stream began are old news
-_MOST = 500  # running matches that are watched
-_MOST_NOTICES = 100  # at once; the latest of those that are not seen
-_LOOK_AGAIN: Line = {"type": "person.news"}
+_RECENT = 60_000  # milliseconds: the ends of earlier matches are not sent
+_MAX_MATCHES = 500  # in progress
+_MAX_NOTIFICATIONS = 100  # at once: the latest unread ones
 
 
 @dataclass
-class Known:
-    """What a listener was told: it is compared with how everything stands now.
+class SentState:
+    """The state that the client knows from the lines sent so far.
 
     Attributes:
-        matches: of each running match its version, and its ply if it is the listener's turn.
-        ended: matches whose end was told.
-        challenges: of each challenge its shape as JSON.
-        notices: keys of those that were told and are not seen.
+        matches: for each match in progress its version, and its ply if it is the user's turn.
+        ended: slugs of matches whose end was sent.
+        challenges: for each challenge its JSON.
+        notifications: primary keys of the unread notifications that were sent.
     """
 
     matches: dict[str, tuple[int, int | None]] = field(default_factory=dict)
     ended: set[str] = field(default_factory=set)
     challenges: dict[str, str] = field(default_factory=dict)
-    notices: set[int] = field(default_factory=set)
+    notifications: set[int] = field(default_factory=set)
 
 
 class EventStream:
-    """What one listener is told of their own affairs."""
+    """The event stream of one connection.
+
+    Each message of the channel layer, and a timer, makes the stream compare the database with the
+    state that the client knows.
+    """
 
     def __init__(self, user: User) -> None:
-        """Begin with nothing told."""
+        """Start without any state sent."""
         self._user = user
-        self._known = Known()
+        self._sent = SentState()
         self._since = now() - _RECENT
         self._language = translation.get_language()
 
     async def lines(self) -> AsyncGenerator[Line, None]:
-        """Tell what there is, ``ready``, then what changes."""
-        ear = Ear()
+        """Yield the current state, ``ready``, then changes."""
+        listener = GroupListener()
         try:
-            await ear.listen_to(self._groups())
-            for line in await look(self._everything):
+            await listener.subscribe(self._groups())
+            for line in await in_database_thread(self._all_changes):
                 yield line
-            await ear.listen_to(self._groups())
-            # What happened between the look and the listening.
-            for line in [*await look(self._everything), {"type": "ready"}]:
+            await listener.subscribe(self._groups())
+            # Changes between the first query and the subscription to its matches.
+            for line in [*await in_database_thread(self._all_changes), {"type": "ready"}]:
                 yield line
-            async for line in self._changes(ear):
+            async for line in self._changes(listener):
                 yield line
         finally:
-            await ear.close()
+            await listener.close()
 
-    async def _changes(self, ear: Ear) -> AsyncIterator[Line]:
-        looked = time.monotonic()
+    async def _changes(self, listener: GroupListener) -> AsyncIterator[Line]:
+        resynced = time.monotonic()
         while True:
-            message = await ear.hear(ALIVE)
+            message = await listener.receive(HEARTBEAT)
             if message is None:
-                yield alive()
-            if time.monotonic() - looked > LOOK:
-                looked, message = time.monotonic(), _LOOK_AGAIN
-            for line in await self._heard(message) if message else ():
+                yield heartbeat()
+            if time.monotonic() - resynced > RESYNC:
+                resynced, message = time.monotonic(), USER_CHANGED
+            for line in await self._lines_for(message) if message else ():
                 yield line
-            await ear.listen_to(self._groups())
+            await listener.subscribe(self._groups())
 
     def _groups(self) -> list[str]:
         return [
-            person_group(self._user.pk),
+            user_group(self._user.pk),
             bell_group(self._user.pk),
-            *map(group_of, self._known.matches),
+            *map(group_of, self._sent.matches),
         ]
 
-    def _everything(self) -> list[Line]:
-        """Return all that is not told yet, and note it as told."""
-        return [
-            *self._match_news(),
-            *self._recent_ends(),
-            *self._challenge_news(),
-            *self._notice_news(),
-        ]
-
-    async def _heard(self, message: Line) -> list[Line]:
-        """Return what is to be told after a message; chat and thinking are nobody's events."""
+    async def _lines_for(self, message: Line) -> list[Line]:
+        """Return the lines to send after a message; chat and thinking are not events."""
         if message["type"] == "match.changed":
-            return await look(self._match_news)
+            return await in_database_thread(self._match_changes)
         if message["type"] == "notices.changed":
-            return await look(self._notice_news)
-        return await look(self._everything) if message["type"] == "person.news" else []
+            return await in_database_thread(self._notification_changes)
+        if message["type"] == USER_CHANGED["type"]:
+            return await in_database_thread(self._all_changes)
+        return []
 
-    def _match_news(self) -> list[Line]:
-        """Return what is new in matches; only those that have changed are looked at closely."""
-        known = self._known.matches
+    def _all_changes(self) -> list[Line]:
+        """Return the lines for everything that the client does not know yet."""
+        return [
+            *self._match_changes(),
+            *self._recent_ends(),
+            *self._challenge_changes(),
+            *self._notification_changes(),
+        ]
+
+    def _match_changes(self) -> list[Line]:
+        """Return lines for changed matches; only these are loaded in full."""
+        sent = self._sent.matches
         running = MatchRow.objects.filter(pk__in=played_by(self._user), ended_at=None)
         urgent = F("deadline").asc(nulls_last=True)
-        found = dict(running.order_by(urgent, "pk").values_list("slug", "version")[:_MOST])
+        versions = dict(
+            running.order_by(urgent, "pk").values_list("slug", "version")[:_MAX_MATCHES]
+        )
         changed = [
-            slug for slug, one in found.items() if slug not in known or one != known[slug][0]
+            slug
+            for slug, version in versions.items()
+            if slug not in sent or version != sent[slug][0]
         ]
-        lines = [line for row in _rows(slug__in=changed) for line in self._news_of(row)]
-        gone = [slug for slug in known if slug not in found]
-        return [*lines, *self._ends(_rows(slug__in=gone))]
+        lines = [line for row in _rows(slug__in=changed) for line in self._match_lines(row)]
+        gone = [slug for slug in sent if slug not in versions]
+        return [*lines, *self._end_lines(_rows(slug__in=gone))]
 
-    def _news_of(self, row: MatchRow) -> list[Line]:
+    def _match_lines(self, row: MatchRow) -> list[Line]:
         if row.ended_at is not None:
-            return self._ends([row])
-        shape = match_line(row, self._user)
-        before = self._known.matches.get(row.slug)
-        turn = snapshot_of(row).match.ply if row.seat_to_move in shape.own else None
-        self._known.matches[row.slug] = (row.version, turn)
-        lines = [] if before else [_line("match", match=shape)]
-        # An offer in one's turn does not make it another turn.
+            return self._end_lines([row])
+        summary = match_summary(row, self._user)
+        before = self._sent.matches.get(row.slug)
+        turn = snapshot_of(row).match.ply if row.seat_to_move in summary.own else None
+        self._sent.matches[row.slug] = (row.version, turn)
+        lines = [] if before else [_line("match", match=summary)]
+        # An offer during the turn changes the version, but it is the same turn.
         if turn is not None and (before is None or before[1] != turn):
-            lines.append(_line("your-turn", match=shape))
+            lines.append(_line("your-turn", match=summary))
         return lines
 
     def _recent_ends(self) -> list[Line]:
-        """Return the ends of matches that began and ended between two looks."""
-        own = played_by(self._user)
-        return self._ends(_rows(ended_at__gte=self._since, pk__in=own))
+        """Return the ends of matches that began and ended between two queries."""
+        return self._end_lines(_rows(ended_at__gte=self._since, pk__in=played_by(self._user)))
 
-    def _ends(self, rows: Iterable[MatchRow]) -> list[Line]:
+    def _end_lines(self, rows: Iterable[MatchRow]) -> list[Line]:
         lines = []
         for row in rows:
-            self._known.matches.pop(row.slug, None)
-            if row.ended_at is not None and row.slug not in self._known.ended:
-                self._known.ended.add(row.slug)
-                lines.append(_line("match-ended", match=match_line(row, self._user)))
+            self._sent.matches.pop(row.slug, None)
+            if row.ended_at is not None and row.slug not in self._sent.ended:
+                self._sent.ended.add(row.slug)
+                lines.append(_line("match-ended", match=match_summary(row, self._user)))
         return lines
 
-    def _challenge_news(self) -> list[Line]:
-        user, known = self._user, self._known.challenges
-        condition = Q(by=user) | Q(joins__user=user) | Q(invited=user)
-        rows = challenges().filter(condition).distinct().order_by("made_at", "pk")
-        found = {row.slug: challenge_shape(row, user) for row in rows}
+    def _challenge_changes(self) -> list[Line]:
+        user, sent = self._user, self._sent.challenges
+        rows = challenges().filter(own(user)).distinct().order_by("made_at", "pk")
+        current = {row.slug: challenge_out(row, user) for row in rows}
         lines: list[Line] = []
-        for slug, shape in found.items():
-            text = shape.model_dump_json()
-            if known.get(slug) != text:
-                lines.append(_line("challenge", challenge=shape))
-                known[slug] = text
-        for slug in [slug for slug in known if slug not in found]:
-            del known[slug]
+        for slug, challenge in current.items():
+            text = challenge.model_dump_json()
+            if sent.get(slug) != text:
+                lines.append(_line("challenge", challenge=challenge))
+                sent[slug] = text
+        for slug in [slug for slug in sent if slug not in current]:
+            del sent[slug]
             lines.append({"type": "challenge-gone", "slug": slug})
         return lines
 
-    def _notice_news(self) -> list[Line]:
-        """Return notices that are new, the earliest first, and which were seen meanwhile."""
-        known = self._known.notices
-        unseen = NotificationRow.objects.filter(user=self._user, is_shown=True, seen_at=None)
-        left = set(unseen.filter(pk__in=known).values_list("pk", flat=True))
-        lines: list[Line] = [{"type": "notice-seen", "id": key} for key in sorted(known - left)]
-        new = with_people(unseen.exclude(pk__in=left)).order_by("-made_at", "-pk")
+    def _notification_changes(self) -> list[Line]:
+        """Return lines for notifications that were read, then for new ones, the oldest first."""
+        sent = self._sent.notifications
+        unread = NotificationRow.objects.filter(user=self._user, is_shown=True, seen_at=None)
+        still_unread = set(unread.filter(pk__in=sent).values_list("pk", flat=True))
+        lines: list[Line] = [
+            {"type": "notice-seen", "id": key} for key in sorted(sent - still_unread)
+        ]
+        new = with_people(unread.exclude(pk__in=still_unread)).order_by("-made_at", "-pk")
         with translation.override(self._language):
-            told = [notice_shape(row) for row in reversed(new[:_MOST_NOTICES])]
-        self._known.notices = left | {one.id for one in told}
-        return [*lines, *(_line("notice", notice=one) for one in told)]
+            notifications = [notification_out(row) for row in reversed(new[:_MAX_NOTIFICATIONS])]
+        self._sent.notifications = still_unread | {one.id for one in notifications}
+        return [*lines, *(_line("notice", notice=one) for one in notifications)]
 
 
-def _rows(**wanted: Any) -> QuerySet[MatchRow]:
-    rows = MatchRow.objects.filter(**wanted).select_related("series")
+def _rows(**conditions: Any) -> QuerySet[MatchRow]:
+    rows = MatchRow.objects.filter(**conditions).select_related("series")
     return rows.prefetch_related(seated()).order_by("changed_at", "pk")
 
 
-def _line(kind: str, **shapes: BaseModel) -> Line:
-    told = {name: one.model_dump(by_alias=True, mode="json") for name, one in shapes.items()}
-    return {"type": kind, **told}
+def _line(kind: str, **data: BaseModel) -> Line:
+    fields = {name: one.model_dump(by_alias=True, mode="json") for name, one in data.items()}
+    return {"type": kind, **fields}

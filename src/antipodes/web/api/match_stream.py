@@ -1,4 +1,4 @@
-"""The stream of one match: how it stands, then each change."""
+"""The stream of a match: its state, then each change."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from antipodes.web.accounts.models import User
-from antipodes.web.api.matches import find_standing
-from antipodes.web.api.problems import InterfaceError
-from antipodes.web.api.streams import ALIVE, LOOK, Ear, Line, alive, look
+from antipodes.web.api.matches import find_snapshot
+from antipodes.web.api.problems import ApiError
+from antipodes.web.api.streams import (
+    HEARTBEAT,
+    RESYNC,
+    GroupListener,
+    Line,
+    heartbeat,
+    in_database_thread,
+)
 from antipodes.web.matches import chat, snapshots
 from antipodes.web.matches.services import group_of
 from antipodes.web.matches.snapshot_json import match_json
@@ -20,14 +27,14 @@ from antipodes.web.platform.clock import now
 
 @dataclass
 class MatchStream:
-    """What one listener is told of a match.
+    """The stream of a match for one connection.
 
     Attributes:
-        slug: the match.
-        viewer: who listens; ``None`` for anybody.
-        version: what the listener knows already; only what is newer is told.
-        only_new_moves: leave out moves that were told before; ``from`` says how many still stand.
-        follows: go on after the end, for a rematch and for the chat.
+        slug: slug of the match.
+        viewer: the user; ``None`` without a token.
+        version: the version that the client has; only newer ones are sent.
+        only_new_moves: leave out moves that were sent before; ``from`` has their number.
+        follows: continue after the end, with a rematch and the chat.
     """
 
     slug: str
@@ -35,92 +42,94 @@ class MatchStream:
     version: int = -1
     only_new_moves: bool = False
     follows: bool = False
-    _told: MatchSnapshot | None = field(default=None, init=False)
+    _sent: MatchSnapshot | None = field(default=None, init=False)
 
     async def lines(self) -> AsyncGenerator[Line | str, None]:
-        """Tell how the match stands, and what changes; ends with the match unless it follows."""
-        ear = Ear()
+        """Yield the current state, then changes; unless it follows, end with the match."""
+        listener = GroupListener()
         try:
-            # Whoever listens first and looks then misses nothing.
-            await ear.listen_to([group_of(self.slug)])
-            standing = await look(self._find)
-            for line in await look(lambda: self._begin(standing)):
+            # Subscribe before the query, so that no change between them is lost.
+            await listener.subscribe([group_of(self.slug)])
+            snapshot = await in_database_thread(self._find)
+            for line in await in_database_thread(lambda: self._first_lines(snapshot)):
                 yield line
-            async for line in self._changes(ear):
+            async for line in self._changes(listener):
                 yield line
-        except InterfaceError:
+        except ApiError:
             yield {"type": "gone"}
         finally:
-            await ear.close()
+            await listener.close()
 
     def _find(self) -> MatchSnapshot:
-        return find_standing(self.slug, self.viewer)
+        return find_snapshot(self.slug, self.viewer)
 
     @property
-    def _key(self) -> int | None:
+    def _viewer_key(self) -> int | None:
         return self.viewer.pk if self.viewer else None
 
-    def _begin(self, standing: MatchSnapshot) -> list[Line | str]:
+    def _first_lines(self, snapshot: MatchSnapshot) -> list[Line | str]:
         lines: list[Line | str] = []
-        if standing.version > self.version:
-            lines.append(self._tell(standing))
-        self._told = standing
-        return [*lines, {"type": "chat", "lines": chat.history(standing, self._key)}]
+        if snapshot.version > self.version:
+            lines.append(self._match_line(snapshot))
+        self._sent = snapshot
+        return [*lines, self._chat_history(snapshot)]
 
-    def _tell(self, standing: MatchSnapshot) -> str:
-        known = 0
-        if self.only_new_moves and self._told is not None:
-            known = snapshots.common(self._told.moves, standing.moves)
-        self._told = standing
-        view = match_json(standing, self._key, now=now(), known=known)
-        return f'{{"type":"match","match":{view}}}'
+    def _match_line(self, snapshot: MatchSnapshot) -> str:
+        known_moves = 0
+        if self.only_new_moves and self._sent is not None:
+            known_moves = snapshots.common(self._sent.moves, snapshot.moves)
+        self._sent = snapshot
+        text = match_json(snapshot, self._viewer_key, now=now(), known=known_moves)
+        return f'{{"type":"match","match":{text}}}'
 
-    async def _changes(self, ear: Ear) -> AsyncIterator[Line | str]:
-        looked = time.monotonic()
+    def _chat_history(self, snapshot: MatchSnapshot) -> Line:
+        return {"type": "chat", "lines": chat.history(snapshot, self._viewer_key)}
+
+    async def _changes(self, listener: GroupListener) -> AsyncIterator[Line | str]:
+        resynced = time.monotonic()
         while not self._is_over():
-            message = await ear.hear(ALIVE)
-            if message is None and time.monotonic() - looked < LOOK:
-                yield alive()
-                continue
+            message = await listener.receive(HEARTBEAT)
             if message is None:
-                looked = time.monotonic()
+                yield heartbeat()
+                if time.monotonic() - resynced < RESYNC:
+                    continue
+                resynced = time.monotonic()
                 message = {"type": "match.changed"}
-                yield alive()
-            for line in await self._heard(message):
+            for line in await self._lines_for(message):
                 yield line
 
     def _is_over(self) -> bool:
-        assert self._told is not None
-        return self._told.match.result is not None and not self.follows
+        assert self._sent is not None
+        return self._sent.match.result is not None and not self.follows
 
-    async def _heard(self, message: dict[str, Any]) -> list[Line | str]:
-        """Return what is to be told after a message to those who watch."""
-        told = self._told
-        assert told is not None
+    async def _lines_for(self, message: dict[str, Any]) -> list[Line | str]:
+        """Return the lines to send after a message to the group of the match."""
+        sent = self._sent
+        assert sent is not None
         kind = message["type"]
         if kind in {"match.changed", "match.guarded"}:
-            if kind == "match.changed" and message.get("version", told.version + 1) <= told.version:
+            if kind == "match.changed" and message.get("version", sent.version + 1) <= sent.version:
                 return []
-            return await look(self._look_again)
+            return await in_database_thread(self._resync)
         if kind == "chat.said":
             line = message["line"]
-            if self._key in message.get("deaf", ()):
+            if self._viewer_key in message.get("deaf", ()):
                 return []
-            if not chat.may_read(told, self._key, line["room"]):
+            if not chat.may_read(sent, self._viewer_key, line["room"]):
                 return []
-            return [{"type": "chat", "lines": chat.line_views([line], self._key)}]
+            return [{"type": "chat", "lines": chat.line_views([line], self._viewer_key)}]
         if kind == "chat.hidden":
             return [{"type": "chat-hidden", "id": message["id"]}]
-        # Who looks on, and how far the computer has thought, is for people.
+        # Numbers of spectators and the computer's progress are for pages only.
         return []
 
-    def _look_again(self) -> list[Line | str]:
-        standing, told = self._find(), self._told
-        if told is None or (standing.version, standing.next) == (told.version, told.next):
+    def _resync(self) -> list[Line | str]:
+        snapshot, sent = self._find(), self._sent
+        if sent is None or (snapshot.version, snapshot.next) == (sent.version, sent.next):
             return []
-        has_ended = told.match.result is None and standing.match.result is not None
-        lines: list[Line | str] = [self._tell(standing)]
+        has_ended = sent.match.result is None and snapshot.match.result is not None
+        lines: list[Line | str] = [self._match_line(snapshot)]
         if has_ended:
-            # From now on everybody reads both rooms.
-            lines.append({"type": "chat", "lines": chat.history(standing, self._key)})
+            # After the end everyone may read both rooms.
+            lines.append(self._chat_history(snapshot))
         return lines

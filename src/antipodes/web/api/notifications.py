@@ -1,4 +1,4 @@
-"""Notices for programs: their shape, and how somebody wants to be told of them."""
+"""Notifications: conversion to responses, settings, absence."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from django.utils import timezone
 
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.api.schemas.community import NoticeShape
-from antipodes.web.api.schemas.preferences import AwayShape, ChoicesChange, ChoicesShape
+from antipodes.web.api.schemas.notifications import (
+    AbsenceOut,
+    NotificationOut,
+    NotificationSettingsOut,
+    NotificationSettingsPatch,
+)
 from antipodes.web.notifications import preferences, selectors, vacations
 from antipodes.web.notifications.forms import PreferencesForm, VacationForm
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
@@ -19,10 +23,10 @@ from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
 
 
-def notice_shape(row: NotificationRow) -> NoticeShape:
-    """Return the shape of a notice, in the language that is spoken now."""
+def notification_out(row: NotificationRow) -> NotificationOut:
+    """Return a notification as response data, in the active language."""
     line = selectors.line_of(row)
-    return NoticeShape(
+    return NotificationOut(
         id=row.pk,
         kind=row.kind,
         words=line.words,
@@ -32,10 +36,10 @@ def notice_shape(row: NotificationRow) -> NoticeShape:
     )
 
 
-def choices_of(user: User) -> ChoicesShape:
-    """Return how somebody wants to be told."""
+def settings_of(user: User) -> NotificationSettingsOut:
+    """Return a user's notification settings."""
     row = preferences.preference_of(user)
-    return ChoicesShape.model_validate(
+    return NotificationSettingsOut.model_validate(
         {
             "ways": {kind.value: sorted(row.channels_for(kind)) for kind in Kind},
             "frequency": row.frequency,
@@ -47,58 +51,61 @@ def choices_of(user: User) -> ChoicesShape:
     )
 
 
-def choose(user: User, wanted: ChoicesChange) -> None:
-    """Change how somebody wants to be told; what is not named stays.
+def change_settings(user: User, patch: NotificationSettingsPatch) -> None:
+    """Change a user's notification settings; omitted fields do not change.
 
     Raises:
-        InputError: something cannot be chosen.
+        InputError: a value is invalid.
     """
     row = preferences.preference_of(user)
-    named = wanted.model_dump(exclude_none=True)
-    ways = {kind: set(row.channels_for(kind)) for kind in Kind}
-    ways |= {Kind(kind): set(map(Channel, some)) for kind, some in named.pop("ways", {}).items()}
-    kept = {
+    changes = patch.model_dump(exclude_none=True)
+    channels = {kind: set(row.channels_for(kind)) for kind in Kind}
+    for kind, names in changes.pop("ways", {}).items():
+        channels[Kind(kind)] = set(map(Channel, names))
+    current = {
         "frequency": row.frequency,
         "hour": row.hour,
         "zone": "UTC",
         "language": row.language,
         "reminders": list(preferences.reminders_of(row)),
     }
-    boxes = {f"{kind}-{channel}": "on" for kind, some in ways.items() for channel in some}
-    form = PreferencesForm({**kept, **named, **boxes}, row=row)
-    chosen = _checked(form, "notices/choice")
+    boxes = {f"{kind}-{channel}": "on" for kind, some in channels.items() for channel in some}
+    form = PreferencesForm({**current, **changes, **boxes}, row=row)
+    cleaned = _cleaned(form, "notices/choice")
     preferences.save_preferences(
         user,
         channels=form.channels(),
-        frequency=Frequency(chosen["frequency"]),
-        hour=chosen["hour"],
-        # A zone that nobody chose stays that of the browser.
-        zone=row.zone if wanted.zone is None else chosen["zone"],
-        language=chosen["language"],
-        reminders=chosen["reminders"],
+        frequency=Frequency(cleaned["frequency"]),
+        hour=cleaned["hour"],
+        # Unless the user chose a zone, it follows their browser.
+        zone=row.zone if patch.zone is None else cleaned["zone"],
+        language=cleaned["language"],
+        reminders=cleaned["reminders"],
     )
 
 
-def away_of(user: User) -> AwayShape:
-    """Return until when somebody is away."""
+def absence_of(user: User) -> AbsenceOut:
+    """Return until when a user is away."""
     until = preferences.preference_of(user).away_until
-    return AwayShape(until=until if until is not None and until > now() else None)
+    return AbsenceOut(until=until if until is not None and until > now() else None)
 
 
-def go_away(user: User, day: str) -> None:
-    """Let somebody be away until a day ends where they are.
+def start_absence(user: User, day: str) -> None:
+    """Set a user away until the end of a day in their time zone.
 
     Raises:
-        InputError: it is no day, or has passed, or is more than a year away.
+        InputError: the day is invalid, in the past, or more than a year away.
     """
     zone = preferences.preference_of(user).zone
     with timezone.override(zone_of(zone)):
-        until = _checked(VacationForm({"until": day}), "notices/away")["until"]
+        until = _cleaned(VacationForm({"until": day}), "notices/away")["until"]
     vacations.start_vacation(user, vacations.end_of(until, zone))
 
 
-def _checked(form: forms.Form, code: str) -> dict[str, Any]:
+def _cleaned(form: forms.Form, code: str) -> dict[str, Any]:
     if not form.is_valid():
-        told = form.errors.items()
-        raise InputError([Fault(code, str(one), name) for name, some in told for one in some])
+        errors = form.errors.items()
+        raise InputError(
+            [Fault(code, str(message), name) for name, messages in errors for message in messages]
+        )
     return form.cleaned_data

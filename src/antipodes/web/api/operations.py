@@ -1,4 +1,4 @@
-"""Declaring what programs can ask: with scope, shape, and every answer that there may be."""
+"""Declaration of operations, with their scope and all possible responses."""
 
 from __future__ import annotations
 
@@ -9,59 +9,59 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from antipodes.web.accounts.api_tokens import Scope
-from antipodes.web.api.auth import AsyncDoor, Door, caller
+from antipodes.web.api.auth import AsyncTokenAuth, TokenAuth, caller
 from antipodes.web.api.schemas.base import Problem
 
-Answer = TypeVar("Answer")
+Response = TypeVar("Response")
 View = TypeVar("View", bound=Callable[..., Any])
 
-PUBLIC = None  # in place of a scope: no token is needed
+PUBLIC = None  # instead of a scope: no token is needed
 
-# Anybody may bring a bad token or come too often, and send what cannot be read.
+# Any request may have a bad token or an invalid parameter, or exceed a rate limit.
 _ALWAYS = (401, 422, 429)
 
 
-def operation(  # noqa: PLR0913 - one argument for each thing that the documentation says
+def operation(  # noqa: PLR0913 - one argument for each part of the documentation
     router: Router,
     method: str,
     path: str,
     scope: Scope | None,
-    answer: Any,
+    response: Any,
     *,
     status: int = 200,
     errors: tuple[int, ...] = (),
-    media: str | None = None,
-    waits: bool = False,
-    tells_own: bool = False,
+    media_type: str | None = None,
+    is_stream: bool = False,
+    is_private: bool = False,
 ) -> Callable[[View], View]:
     """Declare an operation.
 
     Args:
-        router: of its kind.
-        method: of HTTP.
-        path: with its parameters.
-        scope: which a token needs; ``PUBLIC`` for everybody.
-        answer: the shape of what is answered; ``None`` for nothing.
-        status: of the wanted answer.
-        errors: further statuses that there may be.
-        media: the type of an answer that is not JSON.
-        waits: whether it goes on answering for as long as something happens.
-        tells_own: whether the answer tells what only the user may see, and so is for tokens with
-            the scope read alone; others are answered 204, by :func:`to_readers`.
+        router: the router to add it to.
+        method: the HTTP method.
+        path: the path with its parameters.
+        scope: the scope that a token needs; ``PUBLIC`` for none.
+        response: the schema of the response; ``None`` for no content.
+        status: the status of success.
+        errors: further statuses of errors.
+        media_type: the type of a response that is not JSON.
+        is_stream: whether the response is a stream.
+        is_private: whether the response shows data for which a token needs the scope ``read``;
+            without it the response is 204, by :func:`private_response`.
     """
-    refusals = {*_ALWAYS, *errors, *(() if scope is None else (403,))}
+    all_errors = {*_ALWAYS, *errors, *(() if scope is None else (403,))}
     extra: dict[str, Any] = {"x-scope": scope and scope.value}
-    if media is not None:
-        extra["x-media"] = media
-    answers = {status: answer, 204: None} if tells_own else {status: answer}
-    door = AsyncDoor(scope) if waits else Door(scope)
+    if media_type is not None:
+        extra["x-media"] = media_type
+    responses = {status: response, 204: None} if is_private else {status: response}
+    auth = AsyncTokenAuth(scope) if is_stream else TokenAuth(scope)
 
     def declare(view: View) -> View:
         declared: View = router.api_operation(
             [method],
             path,
-            auth=door,
-            response={**answers, **dict.fromkeys(sorted(refusals), Problem)},
+            auth=auth,
+            response={**responses, **dict.fromkeys(sorted(all_errors), Problem)},
             by_alias=True,
             operation_id=view.__name__,
             summary=(view.__doc__ or "").split("\n", maxsplit=1)[0].rstrip("."),
@@ -72,9 +72,6 @@ def operation(  # noqa: PLR0913 - one argument for each thing that the documenta
     return declare
 
 
-def to_readers(request: HttpRequest, answer: Callable[[], Answer]) -> Answer | HttpResponse:
-    """Return the answer of an operation that has changed something, if the token may read it.
-
-    A token that may change things and lacks the scope read is answered that it is done.
-    """
-    return HttpResponse(status=204) if caller(request).viewer is None else answer()
+def private_response(request: HttpRequest, make: Callable[[], Response]) -> Response | HttpResponse:
+    """Return the response to a change if the token has the scope ``read``, else status 204."""
+    return HttpResponse(status=204) if caller(request).viewer is None else make()

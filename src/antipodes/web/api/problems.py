@@ -1,4 +1,4 @@
-"""Answers to what cannot be done: one shape of JSON for all of them, and an honest status."""
+"""Error responses: one JSON schema for all, with a status for each code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ninja.errors import HttpError, ValidationError
 
 from antipodes.errors import Fault, IllegalMoveError, InputError, MatchError
 
-# Codes whose status does not follow from the kind of the error. Ends with a slash stand for all.
+# Codes whose status does not follow from the class of the error.
 _STATUS = {
     "api/no-token": 401,
     "api/bad-token": 401,
@@ -55,84 +55,90 @@ _STATUS = {
     "clubs/taken": 409,
     "clubs/too-many": 409,
 }
-_WAIT = 10  # seconds to wait where nobody says how long
+_RETRY_AFTER = 10  # seconds, if the error does not say how long
 
 
-class InterfaceError(InputError):
-    """What the interface itself refuses, before anything of the site is asked."""
+class ApiError(InputError):
+    """An error of the API itself, such as a missing token."""
 
 
-def refused(code: str, message: str, where: str = "") -> InterfaceError:
-    """Return the error for one thing that the interface refuses."""
-    return InterfaceError([Fault(code, message, where)])
+def api_error(code: str, message: str, where: str = "") -> ApiError:
+    """Return an error of the API with one fault."""
+    return ApiError([Fault(code, message, where)])
 
 
-def not_found(what: str) -> InterfaceError:
-    """Return the error for something that is not there, or not for the one who asks."""
-    return refused("api/not-found", what)
+def not_found(message: str) -> ApiError:
+    """Return the error for an object that does not exist or is private to others."""
+    return api_error("api/not-found", message)
 
 
 def status_of(error: InputError) -> int:
-    """Return the status of HTTP that says of what kind an error is."""
+    """Return the HTTP status of an error."""
     if error.code in _STATUS:
         return _STATUS[error.code]
-    # What could be done at another time is a conflict; what never could be cannot be processed.
+    # Possible at another time: conflict. Never possible: unprocessable.
     return 409 if isinstance(error, MatchError | IllegalMoveError) else 422
 
 
 def problem(faults: Sequence[Fault], status: int, *, wait: int | None = None) -> HttpResponse:
-    """Return the answer that tells what is wrong."""
+    """Return an error response.
+
+    Args:
+        faults: all faults of the request.
+        status: the HTTP status.
+        wait: seconds until a repeated request may succeed.
+    """
     first = faults[0]
     data = {
         "code": first.code,
         "message": first.message,
         "faults": [
-            {"code": one.code, "message": one.message, "where": one.where} for one in faults
+            {"code": fault.code, "message": fault.message, "where": fault.where} for fault in faults
         ],
     }
-    answer = HttpResponse(json.dumps(data), status=status, content_type="application/json")
+    response = HttpResponse(json.dumps(data), status=status, content_type="application/json")
     if status == 401:
-        answer.headers["WWW-Authenticate"] = 'Bearer realm="Antipodes"'
+        response.headers["WWW-Authenticate"] = 'Bearer realm="Antipodes"'
     if status == 429:
-        answer.headers["Retry-After"] = str(wait or _WAIT)
-    return answer
+        response.headers["Retry-After"] = str(wait or _RETRY_AFTER)
+    return response
 
 
-def answer_to(error: InputError) -> HttpResponse:
-    """Return the answer to an error of the site."""
+def error_response(error: InputError) -> HttpResponse:
+    """Return the response to an error."""
     faults = error.faults or (Fault(error.code, str(error)),)
     wait: object = getattr(error, "seconds", None)
     return problem(faults, status_of(error), wait=wait if isinstance(wait, int) else None)
 
 
-def listen_for(api: NinjaAPI) -> None:
-    """Let every error of an interface end in such an answer."""
+def add_exception_handlers(api: NinjaAPI) -> None:
+    """Turn all expected exceptions of operations into error responses."""
     for kind in (InputError, Http404, ObjectDoesNotExist, ValidationError, HttpError):
-        api.add_exception_handler(kind, _answer)
+        api.add_exception_handler(kind, _handle)
 
 
-def _answer(_request: HttpRequest, error: object) -> HttpResponse:
-    """Answer to an error, whichever of these it is."""
+def _handle(_request: HttpRequest, error: object) -> HttpResponse:
     if isinstance(error, ValidationError):
         return problem([_fault_of(one) for one in error.errors], 422)
     if isinstance(error, HttpError):
-        return _answer_http(error)
+        return _handle_http_error(error)
     if isinstance(error, InputError):
-        return answer_to(error)
-    return answer_to(not_found(_("There is nothing here.")))
+        return error_response(error)
+    return error_response(not_found(_("Not found.")))
 
 
-def _fault_of(told: dict[str, Any]) -> Fault:
-    source, *path = told["loc"]
-    # A body has one argument, whose name in the program is nobody's business.
+def _fault_of(error: dict[str, Any]) -> Fault:
+    """Return the fault for an error of pydantic."""
+    source, *path = error["loc"]
+    # The first step in a body is the name of the view's argument.
     path = path[1:] if source == "body" else path
     where = ".".join(str(step) for step in path)
     code = "api/body" if source == "body" else "api/parameter"
-    return Fault(code, told["msg"], where or str(source))
+    return Fault(code, error["msg"], where or str(source))
 
 
-def _answer_http(error: HttpError) -> HttpResponse:
-    """Tell what Ninja refuses: above all bodies that are no JSON."""
+def _handle_http_error(error: HttpError) -> HttpResponse:
+    """Return the response to an error of Ninja, such as a body that is not JSON."""
     if error.status_code == 400:
         return problem([Fault("api/body", _("The body is not JSON."), "body")], 422)
     return problem([Fault("api/refused", str(error))], error.status_code)

@@ -1,4 +1,4 @@
-"""The reference of the interface for programs: as OpenAPI, and as a page made from it."""
+"""The API reference: the OpenAPI document, WebSocket schemas, and a page made from it."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from antipodes.web.api.api import document
+from antipodes.web.api.api import openapi_document
 from antipodes.web.api.socket_schemas import socket_schemas
 
-_KEPT = "public, max-age=300"
+_CACHE_CONTROL = "public, max-age=300"
 
 
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponseBase:
-    """Return the document of OpenAPI."""
-    return _published(request, _openapi_text())
+    """Return the OpenAPI document."""
+    return _json_response(request, _openapi_text())
 
 
 @require_safe
 def sockets(request: HttpRequest) -> HttpResponseBase:
-    """Return the schemas of the messages of sockets."""
-    return _published(request, _sockets_text())
+    """Return the schemas of WebSocket messages and events."""
+    return _json_response(request, _sockets_text())
 
 
 @cache
 def _openapi_text() -> str:
-    return json.dumps(document())
+    return json.dumps(openapi_document())
 
 
 @cache
@@ -45,54 +45,54 @@ def _sockets_text() -> str:
     return json.dumps(socket_schemas())
 
 
-def _published(request: HttpRequest, text: str) -> HttpResponseBase:
+def _json_response(request: HttpRequest, text: str) -> HttpResponseBase:
     etag = f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
-    answer = get_conditional_response(request, etag=etag)
-    if answer is None:
-        answer = HttpResponse(text, content_type="application/json")
-        answer.headers["ETag"] = etag
-    answer.headers["Cache-Control"] = _KEPT
-    # Tools of other sites may read it; there is nothing private in it.
-    answer.headers["Access-Control-Allow-Origin"] = "*"
-    return answer
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(text, content_type="application/json")
+        response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = _CACHE_CONTROL
+    # Public data, for tools on other sites.
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Show everything that programs can ask, for people."""
+    """Show the reference of all operations."""
     context = {
         "operations": _operations(translation.get_language()),
-        "info": document()["info"],
+        "info": openapi_document()["info"],
     }
     return render(request, "api/reference.html", context)
 
 
-_making = Lock()
+_lock = Lock()
 
 
 def _operations(language: str) -> SafeString:
-    """Return the part of the page that lists all operations; it is made once for each language."""
-    with _making:
-        return _operations_in(language)
+    """Return the list of all operations as HTML, rendered once for each language."""
+    with _lock:
+        return _rendered_operations(language)
 
 
 @cache
-def _operations_in(language: str) -> SafeString:
+def _rendered_operations(language: str) -> SafeString:
     with translation.override(language):
         return render_to_string("api/operations.html", {"groups": _groups()})
 
 
 def _groups() -> list[dict[str, Any]]:
-    """Return all operations by their kinds."""
+    """Return all operations for the template, grouped by tag."""
     groups: dict[str, list[dict[str, Any]]] = {}
-    for path, methods in document()["paths"].items():
+    for path, methods in openapi_document()["paths"].items():
         for method, operation in methods.items():
-            shown = _operation(path, method, operation)
-            groups.setdefault(operation["tags"][0], []).append(shown)
-    return [{"name": name, "operations": some} for name, some in groups.items()]
+            context = _operation_context(path, method, operation)
+            groups.setdefault(operation["tags"][0], []).append(context)
+    return [{"name": name, "operations": operations} for name, operations in groups.items()]
 
 
-def _operation(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
+def _operation_context(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
     summary, _end, more = operation.get("description", "").partition("\n\n")
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     return {
@@ -103,56 +103,46 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> dict[str, A
         "more": " ".join(more.split()),
         "scope": operation.get("x-scope"),
         "parameters": [
-            {**one, "type": type_words(one["schema"])} for one in operation["parameters"]
+            {**one, "type": type_label(one["schema"])} for one in operation["parameters"]
         ],
-        "body": body and _pretty(body["schema"]),
-        "answers": [
-            {
-                "status": status,
-                "words": answer["description"],
-                "media": next(iter(answer.get("content", {})), ""),
-                "type": _answer_type(answer),
-                "schema": _answer_schema(answer) if int(status) < 300 else "",
-            }
-            for status, answer in operation["responses"].items()
+        "body": body and _pretty_json(body["schema"]),
+        "responses": [
+            _response_context(status, response)
+            for status, response in operation["responses"].items()
         ],
     }
 
 
-def _schema_of(answer: dict[str, Any]) -> dict[str, Any]:
-    for content in answer.get("content", {}).values():
-        found: dict[str, Any] = content.get("schema", {})
-        return found
-    return {}
+def _response_context(status: str | int, response: dict[str, Any]) -> dict[str, Any]:
+    contents: dict[str, Any] = response.get("content", {})
+    media_type = next(iter(contents), "")
+    schema: dict[str, Any] = contents.get(media_type, {}).get("schema", {})
+    return {
+        "status": status,
+        "description": response["description"],
+        "media_type": media_type,
+        "type": type_label(schema) if schema else "",
+        "schema": _pretty_json(schema) if schema and int(status) < 300 else "",
+    }
 
 
-def _answer_type(answer: dict[str, Any]) -> str:
-    schema = _schema_of(answer)
-    return type_words(schema) if schema else ""
-
-
-def _answer_schema(answer: dict[str, Any]) -> str:
-    schema = _schema_of(answer)
-    return _pretty(schema) if schema else ""
-
-
-def type_words(schema: dict[str, Any]) -> str:
-    """Say a type of JSON Schema in a few words."""
+def type_label(schema: dict[str, Any]) -> str:
+    """Return a short label for a type of JSON Schema."""
     if "$ref" in schema:
         return str(schema["$ref"]).rsplit("/", 1)[-1]
     if "anyOf" in schema:
-        return " or ".join(type_words(one) for one in schema["anyOf"])
+        return " or ".join(type_label(one) for one in schema["anyOf"])
     if "enum" in schema:
         return " | ".join(str(one) for one in schema["enum"])
     if "const" in schema:
         return str(schema["const"])
     if schema.get("type") == "array":
-        return f"list of {type_words(schema.get('items', {}))}"
+        return f"list of {type_label(schema.get('items', {}))}"
     return str(schema.get("type", "anything"))
 
 
-def _pretty(schema: dict[str, Any]) -> str:
-    """Return a schema as indented JSON, with the shapes that it names written out once."""
-    shapes = document()["components"]["schemas"]
+def _pretty_json(schema: dict[str, Any]) -> str:
+    """Return a schema, or the component that it refers to, as indented JSON."""
+    components = openapi_document()["components"]["schemas"]
     name = str(schema.get("$ref", schema.get("items", {}).get("$ref", ""))).rsplit("/", 1)[-1]
-    return json.dumps(shapes.get(name, schema), indent=2)
+    return json.dumps(components.get(name, schema), indent=2)

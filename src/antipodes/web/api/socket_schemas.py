@@ -1,4 +1,4 @@
-"""The messages of the sockets of matches, in and out, and the lines of events, as JSON Schema."""
+"""JSON Schemas of the WebSocket messages of matches and of the lines of the event stream."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from antipodes.web.api.schemas.base import Shape, Whole
+from antipodes.web.api.schemas.base import ResponseSchema, Whole
 from antipodes.web.api.schemas.events import Event
-from antipodes.web.api.schemas.matches import ChatLineView, MatchView, Seat, Seats
+from antipodes.web.api.schemas.matches import ChatMessageOut, MatchOut, Seat, Seats
 
-# --- what browsers send ---------------------------------------------------------------------
+# --- messages of clients --------------------------------------------------------------------
 
 _Key = Annotated[str, Field(min_length=8, max_length=64)]
 
 
-class _Command(Shape):
-    """What every command carries."""
+class _Command(ResponseSchema):
+    """The fields of every command."""
 
     seat: Seat
     ply: Whole
@@ -25,48 +25,48 @@ class _Command(Shape):
 
 
 class PlayMessage(_Command):
-    """Make a move, given as its number."""
+    """Make a move, by its number."""
 
     command: Literal["play"]
     move: Whole
 
 
 class TypedMessage(_Command):
-    """Make a move, given as people write it."""
+    """Make a move, in the game's notation."""
 
     command: Literal["play"]
     text: str
 
 
 class PlainMessage(_Command):
-    """Resign, abort, claim a fallen flag, end a pause, go on vacation or come back."""
+    """Resign, abort, claim a win on time, end a pause, or start or end a vacation."""
 
     command: Literal["resign", "abort", "claim-flag", "resume", "vacation", "back"]
 
 
 class OfferMessage(_Command):
-    """Make an offer, agree to one, or decline it or take it back."""
+    """Make or accept an offer, or decline or withdraw it."""
 
     command: Literal["offer", "accept", "decline"]
     kind: Literal["draw", "takeback", "pause", "rematch"]
 
 
 class QueueMessage(_Command):
-    """Resign as soon as it is one's turn, or think better of it."""
+    """Resign when it is your turn, or cancel that."""
 
     command: Literal["queue-resignation"]
     on: bool = True
 
 
 class PlanMessage(_Command):
-    """Set one's conditional moves: branches of a move and what comes after it."""
+    """Set your conditional moves: a tree of moves and their answers."""
 
     command: Literal["plan"]
     plan: list[dict[str, Any]]
 
 
-class SayMessage(Shape):
-    """Say something."""
+class SayMessage(ResponseSchema):
+    """Send a chat message."""
 
     command: Literal["chat"]
     key: _Key
@@ -76,43 +76,43 @@ class SayMessage(Shape):
     ply: int | None = None
 
 
-# --- what browsers are told -----------------------------------------------------------------
+# --- messages of the server -----------------------------------------------------------------
 
 
-class MatchMessage(Shape):
-    """How the match stands: when one comes, and after each change."""
+class MatchMessage(ResponseSchema):
+    """The state of the match, on connection and after each change."""
 
     type: Literal["match"]
-    match: MatchView
+    match: MatchOut
 
 
-class ChatMessage(Shape):
-    """Lines of chat: all that one may read when one comes, then each new one."""
+class ChatMessage(ResponseSchema):
+    """Chat messages: on connection all that you may read, then each new one."""
 
     type: Literal["chat"]
-    lines: list[ChatLineView]
+    lines: list[ChatMessageOut]
 
 
-class HiddenMessage(Shape):
-    """A line of chat that moderators have deleted."""
+class HiddenMessage(ResponseSchema):
+    """Moderators have deleted a chat message."""
 
     type: Literal["chat-hidden"]
     id: Whole
 
 
-class WatchingMessage(Shape):
-    """How many spectators there are, and which seats are present."""
+class WatchingMessage(ResponseSchema):
+    """The number of spectators, and the seats whose players are present."""
 
     type: Literal["watching"]
     count: Whole
     seats: Seats
 
 
-class ThinkingMessage(Shape):
-    """How far the computer has thought, from 0 to 1, or what it waits for.
+class ThinkingMessage(ResponseSchema):
+    """The computer's progress, from 0 to 1, or why it has not started.
 
-    `warming` tells that its engine is being compiled, `wait` in about how many seconds it begins,
-    because it is busy with the moves of others.
+    `warming` means that its engine is being compiled; `wait` is the approximate number of seconds
+    until it starts, if it is busy in other matches.
     """
 
     type: Literal["thinking"]
@@ -122,14 +122,14 @@ class ThinkingMessage(Shape):
     wait: Whole
 
 
-class DoneMessage(Shape):
-    """A command was carried out."""
+class DoneMessage(ResponseSchema):
+    """A command had effect."""
 
     type: Literal["done"]
     key: str
 
 
-class RefusedMessage(Shape):
+class RefusedMessage(ResponseSchema):
     """A command was refused; nothing has changed."""
 
     type: Literal["refused"]
@@ -138,8 +138,8 @@ class RefusedMessage(Shape):
     message: str
 
 
-class LaterMessage(Shape):
-    """A command was not stored, because the disk is full or fails; send it again with its key."""
+class LaterMessage(ResponseSchema):
+    """The disk is full or fails, so a command was not stored; repeat it later with its key."""
 
     type: Literal["later"]
     key: str | None
@@ -147,7 +147,7 @@ class LaterMessage(Shape):
     message: str
 
 
-Sent = (
+ClientMessage = (
     PlayMessage
     | TypedMessage
     | PlainMessage
@@ -156,7 +156,7 @@ Sent = (
     | PlanMessage
     | SayMessage
 )
-Told = (
+ServerMessage = (
     MatchMessage
     | ChatMessage
     | HiddenMessage
@@ -170,17 +170,17 @@ Told = (
 
 @cache
 def socket_schemas() -> dict[str, Any]:
-    """Return the schemas of what sockets of matches are sent and tell, and of events."""
-    sent: TypeAdapter[Any] = TypeAdapter(Sent)
-    told: TypeAdapter[Any] = TypeAdapter(Told)
+    """Return the JSON Schemas of WebSocket messages (``sent``, ``told``) and of events."""
+    client: TypeAdapter[Any] = TypeAdapter(ClientMessage)
+    server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
     events: TypeAdapter[Any] = TypeAdapter(Event)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The sockets of Antipodes",
+        "title": "WebSocket messages of Antipodes",
         "match": {
             "address": "/m/SLUG/socket",
-            "sent": sent.json_schema(mode="validation"),
-            "told": told.json_schema(mode="serialization"),
+            "sent": client.json_schema(mode="validation"),
+            "told": server.json_schema(mode="serialization"),
         },
         "events": {
             "address": "/api/v1/stream/events",

@@ -1,7 +1,7 @@
-"""Telling streams of events that it is worth looking.
+"""Wake-ups of event streams: messages that the challenges or matches of a user have changed.
 
-What each move costs stays as it was: streams listen to the matches themselves. Only matches that
-begin and challenges that change are told to people.
+Streams subscribe to the groups of their matches themselves, so a move sends no message here; only
+the beginning of a match does.
 """
 
 from __future__ import annotations
@@ -16,42 +16,43 @@ from antipodes.web.challenges.models import ChallengeRow, JoinRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform import pubsub
 
-
-def person_group(user: int) -> str:
-    """Return the name of the group that hears what is for one user."""
-    return f"person-{user}"
+USER_CHANGED = {"type": "user.changed"}
 
 
-def tell_people(users: Iterable[int]) -> None:
-    """Let the streams of some users look, once what is being changed is stored."""
+def user_group(user: int) -> str:
+    """Return the name of a user's group in the channel layer."""
+    return f"user-{user}"
+
+
+def wake_streams(users: Iterable[int]) -> None:
+    """Wake the event streams of users once the transaction is committed."""
     for user in set(users):
-        tell = partial(pubsub.send_to_group, person_group(user), {"type": "person.news"})
-        transaction.on_commit(tell)
+        transaction.on_commit(partial(pubsub.send_to_group, user_group(user), USER_CHANGED))
 
 
 def on_match(row: MatchRow, **_: object) -> None:
-    """Tell players of a match that has just begun."""
+    """Wake the players of a match that has just begun."""
     if row.version == 0:
-        tell_people(row.seats.values_list("user", flat=True))
+        wake_streams(row.seats.values_list("user", flat=True))
 
 
 def on_challenge(instance: ChallengeRow, **_: object) -> None:
-    """Tell those who have to do with a challenge that was made, begun or taken back."""
+    """Wake the users of a challenge that was made, changed or deleted."""
     if instance.pk is not None:
-        tell_people(_people(instance))
+        wake_streams(_users_of(instance))
 
 
 def on_join(instance: JoinRow, **_: object) -> None:
-    """Tell those who have to do with a challenge that somebody has joined or left."""
-    tell_people({instance.user_id, *_people(instance.challenge)})
+    """Wake the users of a challenge that a player has joined or left."""
+    wake_streams({instance.user_id, *_users_of(instance.challenge)})
 
 
 def on_invitation(instance: Any, action: str, pk_set: set[int] | None, **_: object) -> None:
-    """Tell those who are invited, or are no longer."""
+    """Wake the users of a challenge whose invitations have changed."""
     if isinstance(instance, ChallengeRow) and action.startswith(("post_", "pre_clear")):
-        tell_people({*(pk_set or ()), *_people(instance)})
+        wake_streams({*(pk_set or ()), *_users_of(instance)})
 
 
-def _people(row: ChallengeRow) -> set[int]:
+def _users_of(row: ChallengeRow) -> set[int]:
     invited = row.invited.values_list("pk", flat=True)
     return {row.by_id, *invited, *row.joins.values_list("user", flat=True)}

@@ -11,7 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", reference.page, name="api-reference"),
     path("api/openapi.json", reference.openapi, name="openapi"),
     path("api/sockets.json", reference.sockets, name="socket-schemas"),
-    path("api/v1/", include((api.addresses(), "api"))),
-    # Programs do not read pages; no cookie stands for them, so there is nothing to forge.
-    path("api/<path:rest>", csrf_exempt(api.nothing_here)),
+    path("api/v1/", include((api.url_patterns(), "api"))),
+    # The API ignores cookies, so there is no request to forge.
+    path("api/<path:rest>", csrf_exempt(api.no_such_operation)),
 ]

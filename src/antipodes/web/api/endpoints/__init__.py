@@ -1,1 +1,1 @@
-"""What programs can ask, one module for each kind of thing."""
+"""Operations of the API, one module for each tag."""

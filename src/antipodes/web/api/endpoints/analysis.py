@@ -1,4 +1,4 @@
-"""What the computer thinks: analyses, hints, reviews of finished matches."""
+"""Operations of analysis: positions, hints, reviews of finished matches."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from antipodes.web.api.endpoints.matches import MatchSlug
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.community import AnalysisShape, AnalysisWanted, ReviewShape
+from antipodes.web.api.schemas.analysis import AnalysisIn, AnalysisOut, ReviewOut
 
 router = Router(tags=["analysis"])
 
 AnalysisSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the analysis")]
 
 
-def _shape(row: AnalysisRow) -> AnalysisShape:
-    return AnalysisShape(
+def _analysis_out(row: AnalysisRow) -> AnalysisOut:
+    return AnalysisOut(
         slug=row.slug,
         state=row.state,
         is_over=State(row.state).is_over,
@@ -40,34 +40,34 @@ def _shape(row: AnalysisRow) -> AnalysisShape:
 
 def _find(slug: str, user: User) -> AnalysisRow:
     row = AnalysisRow.objects.filter(slug=slug, user=user).first()
-    # What somebody else asked first is known to all who ask the same.
+    # A request for an analysis that another user made returns the finished one.
     row = row or AnalysisRow.objects.filter(slug=slug, state=State.DONE).first()
     if row is None:
         raise not_found(_("There is no analysis %(slug)s.") % {"slug": shorten(slug)})
     return row
 
 
-@operation(router, "POST", "/analyses", Scope.PLAY, AnalysisShape, status=202)
-def ask_analysis(request: HttpRequest, wanted: AnalysisWanted) -> Status[AnalysisShape]:
-    """Ask what the computer thinks of a position; look again until it is over.
+@operation(router, "POST", "/analyses", Scope.PLAY, AnalysisOut, status=202)
+def ask_analysis(request: HttpRequest, data: AnalysisIn) -> Status[AnalysisOut]:
+    """Start an analysis of a position; poll it until it is over.
 
-    It ends if nobody looks for thirty seconds, or if one asks for another one.
+    It stops after thirty seconds without a request for it, or when you start another one.
     """
     query = {
-        **{name: str(value) for name, value in wanted.options.items()},
-        "game": wanted.game,
-        "moves": ",".join(str(move) for move in wanted.moves),
+        **{name: str(value) for name, value in data.options.items()},
+        "game": data.game,
+        "moves": ",".join(str(move) for move in data.moves),
     }
-    row = services.ask(caller(request).person, read_line(query), find_effort(wanted.effort))
-    return Status(202, _shape(row))
+    row = services.ask(caller(request).account, read_line(query), find_effort(data.effort))
+    return Status(202, _analysis_out(row))
 
 
-@operation(router, "GET", "/analyses/{slug}", Scope.PLAY, AnalysisShape, errors=(404,))
-def get_analysis(request: HttpRequest, slug: AnalysisSlug) -> AnalysisShape:
-    """Tell how far an analysis is, and what is known."""
-    row = _find(slug, caller(request).person)
+@operation(router, "GET", "/analyses/{slug}", Scope.PLAY, AnalysisOut, errors=(404,))
+def get_analysis(request: HttpRequest, slug: AnalysisSlug) -> AnalysisOut:
+    """Return the state and results of an analysis."""
+    row = _find(slug, caller(request).account)
     services.note_seen(row)
-    return _shape(row)
+    return _analysis_out(row)
 
 
 @operation(
@@ -75,19 +75,19 @@ def get_analysis(request: HttpRequest, slug: AnalysisSlug) -> AnalysisShape:
     "POST",
     "/matches/{slug}/hint",
     Scope.PLAY,
-    AnalysisShape,
+    AnalysisOut,
     status=202,
     errors=(404, 409),
 )
-def ask_hint(request: HttpRequest, slug: MatchSlug) -> Status[AnalysisShape]:
-    """Ask for a hint in one's own turn, in unrated matches with the computer alone."""
-    user = caller(request).person
-    return Status(202, _shape(hints.ask_hint(find_match(slug, user), user)))
+def ask_hint(request: HttpRequest, slug: MatchSlug) -> Status[AnalysisOut]:
+    """Request a hint for your move, in a casual match against the computer."""
+    user = caller(request).account
+    return Status(202, _analysis_out(hints.ask_hint(find_match(slug, user), user)))
 
 
-@operation(router, "GET", "/matches/{slug}/review", PUBLIC, ReviewShape, errors=(404,))
-def get_review(request: HttpRequest, slug: MatchSlug) -> ReviewShape:
-    """Tell what the computer thinks of a finished match, as far as it has got."""
+@operation(router, "GET", "/matches/{slug}/review", PUBLIC, ReviewOut, errors=(404,))
+def get_review(request: HttpRequest, slug: MatchSlug) -> ReviewOut:
+    """Return the computer's review of a finished match, complete or not."""
     match = find_match(slug, caller(request).viewer)
     view = reviews.review_view(ReviewRow.objects.filter(match=match).first())
-    return ReviewShape(**view)
+    return ReviewOut(**view)

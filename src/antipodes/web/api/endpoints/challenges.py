@@ -1,33 +1,36 @@
-"""Challenges: made, found, joined, declined and taken back."""
+"""Operations on challenges."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from ninja import Path, Query, Router, Status
 
+from antipodes.notation.text import shorten
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
-from antipodes.web.api.auth import caller, no_token
+from antipodes.web.api.auth import caller, no_token_error
 from antipodes.web.api.challenges import (
-    challenge_shape,
+    challenge_out,
     challenges,
     find_challenge,
-    made_shape,
-    of_others,
+    game_request,
+    listed_for,
+    match_or_challenge_out,
     own,
-    wish_of,
 )
-from antipodes.web.api.operations import PUBLIC, operation, to_readers
+from antipodes.web.api.operations import PUBLIC, operation, private_response
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.challenges import (
-    ChallengeShape,
-    ChallengeWanted,
-    FillWanted,
-    JoinWanted,
-    MadeShape,
+    ChallengeIn,
+    ChallengeOut,
+    FillSeatsIn,
+    JoinIn,
+    MatchOrChallengeOut,
 )
+from antipodes.web.api.schemas.people import SpeedName
 from antipodes.web.challenges import services
 
 router = Router(tags=["challenges"])
@@ -36,27 +39,26 @@ ChallengeSlug = Annotated[
     str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the challenge")
 ]
 Game = Annotated[str | None, Query(max_length=40, description="only challenges of this game")]
-SpeedName = Literal["blitz", "rapid", "correspondence"]
 
 
-@operation(router, "GET", "/challenges", PUBLIC, list[ChallengeShape])
+@operation(router, "GET", "/challenges", PUBLIC, list[ChallengeOut])
 def list_challenges(
     request: HttpRequest,
     which: Literal["open", "mine", "all"] = "all",
     game: Game = None,
     rated: bool | None = None,
     speed: SpeedName | None = None,
-    count: Annotated[int, Query(ge=1, le=100, description="how many at most")] = 100,
-) -> list[ChallengeShape]:
+    count: Annotated[int, Query(ge=1, le=100, description="the maximum number")] = 100,
+) -> list[ChallengeOut]:
     """List challenges, the newest first.
 
-    Open ones are those in the lobby. One's own are those that one has made, joined, or is invited
-    to; for these a token with the scope read is needed.
+    Open challenges are those in the lobby. Yours are those that you have made or joined, or are
+    invited to; they need a token with the scope read.
     """
     viewer = caller(request).viewer
     if which == "mine" and viewer is None:
-        raise no_token()
-    condition = of_others(viewer)
+        raise no_token_error()
+    condition = listed_for(viewer)
     if viewer is not None and which != "open":
         condition = own(viewer) if which == "mine" else condition | own(viewer)
     rows = challenges().filter(condition).distinct().order_by("-made_at", "-pk")
@@ -64,31 +66,41 @@ def list_challenges(
         rows = rows.filter(game_id=game)
     if rated is not None:
         rows = rows.filter(rated=rated)
-    shapes = (challenge_shape(row, viewer) for row in rows[: 4 * count])
-    return [one for one in shapes if speed is None or one.speed == speed][:count]
+    found = (challenge_out(row, viewer) for row in rows[: 4 * count])
+    return [one for one in found if speed is None or one.speed == speed][:count]
 
 
-@operation(router, "GET", "/challenges/{slug}", PUBLIC, ChallengeShape, errors=(404,))
-def get_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeShape:
-    """Tell how a challenge stands; once its match has begun, which it is."""
+@operation(router, "GET", "/challenges/{slug}", PUBLIC, ChallengeOut, errors=(404,))
+def get_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeOut:
+    """Return a challenge, with its match once that has begun."""
     viewer = caller(request).viewer
-    return challenge_shape(find_challenge(slug, viewer), viewer)
+    return challenge_out(find_challenge(slug, viewer), viewer)
 
 
-@operation(router, "POST", "/challenges", Scope.CHALLENGE, MadeShape, status=201, errors=(409,))
-def make_challenge(request: HttpRequest, wanted: ChallengeWanted) -> Status[MadeShape]:
-    """Make a challenge; where nobody need be asked, such as the computer, the match begins."""
-    user = caller(request).person
-    return Status(201, made_shape(services.request_game(user, wish_of(user, wanted)), user))
+@operation(
+    router, "POST", "/challenges", Scope.CHALLENGE, MatchOrChallengeOut, status=201, errors=(409,)
+)
+def make_challenge(request: HttpRequest, data: ChallengeIn) -> Status[MatchOrChallengeOut]:
+    """Make a challenge; if no opponent has to accept, as against the computer, a match begins."""
+    user = caller(request).account
+    row = services.request_game(user, game_request(user, data))
+    return Status(201, match_or_challenge_out(row, user))
 
 
-@operation(router, "POST", "/challenges/{slug}/join", Scope.CHALLENGE, MadeShape, errors=(404, 409))
-def join_challenge(request: HttpRequest, slug: ChallengeSlug, wanted: JoinWanted) -> MadeShape:
-    """Join a challenge; with the last one who joins the match begins."""
-    user = caller(request).person
+@operation(
+    router,
+    "POST",
+    "/challenges/{slug}/join",
+    Scope.CHALLENGE,
+    MatchOrChallengeOut,
+    errors=(404, 409),
+)
+def join_challenge(request: HttpRequest, slug: ChallengeSlug, data: JoinIn) -> MatchOrChallengeOut:
+    """Join a challenge; the match begins when all seats are taken."""
+    user = caller(request).account
     find_challenge(slug, user)
-    match = services.join(slug, user, wanted.seat)
-    return made_shape(match or find_challenge(slug, user), user)
+    match = services.join(slug, user, data.seat)
+    return match_or_challenge_out(match or find_challenge(slug, user), user)
 
 
 @operation(
@@ -96,16 +108,16 @@ def join_challenge(request: HttpRequest, slug: ChallengeSlug, wanted: JoinWanted
     "POST",
     "/challenges/{slug}/leave",
     Scope.CHALLENGE,
-    ChallengeShape,
+    ChallengeOut,
     errors=(404, 409),
-    tells_own=True,
+    is_private=True,
 )
-def leave_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeShape | HttpResponse:
-    """Leave a challenge that one has joined."""
-    user = caller(request).person
+def leave_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeOut | HttpResponse:
+    """Leave a challenge that you have joined."""
+    user = caller(request).account
     find_challenge(slug, user)
     services.leave(slug, user)
-    return to_readers(request, lambda: challenge_shape(find_challenge(slug, user), user))
+    return private_response(request, lambda: challenge_out(find_challenge(slug, user), user))
 
 
 @operation(
@@ -119,33 +131,47 @@ def leave_challenge(request: HttpRequest, slug: ChallengeSlug) -> ChallengeShape
 )
 def decline_challenge(request: HttpRequest, slug: ChallengeSlug) -> HttpResponse:
     """Decline an invitation."""
-    user = caller(request).person
-    _check_is_there(slug, user)
+    user = caller(request).account
+    _check_concerns(slug, user)
     services.decline(slug, user)
     return HttpResponse(status=204)
 
 
-@operation(router, "POST", "/challenges/{slug}/fill", Scope.CHALLENGE, MadeShape, errors=(404, 409))
-def fill_challenge(request: HttpRequest, slug: ChallengeSlug, wanted: FillWanted) -> MadeShape:
-    """Let the computer take all seats of one's challenge that are free, and begin."""
-    user = caller(request).person
-    _check_is_there(slug, user)
-    return made_shape(services.fill(slug, user, str(wanted.level)), user)
+@operation(
+    router,
+    "POST",
+    "/challenges/{slug}/fill",
+    Scope.CHALLENGE,
+    MatchOrChallengeOut,
+    errors=(404, 409),
+)
+def fill_challenge(
+    request: HttpRequest, slug: ChallengeSlug, data: FillSeatsIn
+) -> MatchOrChallengeOut:
+    """Fill the free seats of your challenge with the computer, and begin."""
+    user = caller(request).account
+    _check_concerns(slug, user)
+    return match_or_challenge_out(services.fill(slug, user, str(data.level)), user)
 
 
 @operation(
     router, "DELETE", "/challenges/{slug}", Scope.CHALLENGE, None, status=204, errors=(404, 409)
 )
 def cancel_challenge(request: HttpRequest, slug: ChallengeSlug) -> HttpResponse:
-    """Take one's own challenge back."""
-    user = caller(request).person
-    _check_is_there(slug, user)
+    """Cancel your challenge."""
+    user = caller(request).account
+    _check_concerns(slug, user)
     services.cancel(slug, user)
     return HttpResponse(status=204)
 
 
-def _check_is_there(slug: str, user: User) -> None:
-    """Refuse what is not there for somebody who has made it or is invited."""
+def _check_concerns(slug: str, user: User) -> None:
+    """Check that a user has made a challenge or is invited to it.
+
+    Raises:
+        ApiError: they have not and are not, or there is no such challenge.
+    """
     row = find_challenge(slug, user)
     if row.by_id != user.pk and user not in row.invited.all():
-        raise not_found(f"The challenge {slug} is not yours, and you are not invited.")
+        message = _("The challenge %(slug)s is not yours, and you are not invited.")
+        raise not_found(message % {"slug": shorten(slug)})

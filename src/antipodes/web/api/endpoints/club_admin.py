@@ -1,6 +1,6 @@
-"""Clubs: founded, changed and closed; who comes in, who leads, who goes.
+"""Operations of club leaders: clubs, pending members, roles and invitation links.
 
-They share the router of the other operations with clubs, since they share addresses with them.
+They share a router with the other operations on clubs, whose addresses they share.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from ninja import Path, Query, Status
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
-from antipodes.web.api.endpoints.clubs import ClubSlug, club_shape, find_club, router
+from antipodes.web.api.endpoints.clubs import ClubSlug, club_out, find_club, member_out, router
 from antipodes.web.api.endpoints.people import PersonName, find_person
-from antipodes.web.api.operations import operation, to_readers
+from antipodes.web.api.operations import operation, private_response
 from antipodes.web.api.schemas.clubs import (
-    AskWanted,
-    ClubChange,
-    ClubWanted,
-    DoorShape,
-    LinkShape,
-    LinkWanted,
-    RoleWanted,
+    ClubIn,
+    ClubOut,
+    ClubPatch,
+    InviteLinkIn,
+    InviteLinkOut,
+    MemberOut,
+    MembershipRequestIn,
+    PendingMemberOut,
+    RoleIn,
 )
-from antipodes.web.api.schemas.community import ClubShape, MemberShape
-from antipodes.web.api.schemas.people import person_shape
+from antipodes.web.api.schemas.people import person_out
 from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, PendingMemberRow
 from antipodes.web.clubs.selectors import good_links
@@ -35,99 +36,108 @@ from antipodes.web.clubs.selectors import good_links
 LinkToken = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="of the link")]
 
 
-def _known(request: HttpRequest, slug: str) -> tuple[ClubRow, User]:
-    """Return a club that whoever asks may see, and who that is."""
-    user = caller(request).person
+def _club_and_user(request: HttpRequest, slug: str) -> tuple[ClubRow, User]:
+    """Return a club that the caller may see, and the caller."""
+    user = caller(request).account
     return find_club(slug, user), user
 
 
-def _done() -> HttpResponse:
+def _club_and_leader(request: HttpRequest, slug: str) -> tuple[ClubRow, User]:
+    """Return a club that the caller leads, and the caller.
+
+    Raises:
+        MatchError: the caller does not lead the club.
+    """
+    club, user = _club_and_user(request, slug)
+    permissions.check_leads(club, user)
+    return club, user
+
+
+def _no_content() -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@operation(router, "POST", "/clubs", Scope.CLUBS, ClubShape, status=201, errors=(409,))
-def found_club(request: HttpRequest, wanted: ClubWanted) -> Status[ClubShape]:
-    """Found a club, which one owns then."""
-    user = caller(request).person
+@operation(router, "POST", "/clubs", Scope.CLUBS, ClubOut, status=201, errors=(409,))
+def found_club(request: HttpRequest, data: ClubIn) -> Status[ClubOut]:
+    """Found a club; you become its owner."""
+    user = caller(request).account
     plan = services.Plan(
-        name=wanted.name,
-        slug=wanted.slug,
-        description=wanted.description,
-        entry=Entry(wanted.entry),
-        is_public=wanted.public,
+        name=data.name,
+        slug=data.slug,
+        description=data.description,
+        entry=Entry(data.entry),
+        is_public=data.public,
     )
-    return Status(201, club_shape(services.found(user, plan), user))
+    return Status(201, club_out(services.found(user, plan), user))
 
 
 @operation(
-    router, "PATCH", "/clubs/{slug}", Scope.CLUBS, ClubShape, errors=(404, 409), tells_own=True
+    router, "PATCH", "/clubs/{slug}", Scope.CLUBS, ClubOut, errors=(404, 409), is_private=True
 )
-def change_club(
-    request: HttpRequest, slug: ClubSlug, wanted: ClubChange
-) -> ClubShape | HttpResponse:
-    """Change what one's club is; what is left out stays."""
-    club, user = _known(request, slug)
+def change_club(request: HttpRequest, slug: ClubSlug, data: ClubPatch) -> ClubOut | HttpResponse:
+    """Change your club; omitted fields do not change."""
+    club, user = _club_and_user(request, slug)
     plan = services.Plan(
-        name=club.name if wanted.name is None else wanted.name,
-        slug=club.slug if wanted.slug is None else wanted.slug,
-        description=club.description if wanted.description is None else wanted.description,
-        entry=Entry(wanted.entry or club.entry),
-        is_public=club.is_public if wanted.public is None else wanted.public,
+        name=club.name if data.name is None else data.name,
+        slug=club.slug if data.slug is None else data.slug,
+        description=club.description if data.description is None else data.description,
+        entry=Entry(data.entry or club.entry),
+        is_public=club.is_public if data.public is None else data.public,
     )
     changed = services.change(club, user, plan)
-    return to_readers(request, lambda: club_shape(changed, user))
+    return private_response(request, lambda: club_out(changed, user))
 
 
 @operation(router, "DELETE", "/clubs/{slug}", Scope.CLUBS, None, status=204, errors=(404, 409))
 def close_club(
     request: HttpRequest,
     slug: ClubSlug,
-    name: Annotated[str, Query(max_length=200, description="its name as it is, to be sure")],
+    name: Annotated[str, Query(max_length=200, description="its exact name, as confirmation")],
 ) -> HttpResponse:
-    """Close one's club for good; its matches stay."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
+    """Close your club for good; its matches remain."""
+    club, user = _club_and_leader(request, slug)
     permissions.check_name(club, name)
     services.close(club, user)
-    return _done()
+    return _no_content()
 
 
-# At the door.
+# Pending members.
 
 
-@operation(router, "GET", "/clubs/{slug}/door", Scope.READ, list[DoorShape], errors=(404,))
-def list_door(request: HttpRequest, slug: ClubSlug) -> list[DoorShape]:
-    """List who asks to be let in and who is invited, to those who lead the club."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
-    return [_waiting(row) for row in club.at_door.select_related("user", "by")]
+@operation(router, "GET", "/clubs/{slug}/door", Scope.READ, list[PendingMemberOut], errors=(404,))
+def list_door(request: HttpRequest, slug: ClubSlug) -> list[PendingMemberOut]:
+    """List membership requests and invitations, for leaders of the club."""
+    club, _user = _club_and_leader(request, slug)
+    return [_pending_member_out(row) for row in club.at_door.select_related("user", "by")]
 
 
-def _waiting(row: PendingMemberRow) -> DoorShape:
-    return DoorShape(
-        person=person_shape(row.user),
+def _pending_member_out(row: PendingMemberRow) -> PendingMemberOut:
+    return PendingMemberOut(
+        person=person_out(row.user),
         words=row.words,
-        invited_by=None if row.by is None else person_shape(row.by),
+        invited_by=None if row.by is None else person_out(row.by),
         at=row.at,
     )
 
 
 @operation(
-    router, "PUT", "/clubs/{slug}/door", Scope.CLUBS, ClubShape, errors=(404, 409), tells_own=True
+    router, "PUT", "/clubs/{slug}/door", Scope.CLUBS, ClubOut, errors=(404, 409), is_private=True
 )
-def ask_club(request: HttpRequest, slug: ClubSlug, wanted: AskWanted) -> ClubShape | HttpResponse:
-    """Ask to be let in; whoever is invited already is a member at once."""
-    club, user = _known(request, slug)
-    membership.ask(club, user, wanted.words)
-    return to_readers(request, lambda: club_shape(club, user))
+def ask_club(
+    request: HttpRequest, slug: ClubSlug, data: MembershipRequestIn
+) -> ClubOut | HttpResponse:
+    """Request membership; if you are invited already, you become a member at once."""
+    club, user = _club_and_user(request, slug)
+    membership.ask(club, user, data.words)
+    return private_response(request, lambda: club_out(club, user))
 
 
 @operation(router, "DELETE", "/clubs/{slug}/door", Scope.CLUBS, None, status=204, errors=(404, 409))
 def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
-    """Decline an invitation to a club, or no longer ask to be let in."""
-    club, user = _known(request, slug)
+    """Decline an invitation to a club, or withdraw your request."""
+    club, user = _club_and_user(request, slug)
     membership.send_away(club, user, user)
-    return _done()
+    return _no_content()
 
 
 @operation(
@@ -135,18 +145,17 @@ def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
     "PUT",
     "/clubs/{slug}/door/{name}",
     Scope.CLUBS,
-    ClubShape,
+    ClubOut,
     errors=(404, 409),
-    tells_own=True,
+    is_private=True,
 )
 def invite_to_club(
     request: HttpRequest, slug: ClubSlug, name: PersonName
-) -> ClubShape | HttpResponse:
-    """Invite somebody by name; whoever has asked to be let in is a member at once."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
+) -> ClubOut | HttpResponse:
+    """Invite a player by name; with a pending request they become a member at once."""
+    club, user = _club_and_leader(request, slug)
     membership.invite(club, user, find_person(name))
-    return to_readers(request, lambda: club_shape(club, user))
+    return private_response(request, lambda: club_out(club, user))
 
 
 @operation(
@@ -159,11 +168,10 @@ def invite_to_club(
     errors=(404, 409),
 )
 def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
-    """Take an invitation back, or send away somebody who asks to be let in."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
+    """Withdraw an invitation, or decline a membership request."""
+    club, user = _club_and_leader(request, slug)
     membership.send_away(club, user, find_person(name))
-    return _done()
+    return _no_content()
 
 
 # Members.
@@ -174,19 +182,18 @@ def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> Ht
     "PUT",
     "/clubs/{slug}/members/{name}",
     Scope.CLUBS,
-    MemberShape,
+    MemberOut,
     errors=(404, 409),
-    tells_own=True,
+    is_private=True,
 )
 def let_into_club(
     request: HttpRequest, slug: ClubSlug, name: PersonName
-) -> MemberShape | HttpResponse:
-    """Let in somebody who asks."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
-    guest = find_person(name)
-    membership.let_in(club, user, guest)
-    return to_readers(request, lambda: _member(club, guest))
+) -> MemberOut | HttpResponse:
+    """Accept a membership request."""
+    club, user = _club_and_leader(request, slug)
+    player = find_person(name)
+    membership.let_in(club, user, player)
+    return private_response(request, lambda: member_out(club.members.get(user=player)))
 
 
 @operation(
@@ -194,22 +201,21 @@ def let_into_club(
     "PATCH",
     "/clubs/{slug}/members/{name}",
     Scope.CLUBS,
-    MemberShape,
+    MemberOut,
     errors=(404, 409),
-    tells_own=True,
+    is_private=True,
 )
 def change_member(
-    request: HttpRequest, slug: ClubSlug, name: PersonName, wanted: RoleWanted
-) -> MemberShape | HttpResponse:
-    """Make a member an officer, or an officer a member, or hand one's club over."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
+    request: HttpRequest, slug: ClubSlug, name: PersonName, data: RoleIn
+) -> MemberOut | HttpResponse:
+    """Change the role of a member, or make them the owner of your club."""
+    club, user = _club_and_leader(request, slug)
     member = find_person(name)
-    if wanted.role == "owner":
+    if data.role == "owner":
         services.hand_over(club, user, member)
     else:
-        services.set_officer(club, user, member, is_officer=wanted.role == "officer")
-    return to_readers(request, lambda: _member(club, member))
+        services.set_officer(club, user, member, is_officer=data.role == "officer")
+    return private_response(request, lambda: member_out(club.members.get(user=member)))
 
 
 @operation(
@@ -222,34 +228,27 @@ def change_member(
     errors=(404, 409),
 )
 def remove_member(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
-    """Remove a member; officers remove members, the owner removes officers, too."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
+    """Remove a member; only the owner may remove officers."""
+    club, user = _club_and_leader(request, slug)
     services.remove(club, user, find_person(name))
-    return _done()
+    return _no_content()
 
 
-def _member(club: ClubRow, user: User) -> MemberShape:
-    row = club.members.get(user=user)
-    return MemberShape(person=person_shape(user), role=row.role, since=row.since)
+# Invitation links.
 
 
-# Links.
+@operation(router, "GET", "/clubs/{slug}/links", Scope.READ, list[InviteLinkOut], errors=(404,))
+def list_club_links(request: HttpRequest, slug: ClubSlug) -> list[InviteLinkOut]:
+    """List the valid invitation links, for leaders of the club."""
+    club, _user = _club_and_leader(request, slug)
+    return [_link_out(row) for row in good_links(club)]
 
 
-@operation(router, "GET", "/clubs/{slug}/links", Scope.READ, list[LinkShape], errors=(404,))
-def list_club_links(request: HttpRequest, slug: ClubSlug) -> list[LinkShape]:
-    """List the links that are good now, to those who lead the club."""
-    club, user = _known(request, slug)
-    permissions.check_leads(club, user)
-    return [_link(row) for row in good_links(club)]
-
-
-def _link(row: InviteLinkRow) -> LinkShape:
-    return LinkShape(
+def _link_out(row: InviteLinkRow) -> InviteLinkOut:
+    return InviteLinkOut(
         token=row.token,
         path=reverse("club-link", args=[row.token]),
-        by=person_shape(row.by),
+        by=person_out(row.by),
         made=row.made_at,
         expires=row.expires_at,
         uses_left=row.uses_left,
@@ -257,13 +256,15 @@ def _link(row: InviteLinkRow) -> LinkShape:
 
 
 @operation(
-    router, "POST", "/clubs/{slug}/links", Scope.CLUBS, LinkShape, status=201, errors=(404, 409)
+    router, "POST", "/clubs/{slug}/links", Scope.CLUBS, InviteLinkOut, status=201, errors=(404, 409)
 )
-def make_club_link(request: HttpRequest, slug: ClubSlug, wanted: LinkWanted) -> Status[LinkShape]:
-    """Make a link by which people become members."""
-    club, user = _known(request, slug)
-    row = membership.make_link(club, user, hours=wanted.hours, uses=wanted.uses)
-    return Status(201, _link(row))
+def make_club_link(
+    request: HttpRequest, slug: ClubSlug, data: InviteLinkIn
+) -> Status[InviteLinkOut]:
+    """Make an invitation link."""
+    club, user = _club_and_user(request, slug)
+    row = membership.make_link(club, user, hours=data.hours, uses=data.uses)
+    return Status(201, _link_out(row))
 
 
 @operation(
@@ -276,17 +277,17 @@ def make_club_link(request: HttpRequest, slug: ClubSlug, wanted: LinkWanted) -> 
     errors=(404, 409),
 )
 def revoke_club_link(request: HttpRequest, slug: ClubSlug, token: LinkToken) -> HttpResponse:
-    """Make a link good no more."""
-    club, user = _known(request, slug)
+    """Revoke an invitation link."""
+    club, user = _club_and_user(request, slug)
     membership.revoke_link(club, user, token)
-    return _done()
+    return _no_content()
 
 
 @operation(
-    router, "POST", "/club-links/{token}", Scope.CLUBS, ClubShape, errors=(404, 409), tells_own=True
+    router, "POST", "/club-links/{token}", Scope.CLUBS, ClubOut, errors=(404, 409), is_private=True
 )
-def use_club_link(request: HttpRequest, token: LinkToken) -> ClubShape | HttpResponse:
-    """Become a member by a link."""
-    user = caller(request).person
+def use_club_link(request: HttpRequest, token: LinkToken) -> ClubOut | HttpResponse:
+    """Join a club by an invitation link."""
+    user = caller(request).account
     club = membership.use_link(token, user)
-    return to_readers(request, lambda: club_shape(club, user))
+    return private_response(request, lambda: club_out(club, user))

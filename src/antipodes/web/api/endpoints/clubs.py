@@ -1,4 +1,4 @@
-"""Clubs: looked for, joined and left."""
+"""Operations on clubs and your membership."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from ninja import Path, Query, Router
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
-from antipodes.web.api.auth import caller, no_token
-from antipodes.web.api.operations import PUBLIC, operation, to_readers
+from antipodes.web.api.auth import caller, no_token_error
+from antipodes.web.api.operations import PUBLIC, operation, private_response
 from antipodes.web.api.problems import not_found
-from antipodes.web.api.schemas.community import ClubShape, MemberShape
-from antipodes.web.api.schemas.people import person_shape
+from antipodes.web.api.schemas.clubs import ClubOut, MemberOut
+from antipodes.web.api.schemas.people import person_out
 from antipodes.web.clubs import membership, permissions, services
-from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.clubs.selectors import visible_clubs
 
 router = Router(tags=["clubs"])
 
 ClubSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="of the club")]
 
-_MOST = 100
+_MAX_CLUBS = 100
+_MAX_MEMBERS = 500
 
 
 def find_club(slug: str, user: User | None) -> ClubRow:
-    """Return a club that somebody may see.
+    """Return a club that a user may see.
 
     Raises:
-        InterfaceError: there is none for them.
+        ApiError: there is none, or it is private to others.
     """
     row = ClubRow.objects.filter(visible_clubs(user), slug=slug).first()
     if row is None:
@@ -40,10 +41,10 @@ def find_club(slug: str, user: User | None) -> ClubRow:
     return row
 
 
-def club_shape(row: ClubRow, user: User | None, size: int | None = None) -> ClubShape:
-    """Return the shape of a club, as somebody sees it."""
+def club_out(row: ClubRow, user: User | None, size: int | None = None) -> ClubOut:
+    """Return a club as response data for a user."""
     role = permissions.role_in(row, user)
-    return ClubShape(
+    return ClubOut(
         slug=row.slug,
         name=row.name,
         description=row.description,
@@ -51,27 +52,32 @@ def club_shape(row: ClubRow, user: User | None, size: int | None = None) -> Club
         public=row.is_public,
         members=row.members.count() if size is None else size,
         role=None if role is None else role.value,
-        door=_door(row, user) if role is None and user is not None else None,
+        door=_pending(row, user) if role is None and user is not None else None,
     )
 
 
-def _door(row: ClubRow, user: User) -> Literal["asked", "invited"] | None:
-    door = row.at_door.filter(user=user).first()
-    if door is None:
+def _pending(row: ClubRow, user: User) -> Literal["asked", "invited"] | None:
+    pending = row.at_door.filter(user=user).first()
+    if pending is None:
         return None
-    return "asked" if door.by_id is None else "invited"
+    return "asked" if pending.by_id is None else "invited"
 
 
-@operation(router, "GET", "/clubs", PUBLIC, list[ClubShape])
+def member_out(row: MemberRow) -> MemberOut:
+    """Return a member as response data."""
+    return MemberOut(person=person_out(row.user), role=row.role, since=row.since)
+
+
+@operation(router, "GET", "/clubs", PUBLIC, list[ClubOut])
 def list_clubs(
     request: HttpRequest,
     mine: bool = False,
-    words: Annotated[str, Query(max_length=60, description="that stand in the name")] = "",
-) -> list[ClubShape]:
-    """List clubs, the largest first: those that one may see, or one's own."""
+    words: Annotated[str, Query(max_length=60, description="part of the name")] = "",
+) -> list[ClubOut]:
+    """List clubs that you may see, or only yours, the largest first."""
     viewer = caller(request).viewer
     if mine and viewer is None:
-        raise no_token()
+        raise no_token_error()
     rows = ClubRow.objects.filter(visible_clubs(viewer))
     if mine:
         rows = ClubRow.objects.filter(members__user=viewer)
@@ -79,24 +85,22 @@ def list_clubs(
         rows = rows.filter(name__icontains=cleaned)
     keys = list(rows.values_list("pk", flat=True).distinct())
     counted = ClubRow.objects.filter(pk__in=keys).annotate(size=Count("members"))
-    return [club_shape(row, viewer, row.size) for row in counted.order_by("-size", "name")[:_MOST]]
+    largest = counted.order_by("-size", "name")[:_MAX_CLUBS]
+    return [club_out(row, viewer, row.size) for row in largest]
 
 
-@operation(router, "GET", "/clubs/{slug}", PUBLIC, ClubShape, errors=(404,))
-def get_club(request: HttpRequest, slug: ClubSlug) -> ClubShape:
-    """Describe a club."""
+@operation(router, "GET", "/clubs/{slug}", PUBLIC, ClubOut, errors=(404,))
+def get_club(request: HttpRequest, slug: ClubSlug) -> ClubOut:
+    """Return a club."""
     viewer = caller(request).viewer
-    return club_shape(find_club(slug, viewer), viewer)
+    return club_out(find_club(slug, viewer), viewer)
 
 
-@operation(router, "GET", "/clubs/{slug}/members", PUBLIC, list[MemberShape], errors=(404,))
-def list_members(request: HttpRequest, slug: ClubSlug) -> list[MemberShape]:
+@operation(router, "GET", "/clubs/{slug}/members", PUBLIC, list[MemberOut], errors=(404,))
+def list_members(request: HttpRequest, slug: ClubSlug) -> list[MemberOut]:
     """List the members of a club, the earliest first."""
     club = find_club(slug, caller(request).viewer)
-    return [
-        MemberShape(person=person_shape(one.user), role=one.role, since=one.since)
-        for one in club.members.select_related("user")[:500]
-    ]
+    return [member_out(row) for row in club.members.select_related("user")[:_MAX_MEMBERS]]
 
 
 @operation(
@@ -104,16 +108,16 @@ def list_members(request: HttpRequest, slug: ClubSlug) -> list[MemberShape]:
     "PUT",
     "/clubs/{slug}/membership",
     Scope.CLUBS,
-    ClubShape,
+    ClubOut,
     errors=(404, 409),
-    tells_own=True,
+    is_private=True,
 )
-def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape | HttpResponse:
-    """Become a member of an open club, or of one that has invited one."""
-    user = caller(request).person
+def join_club(request: HttpRequest, slug: ClubSlug) -> ClubOut | HttpResponse:
+    """Join an open club, or accept an invitation to a club."""
+    user = caller(request).account
     club = find_club(slug, user)
     membership.join(club, user)
-    return to_readers(request, lambda: club_shape(club, user))
+    return private_response(request, lambda: club_out(club, user))
 
 
 @operation(
@@ -121,13 +125,13 @@ def join_club(request: HttpRequest, slug: ClubSlug) -> ClubShape | HttpResponse:
     "DELETE",
     "/clubs/{slug}/membership",
     Scope.CLUBS,
-    ClubShape,
+    ClubOut,
     errors=(404, 409),
-    tells_own=True,
+    is_private=True,
 )
-def leave_club(request: HttpRequest, slug: ClubSlug) -> ClubShape | HttpResponse:
-    """Leave a club; its owner hands it over first."""
-    user = caller(request).person
+def leave_club(request: HttpRequest, slug: ClubSlug) -> ClubOut | HttpResponse:
+    """Leave a club; its owner must make another member the owner first."""
+    user = caller(request).account
     club = find_club(slug, user)
     services.leave(club, user)
-    return to_readers(request, lambda: club_shape(club, user))
+    return private_response(request, lambda: club_out(club, user))

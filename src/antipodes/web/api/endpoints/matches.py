@@ -1,4 +1,4 @@
-"""Matches: lists of them, how one stands, its board, its record, chat and notes."""
+"""Operations on matches: lists, state, board, record, chat and notes."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from antipodes.records import write_record
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
-from antipodes.web.api.matches import find_match, find_standing, match_page
+from antipodes.web.api.matches import find_match, find_snapshot, match_page
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.schemas.base import FARTHEST
-from antipodes.web.api.schemas.commands import LineWanted, NotesWanted
+from antipodes.web.api.schemas.base import MAX_INTEGER
+from antipodes.web.api.schemas.commands import ChatMessageIn, NotesIn
 from antipodes.web.api.schemas.matches import (
-    BoardShape,
-    ChatLineView,
-    ChatShape,
-    LegalMove,
-    LegalMoves,
-    MatchPage,
-    MatchView,
-    NotesShape,
+    BoardOut,
+    ChatMessageOut,
+    ChatOut,
+    LegalMoveOut,
+    LegalMovesOut,
+    MatchOut,
+    MatchPageOut,
+    NotesOut,
 )
 from antipodes.web.matches import chat, presenters, viewer_state
 from antipodes.web.matches.access import played_by
@@ -36,22 +36,22 @@ router = Router(tags=["matches"])
 
 MatchSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the match")]
 Before = Annotated[
-    int | None, Query(ge=0, le=FARTHEST, description="only what was before this time")
+    int | None, Query(ge=0, le=MAX_INTEGER, description="only matches before this time")
 ]
-Count = Annotated[int, Query(ge=1, le=100, description="how many at most")]
+Count = Annotated[int, Query(ge=1, le=100, description="the maximum number")]
 
-_MOST_LEGAL = 2_000  # moves that are written out
+_MAX_LEGAL_MOVES = 2_000  # in a response
 
 
-@operation(router, "GET", "/matches", Scope.READ, MatchPage)
+@operation(router, "GET", "/matches", Scope.READ, MatchPageOut)
 def list_matches(
     request: HttpRequest,
     state: Literal["running", "ended"] = "running",
     before: Before = None,
     count: Count = 50,
-) -> MatchPage:
-    """List one's own matches: those that are running, or those that have ended."""
-    user = caller(request).person
+) -> MatchPageOut:
+    """List your matches in progress, or those that have ended, the latest first."""
+    user = caller(request).account
     rows = MatchRow.objects.filter(pk__in=played_by(user))
     if state == "running":
         return match_page(
@@ -61,62 +61,61 @@ def list_matches(
     return match_page(ended, user, by="ended_at", before=before, count=count)
 
 
-@operation(router, "GET", "/matches/{slug}", PUBLIC, MatchView, errors=(404,))
+@operation(router, "GET", "/matches/{slug}", PUBLIC, MatchOut, errors=(404,))
 def get_match(request: HttpRequest, slug: MatchSlug) -> HttpResponse:
-    """Tell how a match stands, as its viewer may see it."""
-    viewer = caller(request).viewer
-    return match_answer(slug, viewer)
+    """Return a match."""
+    return match_response(slug, caller(request).viewer)
 
 
-def match_answer(slug: str, viewer: User | None, *, status: int = 200) -> HttpResponse:
-    """Return how a match stands now.
+def match_response(slug: str, viewer: User | None) -> HttpResponse:
+    """Return the state of a match as its viewer may see it.
 
     Raises:
-        InterfaceError: there is none for the viewer.
+        ApiError: there is none, or it is private to others.
     """
-    standing = find_standing(slug, viewer)
+    snapshot = find_snapshot(slug, viewer)
     key = viewer.pk if viewer else None
-    seen = viewer_state.seen_by(standing.row, viewer) if standing.seats_of(key) else None
-    text = match_json(standing, key, now=now(), seen=seen)
-    return HttpResponse(text, content_type="application/json", status=status)
+    seen = viewer_state.seen_by(snapshot.row, viewer) if snapshot.seats_of(key) else None
+    text = match_json(snapshot, key, now=now(), seen=seen)
+    return HttpResponse(text, content_type="application/json")
 
 
-@operation(router, "GET", "/matches/{slug}/board", PUBLIC, BoardShape, errors=(404,))
+@operation(router, "GET", "/matches/{slug}/board", PUBLIC, BoardOut, errors=(404,))
 def get_board(request: HttpRequest, slug: MatchSlug) -> dict[str, Any]:
-    """Describe the board of a match: cells, neighbours, places; it never changes."""
+    """Return the board of a match: cells, neighbours, places; it never changes."""
     return presenters.board_view(find_match(slug, caller(request).viewer).game.initial())
 
 
-@operation(router, "GET", "/matches/{slug}/legal", PUBLIC, LegalMoves, errors=(404,))
-def get_legal_moves(request: HttpRequest, slug: MatchSlug) -> LegalMoves:
-    """List the legal moves of whoever is to move, with numbers and texts.
+@operation(router, "GET", "/matches/{slug}/legal", PUBLIC, LegalMovesOut, errors=(404,))
+def get_legal_moves(request: HttpRequest, slug: MatchSlug) -> LegalMovesOut:
+    """List the legal moves, with numbers and notation.
 
-    Of more than two thousand moves the first ones are told; ``total`` says how many there are.
+    Of more than two thousand moves only the first are listed; ``total`` counts all.
     """
-    match = find_standing(slug, caller(request).viewer).match
+    match = find_snapshot(slug, caller(request).viewer).match
     position, is_over = match.position, match.result is not None
     moves = [] if is_over else list(position.legal_moves)
-    return LegalMoves(
+    return LegalMovesOut(
         ply=match.ply,
         to_move=match.seat_to_move,
         total=len(moves),
         moves=[
-            LegalMove(move=int(move), text=position.format_move(move))
-            for move in moves[:_MOST_LEGAL]
+            LegalMoveOut(move=int(move), text=position.format_move(move))
+            for move in moves[:_MAX_LEGAL_MOVES]
         ],
     )
 
 
-def _record(request: HttpRequest, slug: str, kind: str, media: str) -> HttpResponse:
-    standing = find_standing(slug, caller(request).viewer)
-    place = request.build_absolute_uri(f"/m/{slug}/")
-    text = write_record(record_of(standing, place), kind)
-    return HttpResponse(text, content_type=f"{media}; charset=utf-8")
+def _record(request: HttpRequest, slug: str, kind: str, media_type: str) -> HttpResponse:
+    snapshot = find_snapshot(slug, caller(request).viewer)
+    address = request.build_absolute_uri(f"/m/{slug}/")
+    text = write_record(record_of(snapshot, address), kind)
+    return HttpResponse(text, content_type=f"{media_type}; charset=utf-8")
 
 
 @operation(router, "GET", "/matches/{slug}/record.json", PUBLIC, dict[str, Any], errors=(404,))
 def get_record(request: HttpRequest, slug: MatchSlug) -> HttpResponse:
-    """Give the record of a match in our format, which has its own schema."""
+    """Return the record of a match as JSON, in the documented format."""
     return _record(request, slug, "json", "application/json")
 
 
@@ -127,48 +126,54 @@ def get_record(request: HttpRequest, slug: MatchSlug) -> HttpResponse:
     PUBLIC,
     str,
     errors=(404,),
-    media="application/x-go-sgf",
+    media_type="application/x-go-sgf",
 )
 def get_sgf(request: HttpRequest, slug: MatchSlug) -> HttpResponse:
-    """Give the record of a match as SGF."""
+    """Return the record of a match as SGF."""
     return _record(request, slug, "sgf", "application/x-go-sgf")
 
 
-# What is said, and what is noted.
+# Chat and notes.
 
 
-@operation(router, "GET", "/matches/{slug}/chat", PUBLIC, ChatShape, errors=(404,))
-def get_chat(request: HttpRequest, slug: MatchSlug) -> ChatShape:
-    """Give the last lines of the chat, as far as one may read it."""
+@operation(router, "GET", "/matches/{slug}/chat", PUBLIC, ChatOut, errors=(404,))
+def get_chat(request: HttpRequest, slug: MatchSlug) -> ChatOut:
+    """Return the latest chat messages that you may read."""
     viewer = caller(request).viewer
-    standing = find_standing(slug, viewer)
-    lines = chat.history(standing, viewer.pk if viewer else None)
-    return ChatShape(lines=[ChatLineView(**line) for line in lines])
+    snapshot = find_snapshot(slug, viewer)
+    lines = chat.history(snapshot, viewer.pk if viewer else None)
+    return ChatOut(lines=[ChatMessageOut(**line) for line in lines])
 
 
 @operation(
-    router, "POST", "/matches/{slug}/chat", Scope.CHAT, ChatLineView, status=201, errors=(404, 409)
+    router,
+    "POST",
+    "/matches/{slug}/chat",
+    Scope.CHAT,
+    ChatMessageOut,
+    status=201,
+    errors=(404, 409),
 )
-def say(request: HttpRequest, slug: MatchSlug, line: LineWanted) -> Status[ChatLineView]:
-    """Say something at a match, among the players or among the spectators."""
-    user = caller(request).person
-    standing = find_standing(slug, user)
-    said = chat.say(standing, user, {"key": line.key or new_slug(), "text": line.text})
-    [told] = chat.line_views([chat.line_data(said)], user.pk)
-    return Status(201, ChatLineView(**told))
+def say(request: HttpRequest, slug: MatchSlug, data: ChatMessageIn) -> Status[ChatMessageOut]:
+    """Send a chat message, to the players or to the spectators."""
+    user = caller(request).account
+    snapshot = find_snapshot(slug, user)
+    row = chat.say(snapshot, user, {"key": data.key or new_slug(), "text": data.text})
+    [view] = chat.line_views([chat.line_data(row)], user.pk)
+    return Status(201, ChatMessageOut(**view))
 
 
-@operation(router, "GET", "/matches/{slug}/notes", Scope.READ, NotesShape, errors=(404,))
-def get_notes(request: HttpRequest, slug: MatchSlug) -> NotesShape:
-    """Give one's private notes on a match."""
-    user = caller(request).person
-    return NotesShape(text=viewer_state.notes_of(find_match(slug, user), user))
+@operation(router, "GET", "/matches/{slug}/notes", Scope.READ, NotesOut, errors=(404,))
+def get_notes(request: HttpRequest, slug: MatchSlug) -> NotesOut:
+    """Return your private notes on a match."""
+    user = caller(request).account
+    return NotesOut(text=viewer_state.notes_of(find_match(slug, user), user))
 
 
-@operation(router, "PUT", "/matches/{slug}/notes", Scope.PROFILE, NotesShape, errors=(404,))
-def write_notes(request: HttpRequest, slug: MatchSlug, notes: NotesWanted) -> NotesShape:
-    """Keep private notes on a match, in place of those there were."""
-    user = caller(request).person
+@operation(router, "PUT", "/matches/{slug}/notes", Scope.PROFILE, NotesOut, errors=(404,))
+def write_notes(request: HttpRequest, slug: MatchSlug, data: NotesIn) -> NotesOut:
+    """Replace your private notes on a match."""
+    user = caller(request).account
     row = find_match(slug, user)
-    viewer_state.write_notes(row, user, notes.text)
-    return NotesShape(text=viewer_state.notes_of(row, user))
+    viewer_state.write_notes(row, user, data.text)
+    return NotesOut(text=viewer_state.notes_of(row, user))

@@ -1,4 +1,4 @@
-"""What one was told, how one wants to be told, and whether one is away."""
+"""Operations on notifications, their settings, and absence."""
 
 from __future__ import annotations
 
@@ -10,73 +10,89 @@ from ninja import Query, Router
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
-from antipodes.web.api.notifications import away_of, choices_of, choose, go_away, notice_shape
-from antipodes.web.api.operations import operation, to_readers
-from antipodes.web.api.schemas.community import Notices, SeenWanted
-from antipodes.web.api.schemas.preferences import AwayShape, AwayWanted, ChoicesChange, ChoicesShape
+from antipodes.web.api.notifications import (
+    absence_of,
+    change_settings,
+    notification_out,
+    settings_of,
+    start_absence,
+)
+from antipodes.web.api.operations import operation, private_response
+from antipodes.web.api.schemas.notifications import (
+    AbsenceIn,
+    AbsenceOut,
+    MarkSeenIn,
+    NotificationSettingsOut,
+    NotificationSettingsPatch,
+    NotificationsOut,
+)
 from antipodes.web.notifications import selectors, services, vacations
 
 router = Router(tags=["notices"])
 
 
-def _notices(user: User, count: int) -> Notices:
-    return Notices(
+def _notifications_out(user: User, count: int) -> NotificationsOut:
+    return NotificationsOut(
         unseen=selectors.unread_count(user),
-        notices=[notice_shape(row) for row in selectors.notifications_of(user)[:count]],
+        notices=[notification_out(row) for row in selectors.notifications_of(user)[:count]],
     )
 
 
-@operation(router, "GET", "/notices", Scope.READ, Notices)
+@operation(router, "GET", "/notices", Scope.READ, NotificationsOut)
 def list_notices(
     request: HttpRequest,
-    count: Annotated[int, Query(ge=1, le=100, description="how many at most")] = 50,
-) -> Notices:
-    """List what one was told, the latest first."""
-    return _notices(caller(request).person, count)
+    count: Annotated[int, Query(ge=1, le=100, description="the maximum number")] = 50,
+) -> NotificationsOut:
+    """List your notifications, the latest first."""
+    return _notifications_out(caller(request).account, count)
 
 
-@operation(router, "POST", "/notices/seen", Scope.PROFILE, Notices, tells_own=True)
-def see_notices(request: HttpRequest, seen: SeenWanted) -> Notices | HttpResponse:
-    """Note which notices one has seen: some, or all."""
-    user = caller(request).person
-    if seen.ids is None:
+@operation(router, "POST", "/notices/seen", Scope.PROFILE, NotificationsOut, is_private=True)
+def see_notices(request: HttpRequest, data: MarkSeenIn) -> NotificationsOut | HttpResponse:
+    """Mark some or all of your notifications as read."""
+    user = caller(request).account
+    if data.ids is None:
         services.mark_all_seen(user)
     else:
-        services.mark_seen(user, seen.ids)
-    return to_readers(request, lambda: _notices(user, 50))
+        services.mark_seen(user, data.ids)
+    return private_response(request, lambda: _notifications_out(user, 50))
 
 
-@operation(router, "GET", "/account/notices", Scope.READ, ChoicesShape)
-def get_notice_choices(request: HttpRequest) -> ChoicesShape:
-    """Tell by which ways one is told what, and how often by mail."""
-    return choices_of(caller(request).person)
+@operation(router, "GET", "/account/notices", Scope.READ, NotificationSettingsOut)
+def get_notice_choices(request: HttpRequest) -> NotificationSettingsOut:
+    """Return your notification settings."""
+    return settings_of(caller(request).account)
 
 
-@operation(router, "PATCH", "/account/notices", Scope.PROFILE, ChoicesShape, tells_own=True)
-def choose_notices(request: HttpRequest, wanted: ChoicesChange) -> ChoicesShape | HttpResponse:
-    """Change by which ways one is told what; what is left out stays."""
-    user = caller(request).person
-    choose(user, wanted)
-    return to_readers(request, lambda: choices_of(user))
+@operation(
+    router, "PATCH", "/account/notices", Scope.PROFILE, NotificationSettingsOut, is_private=True
+)
+def choose_notices(
+    request: HttpRequest, data: NotificationSettingsPatch
+) -> NotificationSettingsOut | HttpResponse:
+    """Change your notification settings; omitted fields do not change."""
+    user = caller(request).account
+    change_settings(user, data)
+    return private_response(request, lambda: settings_of(user))
 
 
-@operation(router, "GET", "/account/away", Scope.READ, AwayShape)
-def get_away(request: HttpRequest) -> AwayShape:
-    """Tell whether one is away, and until when."""
-    return away_of(caller(request).person)
+@operation(router, "GET", "/account/away", Scope.READ, AbsenceOut)
+def get_away(request: HttpRequest) -> AbsenceOut:
+    """Return whether you are away, and until when."""
+    return absence_of(caller(request).account)
 
 
-@operation(router, "PUT", "/account/away", Scope.PLAY, AwayShape)
-def be_away(request: HttpRequest, wanted: AwayWanted) -> AwayShape:
-    """Be away: go on vacation in all games by correspondence, and in those that begin."""
-    user = caller(request).person
-    go_away(user, wanted.until)
-    return away_of(user)
+@operation(router, "PUT", "/account/away", Scope.PLAY, AbsenceOut)
+def be_away(request: HttpRequest, data: AbsenceIn) -> AbsenceOut:
+    """Set yourself away: start a vacation in all your correspondence matches, also new ones."""
+    user = caller(request).account
+    start_absence(user, data.until)
+    return absence_of(user)
 
 
-@operation(router, "DELETE", "/account/away", Scope.PLAY, AwayShape)
-def be_back(request: HttpRequest) -> AwayShape:
-    """Be back: the clocks that stood still run again."""
-    user = caller(request).person
+@operation(router, "DELETE", "/account/away", Scope.PLAY, AbsenceOut)
+def be_back(request: HttpRequest) -> AbsenceOut:
+    """End your absence: your clocks run again."""
+    user = caller(request).account
     vacations.end_vacation(user)
-    return away_of(user)
+    return absence_of(user)

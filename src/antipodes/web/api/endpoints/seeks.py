@@ -1,4 +1,4 @@
-"""Searches for an opponent: begun, looked at, stopped."""
+"""Operations on seeks."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ninja import Path, Router, Status
 
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import caller
-from antipodes.web.api.matches import match_line
+from antipodes.web.api.matches import match_summary
 from antipodes.web.api.operations import operation
-from antipodes.web.api.schemas.seeks import SearchShape, SearchWanted, StoppedShape
+from antipodes.web.api.schemas.seeks import CancelledSeekOut, SeekIn, SeekOut
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.selectors import seek_line
@@ -20,12 +20,12 @@ from antipodes.web.ratings.classes import BoardClass, speed_of_text
 
 router = Router(tags=["searches"])
 
-SearchSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the search")]
+SeekSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the seek")]
 
 
-def _shape(row: SeekRow) -> SearchShape:
+def _seek_out(row: SeekRow) -> SeekOut:
     width = services.reach_of(row, now() - row.entered_at)
-    return SearchShape(
+    return SeekOut(
         slug=row.slug,
         game=row.game_id,
         title=seek_line(row).title,
@@ -38,46 +38,46 @@ def _shape(row: SeekRow) -> SearchShape:
         lowest=max(0.0, row.rating - width),
         highest=row.rating + width,
         patience=services.PATIENCE if row.is_live else None,
-        match=None if row.match is None else match_line(row.match, row.user),
+        match=None if row.match is None else match_summary(row.match, row.user),
     )
 
 
-@operation(router, "GET", "/searches", Scope.READ, list[SearchShape])
-def list_searches(request: HttpRequest) -> list[SearchShape]:
-    """List what one looks for opponents for; this keeps no search alive."""
-    rows = SeekRow.objects.filter(user=caller(request).person, match=None)
-    return [_shape(row) for row in rows.select_related("user")]
+@operation(router, "GET", "/searches", Scope.READ, list[SeekOut])
+def list_searches(request: HttpRequest) -> list[SeekOut]:
+    """List your seeks; this does not keep them alive."""
+    rows = SeekRow.objects.filter(user=caller(request).account, match=None)
+    return [_seek_out(row) for row in rows.select_related("user")]
 
 
-@operation(router, "POST", "/searches", Scope.CHALLENGE, SearchShape, status=201, errors=(409,))
-def begin_search(request: HttpRequest, wanted: SearchWanted) -> Status[SearchShape]:
-    """Look for an opponent of about one's own strength; the match may begin at once.
+@operation(router, "POST", "/searches", Scope.CHALLENGE, SeekOut, status=201, errors=(409,))
+def begin_search(request: HttpRequest, data: SeekIn) -> Status[SeekOut]:
+    """Seek an opponent of about your strength; the match may begin at once.
 
-    Who looks for the same thing already goes on doing so. A live search takes the place of another
-    one, and ends if it is not asked for within its patience. In rated games bots meet only bots.
+    An identical seek continues. A live seek replaces another live seek, and expires unless it is
+    polled within its patience. In rated games bots are paired with bots only.
     """
     row = services.seek(
-        caller(request).person,
-        game_id=wanted.game,
-        board=wanted.board,
-        control=wanted.control,
-        rated=wanted.rated,
+        caller(request).account,
+        game_id=data.game,
+        board=data.board,
+        control=data.control,
+        rated=data.rated,
     )
-    return Status(201, _shape(row))
+    return Status(201, _seek_out(row))
 
 
-@operation(router, "GET", "/searches/{slug}", Scope.CHALLENGE, SearchShape, errors=(404,))
-def get_search(request: HttpRequest, slug: SearchSlug) -> SearchShape:
-    """Tell how a search goes, and keep it alive; once an opponent was found, which match it is."""
+@operation(router, "GET", "/searches/{slug}", Scope.CHALLENGE, SeekOut, errors=(404,))
+def get_search(request: HttpRequest, slug: SeekSlug) -> SeekOut:
+    """Return a seek and keep it alive; it names its match once an opponent is found."""
     rows = SeekRow.objects.select_related("match", "user")
-    row = rows.get(slug=slug, user=caller(request).person)
+    row = rows.get(slug=slug, user=caller(request).account)
     services.note_presence(row)
-    return _shape(row)
+    return _seek_out(row)
 
 
-@operation(router, "DELETE", "/searches/{slug}", Scope.CHALLENGE, StoppedShape, errors=(404,))
-def stop_search(request: HttpRequest, slug: SearchSlug) -> StoppedShape:
-    """Look for an opponent no longer; tell the match if one was found just before."""
-    user = caller(request).person
+@operation(router, "DELETE", "/searches/{slug}", Scope.CHALLENGE, CancelledSeekOut, errors=(404,))
+def stop_search(request: HttpRequest, slug: SeekSlug) -> CancelledSeekOut:
+    """Cancel a seek; the response has the match if an opponent was found just before."""
+    user = caller(request).account
     match = services.stop(slug, user)
-    return StoppedShape(match=None if match is None else match_line(match, user))
+    return CancelledSeekOut(match=None if match is None else match_summary(match, user))

@@ -1,4 +1,4 @@
-"""Streams: own events, and the changes of a match."""
+"""Streams: the events of your account, and the changes of a match."""
 
 from __future__ import annotations
 
@@ -14,21 +14,29 @@ from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.schemas.base import FARTHEST
-from antipodes.web.api.streams import MEDIA, look, stream_of
+from antipodes.web.api.schemas.base import MAX_INTEGER
+from antipodes.web.api.streams import MEDIA_TYPE, in_database_thread, stream_response
 
 router = Router(tags=["streams"])
 
 
-@operation(router, "GET", "/stream/events", Scope.READ, dict[str, Any], media=MEDIA, waits=True)
+@operation(
+    router,
+    "GET",
+    "/stream/events",
+    Scope.READ,
+    dict[str, Any],
+    media_type=MEDIA_TYPE,
+    is_stream=True,
+)
 async def stream_events(request: HttpRequest) -> StreamingHttpResponse:
-    """Tell what happens to oneself, one object of JSON a line, until one hangs up.
+    """Stream the events of your account, one JSON object a line.
 
-    First come one's running matches and challenges and a line of the type ready, then what changes.
-    Every few seconds a line of the type alive comes if there is nothing else. Whoever connects
-    again is told how everything stands then.
+    First come your matches in progress and challenges and a line of the type ready, then changes.
+    An idle stream sends a line of the type alive every few seconds. A new connection starts with
+    the current state.
     """
-    return stream_of(request, EventStream(caller(request).person).lines())
+    return stream_response(request, EventStream(caller(request).account).lines())
 
 
 @operation(
@@ -38,24 +46,24 @@ async def stream_events(request: HttpRequest) -> StreamingHttpResponse:
     PUBLIC,
     dict[str, Any],
     errors=(404,),
-    media=MEDIA,
-    waits=True,
+    media_type=MEDIA_TYPE,
+    is_stream=True,
 )
 async def stream_match(
     request: HttpRequest,
     slug: MatchSlug,
     version: Annotated[
-        int, Query(ge=-1, le=FARTHEST, description="what one knows; only what is newer is told")
+        int, Query(ge=-1, le=MAX_INTEGER, description="the version that you have; skips it")
     ] = -1,
-    new: Annotated[bool, Query(description="tell only moves that were not told before")] = False,
-    follow: Annotated[bool, Query(description="go on after the end of the match")] = False,
+    new: Annotated[bool, Query(description="send only moves that were not sent before")] = False,
+    follow: Annotated[bool, Query(description="continue after the end of the match")] = False,
 ) -> StreamingHttpResponse:
-    """Tell how a match stands and what changes, one object of JSON a line.
+    """Stream the state and changes of a match, one JSON object a line.
 
-    The lines are the messages of sockets: match, chat, chat-hidden. A line of the type alive says
-    that there was nothing to tell. The stream ends with the match.
+    The lines are WebSocket messages: match, chat, chat-hidden. An idle stream sends lines of the
+    type alive. The stream ends with the match.
     """
     viewer = caller(request).viewer
-    await look(lambda: find_match(slug, viewer))
+    await in_database_thread(lambda: find_match(slug, viewer))
     source = MatchStream(slug, viewer, version, only_new_moves=new, follows=follow)
-    return stream_of(request, source.lines())
+    return stream_response(request, source.lines())

@@ -1,1 +1,1 @@
-"""Shapes of what programs send and get: read, checked and documented from the same classes."""
+"""Schemas of the API's requests (``...In``, ``...Patch``) and responses (``...Out``)."""

@@ -1,4 +1,4 @@
-"""What all shapes of requests and answers share."""
+"""Base classes and types that all schemas share."""
 
 from __future__ import annotations
 
@@ -7,34 +7,36 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-FARTHEST = 2**53 - 1  # the largest whole number that every reader of JSON knows exactly
+MAX_INTEGER = 2**53 - 1  # JavaScript represents integers exactly up to here
 
 Milliseconds = Annotated[
-    int, Field(ge=0, le=FARTHEST, description="milliseconds since 1970, or a duration in them")
+    int, Field(ge=0, le=MAX_INTEGER, description="milliseconds since 1970, or a duration")
 ]
-Whole = Annotated[int, Field(ge=0, le=FARTHEST)]
-Slug = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="the name in addresses")]
-Name = Annotated[str, Field(min_length=1, max_length=150, description="the name of a user")]
+Whole = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+Slug = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="the identifier in addresses")
+]
+Name = Annotated[str, Field(min_length=1, max_length=150, description="a username")]
 
 
-class Shape(BaseModel):
-    """An object of an answer, with names as JavaScript writes them."""
+class ResponseSchema(BaseModel):
+    """An object in a response, with names in camel case."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
 
 
-class Wanted(BaseModel):
-    """An object of a request: nothing that is unknown in it, and no text for numbers."""
+class RequestSchema(BaseModel):
+    """An object in a request; unknown fields and numbers in strings are errors."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=False, extra="forbid", strict=True
     )
 
 
-class FaultShape(Shape):
-    """One thing that is wrong.
+class FaultOut(ResponseSchema):
+    """One fault of a request.
 
-    The codes are listed in the documentation and stay the same; messages may be improved.
+    The documentation lists the codes, which are stable; messages may be improved.
     """
 
     code: str
@@ -42,9 +44,9 @@ class FaultShape(Shape):
     where: str = ""
 
 
-class Problem(Shape):
-    """Every answer that is not the wanted one: code and message of the first fault, and all."""
+class Problem(ResponseSchema):
+    """An error response: code and message of the first fault, and all faults."""
 
     code: str
     message: str
-    faults: list[FaultShape]
+    faults: list[FaultOut]

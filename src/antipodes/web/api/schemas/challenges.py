@@ -1,4 +1,4 @@
-"""Shapes of challenges."""
+"""Schemas of challenges."""
 
 from __future__ import annotations
 
@@ -6,35 +6,41 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import Milliseconds, Shape, Slug, Wanted, Whole
+from antipodes.web.api.schemas.base import (
+    Milliseconds,
+    Name,
+    RequestSchema,
+    ResponseSchema,
+    Slug,
+    Whole,
+)
 from antipodes.web.api.schemas.games import Options
-from antipodes.web.api.schemas.matches import MatchLineShape, Seat
-from antipodes.web.api.schemas.people import PersonShape
+from antipodes.web.api.schemas.matches import MatchSummaryOut, Seat
+from antipodes.web.api.schemas.people import PersonOut
 
 LevelText = Annotated[
     Annotated[int, Field(ge=1, le=9)] | Literal["pairing"],
     Field(description="a level of the computer, or its pairing strategy where that applies"),
 ]
-Rating = Annotated[int, Field(ge=0, le=5_000, description="rating of whoever joins")]
-_Name = Annotated[str, Field(min_length=1, max_length=150)]
+Rating = Annotated[int, Field(ge=0, le=5_000, description="rating of a player who joins")]
 
 
-class ComputerSeat(Shape):
-    """A seat that the computer takes."""
+class ComputerSeatOut(ResponseSchema):
+    """A seat of the computer."""
 
     seat: Seat
     level: str
 
 
-class JoinedShape(Shape):
-    """Somebody who has joined a challenge, and the seat that they chose."""
+class JoinOut(ResponseSchema):
+    """A player who has joined a challenge, with the seat that they chose."""
 
-    person: PersonShape
+    person: PersonOut
     seat: Seat | None
 
 
-class ChallengeShape(Shape):
-    """What somebody wants to play, until all seats are taken."""
+class ChallengeOut(ResponseSchema):
+    """A challenge, open until all seats are taken."""
 
     slug: Slug
     game: str
@@ -45,11 +51,11 @@ class ChallengeShape(Shape):
     rated: bool
     analysis: bool
     points: Whole | None
-    by: PersonShape
-    seat: Seat | None = Field(description="the seat that the challenger wants")
-    computers: list[ComputerSeat]
-    joined: list[JoinedShape]
-    invited: list[PersonShape]
+    by: PersonOut
+    seat: Seat | None = Field(description="the seat that the challenger chose")
+    computers: list[ComputerSeatOut]
+    joined: list[JoinOut]
+    invited: list[PersonOut]
     listed: bool
     private: bool
     club: str | None
@@ -58,30 +64,30 @@ class ChallengeShape(Shape):
     accounts_only: bool
     established_only: bool
     expires: Milliseconds | None
-    may_join: bool = Field(description="whether it is meant for the one who asks")
+    may_join: bool = Field(description="whether you may join it")
     seats: Whole
-    free: list[Seat] = Field(description="seats that nobody has chosen")
+    free: list[Seat] = Field(description="seats that no player has chosen")
     made: Milliseconds
     match: str | None = Field(description="the match, once it has begun")
-    is_mine: bool = Field(description="whether one has made it or joined it")
+    is_mine: bool = Field(description="whether you have made it or joined it")
 
 
-class MadeShape(Shape):
-    """What came of a challenge: the match, if it has begun; else how the challenge stands."""
+class MatchOrChallengeOut(ResponseSchema):
+    """The match, if it has begun, else the challenge."""
 
-    match: MatchLineShape | None
-    challenge: ChallengeShape | None
+    match: MatchSummaryOut | None
+    challenge: ChallengeOut | None
 
 
-class WantedComputer(Wanted):
+class ComputerSeatIn(RequestSchema):
     """A seat for the computer."""
 
     seat: Annotated[int, Field(ge=0, le=3)]
     level: LevelText
 
 
-class ChallengeWanted(Wanted):
-    """What to play, and with whom."""
+class ChallengeIn(RequestSchema):
+    """A new challenge: the game and its opponents."""
 
     game: Annotated[str, Field(min_length=1, max_length=40)]
     options: Annotated[
@@ -94,36 +100,38 @@ class ChallengeWanted(Wanted):
     opponent: Literal["computer", "anybody", "people", "link", "club"] = "anybody"
     level: LevelText = 3
     people: Annotated[
-        list[_Name], Field(max_length=8, description="names, where the opponent is people")
+        list[Name], Field(max_length=8, description="usernames, if the opponent is people")
     ] = []
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
-    computers: Annotated[list[WantedComputer], Field(max_length=3)] = []
+    computers: Annotated[list[ComputerSeatIn], Field(max_length=3)] = []
     control: Annotated[str, Field(max_length=60, description="such as 5m+3s or 3d/move+10d")] = (
         "unlimited"
     )
     rated: bool = False
     analysis: bool = True
     points: Annotated[int, Field(ge=1, le=100)] | None = None
-    private: Annotated[bool, Field(description="only the players may watch, and the club")] = False
+    private: Annotated[
+        bool, Field(description="only the players, and members of the club, may watch")
+    ] = False
     club: Annotated[
-        str | None, Field(max_length=60, description="address of the club, for its members alone")
+        str | None, Field(max_length=60, description="slug of the club whose members may join")
     ] = None
     lowest: Rating | None = None
     highest: Rating | None = None
-    within: Annotated[int, Field(ge=0, le=5_000, description="of one's own rating")] | None = None
+    within: Annotated[int, Field(ge=0, le=5_000, description="of your own rating")] | None = None
     accounts_only: bool = False
     established_only: bool = False
     uses: Annotated[int, Field(ge=1, le=100, description="matches that a link may begin")] = 1
-    hours: Annotated[int, Field(ge=1, le=8_760, description="until it runs out")] | None = None
+    hours: Annotated[int, Field(ge=1, le=8_760, description="until it expires")] | None = None
 
 
-class JoinWanted(Wanted):
-    """How to join: on a seat of one's choice, or on any."""
+class JoinIn(RequestSchema):
+    """The seat to join on; null for any."""
 
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
 
 
-class FillWanted(Wanted):
-    """The level of the computer for all seats that are free."""
+class FillSeatsIn(RequestSchema):
+    """The level of the computer for all free seats."""
 
     level: LevelText = 3

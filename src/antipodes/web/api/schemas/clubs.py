@@ -1,4 +1,4 @@
-"""Shapes of what is done with clubs."""
+"""Schemas of clubs and their members."""
 
 from __future__ import annotations
 
@@ -6,21 +6,44 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import Milliseconds, Shape, Wanted, Whole
-from antipodes.web.api.schemas.people import PersonShape
+from antipodes.web.api.schemas.base import Milliseconds, RequestSchema, ResponseSchema, Whole
+from antipodes.web.api.schemas.people import PersonOut
 
 EntryName = Literal["open", "request", "invited"]
 
-_Name = Annotated[str, Field(max_length=200, description="what the club is called")]
+_Name = Annotated[str, Field(max_length=200, description="name of the club")]
 _Address = Annotated[
-    str, Field(max_length=60, description="end of its address; made from the name if empty")
+    str, Field(max_length=60, description="slug in its address; made from the name if empty")
 ]
 _Description = Annotated[str, Field(max_length=4_000, description="plain text")]
-_Public = Annotated[bool, Field(description="everybody may see it, or its members alone")]
+_Public = Annotated[bool, Field(description="whether everyone may see it, or members only")]
 
 
-class ClubWanted(Wanted):
-    """A club that shall be founded."""
+class ClubOut(ResponseSchema):
+    """A club."""
+
+    slug: str
+    name: str
+    description: str
+    entry: str
+    public: bool
+    members: Whole
+    role: str | None = Field(description="your role, if you are a member")
+    pending: Literal["asked", "invited"] | None = Field(
+        alias="door", description="whether you have requested membership or are invited by name"
+    )
+
+
+class MemberOut(ResponseSchema):
+    """A member of a club."""
+
+    person: PersonOut
+    role: str
+    since: Milliseconds
+
+
+class ClubIn(RequestSchema):
+    """A new club."""
 
     name: _Name
     slug: _Address = ""
@@ -29,8 +52,8 @@ class ClubWanted(Wanted):
     public: _Public = True
 
 
-class ClubChange(Wanted):
-    """What shall be different with a club; what is left out stays as it is."""
+class ClubPatch(RequestSchema):
+    """Changes of a club; omitted fields do not change."""
 
     name: _Name | None = None
     slug: _Address | None = None
@@ -39,40 +62,40 @@ class ClubChange(Wanted):
     public: _Public | None = None
 
 
-class AskWanted(Wanted):
-    """What one says when one asks to be let in."""
+class MembershipRequestIn(RequestSchema):
+    """The message of a membership request."""
 
     words: Annotated[str, Field(max_length=300)] = ""
 
 
-class DoorShape(Shape):
-    """Somebody at the door of a club: invited by name, or asking to be let in."""
+class PendingMemberOut(ResponseSchema):
+    """A player who has requested membership or is invited by name."""
 
-    person: PersonShape
+    person: PersonOut
     words: str
-    invited_by: PersonShape | None = Field(description="null where the person asks")
+    invited_by: PersonOut | None = Field(description="null for a request")
     at: Milliseconds
 
 
-class RoleWanted(Wanted):
-    """What a member shall be; a new owner takes the place of the old one."""
+class RoleIn(RequestSchema):
+    """The new role of a member; a new owner replaces the old one."""
 
     role: Literal["member", "officer", "owner"]
 
 
-class LinkWanted(Wanted):
-    """For how long a link shall be good, and for how many people."""
+class InviteLinkIn(RequestSchema):
+    """How long a new invitation link works, and how often."""
 
-    hours: Annotated[int, Field(ge=1, le=8_760, description="null: for ever")] | None = 168
-    uses: Annotated[int, Field(ge=1, le=1_000, description="null: anybody")] | None = None
+    hours: Annotated[int, Field(ge=1, le=8_760, description="null: no limit")] | None = 168
+    uses: Annotated[int, Field(ge=1, le=1_000, description="null: no limit")] | None = None
 
 
-class LinkShape(Shape):
-    """A link by which people become members."""
+class InviteLinkOut(ResponseSchema):
+    """An invitation link."""
 
     token: str
-    path: str = Field(description="the page that people open")
-    by: PersonShape
+    path: str = Field(description="the page that invited players open")
+    by: PersonOut
     made: Milliseconds
     expires: Milliseconds | None
     uses_left: Whole | None

@@ -1,4 +1,4 @@
-"""Shapes of what is asked of a match."""
+"""Schemas of commands to a match."""
 
 from __future__ import annotations
 
@@ -6,79 +6,78 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from antipodes.web.api.schemas.base import FARTHEST, Wanted
+from antipodes.web.api.schemas.base import MAX_INTEGER, RequestSchema
 
 Key = Annotated[
     str,
     Field(
         min_length=8,
         max_length=64,
-        description="different for each intention; a repeated one does nothing",
+        description="idempotency key, different for each command; a repeated one has no effect",
     ),
 ]
-WantedSeat = Annotated[
-    int,
-    Field(ge=0, le=FARTHEST, description="one's own seat; need not be said if one has one only"),
+CommandSeat = Annotated[
+    int, Field(ge=0, le=MAX_INTEGER, description="your seat; optional if you have only one")
 ]
 Ply = Annotated[
     int,
     Field(
         ge=0,
-        le=FARTHEST,
-        description="how many moves there were when this was meant; another number is refused",
+        le=MAX_INTEGER,
+        description="how many moves the match had; with another number the command is stale",
     ),
 ]
 OfferName = Literal["draw", "takeback", "pause", "rematch"]
 
 
-class Act(Wanted):
-    """What every command may say; what is left out is taken from how the match stands now."""
+class CommandIn(RequestSchema):
+    """Optional fields of every command; by default the current state of the match."""
 
-    seat: WantedSeat | None = None
+    seat: CommandSeat | None = None
     ply: Ply | None = None
     key: Key | None = None
 
 
-class MoveWanted(Act):
-    """A move, as its number or as people write it; one of the two."""
+class MoveIn(CommandIn):
+    """A move, either as its number or in the game's notation."""
 
-    move: Annotated[int, Field(ge=0, le=FARTHEST)] | None = None
+    move: Annotated[int, Field(ge=0, le=MAX_INTEGER)] | None = None
     text: Annotated[str, Field(min_length=1, max_length=200)] | None = None
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> MoveWanted:
+    def _one_of_two(self) -> MoveIn:
         if (self.move is None) == (self.text is None):
             raise ValueError("send either move or text")
         return self
 
 
-class Answer(Act):
-    """What to do about an offer: make it, agree to it, or decline it or take it back."""
+class OfferIn(CommandIn):
+    """The answer to an offer: make, accept, or decline or withdraw it."""
 
     answer: Literal["offer", "accept", "decline"] = "offer"
 
 
-class PlanBranch(Wanted):
-    """A move that may come, or one's answer, and what comes after it."""
+class ConditionalMoveIn(RequestSchema):
+    """A move of the opponent or the answer to it, with the moves that follow."""
 
-    move: Annotated[int, Field(ge=-1, le=FARTHEST, description="-1 stands for any other move")]
-    then: list[PlanBranch] = []
-
-
-class PlanWanted(Act):
-    """Conditional moves in place of those there were; an empty list drops them."""
-
-    plan: Annotated[list[PlanBranch], Field(max_length=500)]
+    move: Annotated[int, Field(ge=-1, le=MAX_INTEGER, description="-1 stands for any other move")]
+    then: list[ConditionalMoveIn] = []
 
 
-class LineWanted(Wanted):
-    """A line of chat."""
+class ConditionalMovesIn(CommandIn):
+    """Conditional moves that replace the present ones; an empty list removes them."""
+
+    plan: Annotated[list[ConditionalMoveIn], Field(max_length=500)]
+
+
+class ChatMessageIn(RequestSchema):
+    """A new chat message."""
 
     text: Annotated[str, Field(min_length=1, max_length=500)]
     key: Key | None = None
 
 
-class NotesWanted(Wanted):
-    """One's private notes, in place of those there were."""
+class NotesIn(RequestSchema):
+    """Private notes that replace the present ones."""
 
     text: Annotated[str, Field(max_length=10_000)]

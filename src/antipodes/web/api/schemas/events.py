@@ -1,58 +1,58 @@
-"""Lines of the stream of one's own events."""
+"""Schemas of the lines of the event stream."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from antipodes.web.api.schemas.base import Shape, Slug, Whole
-from antipodes.web.api.schemas.challenges import ChallengeShape
-from antipodes.web.api.schemas.community import NoticeShape
-from antipodes.web.api.schemas.matches import MatchLineShape
+from antipodes.web.api.schemas.base import ResponseSchema, Slug, Whole
+from antipodes.web.api.schemas.challenges import ChallengeOut
+from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.notifications import NotificationOut
 
 
-class MatchEvent(Shape):
-    """A match goes on, or has begun; it is one's turn; or it is over."""
+class MatchEvent(ResponseSchema):
+    """A match is in progress, it is your turn, or the match has ended."""
 
     type: Literal["match", "your-turn", "match-ended"]
-    match: MatchLineShape
+    match: MatchSummaryOut
 
 
-class ChallengeEvent(Shape):
-    """A challenge that one has made, joined or is invited to: as it stands, after each change."""
+class ChallengeEvent(ResponseSchema):
+    """A challenge that you have made, joined or are invited to; again after each change."""
 
     type: Literal["challenge"]
-    challenge: ChallengeShape
+    challenge: ChallengeOut
 
 
-class ChallengeGoneEvent(Shape):
-    """A challenge has begun, or was taken back or declined."""
+class ChallengeGoneEvent(ResponseSchema):
+    """A challenge has started, or was cancelled or declined."""
 
     type: Literal["challenge-gone"]
     slug: Slug
 
 
-class NoticeEvent(Shape):
-    """One is told something, or was told it and has not seen it."""
+class NotificationEvent(ResponseSchema):
+    """A notification, new or still unread."""
 
     type: Literal["notice"]
-    notice: NoticeShape
+    notice: NotificationOut
 
 
-class NoticeSeenEvent(Shape):
-    """One has seen a notice, here or elsewhere."""
+class NotificationSeenEvent(ResponseSchema):
+    """You have read a notification, here or elsewhere."""
 
     type: Literal["notice-seen"]
     id: Whole
 
 
-class PlainEvent(Shape):
-    """All that there was has been told; or there is nothing to tell."""
+class StatusEvent(ResponseSchema):
+    """The current state is complete (``ready``), or a heartbeat (``alive``)."""
 
     type: Literal["ready", "alive"]
 
 
-class EndedEvent(Shape):
-    """The token was revoked or has expired, or the account was closed: the last line."""
+class EndedEvent(ResponseSchema):
+    """The last line: the token was revoked or has expired, or the account was closed."""
 
     type: Literal["ended"]
     code: str
@@ -63,8 +63,8 @@ Event = (
     MatchEvent
     | ChallengeEvent
     | ChallengeGoneEvent
-    | NoticeEvent
-    | NoticeSeenEvent
-    | PlainEvent
+    | NotificationEvent
+    | NotificationSeenEvent
+    | StatusEvent
     | EndedEvent
 )

@@ -1,4 +1,4 @@
-"""Shapes of games, their options, and the levels of the computer."""
+"""Schemas of games, their options, and the levels of the computer."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
 from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.search.levels import Level, levels
-from antipodes.web.api.schemas.base import Shape, Whole
+from antipodes.web.api.schemas.base import ResponseSchema, Whole
 
 AnyGame = BoardGame[Any, Any]
 OptionValue = int | str
 Options = Annotated[
     dict[str, OptionValue],
-    Field(max_length=30, description="options that are not the usual ones, by their names"),
+    Field(max_length=30, description="options that differ from the defaults, by name"),
 ]
 
 
 _MOST_LISTED = 100  # values of an option
 
 
-class OptionChoices(Shape):
-    """The values that an option can have beside others; a range of numbers has only its ends."""
+class OptionValuesOut(ResponseSchema):
+    """The values of an option together with others; of a range of numbers only its ends."""
 
     beside: Options
     values: list[OptionValue]
 
 
-class OptionShape(Shape):
-    """An option of a game: one of some words, or a number between two others."""
+class OptionOut(ResponseSchema):
+    """An option of a game: a choice of words or a range of numbers."""
 
     name: str
     help: str
-    default: OptionValue | None = Field(description="null if it follows from other options")
-    values: list[str] = Field(description="the words that are allowed; empty for a number")
+    default: OptionValue | None = Field(description="null if it depends on other options")
+    values: list[str] = Field(description="the allowed words; empty for a number")
     low: int
     high: int
-    choices: list[OptionChoices] = Field(
-        description="the values that go together with a ruleset, in games between people"
+    choices: list[OptionValuesOut] = Field(
+        description="the values with each ruleset, in games between people"
     )
 
 
-class GameShape(Shape):
+class GameOut(ResponseSchema):
     """A game with all its options."""
 
     id: str
     title: str
     summary: str
     seats: Whole
-    options: list[OptionShape]
+    options: list[OptionOut]
 
 
-class LevelShape(Shape):
-    """A level of the computer, with its rating in each game where that was measured."""
+class LevelOut(ResponseSchema):
+    """A level of the computer, with its ratings in the games where they were measured."""
 
     number: int
     name: str
@@ -64,15 +64,15 @@ class LevelShape(Shape):
     ratings: dict[str, int]
 
 
-def _option_shape(info: OptionInfo, games: Mapping[str, AnyGame]) -> OptionShape:
+def _option_out(info: OptionInfo, games: Mapping[str, AnyGame]) -> OptionOut:
     choices = [
-        OptionChoices(
+        OptionValuesOut(
             beside={"ruleset": ruleset} if ruleset else {},
             values=_ends(game.options.offered(info.name)),
         )
         for ruleset, game in games.items()
     ]
-    return OptionShape(
+    return OptionOut(
         name=info.name,
         help=info.help,
         default=info.default,
@@ -84,30 +84,30 @@ def _option_shape(info: OptionInfo, games: Mapping[str, AnyGame]) -> OptionShape
 
 
 def _ends(values: Sequence[OptionValue]) -> list[OptionValue]:
-    """Return the values, or the ends of a range that has too many."""
+    """Return the values, or only the ends if there are many."""
     return list(values) if len(values) <= _MOST_LISTED else [values[0], values[-1]]
 
 
-def game_shape(kind: type[BoardGame]) -> GameShape:  # type: ignore[type-arg]  # of any options
-    """Return the shape of a game."""
-    return GameShape(
+def game_out(kind: type[BoardGame]) -> GameOut:  # type: ignore[type-arg]  # of any options
+    """Return a game as response data."""
+    return GameOut(
         id=kind.id,
         title=kind.title,
         summary=kind.summary,
         seats=kind().seats,
-        options=[_option_shape(info, by_ruleset(kind.id)) for info in kind.option_table()],
+        options=[_option_out(info, by_ruleset(kind.id)) for info in kind.option_table()],
     )
 
 
-def all_games() -> list[GameShape]:
-    """Return the shapes of all games."""
-    return [game_shape(game_class(game_id)) for game_id in game_ids()]
+def all_games() -> list[GameOut]:
+    """Return all games as response data."""
+    return [game_out(game_class(game_id)) for game_id in game_ids()]
 
 
-def level_shape(level: Level) -> LevelShape:
-    """Return the shape of a level."""
+def level_out(level: Level) -> LevelOut:
+    """Return a level of the computer as response data."""
     ratings = {game_id: level.rating(game_id) for game_id in game_ids()}
-    return LevelShape(
+    return LevelOut(
         number=level.number,
         name=level.name,
         description=level.description,
@@ -115,6 +115,6 @@ def level_shape(level: Level) -> LevelShape:
     )
 
 
-def all_levels() -> list[LevelShape]:
-    """Return the shapes of all levels."""
-    return [level_shape(level) for level in levels()]
+def all_levels() -> list[LevelOut]:
+    """Return all levels as response data, the weakest first."""
+    return [level_out(level) for level in levels()]

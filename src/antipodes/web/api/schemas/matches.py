@@ -1,4 +1,4 @@
-"""Shapes of matches: how one stands, as sockets, streams and answers tell it."""
+"""Schemas of matches, in responses, streams and WebSocket messages."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import Milliseconds, Shape, Slug, Whole
+from antipodes.web.api.schemas.base import Milliseconds, ResponseSchema, Slug, Whole
 from antipodes.web.api.schemas.games import Options
-from antipodes.web.api.schemas.people import PersonShape
+from antipodes.web.api.schemas.people import PersonOut
 
-Seat = Annotated[int, Field(ge=0, le=3, description="a seat, counted from 0 by first turns")]
+Seat = Annotated[int, Field(ge=0, le=3, description="a seat, from 0, in order of first turns")]
 Seats = list[Seat]
 Cell = Annotated[int, Field(ge=0)]
 Pieces = Annotated[
     dict[str, str],
-    Field(description="what lies on each cell that is not empty, such as black, red/ or blue*"),
+    Field(description="the piece on each cell that is not empty, such as black, red/ or blue*"),
 ]
 
 
-class SeatView(Shape):
-    """Who sits on a seat."""
+class SeatOut(ResponseSchema):
+    """A seat with its player."""
 
     seat: Seat
     name: str
@@ -29,15 +29,15 @@ class SeatView(Shape):
     color: str
 
 
-class DeclinedView(Shape):
+class DeclinedOfferOut(ResponseSchema):
     """An offer that was declined."""
 
     by: Seat
-    agreed: Seats = Field(description="the seats that had agreed to it")
+    agreed: Seats = Field(description="the seats that had accepted it")
 
 
-class ClockView(Shape):
-    """How the clock stands at ``since``: from then on the time of ``seat`` runs."""
+class ClockOut(ResponseSchema):
+    """The clock at ``since``, from when the time of ``seat`` runs."""
 
     control: str
     pace: str
@@ -45,14 +45,14 @@ class ClockView(Shape):
     running: bool
     paused: bool
     away: Seats = Field(description="seats on vacation")
-    vacations: list[int] = Field(description="of each seat: vacation left, in milliseconds")
-    until: list[int | None] = Field(description="of each seat: when its vacation ends")
-    left: list[int | None] = Field(description="of each seat: milliseconds left, or null")
+    vacations: list[int] = Field(description="for each seat: vacation left, in milliseconds")
+    until: list[int | None] = Field(description="for each seat: when its vacation ends")
+    left: list[int | None] = Field(description="for each seat: milliseconds left, or null")
     since: Milliseconds | None
 
 
-class SeriesView(Shape):
-    """The series of match play to which a match belongs."""
+class SeriesOut(ResponseSchema):
+    """The match-play series of a match."""
 
     slug: str
     points: Whole
@@ -62,35 +62,35 @@ class SeriesView(Shape):
     winner: int | None
 
 
-class MoveView(Shape):
-    """A move that was made."""
+class MoveOut(ResponseSchema):
+    """A move of the match."""
 
     move: Whole
     text: str
     color: str
     last: int | None = Field(description="the cell of the piece, if it has one")
     changed: dict[str, list[str | None]] = Field(
-        description="for each cell that changed: what lay there before and lies there after"
+        description="for each cell that changed: the piece before and the piece after"
     )
     seat: Seat
     at: Milliseconds
     source: str
 
 
-class PlanView(Shape):
-    """A branch of one's conditional moves."""
+class ConditionalMoveOut(ResponseSchema):
+    """A conditional move with the moves that follow."""
 
     move: int
     text: str
     color: str
     own: bool
-    then: list[PlanView]
+    then: list[ConditionalMoveOut]
 
 
-class MovesProduct(Shape):
-    """Many legal moves at once.
+class MoveProductOut(ResponseSchema):
+    """Many legal moves as a product.
 
-    Any choice of one step from each list is the move ``base`` plus the sum of steps times strides.
+    Each choice of one step from each list is a move: ``base`` plus the sum of steps times strides.
     """
 
     base: Whole
@@ -98,50 +98,48 @@ class MovesProduct(Shape):
     steps: list[list[Whole]]
 
 
-class MatchView(Shape):
-    """How a match stands, as its viewer may see it."""
+class MatchOut(ResponseSchema):
+    """A match, as the viewer may see it."""
 
     slug: Slug
-    version: Whole = Field(description="how many events made it; it grows with each change")
+    version: Whole = Field(description="number of events; it grows with each change")
     game: str
     title: str
     options: Options
     rated: bool
     analysis: bool = Field(description="whether players may try variations")
     begun: Milliseconds
-    ply: Whole = Field(description="how many moves were made")
+    ply: Whole = Field(description="number of moves")
     caption: str
-    seats: list[SeatView]
+    seats: list[SeatOut]
     to_move: Seat | None
     result: str | None
     winner: str | None
-    clock: ClockView
-    offers: dict[str, Seats] = Field(description="open offers, and which seats agree to them")
-    declined: dict[str, DeclinedView] = Field(
-        description="offers that were declined since the last move"
-    )
-    draws: bool = Field(description="whether a game of this kind can be drawn")
-    goals: dict[str, str] = Field(description="what each colour has to do to win")
+    clock: ClockOut
+    offers: dict[str, Seats] = Field(description="open offers with the seats that have accepted")
+    declined: dict[str, DeclinedOfferOut] = Field(description="offers declined since the last move")
+    draws: bool = Field(description="whether a draw is possible with these options")
+    goals: dict[str, str] = Field(description="the goal of each colour")
     swap_exchanges: str = Field(description="what a swap exchanges: seats, stones or nothing")
     chain: list[Cell]
     start: Pieces
-    swap: int | None = Field(description="the move that swaps, if it is possible now")
-    series: SeriesView | None
+    swap: int | None = Field(description="the swap move, if it is possible now")
+    series: SeriesOut | None
     next: str | None = Field(description="the rematch, or the next game of a series")
-    from_: Whole = Field(alias="from", description="how many moves before these still stand")
-    moves: list[MoveView]
+    from_: Whole = Field(alias="from", description="number of earlier moves that remain")
+    moves: list[MoveOut]
     now: Milliseconds
     seen: int | None
-    own: Seats = Field(description="one's own seats")
-    plans: dict[str, list[PlanView]]
+    own: Seats = Field(description="your seats")
+    plans: dict[str, list[ConditionalMoveOut]]
     resigning: Seats
-    legal: list[MovesProduct | list[int]] = Field(
-        description="in one's own turn each legal move with its steps, or many moves as a product"
+    legal: list[MoveProductOut | list[int]] = Field(
+        description="in your turn: each legal move with its steps, or many moves as a product"
     )
 
 
-class MatchLineShape(Shape):
-    """A match in a list."""
+class MatchSummaryOut(ResponseSchema):
+    """A match in a list or an event."""
 
     slug: Slug
     version: Whole
@@ -156,36 +154,36 @@ class MatchLineShape(Shape):
     ended: Milliseconds | None
     result: str | None
     to_move: Seat | None
-    deadline: Milliseconds | None = Field(description="when the flag of whoever is to move falls")
-    seats: list[PersonShape]
+    deadline: Milliseconds | None = Field(description="when the player to move runs out of time")
+    seats: list[PersonOut]
     own: Seats
 
 
-class MatchPage(Shape):
-    """Some matches of a list; ``next`` asks for those after them."""
+class MatchPageOut(ResponseSchema):
+    """A page of matches."""
 
-    matches: list[MatchLineShape]
+    matches: list[MatchSummaryOut]
     next: str | None = Field(description="the value of ``before`` for the next page")
 
 
-class LegalMove(Shape):
-    """A legal move: its number, and as people write it."""
+class LegalMoveOut(ResponseSchema):
+    """A legal move: its number and its notation."""
 
     move: Whole
     text: str
 
 
-class LegalMoves(Shape):
-    """The legal moves of a position; so many of them that ``total`` may be more."""
+class LegalMovesOut(ResponseSchema):
+    """The legal moves of a position; ``total`` also counts moves that are not listed."""
 
     ply: Whole
     to_move: Seat | None
     total: Whole
-    moves: list[LegalMove]
+    moves: list[LegalMoveOut]
 
 
-class ChatLineView(Shape):
-    """Something said at a match."""
+class ChatMessageOut(ResponseSchema):
+    """A chat message."""
 
     id: Whole
     room: Literal["seated", "spectators"]
@@ -195,22 +193,22 @@ class ChatLineView(Shape):
     own: bool
 
 
-class ChatShape(Shape):
-    """What is said at a match, as far as one may read it, the oldest first."""
+class ChatOut(ResponseSchema):
+    """The chat of a match, as far as you may read it, the oldest message first."""
 
-    lines: list[ChatLineView]
+    lines: list[ChatMessageOut]
 
 
-class NotesShape(Shape):
-    """One's private notes on a match."""
+class NotesOut(ResponseSchema):
+    """Your private notes on a match."""
 
     text: str
 
 
-class BoardShape(Shape):
-    """The board of a game: what never changes while it is played.
+class BoardOut(ResponseSchema):
+    """The board of a game, which does not change during a match.
 
-    Places are cell, number of the drawn board, x, y and name. Lengths are steps between cells.
+    A place is: cell, number of the drawn board, x, y, name. Lengths are steps between cells.
     """
 
     game: str
@@ -233,8 +231,8 @@ class BoardShape(Shape):
     colors: list[str]
     turns: list[Any]
     seen: list[list[str]] = Field(
-        description="for each seat its names of the cells, where it reads the board from its own"
-        " side; moves and ``names`` are always those of the first seat"
+        description="for each seat: the names of the cells, seen from its own side; moves and"
+        " ``names`` are always those of the first seat"
     )
     locks: Any
     flips: bool

@@ -1,4 +1,4 @@
-"""Shapes of people."""
+"""Schemas of players, their profiles and ratings."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from antipodes.web.accounts.models import ProfileRow, User
-from antipodes.web.api.schemas.base import Milliseconds, Shape, Wanted, Whole
+from antipodes.web.api.schemas.base import Milliseconds, RequestSchema, ResponseSchema, Whole
 
 Kind = Literal["account", "bot", "guest", "computer"]
+SpeedName = Literal["blitz", "rapid", "correspondence"]
+BoardName = Literal["small", "standard", "large"]
+AvailabilityName = Literal["", "looking", "correspondence", "busy", "away"]
 
 
-class PersonShape(Shape):
-    """Somebody who can sit at a match.
+class PersonOut(ResponseSchema):
+    """A player.
 
-    ``name`` is what addresses and invitations use, ``shown`` what pages show.
+    ``name`` is used in addresses and invitations, ``shown`` on pages.
     """
 
     name: str
@@ -23,7 +26,7 @@ class PersonShape(Shape):
     kind: Kind
 
 
-class AccountShape(PersonShape):
+class AccountOut(PersonOut):
     """The account of a token."""
 
     since: Milliseconds
@@ -31,11 +34,8 @@ class AccountShape(PersonShape):
     matches: Whole
 
 
-AvailabilityName = Literal["", "looking", "correspondence", "busy", "away"]
-
-
-class ProfileShape(Shape):
-    """What somebody tells about themselves; everybody can read it."""
+class ProfileOut(ResponseSchema):
+    """A public profile."""
 
     about: str
     availability: AvailabilityName
@@ -43,8 +43,8 @@ class ProfileShape(Shape):
     languages: str
 
 
-class ProfileChange(Wanted):
-    """What one tells about oneself from now on; what is left out stays."""
+class ProfilePatch(RequestSchema):
+    """Changes of your profile; omitted fields do not change."""
 
     about: Annotated[str, Field(max_length=4_000)] | None = None
     availability: AvailabilityName | None = None
@@ -52,8 +52,51 @@ class ProfileChange(Wanted):
     languages: Annotated[str, Field(max_length=200)] | None = None
 
 
+class RatingOut(ResponseSchema):
+    """A rating in one pool: game, speed and size of the board."""
+
+    game: str
+    speed: SpeedName
+    board: BoardName
+    value: float
+    deviation: float
+    provisional: bool
+    games: Whole
+    latest: Milliseconds
+
+
+class PersonProfileOut(PersonOut, ProfileOut):
+    """A player with profile and ratings, and whether you follow or block them."""
+
+    since: Milliseconds
+    ratings: list[RatingOut]
+    followed: bool
+    blocked: bool
+
+
+class LeaderboardEntryOut(ResponseSchema):
+    """An entry of a leaderboard."""
+
+    rank: int
+    person: PersonOut
+    value: float
+    deviation: float
+    provisional: bool
+    games: Whole
+
+
+class LeaderboardOut(ResponseSchema):
+    """A page of a leaderboard, the best first, with your own entry."""
+
+    lines: list[LeaderboardEntryOut]
+    count: Whole
+    page: int
+    pages: int
+    own: LeaderboardEntryOut | None
+
+
 def kind_of(user: User) -> Kind:
-    """Return of what kind somebody is."""
+    """Return the kind of a user."""
     if user.is_computer:
         return "computer"
     if user.is_bot:
@@ -61,12 +104,11 @@ def kind_of(user: User) -> Kind:
     return "guest" if user.is_guest else "account"
 
 
-def person_shape(user: User) -> PersonShape:
-    """Return somebody's shape."""
-    return PersonShape(name=user.username, shown=user.name, kind=kind_of(user))
+def person_out(user: User) -> PersonOut:
+    """Return a player as response data."""
+    return PersonOut(name=user.username, shown=user.name, kind=kind_of(user))
 
 
-def profile_shape(row: ProfileRow) -> ProfileShape:
-    """Return the shape of what somebody tells about themselves."""
-    told = {name: getattr(row, name) for name in ProfileShape.model_fields}
-    return ProfileShape.model_validate(told)
+def profile_out(row: ProfileRow) -> ProfileOut:
+    """Return a profile as response data."""
+    return ProfileOut.model_validate({name: getattr(row, name) for name in ProfileOut.model_fields})

@@ -1,4 +1,4 @@
-"""Shapes of searches for an opponent."""
+"""Schemas of seeks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import Milliseconds, Shape, Slug, Wanted
-from antipodes.web.api.schemas.community import BoardName, SpeedName
-from antipodes.web.api.schemas.matches import MatchLineShape
+from antipodes.web.api.schemas.base import Milliseconds, RequestSchema, ResponseSchema, Slug
+from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.people import BoardName, SpeedName
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 
 
-class SearchShape(Shape):
-    """A search for an opponent, until there is a match."""
+class SeekOut(ResponseSchema):
+    """A seek, with its match once an opponent is found."""
 
     slug: Slug
     game: str
@@ -23,17 +23,17 @@ class SearchShape(Shape):
     speed: SpeedName
     rated: bool
     since: Milliseconds
-    rating: float = Field(description="one's own, as it was when the search began")
-    lowest: float = Field(description="rating of an opponent now; it falls while one waits")
-    highest: float = Field(description="rating of an opponent now; it grows while one waits")
+    rating: float = Field(description="your rating when the seek began")
+    lowest: float = Field(description="minimum rating of an opponent; it falls over time")
+    highest: float = Field(description="maximum rating of an opponent; it rises over time")
     patience: Milliseconds | None = Field(
-        description="the search ends if nobody asks for it for so long; null for correspondence"
+        description="the seek expires without a request for so long; null for correspondence"
     )
-    match: MatchLineShape | None = Field(description="the match, once an opponent was found")
+    match: MatchSummaryOut | None = Field(description="the match, once an opponent is found")
 
 
-class SearchWanted(Wanted):
-    """What to look for an opponent for; it can be nothing else than on the page."""
+class SeekIn(RequestSchema):
+    """A new seek, with the choices of the quick-pairing page."""
 
     game: Annotated[str, Field(min_length=1, max_length=40)]
     board: BoardName = "standard"
@@ -41,7 +41,7 @@ class SearchWanted(Wanted):
     rated: bool = False
 
 
-class StoppedShape(Shape):
-    """What came of a search that was stopped: the match, if one was found just before."""
+class CancelledSeekOut(ResponseSchema):
+    """A cancelled seek: the match, if an opponent was found just before."""
 
-    match: MatchLineShape | None
+    match: MatchSummaryOut | None

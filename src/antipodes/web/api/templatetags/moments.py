@@ -1,4 +1,4 @@
-"""Times of rows, which are milliseconds, as Django's filters want them."""
+"""Template filters for times in milliseconds."""
 
 from __future__ import annotations
 

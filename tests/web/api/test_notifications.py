@@ -1,23 +1,23 @@
-"""Laws of notices by program: how one wants to be told, and being away."""
+"""Notification settings and absence in the API."""
 
 from datetime import UTC, datetime, timedelta
 from typing import get_args
 
 import pytest
 
-from antipodes.web.api.schemas.preferences import ChannelName, FrequencyName, KindName
+from antipodes.web.api.schemas.notifications import ChannelName, FrequencyName, KindName
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.platform.clock import now
 
 
-def test_shapes_know_all_kinds_ways_and_frequencies():
+def test_schemas_have_all_kinds_channels_and_frequencies():
     known = [(KindName, Kind), (ChannelName, Channel), (FrequencyName, Frequency)]
     for names, values in known:
         assert get_args(names) == tuple(values)
 
 
-def test_choices_that_are_named_change_and_others_stay(ask, token, people):
+def test_only_given_settings_change(ask, token, people):
     text = token()
     before = ask("GET", "account/notices", text).data
     assert (before["frequency"], before["reminders"]) == ("daily", [24, 3])
@@ -29,7 +29,7 @@ def test_choices_that_are_named_change_and_others_stay(ask, token, people):
         "reminders": [12, 0],
     }
     assert after == ask("GET", "account/notices", text).data == {**before, **changed}
-    # The zone is still that of the browser, when one is used.
+    # The zone still follows the browser.
     assert preference_of(people[0]).zone == ""
     zone = {"zone": "Pacific/Auckland", "frequency": "never", "ways": {"moderation": []}}
     after = ask("PATCH", "account/notices", text, zone).data
@@ -48,19 +48,19 @@ def test_choices_that_are_named_change_and_others_stay(ask, token, people):
         ({"ways": {"chat": ["pigeon"]}}, "api/body"),
     ],
 )
-def test_what_cannot_be_chosen_is_refused_and_changes_nothing(ask, token, wanted, code):
+def test_invalid_settings_are_refused_and_change_nothing(ask, token, wanted, code):
     text = token()
     before = ask("GET", "account/notices", text).data
-    answer = ask("PATCH", "account/notices", text, {"frequency": "each", **wanted})
-    assert (answer.status_code, answer.data["code"]) == (422, code)
+    response = ask("PATCH", "account/notices", text, {"frequency": "each", **wanted})
+    assert (response.status_code, response.data["code"]) == (422, code)
     assert ask("GET", "account/notices", text).data == before
 
 
-def test_one_is_away_until_a_day_ends_or_one_is_back(ask, token, people):
+def test_an_absence_ends_after_its_last_day_or_on_request(ask, token, people):
     text = token()
     assert ask("GET", "account/away", text).data == {"until": None}
-    answer = ask("PUT", "account/away", text, {"until": "2020-01-01"})
-    assert (answer.status_code, answer.data["code"]) == (422, "notices/away")
+    response = ask("PUT", "account/away", text, {"until": "2020-01-01"})
+    assert (response.status_code, response.data["code"]) == (422, "notices/away")
     assert ask("PUT", "account/away", text, {"until": "2026-13-45"}).status_code == 422
     day = (datetime.now(UTC) + timedelta(days=3)).date()
     until = ask("PUT", "account/away", text, {"until": day.isoformat()}).data["until"]

@@ -1,4 +1,4 @@
-"""Laws of looking for an opponent by program: as on the page, and bots deceive nobody."""
+"""Seeks in the API."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from antipodes.web.matchmaking.models import SeekRow
 HEX = {"game": "hex", "board": "small"}
 
 
-def test_two_who_look_for_the_same_meet(ask, token, people):
+def test_two_matching_seeks_are_paired(ask, token, people):
     ann, bob = token(people[0]), token(people[1])
     begun = ask("POST", "searches", ann, HEX)
     assert (begun.status_code, begun.data["match"]) == (201, None)
@@ -24,7 +24,7 @@ def test_two_who_look_for_the_same_meet(ask, token, people):
     assert {one["name"] for one in found["seats"]} == {"ann", "bob"}
 
 
-def test_a_look_keeps_a_search_alive_and_a_list_does_not(ask, token):
+def test_polling_keeps_a_seek_alive_and_listing_does_not(ask, token):
     ann = token()
     slug = ask("POST", "searches", ann, HEX).data["slug"]
     assert ask("GET", f"searches/{slug}", ann).data["patience"] == services.PATIENCE
@@ -38,12 +38,12 @@ def test_a_look_keeps_a_search_alive_and_a_list_does_not(ask, token):
     assert ask("GET", f"searches/{slug}", ann).status_code == 404
 
 
-def test_a_search_by_correspondence_has_patience_for_ever(ask, token):
+def test_a_correspondence_seek_does_not_expire(ask, token):
     wanted = {**HEX, "control": "3d/move+10d"}
     assert ask("POST", "searches", token(), wanted).data["patience"] is None
 
 
-def test_a_search_is_stopped_or_tells_the_match_that_was_quicker(ask, token, people):
+def test_cancelling_a_seek_returns_a_match_found_just_before(ask, token, people):
     ann, bob = token(people[0]), token(people[1])
     slug = ask("POST", "searches", ann, HEX).data["slug"]
     assert ask("DELETE", f"searches/{slug}", bob).status_code == 404
@@ -54,10 +54,10 @@ def test_a_search_is_stopped_or_tells_the_match_that_was_quicker(ask, token, peo
     assert ask("DELETE", f"searches/{slug}", ann).data["match"]["slug"] == match
 
 
-def test_nobody_looks_at_the_searches_of_others(ask, token, people):
+def test_a_user_cannot_see_the_seeks_of_others(ask, token, people):
     slug = ask("POST", "searches", token(), HEX).data["slug"]
-    answer = ask("GET", f"searches/{slug}", token(people[1]))
-    assert (answer.status_code, answer.data["code"]) == (404, "api/not-found")
+    response = ask("GET", f"searches/{slug}", token(people[1]))
+    assert (response.status_code, response.data["code"]) == (404, "api/not-found")
 
 
 @pytest.mark.parametrize(
@@ -70,26 +70,26 @@ def test_nobody_looks_at_the_searches_of_others(ask, token, people):
         ({}, "api/body"),
     ],
 )
-def test_what_nobody_is_paired_for_is_refused_with_a_code(ask, token, wanted, code):
-    answer = ask("POST", "searches", token(), wanted)
-    assert (answer.status_code, answer.data["code"]) == (422, code)
+def test_an_invalid_seek_is_refused_with_a_code(ask, token, wanted, code):
+    response = ask("POST", "searches", token(), wanted)
+    assert (response.status_code, response.data["code"]) == (422, code)
     assert not SeekRow.objects.exists()
 
 
-def test_in_rated_games_bots_meet_only_bots(ask, token, people):
+def test_in_rated_games_bots_are_paired_with_bots_only(ask, token, people):
     for bot in people[1:3]:
         bots.mark_as_bot(bot)
     rated = {**HEX, "rated": True}
-    ann, *robots = [token(one) for one in people[:3]]
+    ann, *bot_tokens = [token(one) for one in people[:3]]
     assert ask("POST", "searches", ann, rated).data["match"] is None
-    assert ask("POST", "searches", robots[0], rated).data["match"] is None
-    match = ask("POST", "searches", robots[1], rated).data["match"]
+    assert ask("POST", "searches", bot_tokens[0], rated).data["match"] is None
+    match = ask("POST", "searches", bot_tokens[1], rated).data["match"]
     assert {one["name"] for one in match["seats"]} == {"bob", "cy"}
     assert ask("POST", "searches", token(people[3]), rated).data["match"]["rated"]
     assert MatchRow.objects.count() == 2
 
 
-def test_in_games_that_are_not_rated_a_bot_meets_anybody(ask, token, people):
+def test_in_casual_games_bots_are_paired_with_all_players(ask, token, people):
     bots.mark_as_bot(people[1])
     ask("POST", "searches", token(), HEX)
     match = ask("POST", "searches", token(people[1]), HEX).data["match"]

@@ -1,0 +1,51 @@
+"""Schemas of analyses and reviews."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from antipodes.web.api.schemas.base import RequestSchema, ResponseSchema
+
+
+class AnalysisIn(RequestSchema):
+    """A position to analyse: a game and the moves to it, as numbers or in notation."""
+
+    game: Annotated[str, Field(min_length=1, max_length=40)]
+    options: Annotated[
+        dict[
+            Annotated[str, Field(max_length=40)],
+            Annotated[int, Field(ge=-(2**31), le=2**31)] | Annotated[str, Field(max_length=40)],
+        ],
+        Field(max_length=20),
+    ] = {}
+    moves: Annotated[
+        list[
+            Annotated[int, Field(ge=0, le=999_999_999)]
+            | Annotated[str, Field(min_length=1, max_length=100, pattern="^[^,]+$")]
+        ],
+        Field(max_length=1_500),
+    ] = []
+    effort: Literal["glance", "look", "study"] = "glance"
+
+
+class AnalysisOut(ResponseSchema):
+    """The state and results of an analysis; `found` grows until `isOver`.
+
+    `wait` is the approximate number of seconds until a queued analysis starts.
+    """
+
+    slug: str
+    state: str
+    is_over: bool
+    found: dict[str, Any] | None
+    wait: int | None
+
+
+class ReviewOut(ResponseSchema):
+    """The computer's evaluation of each position of a finished match, complete or not."""
+
+    state: str | None
+    estimates: list[dict[str, Any]]
+    turns: list[Any]
