@@ -47,7 +47,7 @@ def revoke_token(browser, other, owner):
 
 def delete_account(browser, other, owner):
     send_form(other, "/accounts/reauthenticate/", password=owner["password"])
-    done = send_form(other, "/accounts/farewell/", name=owner["name"])
+    done = send_form(other, "/accounts/delete/", name=owner["name"])
     assert done.status_code in {200, 302}
 
 

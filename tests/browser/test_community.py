@@ -119,7 +119,7 @@ def test_a_moderator_deletes_a_reported_message_and_suspends_its_author(window, 
     sign_in(moderator, "warden")
     for act in ("hide", "suspend"):
         moderator.open("/accounts/")
-        moderator.page.get_by_role("link", name="Reports that wait for moderators").click()
+        moderator.page.get_by_role("link", name="Open reports").click()
         if act == "suspend":
             moderator.open("/admin/community/reportrow/?state=all")
         moderator.page.locator("#result_list tbody th a").first.click()

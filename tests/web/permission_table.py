@@ -207,8 +207,8 @@ ROWS = (
     row("away", get="L.........", post="L........."),
     # accounts
     row("account", get="L.........", post="mmmmmmmmmm"),
-    row("own-data", get="L.........", post="mmmmmmmmmm"),
-    row("farewell", get="L.LLLLLLLL", post="L.LLLLLLLL"),
+    row("data-export", get="L.........", post="mmmmmmmmmm"),
+    row("delete-account", get="L.LLLLLLLL", post="L.LLLLLLLL"),
     row("privacy", get="..........", post="mmmmmmmmmm"),
     row("tokens", get="LL........", post="mmmmmmmmmm"),
     row("new-token", get="LLLLLLLLLL", post="LLLLLLLLLL"),

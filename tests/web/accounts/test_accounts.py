@@ -1,4 +1,4 @@
-"""Laws of accounts: what a guest has stays theirs, and nobody gets what is another's."""
+"""Guests, signing up, signing in, and the transfer of a guest's games."""
 
 import re
 
@@ -22,14 +22,14 @@ PASSWORD = "a quiet heron"
 
 @pytest.fixture
 def guest(client):
-    """Somebody who plays without an account."""
+    """A guest who has started a game."""
     client.post("/play/hex/", {"level": "1"})
     return User.objects.get(is_guest=True)
 
 
 @pytest.fixture
 def account(db):
-    """Somebody with an account, who is not here now."""
+    """An account that is not signed in."""
     user = User.objects.create_user("ann", "ann@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     return user
@@ -45,11 +45,11 @@ def sign_in(client, name="ann", password=PASSWORD):
     return client.post("/accounts/login/", {"login": name, "password": password})
 
 
-def who(client):
+def signed_in_user(client):
     return User.objects.get(pk=client.session["_auth_user_id"])
 
 
-def test_guests_have_names_of_their_own(client, guest):
+def test_guests_get_unique_names(client, guest):
     assert re.fullmatch(r"Guest \d{4}", guest.name)
     assert not guest.has_usable_password()
     assert guest.name.encode() in client.get("/").content
@@ -58,7 +58,7 @@ def test_guests_have_names_of_their_own(client, guest):
 def test_a_guest_who_signs_up_keeps_everything(client, guest):
     client.post("/new/hex/", {"opponent": "anybody", "control": "unlimited"})
     assert sign_up(client).headers["Location"] == "/lobby/"
-    user = who(client)
+    user = signed_in_user(client)
     assert (user.pk, user.username, user.is_guest) == (guest.pk, "heron", False)
     assert user.check_password(PASSWORD)
     assert MatchRow.objects.get().seats.get(number=0).user == user
@@ -68,13 +68,13 @@ def test_a_guest_who_signs_up_keeps_everything(client, guest):
     assert seats[0]["name"] == "heron"
 
 
-def test_somebody_new_can_sign_up_without_having_played(client):
+def test_a_visitor_can_sign_up_without_having_played(client):
     sign_up(client)
-    assert who(client).username == "heron"
+    assert signed_in_user(client).username == "heron"
     assert User.objects.count() == 1
 
 
-def test_a_sign_up_that_is_refused_leaves_the_guest_a_guest(client, guest, account):
+def test_a_refused_sign_up_changes_nothing(client, guest, account):
     for fields in ({"name": "ann"}, {"email": "ann"}, {"password": "1234"}):
         sign_up(client, **fields)
         guest.refresh_from_db()
@@ -83,12 +83,12 @@ def test_a_sign_up_that_is_refused_leaves_the_guest_a_guest(client, guest, accou
         assert not guest.has_usable_password()
 
 
-def test_a_guest_who_signs_in_takes_everything_along(client, guest, account):
+def test_a_guest_who_signs_in_keeps_everything(client, guest, account):
     client.post("/new/hex/", {"opponent": "anybody", "control": "unlimited"})
     row = MatchRow.objects.get()
     client.get(f"/m/{row.slug}/match.json")
     assert sign_in(client).headers["Location"] == "/lobby/"
-    assert who(client) == account
+    assert signed_in_user(client) == account
     assert row.seats.get(number=0).user == account
     assert ChallengeRow.objects.get().by == account
     assert not User.objects.filter(pk=guest.pk).exists()
@@ -97,29 +97,29 @@ def test_a_guest_who_signs_in_takes_everything_along(client, guest, account):
     assert shown["seats"][0]["name"] == "ann"
 
 
-def test_a_wrong_password_takes_nothing_along(client, guest, account):
+def test_a_wrong_password_transfers_nothing(client, guest, account):
     sign_in(client, password="wrong")
-    assert who(client) == guest
+    assert signed_in_user(client) == guest
     assert MatchRow.objects.get().seats.get(number=0).user == guest
 
 
-def test_signing_in_elsewhere_touches_no_guest(guest, account):
+def test_signing_in_elsewhere_does_not_transfer_a_guest(guest, account):
     other = Client()
     sign_in(other)
     assert MatchRow.objects.get().seats.get(number=0).user == guest
     assert User.objects.get(pk=guest.pk).is_guest
 
 
-def test_an_account_that_signs_in_as_another_leaves_everything_where_it_was(client, account):
+def test_signing_in_to_another_account_transfers_nothing(client, account):
     sign_up(client)
-    heron = who(client)
+    heron = signed_in_user(client)
     client.post("/play/hex/")
     client.post("/accounts/logout/")
     sign_in(client)
     assert MatchRow.objects.get().seats.get(number=0).user == heron
 
 
-def test_a_match_between_a_guest_and_the_same_persons_account_survives(guest, account):
+def test_a_match_between_a_guest_and_their_account_is_transferred(guest, account):
     game = Antipalos(size=12)
     users = [guest, account]
     terms = Terms(game=game, players=tuple(str(user.pk) for user in users))
@@ -130,7 +130,7 @@ def test_a_match_between_a_guest_and_the_same_persons_account_survives(guest, ac
     assert MatchRow.objects.get(pk=row.pk).ended_at is not None
 
 
-def test_places_at_one_challenge_become_one(client, guest, account):
+def test_two_joins_of_one_challenge_become_one(client, guest, account):
     post = {"opponent": "link", "control": "unlimited", "option-seats": "team", "option-size": "12"}
     other = Client()
     other.post("/new/antipalos/", post)
@@ -141,7 +141,7 @@ def test_places_at_one_challenge_become_one(client, guest, account):
     assert [one.user for one in row.joins.all()] == [account]
 
 
-def test_a_series_goes_on_with_the_account(guest, account):
+def test_a_series_continues_with_the_account(guest, account):
     users = [guest, computer("1")]
     terms = Terms(game=Antipalos(size=12), players=tuple(str(user.pk) for user in users))
     row = begin_match(terms, users, points=6)
@@ -152,9 +152,9 @@ def test_a_series_goes_on_with_the_account(guest, account):
     assert account.pk in [seat.user_id for seat in following.seats.all()]
 
 
-def test_only_guests_are_adopted_and_only_by_accounts(guest, account):
+def test_only_guests_are_transferred_and_only_to_accounts(guest, account):
     for before, after in [(account, guest), (account, account), (guest, computer("1"))]:
-        with pytest.raises(ValueError, match="cannot take over"):
+        with pytest.raises(ValueError, match="cannot transfer"):
             transfer_guest(before, after)
 
 
@@ -181,25 +181,25 @@ def test_only_guests_are_adopted_and_only_by_accounts(guest, account):
         "ann\u200b",
     ],
 )
-def test_names_that_would_confuse_are_refused(client, name):
-    answer = sign_up(client, name=name)
-    assert answer.status_code == 200
-    assert "username" in answer.context["form"].errors
+def test_invalid_and_reserved_names_are_refused(client, name):
+    response = sign_up(client, name=name)
+    assert response.status_code == 200
+    assert "username" in response.context["form"].errors
     assert not User.objects.filter(is_guest=False, computer="").exists()
 
 
 @pytest.mark.parametrize("name", ["Ann", "ann-bob", "ann_2", "X11", "computa"])
-def test_plain_names_are_fine(client, name):
+def test_valid_names_are_accepted(client, name):
     sign_up(client, name=name)
-    assert who(client).username == name
+    assert signed_in_user(client).username == name
 
 
-def test_names_differ_by_more_than_capitals(client, account):
-    answer = sign_up(client, name="ANN")
-    assert "username" in answer.context["form"].errors
+def test_names_are_case_insensitive(client, account):
+    response = sign_up(client, name="ANN")
+    assert "username" in response.context["form"].errors
 
 
-def test_an_address_is_confirmed_by_the_link_of_the_mail(client):
+def test_a_mail_address_is_confirmed_by_a_link(client):
     sign_up(client)
     assert "confirm" in mail.outbox[-1].subject
     link = re.search(r"https?://[^/\s]+(/\S+)", str(mail.outbox[-1].body))
@@ -211,7 +211,7 @@ def test_an_address_is_confirmed_by_the_link_of_the_mail(client):
     assert EmailAddress.objects.get().verified
 
 
-def test_a_forgotten_password_is_replaced_by_the_link_of_a_mail(client, account):
+def test_a_forgotten_password_is_reset_by_a_link(client, account):
     client.post("/accounts/password/reset/", {"email": account.email})
     link = re.search(r"https?://[^/\s]+(/\S+)", str(mail.outbox[-1].body))
     assert link is not None
@@ -223,34 +223,34 @@ def test_a_forgotten_password_is_replaced_by_the_link_of_a_mail(client, account)
     assert sign_in(Client()).status_code == 200
 
 
-def test_who_has_no_account_is_told_so_by_mail_alone(client, account):
-    there = client.post("/accounts/password/reset/", {"email": account.email})
-    missing = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
-    assert there.headers["Location"] == missing.headers["Location"]
-    assert mail.outbox[-1].to == ["nobody@example.org"]
+def test_only_a_mail_says_that_an_address_has_no_account(client, account):
+    registered = client.post("/accounts/password/reset/", {"email": account.email})
+    missing = client.post("/accounts/password/reset/", {"email": "missing@example.org"})
+    assert registered.headers["Location"] == missing.headers["Location"]
+    assert mail.outbox[-1].to == ["missing@example.org"]
 
 
 @pytest.mark.parametrize("page", ["email", "password/change", "password/set", "logout"])
-def test_a_guest_is_led_from_the_pages_of_accounts_to_signing_up(client, guest, page):
-    answer = client.get(f"/accounts/{page}/")
-    assert answer.headers["Location"] == "/accounts/signup/"
+def test_account_pages_redirect_guests_to_the_sign_up_page(client, guest, page):
+    response = client.get(f"/accounts/{page}/")
+    assert response.headers["Location"] == "/accounts/signup/"
 
 
 @pytest.mark.parametrize("page", ["login", "signup"])
-def test_a_guest_may_enter_and_an_account_is_in_already(client, guest, account, page):
+def test_sign_in_pages_are_for_guests_and_redirect_accounts(client, guest, account, page):
     assert guest.name.encode() in client.get(f"/accounts/{page}/").content
     client.force_login(account, "django.contrib.auth.backends.ModelBackend")
     assert client.get(f"/accounts/{page}/").headers["Location"] == "/accounts/"
 
 
-def test_computers_cannot_be_signed_in(client):
-    robot = computer("1")
+def test_the_computer_cannot_sign_in(client):
+    user = computer("1")
     for password in ("", " ", "computer-1"):
-        sign_in(client, name=robot.username, password=password)
+        sign_in(client, name=user.username, password=password)
         assert "_auth_user_id" not in client.session
 
 
-def test_ones_own_page_tells_what_there_is(client, account):
+def test_the_account_page_shows_the_account(client, account):
     assert client.get("/accounts/").headers["Location"] == "/accounts/login/"
     sign_in(client)
     page = client.get("/accounts/").content
@@ -258,8 +258,8 @@ def test_ones_own_page_tells_what_there_is(client, account):
     assert b"Sign out" in page
 
 
-def test_where_no_mail_is_sent_the_pages_say_so(client, settings):
+def test_pages_say_that_the_site_has_no_mail_server(client, settings):
     settings.MAIL_IS_SENT = False
-    assert b"no server for mail" in client.get("/accounts/password/reset/done/").content
+    assert b"no mail server" in client.get("/accounts/password/reset/done/").content
     settings.MAIL_IS_SENT = True
-    assert b"no server for mail" not in client.get("/accounts/password/reset/done/").content
+    assert b"no mail server" not in client.get("/accounts/password/reset/done/").content

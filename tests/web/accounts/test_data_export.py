@@ -1,4 +1,4 @@
-"""Laws of taking one's data along, and of leaving for good."""
+"""Data export and account deletion."""
 
 import json
 from datetime import timedelta
@@ -27,13 +27,13 @@ PASSWORD = "a quiet heron"
 
 @pytest.fixture
 def account(db):
-    """Somebody with an account."""
+    """An account."""
     return User.objects.create_user("heron", "heron@example.org", PASSWORD)
 
 
 @pytest.fixture
 def signed_in(account):
-    """Their browser, in which they have just typed the password."""
+    """A browser in which the account is signed in and reauthenticated."""
     browser = Client()
     browser.post("/accounts/login/", {"login": "heron", "password": PASSWORD})
     browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
@@ -41,16 +41,16 @@ def signed_in(account):
     return browser
 
 
-def test_all_that_is_ones_own_is_in_the_file(signed_in, account, people, begin):
+def test_an_export_has_all_data_of_the_user(signed_in, account, people, begin):
     row = begin("hex", size=3)
     SeatRow.objects.filter(match=row, number=0).update(user=account)
     carry_out(row.slug, Play(seat=0, ply=0, key="a first move", move=4))
     ChatLine.objects.create(match=row, room="seated", user=account, text="Good luck!", at=now())
     ChatLine.objects.create(match=row, room="seated", user=people[1], text="Thanks", at=now())
     ViewerStateRow.objects.create(match=row, user=account, notes="watch the corner")
-    answer = signed_in.get("/accounts/data.json")
-    assert "attachment" in answer.headers["Content-Disposition"]
-    data = json.loads(answer.content)
+    response = signed_in.get("/accounts/data.json")
+    assert "attachment" in response.headers["Content-Disposition"]
+    data = json.loads(response.content)
     assert data["account"]["email"] == "heron@example.org"
     assert data["rows"]["matches.viewerstaterow"][0]["notes"] == "watch the corner"
     assert [line["text"] for line in data["rows"]["matches.chatline"]] == ["Good luck!"]
@@ -59,7 +59,7 @@ def test_all_that_is_ones_own_is_in_the_file(signed_in, account, people, begin):
     assert row.slug in match["place"]
 
 
-def test_no_secret_is_in_the_file(signed_in, account):
+def test_an_export_has_no_secrets(signed_in, account):
     text = signed_in.get("/accounts/data.json").content.decode()
     assert account.password not in text
     assert signed_in.session.session_key not in text
@@ -67,11 +67,11 @@ def test_no_secret_is_in_the_file(signed_in, account):
         assert f'"{secret}"' not in text
 
 
-def test_nobody_else_gets_it(client):
+def test_an_export_needs_a_user(client):
     assert client.get("/accounts/data.json").status_code == 302
 
 
-def test_every_table_says_what_becomes_of_its_rows():
+def test_every_foreign_key_to_users_has_a_known_on_delete():
     known = {models.CASCADE, models.PROTECT, models.SET_NULL}
     for model, name in user_foreign_keys():
         field = model._meta.get_field(name)
@@ -79,10 +79,10 @@ def test_every_table_says_what_becomes_of_its_rows():
         assert field.remote_field.on_delete in known, field
 
 
-def test_games_of_whoever_leaves_stay_and_those_that_go_on_end(account, people, begin):
-    finished, going_on, fresh = (begin("hex", size=3) for _ in range(3))
+def test_deletion_ends_games_in_progress_and_keeps_finished_ones(account, people, begin):
+    finished, running, fresh = (begin("hex", size=3) for _ in range(3))
     SeatRow.objects.filter(number=0).update(user=account)
-    carry_out(going_on.slug, Play(seat=0, ply=0, key="a first move", move=4))
+    carry_out(running.slug, Play(seat=0, ply=0, key="a first move", move=4))
     carry_out(finished.slug, Play(seat=0, ply=0, key="another move", move=4))
     MatchRow.objects.filter(pk=finished.pk).update(ended_at=now(), result="W+Resign")
     ChatLine.objects.create(match=finished, room="seated", user=account, text="mine", at=now())
@@ -98,75 +98,75 @@ def test_games_of_whoever_leaves_stay_and_those_that_go_on_end(account, people, 
     assert [line.text for line in ChatLine.objects.all()] == ["theirs"]
     assert not ChallengeRow.objects.exists()
     assert MatchRow.objects.get(pk=finished.pk).result == "W+Resign"
-    assert "resign" in MatchRow.objects.get(pk=going_on.pk).result.lower()
+    assert "resign" in MatchRow.objects.get(pk=running.pk).result.lower()
     assert MatchRow.objects.get(pk=fresh.pk).ended_at is not None
     with pytest.raises(MatchError):
-        carry_out(going_on.slug, Play(seat=1, ply=1, key="too late now", move=0))
+        carry_out(running.slug, Play(seat=1, ply=1, key="too late now", move=0))
 
 
-def test_leaving_takes_the_password_and_the_name(signed_in, account):
-    wrong = signed_in.post("/accounts/farewell/", {"name": "stork"})
+def test_deletion_needs_the_password_and_the_name(signed_in, account):
+    wrong = signed_in.post("/accounts/delete/", {"name": "stork"})
     assert "you typed “stork”" in wrong.content.decode().lower()
     assert User.objects.get(pk=account.pk).is_active
-    assert signed_in.post("/accounts/farewell/", {"name": "Heron"}).status_code == 302
+    assert signed_in.post("/accounts/delete/", {"name": "Heron"}).status_code == 302
     assert not User.objects.get(pk=account.pk).is_active
     assert "_auth_user_id" not in signed_in.session
 
 
-def test_a_browser_that_was_left_open_cannot_delete_an_account(account):
+def test_deletion_needs_reauthentication(account):
     browser = Client()
     browser.force_login(account)
-    answer = browser.post("/accounts/farewell/", {"name": "heron"})
-    assert answer.status_code == 302
-    assert "reauthenticate" in answer.headers["Location"]
+    response = browser.post("/accounts/delete/", {"name": "heron"})
+    assert response.status_code == 302
+    assert "reauthenticate" in response.headers["Location"]
     assert User.objects.get(pk=account.pk).is_active
 
 
-def test_other_browsers_of_whoever_left_are_signed_out(signed_in, account):
+def test_deletion_signs_out_all_browsers(signed_in, account):
     other = Client()
     other.post("/accounts/login/", {"login": "heron", "password": PASSWORD})
-    signed_in.post("/accounts/farewell/", {"name": "heron"})
+    signed_in.post("/accounts/delete/", {"name": "heron"})
     assert other.get("/accounts/").status_code == 302
 
 
-def test_the_name_of_whoever_left_is_free_again(account):
+def test_the_name_of_a_deleted_account_is_free_again(account):
     delete_account(account)
     again = User.objects.create_user("heron", "heron@example.org", PASSWORD)
     assert again.pk != account.pk
 
 
-def test_the_computer_cannot_leave(db):
+def test_the_computer_cannot_be_deleted(db):
     with pytest.raises(ValueError, match="is the computer"):
         delete_account(computer("1"))
 
 
-def test_a_guest_leaves_by_typing_the_name(client):
+def test_a_guest_is_deleted_without_a_password(client):
     client.post("/play/hex/", {"level": "1"})
     guest = User.objects.get(is_guest=True)
-    client.post("/accounts/farewell/", {"name": guest.username})
+    client.post("/accounts/delete/", {"name": guest.username})
     guest.refresh_from_db()
     assert guest.username == f"deleted-{guest.pk}"
     assert MatchRow.objects.get().ended_at is not None
 
 
-def test_guests_who_cannot_come_back_are_forgotten(begin):
+def test_expired_guests_are_deleted(begin):
     day = timedelta(days=1)
-    ages = {"lost": 400, "played": 200, "idle": 40, "new": 3}
+    ages = {"expired": 400, "played": 200, "idle": 40, "new": 3}
     guests = {
         name: User.objects.create(
             username=f"Guest {name}", is_guest=True, date_joined=timezone.now() - age * day
         )
         for name, age in ages.items()
     }
-    for name in ("lost", "played"):
+    for name in ("expired", "played"):
         row = begin("hex", size=3)
         SeatRow.objects.filter(match=row, number=0).update(user=guests[name])
     account_deletion.delete_expired_guests()
     names = set(User.objects.filter(is_guest=True).values_list("username", flat=True))
-    assert names == {f"deleted-{guests['lost'].pk}", "Guest played", "Guest new"}
+    assert names == {f"deleted-{guests['expired'].pk}", "Guest played", "Guest new"}
 
 
-def test_sessions_are_forgotten_when_their_cookie_has_expired(signed_in):
+def test_expired_sessions_are_deleted(signed_in):
     from allauth.usersessions.models import UserSession
 
     signed_in.get("/accounts/sessions/")
@@ -177,11 +177,11 @@ def test_sessions_are_forgotten_when_their_cookie_has_expired(signed_in):
     assert not UserSession.objects.exists()
 
 
-def test_what_is_stored_is_told_to_everybody(client):
-    assert "how long" in client.get("/privacy/").content.decode()
+def test_the_privacy_page_is_public(client):
+    assert "How long" in client.get("/privacy/").content.decode()
 
 
-def test_ones_data_are_not_given_without_end(signed_in, monkeypatch):
-    monkeypatch.setenv("LIMIT_OWN_DATA", "2/hour")
-    answers = [signed_in.get("/accounts/data.json") for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [200, 200, 429]
+def test_data_exports_are_limited(signed_in, monkeypatch):
+    monkeypatch.setenv("LIMIT_DATA_EXPORTS", "2/hour")
+    responses = [signed_in.get("/accounts/data.json") for _ in range(3)]
+    assert [response.status_code for response in responses] == [200, 200, 429]

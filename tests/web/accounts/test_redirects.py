@@ -1,4 +1,4 @@
-"""A law of forms: they lead back to this site alone."""
+"""Redirects after a form."""
 
 import pytest
 from django.test import RequestFactory
@@ -7,7 +7,7 @@ from antipodes.web.accounts.redirects import return_url
 
 
 @pytest.mark.parametrize(
-    ("given", "there"),
+    ("given", "expected"),
     [
         ("/lobby/?speed=blitz", "/lobby/?speed=blitz"),
         ("", "/following/"),
@@ -19,6 +19,6 @@ from antipodes.web.accounts.redirects import return_url
         ("https://testserver/lobby/", "/following/"),
     ],
 )
-def test_a_form_leads_back_to_a_page_of_this_site(given, there):
+def test_redirects_stay_on_this_site(given, expected):
     request = RequestFactory().post("/", {"next": given})
-    assert return_url(request, "/following/") == there
+    assert return_url(request, "/following/") == expected

@@ -1,4 +1,4 @@
-"""Laws of cookies: under HTTPS none of them travels in clear."""
+"""Attributes of cookies."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ WEB = Path(antipodes.web.__file__).parent
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("https", [True, False])
-def test_what_somebody_chose_is_kept_by_secure_cookies_under_https(client, settings, https):
+def test_preference_cookies_are_secure_under_https(client, settings, https):
     settings.HTTPS = https
     client.post("/theme", {"theme": "dark"})
     client.get("/lobby/", {"chosen": "1", "game": "hex"})
@@ -24,7 +24,7 @@ def test_what_somebody_chose_is_kept_by_secure_cookies_under_https(client, setti
         assert client.cookies[name]["samesite"] == "Lax"
 
 
-def test_cookies_are_set_in_one_place_and_by_no_script():
+def test_only_one_module_sets_cookies():
     setting = re.compile(r"\.set_(?:signed_)?cookie\(|\.cookies\[[^]]+\] *=")
     files = [path for path in WEB.rglob("*.py") if setting.search(path.read_text(encoding="utf-8"))]
     assert [path.relative_to(WEB).as_posix() for path in files] == ["platform/cookies.py"]

@@ -1,16 +1,16 @@
-"""Sessions are written only when they have changed; late answers do not bring old cookies back."""
+"""Sessions are stored only when they change; late responses do not restore old cookies."""
 
 import pytest
 from django.test import Client
 
 
-def test_a_page_that_changes_no_session_takes_no_lock_of_the_database(client):
+def test_a_page_that_changes_no_session_needs_no_transaction(client):
     # Without the mark django_db any transaction fails.
     assert client.get("/boards.json?game=hex").status_code == 200
 
 
 def overlapping(client):
-    """Return a client with the cookies that a browser sent with a request before."""
+    """Return a client with the cookies that a browser sent with an earlier request."""
     before = Client()
     before.cookies.load({name: morsel.value for name, morsel in client.cookies.items()})
     return before

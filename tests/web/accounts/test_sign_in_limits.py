@@ -24,7 +24,7 @@ def attackers(count):
 
 @pytest.fixture
 def account(db):
-    """An account whose owner is somewhere else."""
+    """An account that is not signed in."""
     return make_account("ann")
 
 
@@ -48,45 +48,45 @@ def reset(client, *, email=ADDRESS, address=HOME):
     return client.post("/accounts/password/reset/", {"email": email}, REMOTE_ADDR=address)
 
 
-def few(monkeypatch, limit, amount):
+def set_limit(monkeypatch, limit, amount):
     monkeypatch.setenv(limit.setting, amount)
 
 
-def is_in(client):
+def is_signed_in(client):
     return "_auth_user_id" in client.session
 
 
 def attack(count=120, name="ann"):
-    """Try wrong passwords from many networks; return the last answer."""
-    answers = [
+    """Try wrong passwords from many networks; return the last response."""
+    responses = [
         sign_in(Client(), name=name, password="wrong", address=address)
         for address in attackers(count)
     ]
-    return answers[-1]
+    return responses[-1]
 
 
-def test_wrong_passwords_from_elsewhere_do_not_refuse_the_right_one(account):
-    answers = [sign_in(Client(), password="wrong", address=ATTACKER) for _ in range(8)]
-    assert answers[-1].status_code == 429
+def test_wrong_passwords_from_another_network_do_not_lock_the_owner_out(account):
+    responses = [sign_in(Client(), password="wrong", address=ATTACKER) for _ in range(8)]
+    assert responses[-1].status_code == 429
     owner = Client()
     assert sign_in(owner).status_code == 302
-    assert is_in(owner)
+    assert is_signed_in(owner)
 
 
-def test_too_many_attempts_from_one_network_wait_and_are_told_how_long(account):
-    answers = [sign_in(Client(), password="wrong", address=ATTACKER) for _ in range(6)]
-    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
-    assert 0 < int(answers[-1].headers["Retry-After"]) <= 300
-    assert "used before" in answers[-1].content.decode()
+def test_attempts_on_an_account_from_one_network_are_limited(account):
+    responses = [sign_in(Client(), password="wrong", address=ATTACKER) for _ in range(6)]
+    assert [response.status_code for response in responses] == [200] * 5 + [429]
+    assert 0 < int(responses[-1].headers["Retry-After"]) <= 300
+    assert "used before" in responses[-1].content.decode()
     assert sign_in(Client(), address=ATTACKER).status_code == 429
 
 
-def test_names_that_nobody_has_wait_as_long(account):
-    for name in ("ann", "nobody"):
-        answers = [
+def test_unknown_names_are_limited_in_the_same_way(account):
+    for name in ("ann", "missing"):
+        responses = [
             sign_in(Client(), name=name, password="wrong", address=ATTACKER) for _ in range(6)
         ]
-        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+        assert [response.status_code for response in responses] == [200] * 5 + [429]
 
 
 def test_name_and_mail_address_are_counted_as_one_account(account):
@@ -95,8 +95,8 @@ def test_name_and_mail_address_are_counted_as_one_account(account):
     assert sign_in(Client(), name=ADDRESS, address=ATTACKER).status_code == 429
 
 
-def test_a_known_device_gets_in_while_the_account_is_attacked(account, monkeypatch):
-    few(monkeypatch, sign_in_limits.OF_ACCOUNT, "10/hour")
+def test_a_known_device_can_sign_in_during_an_attack(account, monkeypatch):
+    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "10/hour")
     owner = Client()
     sign_in(owner)
     owner.post("/accounts/logout/")
@@ -104,28 +104,28 @@ def test_a_known_device_gets_in_while_the_account_is_attacked(account, monkeypat
     assert sign_in(Client()).status_code == 429
     for address in (HOME, ATTACKER):
         assert sign_in(owner, address=address).status_code == 302
-        assert is_in(owner)
+        assert is_signed_in(owner)
         owner.post("/accounts/logout/")
 
 
-def test_all_unknown_devices_together_try_an_account_so_often(account, monkeypatch):
-    few(monkeypatch, sign_in_limits.OF_ACCOUNT, "10/hour")
+def test_attempts_on_an_account_from_all_networks_are_limited(account, monkeypatch):
+    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "10/hour")
     assert attack(10).status_code == 200
     assert attack(11).status_code == 429
 
 
-def test_one_network_tries_all_accounts_so_often(account, monkeypatch):
-    few(monkeypatch, sign_in_limits.OF_ADDRESS, "10/hour")
-    answers = [
+def test_attempts_from_one_network_on_all_accounts_are_limited(account, monkeypatch):
+    set_limit(monkeypatch, sign_in_limits.PER_NETWORK, "10/hour")
+    responses = [
         sign_in(Client(), name=f"name-{number}", password="wrong", address=ATTACKER)
         for number in range(11)
     ]
-    assert [answer.status_code for answer in answers] == [200] * 10 + [429]
+    assert [response.status_code for response in responses] == [200] * 10 + [429]
     assert sign_in(Client(), address=HOME).status_code == 302
 
 
-def test_a_new_password_by_mail_lets_in_while_the_account_is_attacked(account, monkeypatch):
-    few(monkeypatch, sign_in_limits.OF_ACCOUNT, "10/hour")
+def test_a_password_reset_works_during_an_attack(account, monkeypatch):
+    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "10/hour")
     attack(12)
     owner = Client()
     reset(owner)
@@ -135,20 +135,20 @@ def test_a_new_password_by_mail_lets_in_while_the_account_is_attacked(account, m
     new = "another quiet heron"
     owner.post(place, {"password1": new, "password2": new})
     assert sign_in(owner, password=new).status_code == 302
-    assert is_in(owner)
+    assert is_signed_in(owner)
 
 
-def test_a_known_device_that_fails_too_often_is_unknown(account, monkeypatch):
-    few(monkeypatch, sign_in_limits.ON_DEVICE, "6/day")
+def test_a_known_device_becomes_unknown_after_many_wrong_passwords(account, monkeypatch):
+    set_limit(monkeypatch, sign_in_limits.PER_DEVICE, "6/day")
     device = Client()
     sign_in(device)
     device.post("/accounts/logout/")
-    answers = [sign_in(device, password="wrong", address=ATTACKER) for _ in range(12)]
-    assert [answer.status_code for answer in answers] == [200] * 11 + [429]
+    responses = [sign_in(device, password="wrong", address=ATTACKER) for _ in range(12)]
+    assert [response.status_code for response in responses] == [200] * 11 + [429]
     assert sign_in(device, address=HOME).status_code == 302
 
 
-def test_the_right_password_forgets_wrong_ones(account):
+def test_the_correct_password_resets_the_count(account):
     for _ in range(3):
         for _ in range(4):
             sign_in(Client(), password="wrong")
@@ -157,7 +157,7 @@ def test_the_right_password_forgets_wrong_ones(account):
 
 def test_a_known_device_of_one_account_is_unknown_to_another(account, monkeypatch):
     make_account("bob")
-    few(monkeypatch, sign_in_limits.OF_ACCOUNT, "10/hour")
+    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "10/hour")
     attacker = Client()
     sign_in(attacker, name="bob", address=ATTACKER)
     attacker.post("/accounts/logout/")
@@ -166,13 +166,13 @@ def test_a_known_device_of_one_account_is_unknown_to_another(account, monkeypatc
 
 
 @pytest.mark.parametrize("value", ["", "x", "W10:1:2", "\x00"])
-def test_a_cookie_that_the_site_did_not_sign_makes_no_device_known(account, rf, value):
+def test_a_forged_cookie_does_not_make_a_device_known(account, rf, value):
     request = rf.get("/")
     request.COOKIES[known_devices.COOKIE] = value
     assert known_devices.device_of(request, account) is None
 
 
-def test_the_cookie_of_a_device_is_hidden_from_scripts_and_guests_get_none(client, account):
+def test_the_device_cookie_is_http_only_and_for_accounts_only(client, account):
     client.post("/play/hex/", {"level": "1"})
     assert known_devices.COOKIE not in client.cookies
     sign_in(client)
@@ -181,31 +181,31 @@ def test_the_cookie_of_a_device_is_hidden_from_scripts_and_guests_get_none(clien
     assert cookie["samesite"] == "Lax"
 
 
-def test_codes_of_the_second_step_are_counted_like_passwords(account):
+def test_two_factor_codes_are_limited_like_passwords(account):
     secret = totp.generate_totp_secret()
     totp.TOTP.activate(account, secret)
     place = "/accounts/2fa/authenticate/"
     attacker, owner = Client(), Client()
     sign_in(attacker, address=ATTACKER)
-    answers = [attacker.post(place, {"code": "000000"}, REMOTE_ADDR=ATTACKER) for _ in range(6)]
-    assert answers[-1].status_code == 429
+    responses = [attacker.post(place, {"code": "000000"}, REMOTE_ADDR=ATTACKER) for _ in range(6)]
+    assert responses[-1].status_code == 429
     sign_in(owner)
     counter = next(totp.yield_hotp_counters_from_time())
     code = totp.format_hotp_value(totp.hotp_value(secret, counter))
     owner.post(place, {"code": code}, REMOTE_ADDR=HOME)
-    assert is_in(owner)
+    assert is_signed_in(owner)
 
 
-def test_a_mailbox_gets_few_mails_however_many_are_asked_for(account):
+def test_mails_to_an_address_are_limited(account):
     for address in attackers(20):
         assert reset(Client(), address=address).status_code == 302
     assert len(mail.outbox) == 3
     for address in attackers(20):
-        reset(Client(), email="nobody@example.org", address=address)
+        reset(Client(), email="missing@example.org", address=address)
     assert len(mail.outbox) == 6
 
 
-def test_the_owner_gets_mail_on_a_known_device_after_a_flood(account):
+def test_a_known_device_can_request_mail_during_a_flood(account):
     owner = Client()
     sign_in(owner)
     owner.post("/accounts/logout/")
@@ -216,18 +216,18 @@ def test_the_owner_gets_mail_on_a_known_device_after_a_flood(account):
     assert len(mail.outbox) == before + 1
 
 
-def test_one_network_asks_for_few_new_passwords(account, monkeypatch):
-    few(monkeypatch, adapter._BY_ADDRESS["account_reset_password"], "4/hour")
-    answers = [
+def test_password_resets_are_limited_by_network(account, monkeypatch):
+    set_limit(monkeypatch, adapter._BY_ADDRESS["account_reset_password"], "4/hour")
+    responses = [
         reset(Client(), email=f"x{number}@example.org", address=ATTACKER) for number in range(5)
     ]
-    assert [answer.status_code for answer in answers] == [302] * 4 + [429]
+    assert [response.status_code for response in responses] == [302] * 4 + [429]
     assert reset(Client()).status_code == 302
 
 
-def test_one_network_opens_few_accounts(monkeypatch):
-    few(monkeypatch, adapter._SIGNUPS, "2/hour")
-    answers = [
+def test_new_accounts_are_limited_by_network(monkeypatch):
+    set_limit(monkeypatch, adapter._SIGNUPS, "2/hour")
+    responses = [
         sign_up(Client(), name, email=f"{name}@example.org", address=address)
         for name, address in [
             ("ann", "2001:db8::1"),
@@ -235,64 +235,66 @@ def test_one_network_opens_few_accounts(monkeypatch):
             ("cyd", "2001:db8::3"),
         ]
     ]
-    assert [answer.status_code for answer in answers] == [302, 302, 429]
-    assert "Retry-After" in answers[-1].headers
+    assert [response.status_code for response in responses] == [302, 302, 429]
+    assert "Retry-After" in responses[-1].headers
     assert User.objects.count() == 2
 
 
-def test_one_network_sends_few_sign_up_forms(monkeypatch):
-    few(monkeypatch, adapter._BY_ADDRESS["account_signup"], "2/hour")
-    answers = [sign_up(Client(), "x") for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [200, 200, 429]
+def test_sign_up_forms_are_limited_by_network(monkeypatch):
+    set_limit(monkeypatch, adapter._BY_ADDRESS["account_signup"], "2/hour")
+    responses = [sign_up(Client(), "x") for _ in range(3)]
+    assert [response.status_code for response in responses] == [200, 200, 429]
 
 
-def test_one_network_tries_few_links_to_set_passwords(monkeypatch):
-    few(monkeypatch, adapter._BY_ADDRESS["account_reset_password_from_key"], "2/hour")
+def test_password_reset_links_are_limited_by_network(monkeypatch):
+    set_limit(monkeypatch, adapter._BY_ADDRESS["account_reset_password_from_key"], "2/hour")
     place = "/accounts/password/reset/key/1-set-password/"
-    answers = [Client().post(place, {}, REMOTE_ADDR=ATTACKER) for _ in range(3)]
-    assert answers[1].status_code != 429
-    assert answers[2].status_code == 429
+    responses = [Client().post(place, {}, REMOTE_ADDR=ATTACKER) for _ in range(3)]
+    assert responses[1].status_code != 429
+    assert responses[2].status_code == 429
 
 
-def test_an_account_changes_its_password_and_address_a_few_times(client, account, monkeypatch):
-    few(monkeypatch, adapter._CHANGES, "2/hour")
+def test_changes_of_password_and_address_are_limited(client, account, monkeypatch):
+    set_limit(monkeypatch, adapter._CHANGES, "2/hour")
     client.force_login(account, "django.contrib.auth.backends.ModelBackend")
     pages = ["email", "password/change", "email"]
-    answers = [client.post(f"/accounts/{page}/", {}) for page in pages]
-    assert [answer.status_code == 429 for answer in answers] == [False, False, True]
+    responses = [client.post(f"/accounts/{page}/", {}) for page in pages]
+    assert [response.status_code == 429 for response in responses] == [False, False, True]
 
 
-def test_signing_up_does_not_tell_that_a_mail_address_is_registered(account):
+def test_signing_up_does_not_reveal_registered_addresses(account):
     known, new = Client(), Client()
-    answers = [
+    responses = [
         sign_up(known, "bob", email=ADDRESS.upper()),
         sign_up(new, "cyd", email="cyd@example.org"),
     ]
-    assert [(one.status_code, one.headers["Location"]) for one in answers] == [(302, "/lobby/")] * 2
-    there, here = mail.outbox
-    assert there.to == [ADDRESS]
-    assert "an account already" in there.subject
-    assert "confirm" in here.subject
+    assert [(one.status_code, one.headers["Location"]) for one in responses] == [
+        (302, "/lobby/")
+    ] * 2
+    existing, new_account = mail.outbox
+    assert existing.to == [ADDRESS]
+    assert "an account already" in existing.subject
+    assert "confirm" in new_account.subject
     shown = [client.get("/accounts/").content.decode() for client in (known, new)]
     for page in shown:
         assert "confirm" in page
     assert EmailAddress.objects.get(email=ADDRESS, verified=True).user == account
 
 
-def test_an_address_of_another_account_is_not_told_when_it_is_added(client, account):
+def test_adding_an_address_does_not_reveal_registered_addresses(client, account):
     sign_up(client, "bob", email="bob@example.org")
     client.post("/accounts/reauthenticate/", {"password": PASSWORD}, REMOTE_ADDR=HOME)
     mail.outbox.clear()
-    answers = [
+    responses = [
         client.post("/accounts/email/", {"action_add": "", "email": email}, REMOTE_ADDR=HOME)
         for email in (ADDRESS, "free@example.org")
     ]
-    assert len({(one.status_code, one.headers.get("Location")) for one in answers}) == 1
+    assert len({(one.status_code, one.headers.get("Location")) for one in responses}) == 1
     assert [one.to for one in mail.outbox] == [[ADDRESS], ["free@example.org"]]
     assert not EmailAddress.objects.filter(email=ADDRESS, verified=True).exclude(user=account)
 
 
-def test_who_signs_up_with_the_address_of_another_does_not_sign_in_as_them(account):
+def test_signing_up_with_a_registered_address_does_not_take_the_account_over(account):
     stranger = Client()
     sign_up(stranger, "bob", email=ADDRESS)
     stranger.post("/accounts/logout/")
@@ -306,14 +308,14 @@ def test_who_signs_up_with_the_address_of_another_does_not_sign_in_as_them(accou
 
 
 @pytest.mark.parametrize("host", ["evil.example.org", "other.example"])
-def test_links_in_mails_name_the_site_and_never_the_host_of_the_request(account, settings, host):
+def test_links_in_mails_have_the_configured_host(account, settings, host):
     settings.ALLOWED_HOSTS = ["*"]
     settings.SITE_URL = "https://play.example"
     client = Client(HTTP_HOST=host)
     sign_up(client, "bob", email="bob@example.org")
     sign_up(Client(HTTP_HOST=host), "cyd", email=ADDRESS)
     reset(Client(HTTP_HOST=host))
-    reset(Client(HTTP_HOST=host), email="nobody@example.org")
+    reset(Client(HTTP_HOST=host), email="missing@example.org")
     assert len(mail.outbox) == 4
     for one in mail.outbox:
         text = f"{one.subject} {one.body}"

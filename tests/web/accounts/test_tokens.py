@@ -1,4 +1,4 @@
-"""Laws of all tokens: those of programs and those of mail."""
+"""API tokens and mail tokens."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from antipodes.web.email_play import mail_tokens
 
 pytestmark = pytest.mark.django_db
 
-KINDS: dict[str, TokenKind[Any]] = {"programs": api_tokens.KIND, "mail": mail_tokens.KIND}
+KINDS: dict[str, TokenKind[Any]] = {"api": api_tokens.KIND, "mail": mail_tokens.KIND}
 HOUR = 3_600_000  # milliseconds
 
 
@@ -21,7 +21,7 @@ def kind(request):
     return KINDS[request.param]
 
 
-def test_a_token_stands_for_whoever_made_it_and_shows_its_kind(kind, people):
+def test_a_token_is_found_by_its_text(kind, people):
     row, text = kind.make(people[0], " Mutt at home ")
     assert text.startswith(kind.prefix)
     assert kind.find(text) == row
@@ -30,19 +30,19 @@ def test_a_token_stands_for_whoever_made_it_and_shows_its_kind(kind, people):
     assert kind.find("") is None
 
 
-def test_tokens_of_one_kind_are_none_of_the_other(people):
+def test_a_token_of_one_kind_is_not_one_of_another(people):
     _row, text = KINDS["mail"].make(people[0], "Mutt")
-    assert KINDS["programs"].find(text) is None
+    assert KINDS["api"].find(text) is None
 
 
-def test_only_a_hash_of_it_is_kept(kind, people):
+def test_only_a_hash_of_a_token_is_stored(kind, people):
     _row, text = kind.make(people[0], "Mutt")
-    [row] = kind.rows.objects.values()
+    [row] = kind.model.objects.values()
     assert text not in str(row)
     assert text.endswith(row["ending"])
 
 
-def test_nobody_but_its_owner_revokes_a_token(kind, people):
+def test_only_its_owner_revokes_a_token(kind, people):
     row, text = kind.make(people[0], "Mutt")
     assert not kind.revoke(people[1], row.pk)
     assert kind.find(text) is not None
@@ -50,7 +50,7 @@ def test_nobody_but_its_owner_revokes_a_token(kind, people):
     assert kind.find(text) is None
 
 
-def test_an_account_that_is_closed_takes_its_tokens_along(kind, people):
+def test_tokens_of_an_inactive_account_are_invalid(kind, people):
     _row, text = kind.make(people[0], "Mutt")
     people[0].is_active = False
     people[0].save()
@@ -64,25 +64,23 @@ def test_a_token_needs_a_name(kind, people, name):
     assert caught.value.code == "token/name"
 
 
-def test_an_account_has_a_bounded_number_of_tokens(kind, people):
-    few = replace(kind, most=2)
+def test_the_number_of_tokens_is_limited(kind, people):
+    limited = replace(kind, limit=2)
     for _ in range(2):
-        few.make(people[0], "mine")
+        limited.make(people[0], "mine")
     with pytest.raises(InputError, match="You have 2 tokens; revoke one"):
-        few.make(people[0], "mine")
-    few.make(people[1], "mine")
+        limited.make(people[0], "mine")
+    limited.make(people[1], "mine")
 
 
-def test_guests_have_no_tokens(kind, people):
+def test_guests_cannot_have_tokens(kind, people):
     people[0].is_guest = True
     with pytest.raises(InputError, match="account") as caught:
         kind.make(people[0], "Mutt")
     assert caught.value.code == "token/no-account"
 
 
-def test_its_last_use_is_noted_to_the_hour_and_once_an_hour(
-    kind, people, monkeypatch, django_assert_num_queries
-):
+def test_the_last_use_is_stored_once_an_hour(kind, people, monkeypatch, django_assert_num_queries):
     row, text = kind.make(people[0], "Mutt")
     monkeypatch.setattr(tokens, "now", lambda: 7 * HOUR + 5)
     kind.note_use(row)
@@ -92,7 +90,7 @@ def test_its_last_use_is_noted_to_the_hour_and_once_an_hour(
         kind.note_use(used)
 
 
-def test_those_listed_are_ones_own_with_the_newest_first(kind, people, monkeypatch):
+def test_a_users_tokens_are_listed_newest_first(kind, people, monkeypatch):
     for number in (1, 2):
         monkeypatch.setattr(tokens, "now", lambda: number)  # noqa: B023 - called at once
         kind.make(people[0], str(number))

@@ -1,4 +1,4 @@
-"""Laws of the second step when signing in, and of the list of sessions."""
+"""Two-factor authentication, and the list of sessions."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.two_factor import SecondStepAdapter
+from antipodes.web.accounts.two_factor import TwoFactorAdapter
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def _no_limits_from_other_tests():
 
 @pytest.fixture
 def account(db):
-    """Somebody with an account and a confirmed address."""
+    """An account with a confirmed address."""
     user = User.objects.create_user("heron", "heron@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     return user
@@ -53,11 +53,11 @@ def set_up(client):
     return secret
 
 
-def test_an_app_is_set_up_and_then_asked_for(account):
+def test_signing_in_needs_a_code_after_setting_up_an_app(account):
     first = browser()
     secret = set_up(first)
     assert Authenticator.objects.filter(user=account, type="totp").exists()
-    cache.clear()  # a code is good for one time only
+    cache.clear()  # a code can be used only once
     second = browser()
     assert second.get("/accounts/2fa/authenticate/").status_code == 200
     assert "_auth_user_id" not in second.session
@@ -68,7 +68,7 @@ def test_an_app_is_set_up_and_then_asked_for(account):
     assert second.session["_auth_user_id"] == str(account.pk)
 
 
-def test_a_recovery_code_lets_in_once(account):
+def test_a_recovery_code_works_once(account):
     first = browser()
     set_up(first)
     shown = first.get("/accounts/2fa/recovery-codes/").context["unused_codes"]
@@ -80,28 +80,28 @@ def test_a_recovery_code_lets_in_once(account):
         assert ("_auth_user_id" in other.session) is expected
 
 
-def test_the_secret_is_not_in_the_database_as_it_is(account):
+def test_the_secret_is_stored_encrypted(account):
     secret = set_up(browser())
     assert secret not in str(Authenticator.objects.get(type="totp").data)
 
 
-def test_secrets_open_with_this_key_or_an_earlier_one_alone(settings):
+def test_secrets_are_decrypted_with_the_present_key_or_a_fallback(settings):
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "first key", []
-    locked = SecondStepAdapter().encrypt("secret")
+    encrypted = TwoFactorAdapter().encrypt("secret")
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "second key", ["first key"]
-    assert SecondStepAdapter().decrypt(locked) == "secret"
+    assert TwoFactorAdapter().decrypt(encrypted) == "secret"
     settings.SECRET_KEY_FALLBACKS = []
     with pytest.raises(InvalidToken):
-        SecondStepAdapter().decrypt(locked)
+        TwoFactorAdapter().decrypt(encrypted)
 
 
-def test_pages_of_the_second_step_are_of_this_site(account):
+def test_two_factor_pages_use_the_sites_layout(account):
     client = browser()
     set_up(client)
     for page in ("", "recovery-codes/", "recovery-codes/generate/", "totp/deactivate/"):
-        answer = client.get(f"/accounts/2fa/{page}")
-        assert answer.status_code == 200, page
-        assert 'href="#main"' in answer.content.decode()
+        response = client.get(f"/accounts/2fa/{page}")
+        assert response.status_code == 200, page
+        assert 'href="#main"' in response.content.decode()
 
 
 def test_other_sessions_can_be_ended(account):
@@ -114,7 +114,7 @@ def test_other_sessions_can_be_ended(account):
     assert there.get("/accounts/").status_code == 302
 
 
-def test_guests_are_led_to_signing_up(client):
+def test_two_factor_and_session_pages_redirect_guests(client):
     client.post("/play/hex/", {"level": "1"})
     for page in ("2fa/", "sessions/"):
         assert client.get(f"/accounts/{page}").url == "/accounts/signup/"

@@ -1,4 +1,4 @@
-"""No name looks like another one, and none holds what cannot be seen."""
+"""Names that look alike, and invisible characters."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,7 +13,7 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.accounts.usernames import check_name
 from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import ClubRow
-from antipodes.web.email_play.commands import accounts as by_mail
+from antipodes.web.email_play.commands import accounts as mail_accounts
 from antipodes.web.moderation import services
 
 pytestmark = pytest.mark.django_db
@@ -38,14 +38,14 @@ def test_names_of_accounts_are_ascii(name):
 
 
 @pytest.mark.parametrize("name", ["Adm1n", "R00T", "adrnin", "c0mputer", "guest", "SuPP0rt"])
-def test_reserved_names_are_reserved_however_they_are_written(name):
+def test_lookalikes_of_reserved_names_are_reserved(name):
     with pytest.raises(ValidationError) as refused:
         check_name(name)
     assert refused.value.code == "name-reserved"
 
 
 @pytest.mark.parametrize("name", ["ann", "bill", "oliver", "mad-hatter", "roots", "admiral"])
-def test_other_names_are_fine(name):
+def test_other_names_are_allowed(name):
     check_name(name)
 
 
@@ -75,31 +75,31 @@ def test_names_that_differ_have_different_skeletons():
 
 
 @pytest.mark.parametrize("name", ["Pau1", "PAUI", "paul"])
-def test_nobody_signs_up_with_a_name_that_looks_like_another(client, name):
+def test_a_name_that_looks_like_another_cannot_sign_up(client, name):
     User.objects.create_user("Paul")
     form = {"username": name, "email": "p@example.org", "password1": "a quiet heron"}
-    answer = client.post("/accounts/signup/", form)
-    assert "username" in answer.context["form"].errors
+    response = client.post("/accounts/signup/", form)
+    assert "username" in response.context["form"].errors
     assert User.objects.count() == 1
 
 
-def test_of_two_who_sign_up_at_once_with_names_that_look_alike_one_is_told(client, monkeypatch):
+def test_concurrent_sign_ups_with_names_that_look_alike(client, monkeypatch):
     User.objects.create_user("Paul")
     monkeypatch.setattr(type(User.objects), "alike", lambda *_: User.objects.none())
     form = {"username": "PauI", "email": "p@example.org", "password1": "a quiet heron"}
-    answer = client.post("/accounts/signup/", form, follow=True)
-    assert answer.redirect_chain == [("/accounts/signup/", 302)]
-    assert "looks like one" in answer.content.decode()
+    response = client.post("/accounts/signup/", form, follow=True)
+    assert response.redirect_chain == [("/accounts/signup/", 302)]
+    assert "looks like one" in response.content.decode()
     assert User.objects.count() == 1
 
 
-def test_nobody_signs_up_by_mail_with_a_name_that_looks_like_another():
+def test_a_name_that_looks_like_another_cannot_sign_up_by_mail():
     User.objects.create_user("Paul")
     with pytest.raises(InputError, match="looks like one"):
-        by_mail._check_available("PauI")
+        mail_accounts._check_available("PauI")
 
 
-def test_nobody_is_renamed_to_a_name_that_looks_like_another(moderator):
+def test_moderators_cannot_rename_to_a_name_that_looks_like_another(moderator):
     User.objects.create_user("Paul")
     other = User.objects.create_user("ann")
     with pytest.raises(InputError, match="looks like one"):
@@ -109,32 +109,33 @@ def test_nobody_is_renamed_to_a_name_that_looks_like_another(moderator):
     assert not User.objects.alike("ann").exists()
 
 
-def test_the_admin_gives_no_name_that_looks_like_another(client, root):
+def test_the_admin_refuses_names_that_look_like_another(client, root):
     User.objects.create_user("Paul")
     client.force_login(root, "django.contrib.auth.backends.ModelBackend")
     password = "a quiet heron"
     for name in ("PauI", "Kat\u0435", "Guest 7"):
         form = {"username": name, "password1": password, "password2": password}
-        client.post("/admin/people/user/add/", form | {"usable_password": "true"})
+        response = client.post("/admin/accounts/user/add/", form | {"usable_password": "true"})
+        assert response.context["adminform"].form.errors, name
     assert set(User.objects.values_list("username", flat=True)) == {"Paul", "rooty"}
 
 
 @pytest.mark.parametrize("name", ["PauI", "paul", "\u212aate", "a b"])
-def test_no_superuser_gets_a_name_that_looks_like_another(name):
+def test_superusers_cannot_have_names_that_look_like_another(name):
     User.objects.create_user("Paul")
     with pytest.raises((CommandError, ValidationError)):
         call_command("createsuperuser", username=name, email="a@example.org", interactive=False)
     assert User.objects.count() == 1
 
 
-def test_the_database_holds_one_account_of_a_skeleton():
+def test_skeletons_are_unique_in_the_database():
     User.objects.create(username="Paul")
     for make in (User.objects.create, lambda **fields: User.objects.bulk_create([User(**fields)])):
         with pytest.raises(IntegrityError), transaction.atomic():
             make(username="PauI")
 
 
-def test_names_of_guests_and_the_computer_never_meet_those_of_accounts(client):
+def test_names_of_guests_and_the_computer_are_reserved(client):
     client.post("/play/hex/", {"level": "1"})
     guest = User.objects.get(is_guest=True)
     for user in (guest, computer("1")):
@@ -162,7 +163,7 @@ def found(founder, name, slug):
         "Ant\u00edpodeans",
     ],
 )
-def test_no_club_has_a_name_that_looks_like_another(founder, name):
+def test_club_names_that_look_like_another_are_refused(founder, name):
     found(founder, "Antipodeans", "first")
     with pytest.raises(InputError) as refused:
         found(founder, name, "second")
@@ -172,14 +173,14 @@ def test_no_club_has_a_name_that_looks_like_another(founder, name):
 @pytest.mark.parametrize(
     "name", ["\u200b\u200c\u200d\u2060", "\u202e\u202e\u202e", "\u3164" * 5, "\ue000" * 5]
 )
-def test_no_club_has_a_name_that_cannot_be_seen(founder, name):
+def test_invisible_club_names_are_refused(founder, name):
     with pytest.raises(InputError) as refused:
         found(founder, name, "hidden")
     assert refused.value.code == "clubs/name"
     assert not ClubRow.objects.exists()
 
 
-def test_what_cannot_be_seen_is_taken_out_of_names_of_clubs_and_tokens(founder):
+def test_invisible_characters_are_removed_from_names(founder):
     assert found(founder, "\u202eA \u200b quiet\u00a0club\u00ad", "quiet").name == "A quiet club"
     row, _ = KIND.make(founder, "my\u202e \u2066bot\x85", scopes=[])
     assert row.name == "my bot"

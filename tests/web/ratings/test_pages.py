@@ -83,7 +83,7 @@ def test_people_write_what_others_read_as_plain_text(client, people):
     assert row.about == "I like <b>rings</b>.\n\nAnd bridges."
     text = page(client, "people", "ann")
     assert "&lt;b&gt;rings&lt;/b&gt;" in text
-    assert "looking for a game" in text
+    assert "Looking for a game" in text
     assert "Iceland" in text
 
 
@@ -91,7 +91,7 @@ def test_people_write_what_others_read_as_plain_text(client, people):
     ("told", "words"),
     [
         ({"about": "x" * 1001}, "1000"),
-        ({"about": "x\n" * 40 + "x"}, "41 lines"),
+        ({"about": "x\n" * 40 + "x"}, "not 41"),
         ({"availability": "asleep"}, "asleep"),
         ({"country": "x" * 61}, "60"),
     ],

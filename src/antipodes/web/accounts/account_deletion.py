@@ -17,18 +17,18 @@ from antipodes.web.platform.periodic import every
 # Sent with ``user`` before anything is deleted, to end games and challenges.
 account_deleting = Signal()
 
-GONE = "deleted-"
-# A guest is identified by a cookie only, and lost once it has expired.
-_GUEST_KEPT = timedelta(days=366)
-_IDLE_GUEST_KEPT = timedelta(days=30)  # without any game
-_AT_A_TIME = 200
+_DELETED = "deleted-"  # beginning of the new username
+# A guest can sign in only by a cookie, which browsers keep for a year.
+_GUEST_LIFETIME = timedelta(days=366)
+_IDLE_GUEST_LIFETIME = timedelta(days=30)  # without any game
+_BATCH_SIZE = 200
 
 
 def delete_account(user: User) -> None:
-    """Delete a user; their games stay under an anonymous name.
+    """Delete a user's data; their games remain under an anonymous name.
 
-    ``on_delete`` of a foreign key says what becomes of its rows: CASCADE deletes them, SET_NULL
-    clears the field, and others stay.
+    ``on_delete`` of a foreign key decides about its rows: CASCADE deletes them, SET_NULL clears the
+    field, and other rows remain.
 
     Raises:
         ValueError: the user is a level of the computer.
@@ -38,13 +38,13 @@ def delete_account(user: User) -> None:
     account_deleting.send(sender=User, user=user)
     with transaction.atomic():
         for model, name in user_foreign_keys():
-            _leave(model, name, user)
+            _delete_rows(model, name, user)
         user.groups.clear()
         user.user_permissions.clear()
-        _make_nameless(user)
+        _anonymise(user)
 
 
-def _leave(model: type[models.Model], name: str, user: User) -> None:
+def _delete_rows(model: type[models.Model], name: str, user: User) -> None:
     field = model._meta.get_field(name)  # noqa: SLF001 - Django's own name for it
     assert isinstance(field, models.ForeignKey)
     rows = model._default_manager.filter(**{name: user})  # noqa: SLF001 - as above
@@ -55,8 +55,8 @@ def _leave(model: type[models.Model], name: str, user: User) -> None:
         rows.update(**{name: None})
 
 
-def _make_nameless(user: User) -> None:
-    user.username = f"{GONE}{user.pk}"
+def _anonymise(user: User) -> None:
+    user.username = f"{_DELETED}{user.pk}"
     user.first_name = user.last_name = user.email = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.last_login = None
@@ -68,10 +68,10 @@ def _make_nameless(user: User) -> None:
 def delete_expired_guests() -> None:
     """Delete guests whose cookie has expired, and idle ones without games."""
     at = timezone.now()
-    lost = models.Q(date_joined__lt=at - _GUEST_KEPT)
-    idle = models.Q(date_joined__lt=at - _IDLE_GUEST_KEPT, seats=None)
-    guests = User.objects.filter(lost | idle, is_guest=True, is_active=True)
-    for guest in guests.distinct()[:_AT_A_TIME]:
+    expired = models.Q(date_joined__lt=at - _GUEST_LIFETIME)
+    idle = models.Q(date_joined__lt=at - _IDLE_GUEST_LIFETIME, seats=None)
+    guests = User.objects.filter(expired | idle, is_guest=True, is_active=True)
+    for guest in guests.distinct()[:_BATCH_SIZE]:
         if not guest.seats.exists():
             guest.delete()
         else:
@@ -84,5 +84,5 @@ def delete_expired_sessions() -> None:
     call_command("clearsessions")
     from allauth.usersessions.models import UserSession
 
-    known = Session.objects.values("session_key")
-    UserSession.objects.exclude(session_key__in=known).delete()
+    existing = Session.objects.values("session_key")
+    UserSession.objects.exclude(session_key__in=existing).delete()

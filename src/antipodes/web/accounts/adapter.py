@@ -1,4 +1,4 @@
-"""Accounts: what allauth leaves to the site, and limits on its pages."""
+"""Adapter and middleware for django-allauth: guests, limits, mail, redirects."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from django.shortcuts import redirect
 
 from antipodes.web.accounts.known_devices import device_of, set_cookie
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import known_user, transfer_guest
-from antipodes.web.accounts.sign_in_limits import Attempt, account_of
-from antipodes.web.accounts.usernames import taken
+from antipodes.web.accounts.services import current_user, transfer_guest
+from antipodes.web.accounts.sign_in_limits import Attempt, find_account
+from antipodes.web.accounts.usernames import name_taken
 from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.limits import (
     RateLimit,
@@ -41,18 +41,18 @@ _ACCOUNT_MAILS = rate_limit(
     "account-mails",
     "3/hour;10/day",
     per="mail address and kind",
-    what="mails about an account that anybody can ask for",
+    what="account mails that anyone can request",
 )
-# Requests to pages of allauth that change something or send mail.
+# Limits on forms of allauth, by the name of the page.
 _BY_ADDRESS = {
     "account_signup": rate_limit(
         "signup-forms", "20/minute;200/hour", per="address", what="sign-up forms sent"
     ),
     "account_reset_password": rate_limit(
-        "password-resets", "10/minute;60/hour", per="address", what="new passwords asked for"
+        "password-resets", "10/minute;60/hour", per="address", what="password resets requested"
     ),
     "account_reset_password_from_key": rate_limit(
-        "password-reset-links", "20/minute", per="address", what="new passwords set by a link"
+        "password-reset-links", "20/minute", per="address", what="passwords set by a link"
     ),
 }
 _CHANGES = rate_limit(
@@ -63,8 +63,8 @@ _BY_USER = {
     "account_change_password": _CHANGES,
     "account_set_password": _CHANGES,
 }
-# What anybody can have sent to any address; other mails go to a user who has changed something.
-_ASKED_FOR = frozenset(
+# Mails that anyone can have sent to any address; others go to a user who has changed something.
+_REQUESTED_MAILS = frozenset(
     f"account/email/{name}"
     for name in (
         "account_already_exists",
@@ -75,9 +75,8 @@ _ASKED_FOR = frozenset(
     )
 )
 
-# Pages that make sense without an account, and those that make sense with one only.
-_ENTRANCES = {"account_login", "account_signup"}
-_INSIDE = {
+_WITHOUT_ACCOUNT = {"account_login", "account_signup"}
+_ACCOUNT_ONLY = {
     "account_email",
     "account_change_password",
     "account_set_password",
@@ -90,13 +89,13 @@ _INSIDE = {
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
-    """Turns guests into accounts: by signing up the same row, by signing in what they have."""
+    """allauth's adapter: a guest who signs up or signs in keeps their games."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client's address as everything else on the site knows it.
+        """Return the client's address.
 
         Raises:
-            PermissionDenied: the server before the site does not tell it.
+            PermissionDenied: the reverse proxy does not forward it.
         """
         address = address_of(request)
         if address is None:
@@ -104,27 +103,27 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return str(address)
 
     def new_user(self, request: HttpRequest) -> User:
-        """Return whom a sign-up makes an account of: the guest who asks, or somebody new."""
-        guest = known_user(request)
+        """Return the user to sign up: the guest, or a new one."""
+        guest = current_user(request)
         return guest if guest is not None and guest.is_guest else User()
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return a name that an account may have.
+        """Return a valid name.
 
         Raises:
-            ValidationError: nobody may have it, or it looks like that of another account.
+            ValidationError: it is not allowed, or looks like that of another account.
         """
         name: str = super().clean_username(username, shallow=True)
         if not shallow and User.objects.alike(name).exists():
-            raise taken(name)
+            raise name_taken(name)
         return name
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """Save an account; whoever was a guest is one no longer.
+        """Save an account, which may have been a guest.
 
         Raises:
             TooManyError: there were too many new accounts from this network.
-            ImmediateHttpResponse: somebody has just taken the name.
+            ImmediateHttpResponse: another request has just taken the name.
         """
         take_for_address(_SIGNUPS, request)
         user.is_guest = False
@@ -133,7 +132,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
                 saved: User = super().save_user(request, user, form, commit)
         except IntegrityError:
             # Another request has taken the name since the form was checked.
-            messages.error(request, taken(user.username).messages[0])
+            messages.error(request, name_taken(user.username).messages[0])
             raise ImmediateHttpResponse(redirect("account_signup")) from None
         return saved
 
@@ -143,7 +142,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         Raises:
             TooManyGuessesError: there were too many.
         """
-        user, name = account_of(credentials)
+        user, name = find_account(credentials)
         self._attempt = Attempt(request, user, name=name)
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
@@ -161,10 +160,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool
     ) -> None:
-        """Ask the owner of a mail address whether it is that of the account.
+        """Send a confirmation mail, or tell the owner of the address that they have an account.
 
-        An owner who has another account with it is told so instead. Whoever gave the address here
-        cannot see a difference.
+        The page is the same, so that it does not show whether an address has an account.
         """
         address = emailconfirmation.email_address
         others = EmailAddress.objects.filter(email__iexact=address.email, verified=True)
@@ -174,17 +172,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail, with links to the site by its own address whichever the request named.
+        """Send a mail whose links have the site's configured host, not that of the request.
 
-        What anybody can ask for goes to an address a few times only. Nobody is told when no more
-        is sent: those that have come are still good.
+        Requested mails are limited for each address. The page does not show that the limit is
+        reached, since the links that were sent are still valid.
         """
-        if template_prefix in _ASKED_FOR:
+        if template_prefix in _REQUESTED_MAILS:
             kind = template_prefix.rpartition("/")[2]
             try:
-                take(_ACCOUNT_MAILS, f"{kind} {email.lower()} {_asked_on(email) or ''}")
+                take(_ACCOUNT_MAILS, f"{kind} {email.lower()} {_known_device(email) or ''}")
             except TooManyError:
-                logger.info("account mail not sent: too many kind=%s", kind)
+                logger.info("account mail not sent: rate limit exceeded kind=%s", kind)
                 return
         links = {key: _on_site(value) for key, value in context.items() if key.endswith("_url")}
         site = urlsplit(settings.SITE_URL)
@@ -192,60 +190,57 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         super().send_mail(template_prefix, email, {**context, **names, **links})
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Sign somebody in, who is fully known by now, and take along what they had as a guest."""
-        before = known_user(request)
+        """Sign a user in and transfer the games of the guest that they were."""
+        before = current_user(request)
         super().login(request, user)
         if before is not None and before.is_guest and before.pk != user.pk:
             transfer_guest(before, user)
 
 
-def _asked_on(email: str) -> str | None:
-    """Return the known device on which the owner of an address asks for a mail, if it is one."""
+def _known_device(email: str) -> str | None:
+    """Return the identifier of this browser if it is a known device of the address's owner."""
     request = allauth_context.request
     row = EmailAddress.objects.filter(email__iexact=email, verified=True).first()
     return None if row is None or request is None else device_of(request, row.user)
 
 
 def _on_site(url: str) -> str:
-    """Return the address of a page of the site, by the site's own name."""
+    """Return a URL with the site's configured host."""
     return settings.SITE_URL.rstrip("/") + urlsplit(url)._replace(scheme="", netloc="").geturl()
 
 
 class AccountMiddleware:
-    """Redirects guests to signing up and accounts past it, and counts what limits are on.
-
-    It also sets the cookie of known devices.
-    """
+    """Redirects from account pages, rate limits on their forms, and the known-device cookie."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep what comes next."""
+        """Store the next handler."""
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer as usual."""
+        """Return the response with the cookie of a known device."""
         response = self._get_response(request)
         set_cookie(request, response)
         return response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
-        """Redirect, where a page is not for the user."""
+        """Check the rate limits; redirect guests to the sign-up page, and accounts past it."""
         name = request.resolver_match.url_name if request.resolver_match else None
-        user = known_user(request)
+        user = current_user(request)
         if request.method == "POST":
-            refusal = _count(request, user, name or "")
-            if refusal is not None:
-                return refusal
+            too_many = _check_limits(request, user, name or "")
+            if too_many is not None:
+                return too_many
         if user is None:
             return None
-        if user.is_guest and name in _INSIDE:
+        if user.is_guest and name in _ACCOUNT_ONLY:
             return redirect("account_signup")
-        if not user.is_guest and name in _ENTRANCES:
+        if not user.is_guest and name in _WITHOUT_ACCOUNT:
             return redirect("account")
         return None
 
 
-def _count(request: HttpRequest, user: User | None, name: str) -> HttpResponse | None:
-    """Count a form that was sent to a page; return the answer if there were too many."""
+def _check_limits(request: HttpRequest, user: User | None, name: str) -> HttpResponse | None:
+    """Count a form sent to a page; return a response if there were too many."""
     try:
         by_address: RateLimit | None = _BY_ADDRESS.get(name)
         if by_address is not None:
@@ -259,7 +254,7 @@ def _count(request: HttpRequest, user: User | None, name: str) -> HttpResponse |
 
 
 def host_settings(request: HttpRequest) -> dict[str, object]:  # noqa: ARG001
-    """Tell templates what the host has set up."""
+    """Context processor: settings of the host."""
     return {
         "mail_is_sent": settings.MAIL_IS_SENT,
         "mail_stays_here": settings.MAIL_FOLDER is not None,

@@ -1,4 +1,4 @@
-"""Tokens of programs: how they say for whom they speak, and what they may do."""
+"""API tokens, which authenticate programs and grant scopes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.accounts.tokens import TokenKind
 from antipodes.web.platform.clock import now
 
-MOST = 30  # tokens of one account
-DAYS = (30, 90, 365)  # for which a token may be made; the page also has "for ever"
+DAYS = (30, 90, 365)  # lifetimes of a token; the page also has "No expiry"
 
-_BYTES = 32  # of chance
+_MAX_TOKENS = 30  # of one account
+_BYTES = 32  # of randomness
 _DAY = 86_400_000  # milliseconds
 
 
-def _chance() -> str:
+def _random_text() -> str:
     return secrets.token_urlsafe(_BYTES)
 
 
-KIND = TokenKind(rows=ApiTokenRow, prefix="atp_", chance=_chance, most=MOST)
+KIND = TokenKind(model=ApiTokenRow, prefix="atp_", generate=_random_text, limit=_MAX_TOKENS)
 
 
 class Scope(StrEnum):
-    """What a token may be used for."""
+    """Scope of a token."""
 
     READ = "read"
     PLAY = "play"
@@ -40,59 +40,61 @@ class Scope(StrEnum):
     CLUBS = "clubs"
 
 
-def scope_words(scope: Scope) -> str:
-    """Say what a scope allows."""
+def scope_description(scope: Scope) -> str:
+    """Return what a scope allows, for users."""
     return {
-        Scope.READ: _("Read what only you may see: your games, plans, notes, chat and news."),
-        Scope.PLAY: _("Play in your games: moves, offers, resigning, vacation, plans."),
-        Scope.CHALLENGE: _("Make, join, decline and take back challenges."),
-        Scope.CHAT: _("Talk at matches in your name."),
-        Scope.PROFILE: _("Change your profile, your notes, and whom you follow or block."),
-        Scope.CLUBS: _("Join and leave clubs, and look after those that are yours."),
+        Scope.READ: _(
+            "Read your private data: games, conditional moves, notes, chat, notifications"
+        ),
+        Scope.PLAY: _("Play your games: moves, offers, resignation, vacation, conditional moves"),
+        Scope.CHALLENGE: _("Make, join, decline and cancel challenges, and seek opponents"),
+        Scope.CHAT: _("Send chat messages"),
+        Scope.PROFILE: _("Change your profile, notes, notifications, follows and blocks"),
+        Scope.CLUBS: _("Join, leave and manage clubs"),
     }[scope]
 
 
 def make_token(
     user: User, name: str, scopes: Collection[str], days: int | None
 ) -> tuple[ApiTokenRow, str]:
-    """Make a token; return its row, and the token itself, which is never shown again.
+    """Make a token; return its row and its text, which is not stored.
 
     Args:
-        user: whose token it is.
-        name: what its owner calls it.
-        scopes: what it may be used for.
-        days: for which it is good; ``None`` for ever.
+        user: the owner.
+        name: the owner's name for it.
+        scopes: the scopes that it grants.
+        days: its lifetime; ``None`` for no expiry.
 
     Raises:
-        InputError: a guest asks, or the name, the scopes or the days are none, or there are too
-            many tokens already.
+        InputError: the user is a guest, the name, the scopes or the days are invalid, or there are
+            too many tokens.
     """
     faults = _scope_faults(scopes)
     if days is not None and days not in DAYS:
-        message = _("A token is made for 30, 90 or 365 days or for ever, not for %(days)s days.")
+        message = _("A token is valid for 30, 90 or 365 days or for ever, not for %(days)s days.")
         faults.append(Fault("token/days", message % {"days": days}, "days"))
-    ends = None if days is None else now() + days * _DAY
-    return KIND.make(user, name, faults=faults, scopes=sorted(set(scopes)), expires_at=ends)
+    expires = None if days is None else now() + days * _DAY
+    return KIND.make(user, name, faults=faults, scopes=sorted(set(scopes)), expires_at=expires)
 
 
 def _scope_faults(scopes: Collection[str]) -> list[Fault]:
     if not scopes:
-        return [Fault("token/scopes", _("Choose what the token may be used for."), "scopes")]
-    known = list(Scope)
+        return [Fault("token/scopes", _("Choose at least one scope."), "scopes")]
+    known = ", ".join(Scope)
     return [
         Fault(
             "token/scopes",
-            _("There is no scope %(scope)s; there are %(known)s.")
-            % {"scope": shorten(str(scope)), "known": ", ".join(known)},
+            _("There is no scope %(scope)s; the scopes are %(known)s.")
+            % {"scope": shorten(str(scope)), "known": known},
             "scopes",
         )
         for scope in scopes
-        if scope not in known
+        if scope not in list(Scope)
     ]
 
 
 def find_token(text: str) -> ApiTokenRow | None:
-    """Return the row of a token that is good now, with its user, and note that it was used."""
+    """Return the row of a valid token, with its user, and note its use."""
     row = KIND.find(text)
     if row is None or (row.expires_at is not None and row.expires_at <= now()):
         return None
@@ -101,10 +103,10 @@ def find_token(text: str) -> ApiTokenRow | None:
 
 
 def tokens_of(user: User) -> QuerySet[ApiTokenRow]:
-    """Return the tokens of an account, the newest first."""
+    """Return the tokens of a user, the newest first."""
     return KIND.of(user)
 
 
 def revoke(user: User, key: int) -> bool:
-    """End a token of an account at once; return whether there was one."""
+    """Revoke a token of a user; return whether there was one."""
     return KIND.revoke(user, key)

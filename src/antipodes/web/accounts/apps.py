@@ -1,4 +1,4 @@
-"""The app of users, their profiles, tokens and languages."""
+"""The accounts app: users, their profiles, tokens and languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        """Keep the language of a user who signs in."""
+        """Store the language of a user who signs in."""
         from allauth.account.signals import user_logged_in
 
         from antipodes.web.accounts import languages

@@ -1,8 +1,8 @@
-"""Confusable names: a key that names share if one could be taken for the other.
+"""Confusable names: names that look alike share a skeleton.
 
-The key is the skeleton of Unicode's Technical Standard 39, made blind to capital letters. Names are
-shown with capitals, and ``I`` looks like ``l``; so ``i``, ``l`` and ``1`` are one, as are ``o`` and
-``0``, ``rn`` and ``m``, ``vv`` and ``w``, and hyphens and underscores.
+Skeletons are those of Unicode Technical Standard 39, made case-insensitive. Since names are shown
+with capitals, and ``I`` looks like ``l``, the letters ``i``, ``l`` and ``1`` are the same, as are
+``o`` and ``0``, ``rn`` and ``m``, ``vv`` and ``w``, and hyphens and underscores.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
-LONGEST = 255  # characters of a key
+LONGEST = 255  # characters of a skeleton
 
-# Beyond Unicode's data, whose skeletons tell capitals from small letters.
+# In addition to Unicode's data, which is case-sensitive.
 _FOLDED = {"i": "l", "_": "-", "w": "vv"}
-# What shows nothing, and marks on letters: accents as in Café, variation selectors.
+# Invisible characters, and marks on letters: accents as in Café, variation selectors.
 _HIDDEN = frozenset({"Cc", "Cf"})
 _MARKS = re.compile("[\u0300-\u036f\ufe00-\ufe0f]")
 
@@ -37,21 +37,21 @@ def _prototypes() -> dict[int, str]:
 
 
 def skeleton(name: str) -> str:
-    """Return the key of a name; names with the same key look alike.
+    """Return the skeleton of a name.
 
-    Once by Unicode's data with capitals as they are written, since a Cyrillic ``В`` looks like a
-    ``B`` but a ``в`` does not look like a ``b``, and once without.
+    Unicode's data is applied before and after folding the case, since a Cyrillic ``В`` looks like a
+    ``B`` but a ``в`` does not look like a ``b``.
     """
-    shown = _mapped(unicodedata.normalize("NFKD", name))
-    folded = _mapped(shown.casefold()).casefold()
-    key = "".join(_FOLDED.get(one, one) for one in folded)
+    mapped = _mapped(unicodedata.normalize("NFKD", name))
+    folded = _mapped(mapped.casefold()).casefold()
+    key = "".join(_FOLDED.get(character, character) for character in folded)
     return " ".join(key.split())[:LONGEST]
 
 
 def _mapped(text: str) -> str:
-    """Map characters to their prototypes, without marks and what is hidden."""
-    seen = "".join(one for one in text if unicodedata.category(one) not in _HIDDEN)
-    mapped = _MARKS.sub("", seen).translate(_prototypes())
+    """Map characters to their prototypes, without marks and invisible characters."""
+    visible = "".join(one for one in text if unicodedata.category(one) not in _HIDDEN)
+    mapped = _MARKS.sub("", visible).translate(_prototypes())
     return _MARKS.sub("", unicodedata.normalize("NFKD", mapped))
 
 
@@ -62,47 +62,46 @@ else:
 
 
 class SkeletonField(_Text):
-    """The skeleton of another column, made whenever the row is written.
+    """The skeleton of another column, set whenever the row is saved.
 
-    It is null in rows that a version of the program without it has written.
+    It is null in rows saved by a version of the program without this field.
     """
 
     def __init__(self, *args: Any, of: str = "", **options: Any) -> None:
-        """Note of which column."""
-        usual = {"max_length": LONGEST, "unique": True, "null": True, "editable": False}
-        options = usual | options
-        super().__init__(*args, **options)
+        """Store the name of the other column."""
+        defaults = {"max_length": LONGEST, "unique": True, "null": True, "editable": False}
+        super().__init__(*args, **(defaults | options))
         self.of = of
 
     def deconstruct(self) -> Any:
-        """Return how the field is made, for migrations."""
+        """Return the arguments of the field, for migrations."""
         name, path, args, options = super().deconstruct()
         return name, path, args, options | {"of": self.of}
 
     def pre_save(self, instance: models.Model, add: bool) -> str:  # noqa: ARG002
-        """Return the key of what the other column holds now."""
-        key = skeleton(getattr(instance, self.of))
-        setattr(instance, self.attname, key)
-        return key
+        """Return the skeleton of the other column's present value."""
+        value = skeleton(getattr(instance, self.of))
+        setattr(instance, self.attname, value)
+        return value
 
 
 def fill_skeletons(model: type[models.Model], of: str) -> None:
-    """Give each row of a table its skeleton, for migrations."""
+    """Set the skeletons of all rows of a table, for migrations."""
     rows = model._default_manager.order_by("pk")  # noqa: SLF001 - Django's own name for it
     for key, found in skeletons(rows.values_list("pk", of)).items():
         rows.filter(pk=key).update(skeleton=found)
 
 
 def skeletons(names: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Return a skeleton of its own for each name, by key.
+    """Return a unique skeleton for each name, by primary key.
 
-    Where names look alike, the first one has the skeleton; the others get one with their key, which
+    Of names that look alike the first gets the skeleton; the others get one with their key, which
     no name has, since it has two spaces.
     """
-    found: dict[int, str] = {}
+    unique: dict[int, str] = {}
     used: set[str] = set()
     for key, name in names:
-        one = skeleton(name)
-        found[key] = one if one not in used else f"{one[: LONGEST - 24]}  {key}"
-        used.add(one)
-    return found
+        found = skeleton(name)
+        unique[key] = found if found not in used else f"{found[: LONGEST - 24]}  {key}"
+        used.add(found)
+    return unique

@@ -1,4 +1,4 @@
-"""Data export: everything that the site stores about a user."""
+"""Data export: all data that the site stores about a user."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ FORMAT = "antipodes-own-data/1"
 
 # Foreign keys that mean ownership; a row that refers to a user by another field is not theirs.
 _OWNERS = ("user", "by")
-# Secrets are left out: with them a reader of the file could act as the user.
+# A reader of the file could act as the user with these.
 _SECRETS = {"password", "digest", "auth", "p256dh", "endpoint", "session_key", "token", "claim"}
 _SECRETS_OF = {"mfa.authenticator": {"data"}}
 
 
-# Sections that other apps add: the name, and a function that yields JSON texts of a user, given a
-# function that turns a path into the address of a page.
+# Sections that other apps add: the name, and a function that yields JSON texts for a user, given a
+# function that turns a path into a URL.
 Section = Callable[[User, Callable[[str], str]], Iterator[str]]
 sections: dict[str, Section] = {}
 
 
 def export_data(user: User, address_of: Callable[[str], str]) -> Iterator[str]:
-    """Return a JSON document of all that is kept of a user, in pieces.
+    """Yield the parts of a JSON document with all data of a user.
 
     It has ``format``, ``at`` (milliseconds since 1970), the ``account``, ``rows`` by the names of
     their tables, and a list for each of `sections`, such as the records of all ``matches``.
 
     Args:
-        user: whose data.
-        address_of: turns the path of a page into its address.
+        user: the user.
+        address_of: turns the path of a page into its URL.
     """
     (account,) = _rows([user])
     head = {"format": FORMAT, "at": now(), "account": account, "rows": dict(_tables(user))}
@@ -65,7 +65,7 @@ def _tables(user: User) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def _rows(rows: Any, without: set[str] | frozenset[str] = frozenset()) -> list[dict[str, Any]]:
-    """Return rows as data, without secrets, and without who else had to do with them."""
+    """Return rows as data, without secrets and other users."""
     found = []
     for one in serializers.serialize("python", rows):
         secrets = _SECRETS | _SECRETS_OF.get(one["model"], set()) | without

@@ -1,4 +1,4 @@
-"""Decorators of views: the view needs a user."""
+"""Decorator of views that need a user."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from antipodes.web.accounts.redirects import return_url
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 
 View = Callable[..., HttpResponse]
 
 
 def user_required(view: Callable[..., HttpResponse]) -> View:
-    """Call a view with the user; visitors without a name sign in first."""
+    """Pass the user to a view; redirect other visitors to the sign-in page."""
 
     @wraps(view)
     def with_user(request: HttpRequest, **where: Any) -> HttpResponse:
-        user = known_user(request)
+        user = current_user(request)
         if user is None:
             page = request.get_full_path()
             back = page if request.method == "GET" else return_url(request, reverse("following"))

@@ -1,7 +1,7 @@
 """Known devices: browsers in which an account has signed in before, by a signed cookie.
 
-They are spared by limits on wrong passwords, so that an attacker elsewhere cannot lock an account's
-owner out. The cookie proves nothing else: it signs nobody in.
+They are exempt from limits on wrong passwords, so that an attacker elsewhere cannot lock the
+account's owner out. The cookie does not sign a user in.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from antipodes.web.platform.cookies import set_preference
 
 COOKIE = "device"
 _SALT = "antipodes known device"
-_AGE = 365 * 24 * 3_600  # seconds; as long as browsers keep it
-_MOST_ACCOUNTS = 10  # of one browser
-_NEW = "_antipodes_known_to"  # attribute of a request: the account that the browser is known to now
+_MAX_AGE = 365 * 24 * 3_600  # seconds; as long as browsers keep it
+_MAX_ACCOUNTS = 10  # of one browser
+_NEW = "_antipodes_known_to"  # attribute of a request: the account of a new known device
 
 
 def device_of(request: HttpRequest, user: User | None) -> str | None:
@@ -43,7 +43,7 @@ def set_cookie(request: HttpRequest, response: HttpResponse) -> None:
     if key is None:
         return
     identifier, accounts = _read(request)
-    kept = [key, *(one for one in accounts if one != key)][:_MOST_ACCOUNTS]
+    kept = [key, *(one for one in accounts if one != key)][:_MAX_ACCOUNTS]
     signed = signing.dumps([identifier or secrets.token_urlsafe(12), kept], salt=_SALT)
     set_preference(response, COOKIE, signed)
 
@@ -51,16 +51,16 @@ def set_cookie(request: HttpRequest, response: HttpResponse) -> None:
 def _read(request: HttpRequest) -> tuple[str, list[int]]:
     try:
         identifier, accounts = signing.loads(
-            request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=_AGE
+            request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=_MAX_AGE
         )
     except (signing.BadSignature, ValueError, TypeError):
         return "", []
     return str(identifier), list(accounts)
 
 
-@receiver(user_logged_in, dispatch_uid="antipodes known device by signing in")
-@receiver(password_reset, dispatch_uid="antipodes known device by a new password")
+@receiver(user_logged_in, dispatch_uid="antipodes known device by sign-in")
+@receiver(password_reset, dispatch_uid="antipodes known device by password reset")
 def _note(request: HttpRequest, user: Any, **_: Any) -> None:
-    """Know a browser in which an account has signed in, or got a new password by mail."""
+    """Make a browser known in which a user signed in or reset the password by mail."""
     if isinstance(user, User):
         note_device(request, user)

@@ -10,18 +10,18 @@ from django.utils.cache import patch_vary_headers
 
 from antipodes.web.accounts.languages import set_wanted_cookie
 
-# Pictures and bytes are the same in every language, so shared caches may keep one copy of them.
-_WORDLESS = ("image/", "application/octet-stream", "font/")
+# The same in every language, so shared caches may keep one copy.
+_LANGUAGE_NEUTRAL = ("image/", "application/octet-stream", "font/")
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Django's, but it adds ``Vary: Cookie``, and no language to pictures."""
+    """Django's own, but with ``Vary: Cookie``, and without a language for pictures."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Say which language an answer has, and on what that depends."""
-        if not response.headers.get("Content-Type", "").startswith(_WORDLESS):
+        """Set ``Content-Language`` and ``Vary``, and the cookie after signing in."""
+        if not response.headers.get("Content-Type", "").startswith(_LANGUAGE_NEUTRAL):
             patch_vary_headers(response, ("Accept-Language", "Cookie"))
             response.headers.setdefault("Content-Language", translation.get_language())
         set_wanted_cookie(request, response)

@@ -1,4 +1,4 @@
-"""Choosing a language."""
+"""The view that stores the chosen language."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from antipodes.web.accounts.redirects import return_url
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Store the chosen language and redirect back."""
-    answer = redirect(return_url(request))
+    response = redirect(return_url(request))
     try:
-        languages.choose(request, answer, request.POST.get("language", ""))
+        languages.choose(request, response, request.POST.get("language", ""))
     except InputError as error:
         raise Http404(str(error)) from None
-    return answer
+    return response

@@ -13,13 +13,13 @@ from django.utils import translation
 
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.models import LanguageRow, User
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.platform.cookies import set_preference
 
 _COOKIE_WANTED = "_language_of_account"
 
 
-def is_known(code: str) -> bool:
+def is_available(code: str) -> bool:
     """Return whether the site has a language."""
     return code in dict(settings.LANGUAGES)
 
@@ -30,12 +30,12 @@ def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
     Raises:
         InputError: the site does not have it.
     """
-    if not is_known(code):
-        known = ", ".join(dict(settings.LANGUAGES))
-        message = f"the pages do not speak {code[:20]!r}; there are {known}"
+    if not is_available(code):
+        available = ", ".join(dict(settings.LANGUAGES))
+        message = f"the site has no language {code[:20]!r}; it has {available}"
         raise InputError([Fault("language/unknown", message)])
     set_preference(response, settings.LANGUAGE_COOKIE_NAME, code)
-    user = known_user(request)
+    user = current_user(request)
     if user is not None and not user.is_guest:
         LanguageRow.objects.update_or_create(user=user, defaults={"code": code, "is_chosen": True})
 
@@ -43,7 +43,7 @@ def choose(request: HttpRequest, response: HttpResponseBase, code: str) -> None:
 def keep_on_sign_in(request: HttpRequest, user: User, **_: object) -> None:
     """Use the account's chosen language in a browser that signs in; else store the browser's."""
     row = LanguageRow.objects.filter(user=user).first()
-    if row is not None and row.is_chosen and is_known(row.code):
+    if row is not None and row.is_chosen and is_available(row.code):
         setattr(request, _COOKIE_WANTED, row.code)
         return
     has_chosen = settings.LANGUAGE_COOKIE_NAME in request.COOKIES
@@ -62,7 +62,7 @@ def set_wanted_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
 def language_of(user: User) -> str:
     """Return the language of a user for mail and notifications."""
     code = LanguageRow.objects.filter(user=user).values_list("code", flat=True).first()
-    return code if code is not None and is_known(code) else settings.LANGUAGE_CODE
+    return code if code is not None and is_available(code) else settings.LANGUAGE_CODE
 
 
 def language_of_scope(scope: Mapping[str, Any]) -> str:

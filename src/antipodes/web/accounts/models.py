@@ -1,4 +1,4 @@
-"""Users, their profiles, languages and tokens, and the accounts that bots play for."""
+"""Models of users, their profiles, languages and tokens, and bot accounts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.accounts.confusables import SkeletonField, skeleton
-from antipodes.web.accounts.usernames import check_shape, taken
+from antipodes.web.accounts.usernames import check_format, name_taken
 
-BOT = "bot"  # as the first name of an account: a program plays for it
+BOT = "bot"  # first name of bot accounts
 
 
 if TYPE_CHECKING:
@@ -23,38 +23,38 @@ else:
 
 
 class Users(_Users):
-    """All users, found by names that look alike too."""
+    """Manager of users."""
 
     def alike(self, name: str) -> models.QuerySet[User]:
-        """Return the user whose name could be taken for this one, if there is one."""
+        """Return the user whose name looks like this one, if there is one."""
         return self.filter(skeleton=skeleton(name))
 
     def create_superuser(self, username: str, *args: Any, **fields: Any) -> User:
         """Make a superuser.
 
         Raises:
-            ValidationError: the name cannot be one, or looks like that of another account.
+            ValidationError: the name is invalid, or looks like that of another account.
         """
-        check_shape(username)
+        check_format(username)
         if self.alike(username).exists():
-            raise taken(username)
+            raise name_taken(username)
         return super().create_superuser(username, *args, **fields)
 
 
 class User(AbstractUser):
-    """Somebody with an account, a guest who may make one later, or a level of the computer.
+    """A user: an account, a guest, or a level of the computer.
 
-    A guest is a user without a password; signing up turns the same row into an account, and so
-    all games stay.
+    A guest is a user without a password. Signing up turns the same row into an account, so the
+    guest's games remain theirs.
     """
 
     username = models.CharField(
-        _("username"), max_length=150, unique=True, validators=[check_shape]
+        _("username"), max_length=150, unique=True, validators=[check_format]
     )
-    skeleton = SkeletonField(of="username", help_text="what names that look alike share")
+    skeleton = SkeletonField(of="username", help_text="the same for names that look alike")
     is_guest = models.BooleanField(default=False)
     computer = models.CharField(
-        max_length=40, blank=True, help_text="player that moves by itself, such as computer:3"
+        max_length=40, blank=True, help_text="the computer's player, such as computer:3"
     )
 
     objects: ClassVar[Users] = Users()
@@ -67,7 +67,7 @@ class User(AbstractUser):
         """
         super().clean()
         if User.objects.alike(self.username).exclude(pk=self.pk).exists():
-            raise taken(self.username)
+            raise name_taken(self.username)
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
         """Save the row; the skeleton follows the name."""
@@ -77,7 +77,7 @@ class User(AbstractUser):
 
     @property
     def name(self) -> str:
-        """What to call the player; bots are marked wherever their name is shown."""
+        """The name to show, with a mark for bots."""
         if self.is_computer:
             from antipodes.web.platform.translations import computer_words
 
@@ -91,45 +91,45 @@ class User(AbstractUser):
 
     @property
     def is_bot(self) -> bool:
-        """Whether the account is that of a program; `web.api.bots` looks after that.
+        """Whether this is a bot account.
 
-        It stands in the row itself, so that lists of names need not ask for it.
+        The mark is in this row, so that lists of names need no further query.
         """
         return self.first_name == BOT and not self.is_computer
 
 
 class TokenBase(models.Model):
-    """What is kept of a token of any kind; the token itself is shown once and kept nowhere."""
+    """Base of all tokens. Only a hash of the text is stored."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="%(app_label)s_tokens"
     )
-    name = models.CharField(max_length=60, help_text="what its owner calls it")
+    name = models.CharField(max_length=60, help_text="the owner's name for it")
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token")
-    ending = models.CharField(max_length=8, help_text="its last characters, to tell it from others")
+    ending = models.CharField(max_length=8, help_text="its last characters, to recognise it")
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")
     used_at = models.BigIntegerField(null=True, help_text="the hour in which it was last used")
 
     class Meta:
-        """The newest first; each kind of tokens has its own table."""
+        """The newest first; each kind of token has its own table."""
 
         abstract = True
         ordering = ["-made_at", "-pk"]
 
     def __str__(self) -> str:
-        """Show its name and end."""
+        """Return the name and the last characters."""
         return f"{self.name} …{self.ending}"
 
 
 class ApiTokenRow(TokenBase):
-    """A token for a program that speaks for an account."""
+    """An API token."""
 
-    scopes = models.JSONField(default=list, help_text="what it may be used for")
-    expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970, or never")
+    scopes = models.JSONField(default=list, help_text="names of the scopes that it grants")
+    expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970, or null")
 
 
 class BotRow(models.Model):
-    """An account that a program plays for; its owner has said so."""
+    """A bot account."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bot"
@@ -137,17 +137,17 @@ class BotRow(models.Model):
     since = models.BigIntegerField(help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Name the account."""
+        """Return the name of the account."""
         return str(self.user)
 
 
 class LanguageRow(models.Model):
-    """The language of an account: for its mails and notices, and for its next browser.
+    """The language of an account, for its mails and notifications, and browsers that sign in.
 
     Attributes:
-        user: whose.
+        user: the account.
         code: as in ``settings.LANGUAGES``.
-        is_chosen: whether the person chose it; else it is what their browser asked for last.
+        is_chosen: whether the user chose it; else it is the language of the last browser.
     """
 
     user = models.OneToOneField(
@@ -157,21 +157,21 @@ class LanguageRow(models.Model):
     is_chosen = models.BooleanField(default=False)
 
     def __str__(self) -> str:
-        """Say whose and which."""
+        """Return the user and the language."""
         return f"{self.user}: {self.code}"
 
 
 class ProfileRow(models.Model):
-    """What people tell about themselves."""
+    """The public profile of a user."""
 
     class Availability(models.TextChoices):
-        """What somebody would like to play, or whether they are away."""
+        """Whether a user is looking for games."""
 
-        UNTOLD = "", _("I do not say")
-        LOOKING = "looking", _("looking for a game")
-        CORRESPONDENCE = "correspondence", _("for correspondence games only")
-        BUSY = "busy", _("no new games at present")
-        AWAY = "away", _("away")
+        UNSPECIFIED = "", _("Not specified")
+        LOOKING = "looking", _("Looking for a game")
+        CORRESPONDENCE = "correspondence", _("Correspondence games only")
+        BUSY = "busy", _("No new games")
+        AWAY = "away", _("Away")
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="profile"
@@ -185,10 +185,10 @@ class ProfileRow(models.Model):
     own_side = models.BooleanField(
         default=True,
         db_default=True,
-        help_text="Antipalos is read from one's own side, not from the first seat's",
+        help_text="show Antipalos from the user's own side, not the first seat's",
     )
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Name the user."""
+        """Return a description."""
         return f"profile of {self.user_id}"

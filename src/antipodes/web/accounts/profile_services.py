@@ -31,12 +31,15 @@ def change_profile(user: User, changes: Mapping[str, str]) -> ProfileRow:
         # Serialised, so that concurrent changes of other fields are not lost.
         User.objects.select_for_update().get(pk=user.pk)
         row = profile_of(user)
-        kept = {name: getattr(row, name) for name in ProfileForm.Meta.fields}
-        form = ProfileForm({**kept, **changes}, instance=row)
+        current = {name: getattr(row, name) for name in ProfileForm.Meta.fields}
+        form = ProfileForm({**current, **changes}, instance=row)
         if not form.is_valid():
-            told = form.errors.items()
             raise InputError(
-                [Fault("profile/text", str(one), name) for name, some in told for one in some]
+                [
+                    Fault("profile/text", str(message), name)
+                    for name, messages in form.errors.items()
+                    for message in messages
+                ]
             )
         form.instance.changed_at = now()
         stored: ProfileRow = form.save()

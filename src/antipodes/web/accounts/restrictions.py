@@ -1,4 +1,4 @@
-"""Restrictions: whether a user may start games or write in chats now.
+"""Restrictions: whether a user may start games or chat now.
 
 Apps above this one, such as moderation, add functions that raise a `MatchError` with the reason.
 """
@@ -15,20 +15,20 @@ chat_checks: list[Check] = []
 
 
 def check_may_play(user: User) -> None:
-    """Refuse new games to a user who may start none now; games in progress go on.
+    """Check that a user may start games; games in progress are not affected.
 
     Raises:
-        MatchError: with the reason, and until when.
+        MatchError: they may not; the message has the reason and the end of the restriction.
     """
     for check in play_checks:
         check(user)
 
 
 def check_may_chat(user: User) -> None:
-    """Refuse messages of a user who may send none now.
+    """Check that a user may send chat messages.
 
     Raises:
-        MatchError: with the reason, and until when.
+        MatchError: they may not; the message has the reason and the end of the restriction.
     """
     for check in chat_checks:
         check(user)

@@ -1,4 +1,4 @@
-"""What changes people: guests come and become accounts, the computer takes its seat."""
+"""Services of users: guests, users of the computer's levels, transfer of a guest's games."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from antipodes.search.levels import find_level
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.limits import NEW_GUESTS, take_for_address
 
-# With ``before`` and ``after``, keys of users: what was the guest's is now the account's.
+# Sent with ``before`` and ``after``, the primary keys of the guest and of the account.
 guest_transferred = Signal()
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 12
 
 
-def known_user(request: HttpRequest) -> User | None:
-    """Return who asks: somebody with an account, or a guest; nobody is made."""
+def current_user(request: HttpRequest) -> User | None:
+    """Return the account or guest of a request, if there is one."""
     return request.user if isinstance(request.user, User) else None
 
 
 def ensure_user(request: HttpRequest) -> User:
-    """Return who asks; somebody without an account becomes a guest and stays one by a cookie.
+    """Return the user of a request; sign a new guest in if there is none.
 
     Raises:
-        TooManyError: too many guests have come from this address of the network.
+        TooManyError: there were too many new guests from this network.
     """
-    known = known_user(request)
-    if known is not None:
-        return known
+    user = current_user(request)
+    if user is not None:
+        return user
     take_for_address(NEW_GUESTS, request)
     guest = _new_guest()
     login(request, guest, backend=_BACKEND)
@@ -53,31 +53,31 @@ def _new_guest() -> User:
             with transaction.atomic():
                 guest.save()
         except IntegrityError:
-            continue  # somebody is called so: take a longer number
+            continue  # the name is taken: try a longer number
         return guest
     raise RuntimeError(f"no number of {_MOST_DIGITS} digits is free for a guest")
 
 
 def computer(level: str) -> User:
-    """Return the user that plays a level of the computer, or its pairing strategy.
+    """Return the user of a level of the computer, or of its pairing strategy.
 
     Raises:
         InvalidOptionsError: there is no such level.
     """
     if level == pairing.PLAYER:
-        name, player, called = f"computer-{level}", level, pairing.NAME
+        name, player, shown = f"computer-{level}", level, pairing.NAME
     else:
         found = find_level(level)
         name, player = f"computer-{found.number}", f"computer:{found.number}"
-        called = found.name
+        shown = found.name
     user, _ = User.objects.get_or_create(
-        username=name, defaults={"computer": player, "first_name": called}
+        username=name, defaults={"computer": player, "first_name": shown}
     )
     return user
 
 
 def find_players(names: Sequence[str]) -> tuple[list[User], list[str]]:
-    """Return the people with these names, and the names that nobody has; no computers."""
+    """Return the accounts and guests with these names, and the names that are unknown."""
     found, unknown = [], []
     for name in dict.fromkeys(name.lower() for name in names):
         user = User.objects.filter(username__iexact=name, computer="", is_active=True).first()
@@ -89,33 +89,33 @@ def find_players(names: Sequence[str]) -> tuple[list[User], list[str]]:
 
 
 def transfer_guest(guest: User, account: User) -> None:
-    """Give all that a guest has, matches and challenges above all, to an account.
+    """Transfer all rows of a guest, such as matches and challenges, to an account.
 
     Raises:
-        ValueError: the first is no guest, or the second no account.
+        ValueError: the first is not a guest, or the second not an account.
     """
     if not guest.is_guest or account.is_guest or account.is_computer:
-        raise ValueError(f"{account} cannot take over what {guest} has")
+        raise ValueError(f"cannot transfer rows from {guest} to {account}")
     with transaction.atomic():
         for model, field in user_foreign_keys():
-            _hand_over(model, field, guest, account)
+            _transfer_rows(model, field, guest, account)
         guest_transferred.send(sender=User, before=guest.pk, after=account.pk)
         guest.delete()
 
 
 def user_foreign_keys() -> Iterator[tuple[type[models.Model], str]]:
-    """Return every model with a field that says to which user its rows belong."""
+    """Yield every model with the name of a foreign key to users, one-to-one fields included."""
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.get_fields():  # noqa: SLF001 - Django's own name for it
-            is_link = isinstance(field, models.ForeignKey)  # one-to-one fields are links too
-            if is_link and field.related_model is User:
+            if isinstance(field, models.ForeignKey) and field.related_model is User:
                 yield model, field.name
 
 
-def _hand_over(model: type[models.Model], field: str, guest: User, account: User) -> None:
-    """Let rows of a model belong to the account instead of the guest.
+def _transfer_rows(model: type[models.Model], field: str, guest: User, account: User) -> None:
+    """Change the user of a model's rows from the guest to the account.
 
-    What the account has already, such as a place at the same challenge, goes with the guest.
+    Rows that would violate a unique constraint, such as a second place in a challenge, stay the
+    guest's, and are deleted with the guest.
     """
     for row in model._default_manager.filter(**{field: guest}):  # noqa: SLF001 - as above
         setattr(row, field, account)

@@ -1,8 +1,7 @@
 """Limits on guessing passwords and codes, which do not lock an account's owner out.
 
-Attempts from unknown devices are counted for the account together with the network, for the
-network, and for the account. A known device of the account is spared all of these, until it has
-failed too often itself.
+Attempts from unknown devices are counted by account and network, by network, and by account. A
+known device of the account is exempt, until it has failed too often itself.
 """
 
 from __future__ import annotations
@@ -30,55 +29,55 @@ from antipodes.web.platform.limits import (
     take_for_address,
 )
 
-HERE = rate_limit(
+PER_ACCOUNT_AND_NETWORK = rate_limit(
     "sign-ins",
     "5/5 minutes;20/hour;50/day",
     per="account and address",
     what="attempts to sign in on an unknown device",
 )
-OF_ADDRESS = rate_limit(
+PER_NETWORK = rate_limit(
     "sign-ins-of-address",
     "60/10 minutes;500/day",
     per="address",
     what="attempts to sign in to all accounts",
 )
-OF_ACCOUNT = rate_limit(
+PER_ACCOUNT = rate_limit(
     "sign-ins-of-account",
     "100/hour;500/day",
     per="account",
     what="attempts to sign in on all unknown devices",
 )
-ON_DEVICE = rate_limit(
+PER_DEVICE = rate_limit(
     "wrong-passwords-on-device",
     "30/day",
     per="account and known device",
-    what="wrong passwords before a device is unknown",
+    what="wrong passwords until a device counts as unknown",
 )
 
 
 class TooManyGuessesError(TooManyError):
-    """Too many attempts to sign in to an account on devices that are not known."""
+    """Too many attempts to sign in to an account on unknown devices."""
 
     def __init__(self, seconds: int) -> None:
-        """Tell how long to wait, and what helps at once."""
+        """Set the message, with the seconds to wait."""
         message = _(
             "There were too many attempts to sign in. Try again in %(seconds)s seconds, or sign in"
-            " on a device that you have used before. A device on which you have set a new password"
-            " by mail is one, too."
+            " on a device that you have used before. You can also reset your password by mail on"
+            " this device."
         )
         super().__init__(seconds, message)
 
 
 class Attempt:
-    """An attempt to sign in, by a password or a code."""
+    """An attempt to sign in, with a password or a code."""
 
     def __init__(self, request: HttpRequest, user: User | None, *, name: str = "") -> None:
         """Count the attempt.
 
         Args:
-            request: sent by whoever signs in.
+            request: the request to sign in.
             user: the account, if there is one.
-            name: what stands for the account where there is none.
+            name: the given name, which is counted if there is no account.
 
         Raises:
             TooManyGuessesError: there were too many attempts on unknown devices.
@@ -86,44 +85,45 @@ class Attempt:
         self._request = request
         self._account = f"user {user.pk}" if user is not None else f"name {_digest(name)}"
         self._device = device_of(request, user)
-        if self._device is None or is_used_up(ON_DEVICE, self._on_device()):
+        if self._device is None or is_used_up(PER_DEVICE, self._device_key()):
             self._device = None
-            self._count_stranger()
+            self._count_unknown_device()
 
     def succeeded(self) -> None:
-        """Forget how often this account was tried from this network or device."""
-        for who, multiple in self._networks():
-            reset(HERE, who, multiple=multiple)
+        """Reset the counts of this account for this network and device."""
+        for key, multiple in self._network_keys():
+            reset(PER_ACCOUNT_AND_NETWORK, key, multiple=multiple)
         if self._device is not None:
-            reset(ON_DEVICE, self._on_device())
+            reset(PER_DEVICE, self._device_key())
 
     def failed(self) -> None:
-        """Count that the password or code was wrong."""
+        """Count a wrong password or code on a known device."""
         if self._device is not None:
             with suppress(TooManyError):
-                take(ON_DEVICE, self._on_device())
+                take(PER_DEVICE, self._device_key())
 
-    def _on_device(self) -> str:
+    def _device_key(self) -> str:
         return f"{self._account} {self._device}"
 
-    def _count_stranger(self) -> None:
+    def _count_unknown_device(self) -> None:
         try:
-            for who, multiple in self._networks():
-                take(HERE, who, multiple=multiple)
-            take_for_address(OF_ADDRESS, self._request)
-            take(OF_ACCOUNT, self._account)
+            for key, multiple in self._network_keys():
+                take(PER_ACCOUNT_AND_NETWORK, key, multiple=multiple)
+            take_for_address(PER_NETWORK, self._request)
+            take(PER_ACCOUNT, self._account)
         except TooManyError as error:
             raise TooManyGuessesError(error.seconds) from None
 
-    def _networks(self) -> list[tuple[str, int]]:
+    def _network_keys(self) -> list[tuple[str, int]]:
+        """Return the keys of account and network, with the multiples of their limits."""
         address = address_of(self._request)
         if address is None or address.is_loopback:
             return []
         return [(f"{self._account} {one}", multiple) for one, multiple in networks(address)]
 
 
-def account_of(credentials: Mapping[str, Any]) -> tuple[User | None, str]:
-    """Return the account that somebody wants to sign in to, and how it was named."""
+def find_account(credentials: Mapping[str, Any]) -> tuple[User | None, str]:
+    """Return the account of a sign-in form, if it exists, and the given name or address."""
     email, name = credentials.get("email") or "", credentials.get("username") or ""
     found: User | None = get_user_by_username(name) if name else None
     if found is None and email:
@@ -139,7 +139,7 @@ class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth has no t
     """A form for a code of two-factor authentication, whose attempts are counted."""
 
     def clean_code(self) -> str:
-        """Return a right code.
+        """Return the correct code.
 
         Raises:
             TooManyGuessesError: there were too many attempts on unknown devices.
@@ -158,8 +158,8 @@ class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth has no t
 
 
 class CodeForm(_CodeForm, AuthenticateForm):  # type: ignore[misc]  # as above
-    """The second step of signing in."""
+    """The code of two-factor authentication when signing in."""
 
 
-class CodeAgainForm(_CodeForm, ReauthenticateForm):  # type: ignore[misc]  # as above
-    """A code that is asked for again before something important."""
+class ReauthenticationCodeForm(_CodeForm, ReauthenticateForm):  # type: ignore[misc]  # as above
+    """The code when reauthenticating."""

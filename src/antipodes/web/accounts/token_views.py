@@ -1,4 +1,4 @@
-"""The pages of all kinds of tokens: how one is made, shown once, and revoked."""
+"""Pages to make and revoke tokens of any kind."""
 
 from __future__ import annotations
 
@@ -17,76 +17,76 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 
 
-def account_of(request: HttpRequest) -> User | None:
-    """Return the account that asks; guests and strangers have none."""
-    user = known_user(request)
+def current_account(request: HttpRequest) -> User | None:
+    """Return the account of a request; ``None`` for guests and visitors."""
+    user = current_user(request)
     return None if user is None or user.is_guest else user
 
 
-def to_entrance(request: HttpRequest) -> HttpResponse:
-    """Lead those without an account to where they get one."""
-    return redirect("account_login" if known_user(request) is None else "account_signup")
+def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Redirect guests to the sign-up page, and other visitors to the sign-in page."""
+    return redirect("account_login" if current_user(request) is None else "account_signup")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TokenPages:
-    """The pages of one kind of tokens.
+    """The pages of one kind of token.
 
     Attributes:
-        form: asks for all that a token needs, its ``name`` among it.
-        make: makes a token of what the form has gathered, and returns it.
-        asking: the template of the form.
-        made: the template that shows a token the only time.
-        more: what that template needs beside ``name``, ``text`` and ``person``.
-        revoke: ends one of somebody's tokens, by its key; returns whether there was one.
-        home: the name of the page on which tokens are listed.
+        form: the form of a new token, with the field ``name``.
+        make: makes a token from the form's data and returns its text.
+        form_template: the template of the form.
+        created_template: the template that shows the new token.
+        extra_context: its context in addition to ``name``, ``text`` and ``person``.
+        revoke: revokes a user's token by its primary key; returns whether there was one.
+        list_url: the URL name of the list of tokens.
     """
 
     form: type[forms.Form]
     make: Callable[[User, dict[str, Any]], str]
-    asking: str
-    made: str
-    more: Callable[[], dict[str, object]] = dict
+    form_template: str
+    created_template: str
+    extra_context: Callable[[], dict[str, object]] = dict
     revoke: Callable[[User, int], bool]
-    home: str
+    list_url: str
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
 def new_token(request: HttpRequest, pages: TokenPages) -> HttpResponse:
-    """Make a token, for whoever has given their password a moment ago; show it once."""
-    if account_of(request) is None:
-        return to_entrance(request)
-    answer: HttpResponse = _new_token(request, pages)
-    return answer
+    """Make a token after reauthentication, and show it once."""
+    if current_account(request) is None:
+        return redirect_to_sign_in(request)
+    response: HttpResponse = _new_token(request, pages)
+    return response
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth has no types
 def _new_token(request: HttpRequest, pages: TokenPages) -> HttpResponse:
-    user = account_of(request)
+    user = current_account(request)
     assert user is not None
     form = pages.form(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        wanted = form.cleaned_data
+        data = form.cleaned_data
         try:
-            text = pages.make(user, wanted)
+            text = pages.make(user, data)
         except InputError as error:
             form.add_error(None, [fault.message for fault in error.faults])
         else:
-            context = {"name": wanted["name"], "text": text, "person": user, **pages.more()}
-            return render(request, pages.made, context)
-    return render(request, pages.asking, {"form": form})
+            context = {"name": data["name"], "text": text, "person": user, **pages.extra_context()}
+            return render(request, pages.created_template, context)
+    return render(request, pages.form_template, {"form": form})
 
 
 @require_POST
 def revoke_token(request: HttpRequest, key: int, pages: TokenPages) -> HttpResponse:
-    """End a token at once."""
-    user = account_of(request)
+    """Revoke a token."""
+    user = current_account(request)
     if user is None:
-        return to_entrance(request)
+        return redirect_to_sign_in(request)
     if pages.revoke(user, key):
-        messages.info(request, _("The token is revoked; nobody can use it any more."))
-    return redirect(pages.home)
+        messages.info(request, _("The token has been revoked."))
+    return redirect(pages.list_url)

@@ -1,7 +1,7 @@
-"""What all tokens have in common: words that stand for somebody, and never are their password.
+"""Tokens of all kinds: text that authenticates an account in place of its password.
 
-Only a hash of a token is kept. A token has so much chance in it that one round of SHA-256 is
-enough: nobody can try all of them, as one could with passwords.
+Only a hash is stored. Unlike passwords, tokens have enough randomness that one round of SHA-256
+protects them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from antipodes.web.platform.outages import optional_write
 
 LONGEST_NAME = 60  # characters
 
-_SHOWN = 4  # characters at the end by which a token is told from others
+_SHOWN = 4  # last characters, which lists show
 _HOUR = 3_600_000  # milliseconds
 
 Row = TypeVar("Row", bound=TokenBase)
@@ -31,83 +31,83 @@ Row = TypeVar("Row", bound=TokenBase)
 
 @dataclass(frozen=True, kw_only=True)
 class TokenKind(Generic[Row]):
-    """One kind of tokens, such as those for programs.
+    """One kind of token, such as API tokens.
 
     Attributes:
-        rows: its table.
-        prefix: by which people, and programs that look for secrets, know one when they see it.
-        chance: makes what stands behind the prefix.
-        most: how many tokens of this kind one account may have.
+        model: its model.
+        prefix: the beginning of the text, by which people and secret scanners recognise it.
+        generate: makes the random text after the prefix.
+        limit: the maximum number for each account.
     """
 
-    rows: type[Row]
+    model: type[Row]
     prefix: str
-    chance: Callable[[], str]
-    most: int
+    generate: Callable[[], str]
+    limit: int
 
     def make(
-        self, user: User, name: str, *, faults: Sequence[Fault] = (), **kept: Any
+        self, user: User, name: str, *, faults: Sequence[Fault] = (), **columns: Any
     ) -> tuple[Row, str]:
-        """Make a token; return its row, and the token itself, which is never shown again.
+        """Make a token; return its row and its text, which is not stored.
 
         Args:
-            user: for whom it will stand.
-            name: what its owner calls it.
-            faults: what is wrong with the rest of the wish.
-            **kept: columns that tokens of this kind alone have.
+            user: the owner.
+            name: the owner's name for it.
+            faults: faults of the other columns.
+            **columns: columns of this kind of token.
 
         Raises:
-            InputError: a guest asks, the name is empty or too long, there are too many tokens
-                already, or there are other faults.
+            InputError: the user is a guest, the name is empty or too long, there are too many
+                tokens, or there are other faults.
         """
         if user.is_guest or user.is_computer:
             raise InputError.single("token/no-account", _("Tokens need an account: sign up first."))
-        shown = clean_name(name)
-        found = [*_name_faults(shown), *faults]
-        if self.of(user).count() >= self.most:
+        name = clean_name(name)
+        found = [*_name_faults(name), *faults]
+        if self.of(user).count() >= self.limit:
             message = _("You have %(count)s tokens; revoke one that you no longer need.")
-            found.append(Fault("token/too-many", message % {"count": self.most}))
+            found.append(Fault("token/too-many", message % {"count": self.limit}))
         if found:
             raise InputError(found)
-        text = self.prefix + self.chance()
-        row = self._all().create(
+        text = self.prefix + self.generate()
+        row = self._rows().create(
             user=user,
-            name=shown,
+            name=name,
             digest=digest_of(text),
             ending=text[-_SHOWN:],
             made_at=now(),
-            **kept,
+            **columns,
         )
         return row, text
 
     def find(self, text: str) -> Row | None:
-        """Return the row of a token with its user, unless it was revoked or the account closed."""
-        row = self._all().select_related("user").filter(digest=digest_of(text)).first()
+        """Return the row of a token, with its user, unless the account is closed."""
+        row = self._rows().select_related("user").filter(digest=digest_of(text)).first()
         return row if row is not None and row.user.is_active else None
 
     def note_use(self, row: Row) -> None:
-        """Note that a token was used; the hour is enough, and is written once an hour only."""
+        """Store the hour in which a token was last used."""
         at = now()
         hour = at - at % _HOUR
         if row.used_at != hour:
             with optional_write("when a token was used"):
-                self._all().filter(pk=row.pk).update(used_at=hour)
+                self._rows().filter(pk=row.pk).update(used_at=hour)
 
     def of(self, user: User) -> QuerySet[Row]:
-        """Return somebody's tokens, the newest first."""
-        return self._all().filter(user=user)
+        """Return a user's tokens, the newest first."""
+        return self._rows().filter(user=user)
 
     def revoke(self, user: User, key: int) -> bool:
-        """End one of somebody's tokens at once; return whether there was one."""
-        count, _rows = self.of(user).filter(pk=key).delete()
+        """Revoke a user's token; return whether there was one."""
+        count, _deleted = self.of(user).filter(pk=key).delete()
         return count > 0
 
-    def _all(self) -> QuerySet[Row]:
-        return self.rows._default_manager.all()  # noqa: SLF001 - Django's own name
+    def _rows(self) -> QuerySet[Row]:
+        return self.model._default_manager.all()  # noqa: SLF001 - Django's own name
 
 
 def digest_of(text: str) -> str:
-    """Return the hash of a token, by which it is found."""
+    """Return the hash of a token."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
@@ -115,5 +115,5 @@ def _name_faults(name: str) -> list[Fault]:
     if 0 < len(name) <= LONGEST_NAME:
         return []
     message = _("A name has 1 to %(most)s characters; %(name)s has %(count)s.")
-    told = {"most": LONGEST_NAME, "name": shorten(name), "count": len(name)}
-    return [Fault("token/name", message % told, "name")]
+    values = {"most": LONGEST_NAME, "name": shorten(name), "count": len(name)}
+    return [Fault("token/name", message % values, "name")]

@@ -1,4 +1,4 @@
-"""The second step when signing in: how its secrets are kept."""
+"""Two-factor authentication: encryption of its secrets."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from django.conf import settings
 _PURPOSE = b"antipodes second step"
 
 
-def _box(key: str) -> Fernet:
+def _fernet(key: str) -> Fernet:
     derived = hashlib.blake2b(_PURPOSE, key=key.encode()[:64], digest_size=32).digest()
     return Fernet(base64.urlsafe_b64encode(derived))
 
 
-class SecondStepAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
-    """Keeps secrets so that who steals the database alone cannot use them."""
+class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
+    """Encrypts secrets with a key that is not in the database."""
 
     def encrypt(self, text: str) -> str:
-        """Lock a secret with the site's key."""
-        return _box(settings.SECRET_KEY).encrypt(text.encode()).decode()
+        """Encrypt a secret with ``SECRET_KEY``."""
+        return _fernet(settings.SECRET_KEY).encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Unlock a secret; keys that were in use before (``SECRET_KEY_FALLBACKS``) do too.
+        """Decrypt a secret with ``SECRET_KEY`` or one of ``SECRET_KEY_FALLBACKS``.
 
         Raises:
-            InvalidToken: no key fits.
+            InvalidToken: it was encrypted with another key.
         """
         for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
             try:
-                return _box(key).decrypt(encrypted_text.encode()).decode()
+                return _fernet(key).decrypt(encrypted_text.encode()).decode()
             except InvalidToken:
                 continue
         raise InvalidToken

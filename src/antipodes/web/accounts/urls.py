@@ -1,4 +1,4 @@
-"""URLs of accounts: own page, data, tokens, language, deletion; the rest is allauth's."""
+"""URLs of accounts: settings, data, deletion, tokens, language; others are allauth's."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from antipodes.web.accounts import api_token_views, language_views, views
 
 urlpatterns = [
     path("accounts/", views.account, name="account"),
-    path("accounts/data.json", views.own_data, name="own-data"),
-    path("accounts/farewell/", views.farewell, name="farewell"),
+    path("accounts/data.json", views.data_export, name="data-export"),
+    path("accounts/delete/", views.delete, name="delete-account"),
     path("privacy/", views.privacy, name="privacy"),
     path("accounts/tokens/", api_token_views.token_list, name="tokens"),
     path("accounts/tokens/new/", api_token_views.new_token, name="new-token"),

@@ -1,4 +1,4 @@
-"""Which names accounts may have."""
+"""Rules for usernames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.confusables import skeleton
 
-_FEWEST, _MOST = 3, 20
+_MIN_LENGTH, _MAX_LENGTH = 3, 20
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*", re.ASCII)
 # A player must not be taken for the computer, a guest, or the people who run the site.
 _RESERVED = (
@@ -35,44 +35,44 @@ _reserved = frozenset(skeleton(article + word) for word in _RESERVED for article
 _beginnings = tuple(skeleton(word) for word in _BEGINNINGS)
 
 
-def check_shape(name: str) -> None:
-    """Refuse a name that has other characters than a name, or too few or too many of them.
+def check_format(name: str) -> None:
+    """Check the length and the characters of a name.
 
     Raises:
-        ValidationError: with what is wrong, in words.
+        ValidationError: the length or a character is invalid.
     """
-    if not _FEWEST <= len(name) <= _MOST:
+    if not _MIN_LENGTH <= len(name) <= _MAX_LENGTH:
         message = _("A name has %(fewest)s to %(most)s characters; “%(name)s” has %(length)s.") % {
-            "fewest": _FEWEST,
-            "most": _MOST,
+            "fewest": _MIN_LENGTH,
+            "most": _MAX_LENGTH,
             "name": name,
             "length": len(name),
         }
         raise ValidationError(message, code="name-length")
     if not _NAME.fullmatch(name):
         message = _(
-            "“%(name)s” cannot be a name: it begins with a letter, and has letters a to z, digits,"
-            " and single hyphens or underscores between them."
+            "“%(name)s” is not allowed: a name begins with a letter, and has letters a to z,"
+            " digits, and single hyphens or underscores between them."
         ) % {"name": name}
         raise ValidationError(message, code="name-characters")
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that a player may not have; a host may give reserved ones to the staff.
+    """Check that a player may have a name; only hosts can give reserved names, to staff.
 
     Raises:
-        ValidationError: with what is wrong, in words.
+        ValidationError: the name is invalid or reserved.
     """
-    check_shape(name)
+    check_format(name)
     bare = name.rstrip("-_0123456789")
     keys = {skeleton(name), skeleton(bare)}
     if keys & _reserved or skeleton(name).startswith(_beginnings):
-        message = _("The name “%(name)s” is kept free.") % {"name": name}
+        message = _("The name “%(name)s” is reserved.") % {"name": name}
         raise ValidationError(message, code="name-reserved")
 
 
-def taken(name: str) -> ValidationError:
-    """Return the refusal of a name that another account has, or one that looks like it."""
+def name_taken(name: str) -> ValidationError:
+    """Return the error for a name that looks like that of another account."""
     message = _("“%(name)s” is the name of another account, or looks like one.") % {"name": name}
     return ValidationError(message, code="name-taken")
 

@@ -1,4 +1,4 @@
-"""One's own page, one's own data, and the way out."""
+"""Account pages: settings, data export, deletion, privacy."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from antipodes.web.accounts.account_deletion import delete_account
-from antipodes.web.accounts.data_export import export_data as pieces_of
+from antipodes.web.accounts.data_export import export_data
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.platform.limits import rate_limit, take
 
-_OWN_DATA = rate_limit("own-data", "10/hour", per="user", what="exports of one's own data")
+_EXPORTS = rate_limit("data-exports", "10/hour", per="user", what="data exports")
 
 
 @require_GET
 def account(request: HttpRequest) -> HttpResponse:
-    """Show name and address, and what can be done with them."""
-    user = known_user(request)
+    """Show the account with links to its settings."""
+    user = current_user(request)
     if user is None:
         return redirect("account_login")
     address = EmailAddress.objects.filter(user=user).order_by("-primary", "-pk").first()
@@ -34,48 +34,48 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @never_cache
-def own_data(request: HttpRequest) -> HttpResponse:
-    """Return everything that is kept of whoever asks, as a file."""
-    user = known_user(request)
+def data_export(request: HttpRequest) -> HttpResponse:
+    """Return all data of the user as a file."""
+    user = current_user(request)
     if user is None:
         return redirect("account_login")
-    take(_OWN_DATA, str(user.pk))
+    take(_EXPORTS, str(user.pk))
 
-    pieces = pieces_of(user, request.build_absolute_uri)
-    answer = HttpResponse(pieces, content_type="application/json")
+    parts = export_data(user, request.build_absolute_uri)
+    response = HttpResponse(parts, content_type="application/json")
     name = user.username.replace(" ", "-")
-    answer.headers["Content-Disposition"] = f'attachment; filename="antipodes-{name}.json"'
-    return answer
+    response.headers["Content-Disposition"] = f'attachment; filename="antipodes-{name}.json"'
+    return response
 
 
 @require_http_methods(["GET", "POST"])
-def farewell(request: HttpRequest) -> HttpResponse:
-    """Ask whether somebody wants to leave for good, and let them."""
-    user = known_user(request)
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete the account after confirmation and reauthentication; guests have no password."""
+    user = current_user(request)
     if user is None:
         return redirect("account_login")
-    return _leave(request, user) if user.is_guest else _leave_surely(request, user)
+    return _delete(request, user) if user.is_guest else _delete_reauthenticated(request, user)
 
 
-def _leave(request: HttpRequest, user: User) -> HttpResponse:
+def _delete(request: HttpRequest, user: User) -> HttpResponse:
     context: dict[str, object] = {"person": user}
     if request.method == "POST":
         typed = request.POST.get("name", "").strip()
         if typed.lower() == user.username.lower():
             delete_account(user)
             logout(request)
-            messages.info(request, _("You are deleted. Fare well!"))
+            messages.info(request, _("Your account has been deleted."))
             return redirect("home")
         context["typed"] = typed
-    return render(request, "account/farewell.html", context)
+    return render(request, "account/delete_account.html", context)
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth has no types
-def _leave_surely(request: HttpRequest, user: User) -> HttpResponse:
-    return _leave(request, user)
+def _delete_reauthenticated(request: HttpRequest, user: User) -> HttpResponse:
+    return _delete(request, user)
 
 
 @require_GET
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Tell what is stored, and for how long."""
+    """Show the privacy page: which data is stored, and how long."""
     return render(request, "account/privacy.html")

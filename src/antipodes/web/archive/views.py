@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from antipodes.errors import InputError
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.archive.queries import SearchForm
 from antipodes.web.archive.search import read_key, write_key
 from antipodes.web.archive.selectors import (
@@ -34,7 +34,7 @@ def games(request: HttpRequest) -> HttpResponse:
     try:
         query = form.query()
         after = read_key(request.GET["after"]) if request.GET.get("after") else None
-        page = games_page(query, known_user(request), after=after, most=PAGE)
+        page = games_page(query, current_user(request), after=after, most=PAGE)
     except InputError as error:
         problem = "" if form.errors else error_words(error)
     asked = {name: value for name, value in request.GET.items() if value and name in form.fields}
@@ -58,6 +58,6 @@ def found_games(request: HttpRequest) -> HttpResponseBase:
         query = SearchForm(request.GET).query()
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=400)
-    answer = streamed(request, found_records(query, known_user(request)), LINES)
+    answer = streamed(request, found_records(query, current_user(request)), LINES)
     answer.headers["Content-Disposition"] = 'attachment; filename="antipodes-games.jsonl"'
     return answer

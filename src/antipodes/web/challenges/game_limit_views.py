@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from antipodes.games.registry import game_class, game_ids
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.token_views import account_of, to_entrance
+from antipodes.web.accounts.token_views import current_account, redirect_to_sign_in
 from antipodes.web.challenges.game_limits import HIGHEST, counts_of, set_limit
 
 
@@ -47,9 +47,9 @@ class LimitsForm(forms.Form):
 @never_cache
 def game_limits(request: HttpRequest) -> HttpResponse:
     """Show and change the user's automatic game limits."""
-    user = account_of(request)
+    user = current_account(request)
     if user is None:
-        return to_entrance(request)
+        return redirect_to_sign_in(request)
     form = LimitsForm(user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         form.keep(user)

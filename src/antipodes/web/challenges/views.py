@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from antipodes.errors import InputError, MatchError, UnknownGameError
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import ensure_user, known_user
+from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.challenges import services
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.forms import GameForm
@@ -42,7 +42,7 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
     told = (name for name in request.GET if name in _TOLD_FROM_ADDRESS or name[:7] == "option-")
     initial = {name: request.GET[name] for name in told}
     try:
-        form = GameForm(game_id, known_user(request), request.POST or None, **initial)
+        form = GameForm(game_id, current_user(request), request.POST or None, **initial)
     except UnknownGameError as error:
         raise Http404(str(error)) from None
     if request.method == "POST" and form.is_valid() and form.game_request is not None:
@@ -64,7 +64,7 @@ def challenge(request: HttpRequest, slug: str) -> HttpResponse:
     A player who has started a match by this link is redirected to it.
     """
     row = _row(request, slug)
-    match = row.match or services.match_by_link(row, known_user(request))
+    match = row.match or services.match_by_link(row, current_user(request))
     if match is not None:
         return redirect("match", slug=match.slug)
     context = _context(request, row)
@@ -79,7 +79,7 @@ def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
         row = _row(request, slug)
     except Http404:
         return render(request, "challenges/gone.html")
-    match = row.match or services.match_by_link(row, known_user(request))
+    match = row.match or services.match_by_link(row, current_user(request))
     if match is not None:
         answer = HttpResponse()
         answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": match.slug})
@@ -112,7 +112,7 @@ def _row(request: HttpRequest, slug: str) -> ChallengeRow:
     """
     rows = ChallengeRow.objects.select_related("by", "match", "club")
     row = get_object_or_404(rows.prefetch_related(joined()), slug=slug)
-    user = known_user(request) if row.is_private or row.club else None
+    user = current_user(request) if row.is_private or row.club else None
     if row.match is not None and not may_watch(row.match, user):
         raise Http404("there is no such challenge")
     if row.match is None and row.club is not None and role_in(row.club, user) is None:
@@ -121,7 +121,7 @@ def _row(request: HttpRequest, slug: str) -> ChallengeRow:
 
 
 def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
-    user = known_user(request)
+    user = current_user(request)
     line = challenge_line(row, user, Viewer(user))
     invited = list(row.invited.all())
     seated = seat_lines(row)
@@ -179,7 +179,7 @@ def _person(request: HttpRequest) -> User:
     Raises:
         Http404: the visitor is anonymous.
     """
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         raise Http404("only those who have joined can do that")
     return user

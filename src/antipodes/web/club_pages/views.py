@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import find_players, known_user
+from antipodes.web.accounts.services import current_user, find_players
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.selectors import club_challenges
 from antipodes.web.challenges.services import Opponent
@@ -38,7 +38,7 @@ _LONGEST_SEARCH = 60  # characters
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     """Show all public clubs, or those whose names have some words, and one's own."""
-    user = known_user(request)
+    user = current_user(request)
     query = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
     pages = Paginator(clubs.public_clubs(query), _ON_A_PAGE)
     context = {
@@ -91,7 +91,7 @@ def _tell(form: forms.Form, error: InputError) -> None:
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what it is, what its members play, and who they are."""
     club, role = _club(request, slug)
-    user = known_user(request)
+    user = current_user(request)
     context = {
         **_head(club, role, user),
         "games": game_choices(),
@@ -110,7 +110,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     club, role = _club(request, slug)
     pages = Paginator(clubs.members(club), _ON_A_PAGE)
     context = {
-        **_head(club, role, known_user(request)),
+        **_head(club, role, current_user(request)),
         "page": pages.get_page(request.GET.get("page")),
     }
     if role is not None and role.leads:
@@ -150,7 +150,7 @@ def _head(club: ClubRow, role: Role | None, user: User | None) -> dict[str, obje
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who is strongest of the members, in games with anybody."""
     club, role = _club(request, slug)
-    user = known_user(request)
+    user = current_user(request)
     form = PoolForm(request.GET.dict())
     found = ratings.leaderboard(
         form.game_id,
@@ -184,7 +184,7 @@ def challenge_members(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show to which club a link leads; whoever has an account becomes a member with it."""
-    user = known_user(request)
+    user = current_user(request)
     # Members are led to the club by a link that is used up, too: perhaps by themselves.
     used = InviteLinkRow.objects.filter(token=token).select_related("club").first()
     if used is not None and permissions.role_in(used.club, user) is not None:
@@ -218,7 +218,7 @@ def do(request: HttpRequest, slug: str, act: str) -> HttpResponse:
         if told:
             messages.info(request, told)
         is_gone = not ClubRow.objects.filter(
-            clubs.visible_clubs(known_user(request)), pk=club.pk
+            clubs.visible_clubs(current_user(request)), pk=club.pk
         ).exists()
         if is_gone:
             return redirect("clubs")
@@ -243,7 +243,7 @@ def _club(request: HttpRequest, slug: str) -> tuple[ClubRow, Role | None]:
     Raises:
         Http404: there is none, or not for them.
     """
-    user = known_user(request)
+    user = current_user(request)
     rows = ClubRow.objects.filter(clubs.visible_clubs(user))
     club = get_object_or_404(rows, slug=slug)
     return club, permissions.role_in(club, user)
@@ -255,7 +255,7 @@ def _member(request: HttpRequest) -> User:
     Raises:
         InputError: nobody is signed in.
     """
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         message = _("Clubs are for people with an account; sign up first.")
         raise InputError.single("clubs/account", message)

@@ -24,7 +24,7 @@ def _random_text() -> str:
     return base64.b32encode(secrets.token_bytes(_BYTES)).decode().lower()
 
 
-KIND = TokenKind(rows=MailTokenRow, prefix="mt-", chance=_random_text, most=MAX_TOKENS)
+KIND = TokenKind(model=MailTokenRow, prefix="mt-", generate=_random_text, limit=MAX_TOKENS)
 PATTERN = re.compile(rf"{KIND.prefix}[a-z2-7]{{24}}", re.IGNORECASE)
 
 

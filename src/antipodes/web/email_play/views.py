@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.web.accounts import token_views
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.token_views import TokenPages, account_of, to_entrance
+from antipodes.web.accounts.token_views import TokenPages, current_account, redirect_to_sign_in
 from antipodes.web.email_play import mail_tokens, reply_addresses
 from antipodes.web.email_play.commands import players
 from antipodes.web.email_play.forms import TokenForm
@@ -33,11 +33,11 @@ def _extra_context() -> dict[str, object]:
 _PAGES = TokenPages(
     form=TokenForm,
     make=_make,
-    asking="email_play/new_token.html",
-    made="email_play/token_made.html",
-    more=_extra_context,
+    form_template="email_play/new_token.html",
+    created_template="email_play/token_made.html",
+    extra_context=_extra_context,
     revoke=mail_tokens.revoke,
-    home="by-mail",
+    list_url="by-mail",
 )
 
 
@@ -45,9 +45,9 @@ _PAGES = TokenPages(
 @never_cache
 def by_mail(request: HttpRequest) -> HttpResponse:
     """Show the settings of play by e-mail; POST switches it on or off."""
-    user = account_of(request)
+    user = current_account(request)
     if user is None:
-        return to_entrance(request)
+        return redirect_to_sign_in(request)
     if request.method == "POST":
         is_on = request.POST.get("on") == "yes"
         players.set_play_by_mail(user, on=is_on)
@@ -80,9 +80,9 @@ def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
 @require_POST
 def revoke_addresses(request: HttpRequest) -> HttpResponse:
     """Revoke all reply addresses of the user."""
-    user = account_of(request)
+    user = current_account(request)
     if user is None:
-        return to_entrance(request)
+        return redirect_to_sign_in(request)
     reply_addresses.revoke_all(user)
     messages.info(request, _("All reply addresses are revoked. New mails have new ones."))
     return redirect("by-mail")

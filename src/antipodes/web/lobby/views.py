@@ -17,7 +17,7 @@ from antipodes.match import Play
 from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.redirects import return_url
-from antipodes.web.accounts.services import ensure_user, known_user
+from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.challenges.filters import Filter, FilterForm
 from antipodes.web.challenges.services import GameRequest, request_game
@@ -47,7 +47,7 @@ _CHOSEN = "chosen"  # query parameter: the form was submitted, possibly with an 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """Show a board on which the first move starts a match, the games, and the user's matches."""
-    user = known_user(request)
+    user = current_user(request)
     game_id, options = _FIRST_GAME
     context = {
         "games": [(game_class(one), level_choices(one)) for one in game_ids()],
@@ -102,7 +102,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "now": _lists(request, wanted),
         "wanted": wanted,
         "filter": FilterForm(wanted),
-        "pair": SeekForm(known_user(request), initial=SeekForm.remembered(request.COOKIES)),
+        "pair": SeekForm(current_user(request), initial=SeekForm.remembered(request.COOKIES)),
         "games": [game_class(one) for one in game_ids()],
     }
     answer = render(request, "lobby/lobby.html", context)
@@ -123,7 +123,7 @@ def lobby_now(request: HttpRequest) -> HttpResponse:
 
 def _lists(request: HttpRequest, wanted: Filter) -> tuple[str, str]:
     """Return the lists of the lobby as HTML, and a hash of it."""
-    user = known_user(request)
+    user = current_user(request)
     context = {"lists": selectors.lobby_lists(user, wanted), "person": user}
     text = render_to_string("lobby/lists.html", context)
     return text, hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.clubs.models import MemberRow
 from antipodes.web.matches.models import MatchRow, SeatRow
 
@@ -64,6 +64,6 @@ def match_for(request: HttpRequest, slug: str, rows: QuerySet[MatchRow] | None =
     """
     found = MatchRow.objects.all() if rows is None else rows
     row = found.filter(slug=slug).first()
-    if row is None or (row.is_private and not may_watch(row, known_user(request))):
+    if row is None or (row.is_private and not may_watch(row, current_user(request))):
         raise Http404("there is no such match")
     return row

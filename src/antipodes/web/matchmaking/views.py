@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import ensure_user, known_user
+from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.matches.labels import duration_words
 from antipodes.web.matches.models import MatchRow
@@ -31,7 +31,7 @@ _STEP = 5 * _SECONDS  # resolution of the shown waiting time, so that the page c
 @require_http_methods(["GET", "POST"])
 def new_seek(request: HttpRequest) -> HttpResponse:
     """Show the form of a seek; when posted, create the seek."""
-    user = known_user(request)
+    user = current_user(request)
     if request.method == "GET":
         form = SeekForm(user, initial=SeekForm.remembered(request.COOKIES))
         return render(request, "matchmaking/new_seek.html", _asked(form, user))
@@ -87,7 +87,7 @@ def seek_now(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _own(request: HttpRequest, slug: str) -> SeekRow | None:
-    user = known_user(request)
+    user = current_user(request)
     rows = SeekRow.objects.select_related("match")
     return None if user is None else rows.filter(slug=slug, user=user).first()
 
@@ -139,7 +139,7 @@ def play_computer(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _stop(request: HttpRequest, slug: str) -> MatchRow | None:
-    user = known_user(request)
+    user = current_user(request)
     try:
         return None if user is None else services.stop(slug, user)
     except SeekRow.DoesNotExist:

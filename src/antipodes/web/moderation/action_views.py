@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import ChatLine, MatchRow, seated
 from antipodes.web.moderation import services
@@ -141,7 +141,7 @@ def act_page(request: HttpRequest, site: admin.AdminSite, case: Case) -> HttpRes
     Raises:
         PermissionDenied: whoever asks may not act on people.
     """
-    by = known_user(request)
+    by = current_user(request)
     if by is None or not by.has_perm(services.MAY):
         raise PermissionDenied
     form = ActForm(case, request.POST or None)

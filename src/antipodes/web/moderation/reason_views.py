@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.moderation import services
 
 
@@ -54,7 +54,7 @@ def reason_page(request: HttpRequest, site: admin.AdminSite, decision: Decision)
     Raises:
         PermissionDenied: whoever asks may not act on people.
     """
-    by = known_user(request)
+    by = current_user(request)
     if by is None or not by.has_perm(services.MAY):
         raise PermissionDenied
     form = ReasonForm(request.POST or None)

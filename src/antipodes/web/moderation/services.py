@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.usernames import check_name, taken
+from antipodes.web.accounts.usernames import check_name, name_taken
 from antipodes.web.challenges.withdrawals import withdraw_all
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine, MatchRow
@@ -103,7 +103,7 @@ def rename(
     try:
         check_name(name)
         if User.objects.alike(name).exclude(pk=user.pk).exists():
-            raise taken(name)
+            raise name_taken(name)
     except ValidationError as error:
         raise InputError.single("moderation/name", " ".join(error.messages)) from None
     with _act(by, user, reason, report):

@@ -7,7 +7,7 @@ from functools import cached_property
 from django.http import HttpRequest
 
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.selectors import MOST_COUNTED
 from antipodes.web.notifications.services import mark_match_seen, mark_path_seen
@@ -51,5 +51,5 @@ class NotificationBell:
 def bell(request: HttpRequest) -> dict[str, object]:
     """Add the bell of the signed-in user; it runs no query before a template shows it."""
     # Requests that the middleware rejects early have no user.
-    user = known_user(request) if hasattr(request, "user") else None
+    user = current_user(request) if hasattr(request, "user") else None
     return {} if user is None else {"bell": NotificationBell(user, request.path)}

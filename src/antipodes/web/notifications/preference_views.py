@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.web.accounts.redirects import return_url
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications import preferences, undeliverable, vacations, vapid
 from antipodes.web.notifications.forms import PreferencesForm, VacationForm
 from antipodes.web.notifications.kinds import Channel, Frequency
@@ -27,7 +27,7 @@ from antipodes.web.platform.clock import now
 @require_http_methods(["GET", "POST"])
 def preferences_page(request: HttpRequest) -> HttpResponse:
     """Show and save notification preferences."""
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         return redirect("account_login")
     row = preferences.preference_of(user)
@@ -62,7 +62,7 @@ def preferences_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 def resume_mail(request: HttpRequest) -> HttpResponse:
     """Resume mail to addresses from which it bounced."""
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         return redirect("account_login")
     if undeliverable.resume_delivery(user):
@@ -89,7 +89,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 def browser_zone(request: HttpRequest) -> HttpResponse:
     """Store the browser's time zone, unless the user chose one."""
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         return HttpResponseBadRequest()
     zone = request.POST.get("zone", "")[:64]
@@ -100,7 +100,7 @@ def browser_zone(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def vacation_page(request: HttpRequest) -> HttpResponse:
     """Start, change or end a vacation."""
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         return redirect("account_login")
     row = preferences.preference_of(user)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from antipodes.errors import InputError
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.push import subscribe
 
 _LONGEST = 4_000  # bytes of a subscription
@@ -36,7 +36,7 @@ _SYSTEMS = {
 @require_POST
 def subscribe_browser(request: HttpRequest) -> JsonResponse:
     """Subscribe this browser."""
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         return JsonResponse({"message": "sign in first"}, status=403)
     try:
@@ -54,7 +54,7 @@ def subscribe_browser(request: HttpRequest) -> JsonResponse:
 @require_POST
 def unsubscribe_browser(request: HttpRequest) -> HttpResponse:
     """Unsubscribe a browser, given by its key or its endpoint."""
-    user = known_user(request)
+    user = current_user(request)
     if user is not None:
         key, endpoint = request.POST.get("browser", ""), request.POST.get("endpoint", "")
         if key.isascii() and key.isdigit() and len(key) <= 18:

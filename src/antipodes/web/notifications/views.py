@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications import selectors, services
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.preferences import preference_of
@@ -23,7 +23,7 @@ _PAGE_SIZE = 30
 @require_GET
 def notifications_page(request: HttpRequest) -> HttpResponse:
     """List the user's notifications."""
-    user = known_user(request)
+    user = current_user(request)
     assert user is not None
     rows = selectors.notifications_of(user)
     is_unread_only = "new" in request.GET
@@ -40,7 +40,7 @@ def notifications_page(request: HttpRequest) -> HttpResponse:
 @require_GET
 def open_notification(request: HttpRequest, key: int) -> HttpResponse:
     """Mark a notification as seen, and redirect to what it is about."""
-    user = known_user(request)
+    user = current_user(request)
     assert user is not None
     row = get_object_or_404(NotificationRow.objects.select_related("match"), pk=key, user=user)
     with optional_write("which notifications were seen"):
@@ -52,7 +52,7 @@ def open_notification(request: HttpRequest, key: int) -> HttpResponse:
 @require_POST
 def mark_seen(request: HttpRequest) -> HttpResponse:
     """Mark one notification, or all, as seen."""
-    user = known_user(request)
+    user = current_user(request)
     assert user is not None
     key = request.POST.get("notice", "")
     if key == "all":

@@ -12,7 +12,7 @@ from antipodes.games.registry import game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.profile_forms import ProfileForm
 from antipodes.web.accounts.profile_services import profile_of
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.platform.clock import now
 from antipodes.web.profiles import selectors
 
@@ -25,7 +25,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     person = _find(name)
     if person.username != name:
         return redirect("profile", name=person.username)
-    viewer = known_user(request)
+    viewer = current_user(request)
     page = selectors.page_of(person, viewer, wanted=request.GET.get(_KEY, ""))
     context = {"page": page, "person": person, "is_own": viewer == person}
     context["first_game"] = page.ratings[0].game.id if page.ratings else game_ids()[0]
@@ -48,7 +48,7 @@ def _find(name: str) -> User:
 @require_http_methods(["GET", "POST"])
 def edit(request: HttpRequest) -> HttpResponse:
     """Let somebody with an account write what others read about them."""
-    user = known_user(request)
+    user = current_user(request)
     if user is None:
         return redirect("account_login")
     if user.is_guest:

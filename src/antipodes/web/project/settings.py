@@ -167,11 +167,11 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Two-factor authentication: codes of an app, and recovery codes. Where no mail is sent, addresses
 # cannot be verified.
-MFA_ADAPTER = "antipodes.web.accounts.two_factor.SecondStepAdapter"
+MFA_ADAPTER = "antipodes.web.accounts.two_factor.TwoFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_FORMS = {
     "authenticate": "antipodes.web.accounts.sign_in_limits.CodeForm",
-    "reauthenticate": "antipodes.web.accounts.sign_in_limits.CodeAgainForm",
+    "reauthenticate": "antipodes.web.accounts.sign_in_limits.ReauthenticationCodeForm",
 }
 MFA_TOTP_ISSUER = "Antipodes"
 SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; guests are identified by this cookie only

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 from antipodes.errors import UnknownGameError
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import game_class, game_ids
-from antipodes.web.accounts.services import known_user
+from antipodes.web.accounts.services import current_user
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings import selectors
@@ -104,7 +104,7 @@ def leaderboard(request: HttpRequest, game_id: str) -> HttpResponse:
     game = _game(game_id)
     boards = board_classes(game.id)
     wanted = Wanted.read(request, boards)
-    viewer = known_user(request)
+    viewer = current_user(request)
     found = selectors.leaderboard(
         game.id,
         wanted.speed,
@@ -157,6 +157,6 @@ def _page(request: HttpRequest) -> int:
 def match_ratings(request: HttpRequest, slug: str) -> JsonResponse:
     """Return how strong the players of a match are, and what it has made of their ratings."""
     row = get_object_or_404(MatchRow, slug=slug)
-    if not may_watch(row, known_user(request)):
+    if not may_watch(row, current_user(request)):
         raise Http404(f"there is no match {slug}")
     return JsonResponse(ratings_at(row))

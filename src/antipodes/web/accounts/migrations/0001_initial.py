@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         max_length=150,
                         unique=True,
-                        validators=[antipodes.web.accounts.usernames.check_shape],
+                        validators=[antipodes.web.accounts.usernames.check_format],
                         verbose_name="username",
                     ),
                 ),
@@ -87,7 +87,7 @@ class Migration(migrations.Migration):
                     "skeleton",
                     antipodes.web.accounts.confusables.SkeletonField(
                         editable=False,
-                        help_text="what names that look alike share",
+                        help_text="the same for names that look alike",
                         max_length=255,
                         null=True,
                         of="username",
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
                     "computer",
                     models.CharField(
                         blank=True,
-                        help_text="player that moves by itself, such as computer:3",
+                        help_text="the computer's player, such as computer:3",
                         max_length=40,
                     ),
                 ),
@@ -144,7 +144,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(help_text="what its owner calls it", max_length=60)),
+                ("name", models.CharField(help_text="the owner's name for it", max_length=60)),
                 (
                     "digest",
                     models.CharField(help_text="SHA-256 of the token", max_length=64, unique=True),
@@ -152,7 +152,7 @@ class Migration(migrations.Migration):
                 (
                     "ending",
                     models.CharField(
-                        help_text="its last characters, to tell it from others", max_length=8
+                        help_text="its last characters, to recognise it", max_length=8
                     ),
                 ),
                 ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
@@ -162,12 +162,13 @@ class Migration(migrations.Migration):
                         help_text="the hour in which it was last used", null=True
                     ),
                 ),
-                ("scopes", models.JSONField(default=list, help_text="what it may be used for")),
+                (
+                    "scopes",
+                    models.JSONField(default=list, help_text="names of the scopes that it grants"),
+                ),
                 (
                     "expires_at",
-                    models.BigIntegerField(
-                        help_text="milliseconds since 1970, or never", null=True
-                    ),
+                    models.BigIntegerField(help_text="milliseconds since 1970, or null", null=True),
                 ),
                 (
                     "user",
@@ -239,11 +240,11 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         choices=[
-                            ("", "I do not say"),
-                            ("looking", "looking for a game"),
-                            ("correspondence", "for correspondence games only"),
-                            ("busy", "no new games at present"),
-                            ("away", "away"),
+                            ("", "Not specified"),
+                            ("looking", "Looking for a game"),
+                            ("correspondence", "Correspondence games only"),
+                            ("busy", "No new games"),
+                            ("away", "Away"),
                         ],
                         default="",
                         max_length=16,
@@ -256,7 +257,7 @@ class Migration(migrations.Migration):
                     models.BooleanField(
                         db_default=True,
                         default=True,
-                        help_text="Antipalos is read from one's own side, not from the first seat's",
+                        help_text="show Antipalos from the user's own side, not the first seat's",
                     ),
                 ),
                 (

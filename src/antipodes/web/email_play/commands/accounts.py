@@ -20,7 +20,7 @@ from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.usernames import check_name, taken
+from antipodes.web.accounts.usernames import check_name, name_taken
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, send
@@ -105,7 +105,7 @@ def _check_available(name: str) -> None:
     try:
         check_name(name)
         if User.objects.alike(name).exists():
-            raise taken(name)
+            raise name_taken(name)
     except ValidationError as error:
         raise InputError.single("mail/name", " ".join(error.messages)) from None
 
@@ -182,7 +182,7 @@ def confirm_signup(context: CommandContext, confirmation: ConfirmationRow) -> No
             user.save()
             EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
     except IntegrityError:
-        raise InputError.single("mail/name", " ".join(taken(name).messages)) from None
+        raise InputError.single("mail/name", " ".join(name_taken(name).messages)) from None
     set_play_by_mail(user, on=True)
     token = mail_tokens.make_token(user, "from your first mail")
     content = _welcome(user, token)
@@ -350,7 +350,7 @@ def delete(context: CommandContext) -> None:
         raise InputError.single("mail/staff", message)
     to = address_of(user)
     if to is None:
-        page = absolute_url(reverse("farewell"))
+        page = absolute_url(reverse("delete-account"))
         message = f"you have no confirmed address; delete the account on the site: {page}"
         raise InputError.single("mail/no-confirmed-address", message)
     take(_CHANGES, str(user.pk))
@@ -369,7 +369,7 @@ def delete(context: CommandContext) -> None:
             [
                 "To delete your account, reply with the word confirm in the first line.",
                 "To keep it, ignore this mail: the request expires in three days.",
-                f"Before you go, you can export your data: {absolute_url(reverse('own-data'))}",
+                f"Before you go, you can export your data: {absolute_url(reverse('data-export'))}",
             ],
         ),
     )

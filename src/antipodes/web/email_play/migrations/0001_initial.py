@@ -135,7 +135,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(help_text="what its owner calls it", max_length=60)),
+                ("name", models.CharField(help_text="the owner's name for it", max_length=60)),
                 (
                     "digest",
                     models.CharField(help_text="SHA-256 of the token", max_length=64, unique=True),
@@ -143,7 +143,7 @@ class Migration(migrations.Migration):
                 (
                     "ending",
                     models.CharField(
-                        help_text="its last characters, to tell it from others", max_length=8
+                        help_text="its last characters, to recognise it", max_length=8
                     ),
                 ),
                 ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
