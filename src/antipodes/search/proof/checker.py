@@ -148,6 +148,17 @@ def check(claim: Claim, lines: Sequence[Any]) -> Statement:
     Raises:
         ProofError: at the first wrong line, or if the last one does not prove the claim.
     """
+    if not lines:
+        raise ProofError("the proof is empty")
+    return check_each(claim, lines, [len(lines) - 1])[0]
+
+
+def check_each(claim: Claim, lines: Sequence[Any], places: Sequence[Any]) -> list[Statement]:
+    """Verify several proofs of one claim in one list; return the statements in these places.
+
+    Raises:
+        ProofError: at the first wrong line, or if one of the places does not prove the claim.
+    """
     statements: list[Statement] = []
     for place, line in enumerate(lines):
         try:
@@ -155,10 +166,10 @@ def check(claim: Claim, lines: Sequence[Any]) -> Statement:
         except ProofError as error:
             raise ProofError(str(error), place) from None
         statements.append(statement)
-    if not statements:
-        raise ProofError("the proof is empty")
-    _compare(claim, statements[-1])
-    return statements[-1]
+    chosen = [_named(place, statements) for place in places]
+    for statement in chosen:
+        _compare(claim, statement)
+    return chosen
 
 
 def _compare(claim: Claim, last: Statement) -> None:

@@ -58,14 +58,21 @@ class ProofDraft:
 
     def needed_by(self, last: int) -> list[Line]:
         """Return the lines from which a line follows, and last the line itself."""
+        return self.needed_by_all([last])[0]
+
+    def needed_by_all(self, wanted: Sequence[int]) -> tuple[list[Line], list[int]]:
+        """Return the lines from which some lines follow, those included, and their new indices."""
+        last = max(wanted)
         needed = [False] * (last + 1)
-        needed[last] = True
+        for place in wanted:
+            needed[place] = True
         for place in range(last, -1, -1):
             if needed[place]:
                 for part in _parts(self.lines[place]):
                     needed[part] = True
         places = {place: new for new, place in enumerate(p for p in range(last + 1) if needed[p])}
-        return [_renumbered(self.lines[place], places) for place in places]
+        lines = [_renumbered(self.lines[place], places) for place in places]
+        return lines, [places[place] for place in wanted]
 
     def common(self, parts: Sequence[int]) -> int:
         """Return the points that are in the carriers of all these statements."""

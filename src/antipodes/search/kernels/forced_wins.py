@@ -1,0 +1,124 @@
+"""Forced wins in few turns: an exhaustive search of two-sided games whose wins at once are known.
+
+The attacker wins within ``turns`` of its own turns if it has a move after which, whatever the
+defender replies, it wins within one turn less. Nothing is pruned, so a negative answer is exact as
+well; the test for wins at once makes the last two plies cheap, and the reply that refuted the last
+attack is tried first.
+"""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.antipalos import SIZE
+from antipodes.games.kernels.antipode import PAWNS, TOKENS
+from antipodes.games.kernels.header import COLOR, PHASE, WINNER
+from antipodes.games.kernels.registry import LISTING, kernel
+from antipodes.search.kernels.antipalos_threats import winning_move
+from antipodes.search.kernels.antipode_search import wins_at_once
+
+_PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
+_LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
+
+# Columns of ``places``, which has a row for each level.
+NEXT = 0  # index of the next move in the level's list
+COUNT = 1  # moves in the list
+KILLER = 2  # the last move that decided the level
+PLACES = 3
+
+UNDECIDED = -1
+
+
+@kernel(LISTING)
+def antipode_win(tables, state, work, scratch):
+    """Return 1 if the mover of Antipode can join its corners at once, else 0."""
+    color = state[COLOR]
+    return wins_at_once(
+        tables,
+        state[TOKENS + color],
+        state[TOKENS + 1 - color],
+        state[PAWNS + color],
+        state[PAWNS + 1 - color],
+    )
+
+
+@kernel(LISTING)
+def antipalos_win(tables, state, work, scratch):
+    """Return 1 if the mover of Antipalos can join its borders at once, else 0.
+
+    ``scratch`` needs a number for each grid point and four for each square.
+    """
+    points = (tables[SIZE] + 1) * (tables[SIZE] + 1)
+    squares = tables[SIZE] * tables[SIZE]
+    reach = scratch[: points + 2 * squares]
+    out = scratch[points + 2 * squares :]
+    return 1 if winning_move(tables, state, work, state[PHASE], reach, out) >= 0 else 0
+
+
+@kernel("i8(i8[::1], i8[:,::1], i8)")
+def put_first(moves, places, level):
+    """Move the level's killer to the front of its list if it is there."""
+    for i in range(places[level, COUNT]):
+        if moves[i] == places[level, KILLER]:
+            moves[i] = moves[0]
+            moves[0] = places[level, KILLER]
+            return 0
+    return 0
+
+
+@kernel(
+    f"i8({_LIST}, {_PLAY}, {_LIST}, i8[::1], i8[:,::1], i8[::1], i8[:,::1], i8[:,::1], i8[::1],"
+    " i8[::1], i8, i8)"
+)
+def attack_wins(
+    moves, play, wins, tables, states, work, lists, places, scratch, effort, defending, turns
+):
+    """Return 1 if the attacker wins within so many own turns, 0 if not, or UNDECIDED.
+
+    ``states``, ``lists`` and ``places`` have a row for each level; ``states[0]`` is the root, at
+    which the attacker moves, or with ``defending`` 1 the defender. ``effort[0]`` is the number of
+    positions that may be visited, and counts down. Afterwards ``places[0, KILLER]`` is the winning
+    or refuting move at the root, unless a win at once decided.
+    """
+    attacker = states[0, COLOR]
+    if defending == 1:
+        attacker = 1 - attacker
+    level = 0
+    entering = 1
+    value = 0
+    while True:
+        attacking = 1 if (level + defending) % 2 == 0 else 0
+        done = 0
+        if entering == 1:
+            effort[0] -= 1
+            if effort[0] < 0:
+                return UNDECIDED
+            if states[level, WINNER] != 0:
+                value = 1 if states[level, WINNER] == 1 + attacker else 0
+                done = 1
+            elif wins(tables, states[level], work, scratch) == 1:
+                value = attacking
+                done = 1
+            elif turns - level // 2 <= attacking:
+                value = 0
+                done = 1
+            else:
+                places[level, NEXT] = 0
+                places[level, COUNT] = moves(tables, states[level], work, lists[level])
+                put_first(lists[level], places, level)
+        elif value == attacking:
+            places[level, KILLER] = lists[level, places[level, NEXT] - 1]
+            done = 1
+        elif places[level, NEXT] == places[level, COUNT]:
+            value = 1 - attacking
+            done = 1
+        if done == 1:
+            if level == 0:
+                return value
+            level -= 1
+            entering = 0
+            continue
+        move = lists[level, places[level, NEXT]]
+        places[level, NEXT] += 1
+        states[level + 1, :] = states[level, :]
+        play(tables, states[level + 1], work, move)
+        level += 1
+        entering = 1
