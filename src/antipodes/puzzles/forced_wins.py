@@ -1,0 +1,239 @@
+"""Forced wins of Antipode and Antipalos: an exact search, and strategies for proofs.
+
+:mod:`antipodes.puzzles.strategies` says what a strategy is and checks it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from antipodes.core import Move
+from antipodes.games.kernels import Array, compiled_rules, header
+from antipodes.games.position import Game, Position
+from antipodes.puzzles.strategies import Strategies, attack_holds, winning_move
+from antipodes.search.editions import edition
+from antipodes.search.kernels import forced_wins as kernels
+
+_MAX_TURNS = 5
+_TRIED = 4  # earlier strategies that are tried for a further reply
+
+_WINS = {"antipode": "antipode_win", "antipalos": "antipalos_win"}
+
+
+class EffortSpent(Exception):  # noqa: N818 - an answer, not an error
+    """The search has visited as many positions as it may."""
+
+
+class ForcedWins:
+    """A search for forced wins in one game of two colours.
+
+    Attributes:
+        effort: positions that may still be visited.
+    """
+
+    def __init__(self, game: Game, effort: int = 1 << 60) -> None:
+        """Allocate the stack."""
+        levels = 2 * _MAX_TURNS
+        squares = game.topology.cell_count
+        self.game = game
+        self.effort = effort
+        self._levels = levels
+        self._lists = np.zeros((levels, game.max_branching), np.int64)
+        self._places = np.full((levels, kernels.PLACES), -1, np.int64)
+        self._scratch = np.zeros(7 * squares + 64, np.int64)
+        self._work = game.work()
+        self._wins = edition(kernels, _WINS[game.family])
+        self._search = edition(kernels, "attack_wins")
+        self._states: Array = np.zeros((0, 0), np.int64)
+
+    def wins(self, position: Position, turns: int) -> bool:
+        """Return whether the colour to move wins within so many own turns.
+
+        Raises:
+            EffortSpent: the effort is spent.
+        """
+        return self._run(position, turns, defending=0)
+
+    def holds(self, position: Position, turns: int) -> bool:
+        """Return whether the colour to move prevents a win within so many turns of the other.
+
+        Raises:
+            EffortSpent: the effort is spent.
+        """
+        return not self._run(position, turns, defending=1)
+
+    def distance(self, position: Position, most: int) -> int | None:
+        """Return the number of own turns in which the colour to move wins; ``None`` beyond most.
+
+        Raises:
+            EffortSpent: the effort is spent.
+        """
+        return next((n for n in range(1, most + 1) if self.wins(position, n)), None)
+
+    def attack(self, position: Position, turns: int) -> Move | None:
+        """Return a move that wins within so many turns, by the fewest of them, or ``None``.
+
+        Raises:
+            EffortSpent: the effort is spent.
+        """
+        distance = self.distance(position, turns)
+        if distance is None:
+            return None
+        if distance == 1:
+            return winning_move(position)
+        return Move(self._places[0, kernels.KILLER])
+
+    def refutation(self, position: Position, turns: int) -> Move | None:
+        """Return a move after which the other side cannot win within so many turns, or ``None``.
+
+        Raises:
+            EffortSpent: the effort is spent.
+        """
+        if not self.holds(position, turns):
+            return None
+        if self._places[0, kernels.NEXT] < 0:  # decided without a list of moves
+            return winning_move(position)
+        return Move(self._places[0, kernels.KILLER])
+
+    def _run(self, position: Position, turns: int, *, defending: int) -> bool:
+        if turns > _MAX_TURNS - 1:
+            raise ValueError(f"turns must be below {_MAX_TURNS}, not {turns}")
+        root = position.searchable_state(self._levels)
+        if self._states.shape[1] != len(root):
+            self._states = np.zeros((self._levels, len(root)), np.int64)
+        self._states[0] = root
+        rules = compiled_rules(self.game.family)
+        left = np.array([self.effort], np.int64)
+        self._places[0, kernels.NEXT] = -1
+        answer = self._search(
+            rules.moves,
+            rules.play,
+            self._wins,
+            self.game.tables,
+            self._states,
+            self._work,
+            self._lists,
+            self._places,
+            self._scratch,
+            left,
+            defending,
+            turns,
+        )
+        self.effort = max(int(left[0]), 0)
+        if answer == kernels.UNDECIDED:
+            raise EffortSpent
+        return bool(answer == 1)
+
+
+class StrategyWriter:
+    """Writes strategies of forced wins and of defences, with shared parts only once."""
+
+    def __init__(self, search: ForcedWins) -> None:
+        """Start without strategies."""
+        self._search = search
+        self.attack: list[Any] = []
+        self.defence: list[Any] = []
+        self._places: dict[tuple[int, str], int] = {}
+
+    def write_attack(self, position: Position, turns: int, move: Move | None = None) -> int:
+        """Write a win within so many turns; return the index of its strategy.
+
+        Args:
+            position: won by the colour to move.
+            turns: of the winner.
+            move: the first one; by default one of those that win.
+        """
+        chosen = self._search.attack(position, turns) if move is None else move
+        assert chosen is not None
+        text = position.format_move(chosen)
+        after: Position = position.play(chosen)
+        if after.outcome is not None:
+            return self._shared(self.attack, [text])
+        answers: dict[Move, int] = {}
+        usual: Counter[int] = Counter()
+        for reply in after.legal_moves:
+            then: Position = after.play(reply)
+            if then.outcome is None:
+                answers[reply] = self._answer(then, turns - 1, usual)
+                usual[answers[reply]] += 1
+        default = usual.most_common(1)[0][0]
+        others = {after.format_move(r): n for r, n in answers.items() if n != default}
+        return self._shared(self.attack, [text, default, others])
+
+    def _answer(self, position: Position, turns: int, usual: Counter[int]) -> int:
+        """Return a strategy that wins after a reply, if possible one that answers others too."""
+        strategies = Strategies(self.attack, self.defence)
+        for index, _ in usual.most_common(_TRIED):
+            if attack_holds(strategies, index, position, turns):
+                return index
+        return self.write_attack(position, turns)
+
+    def write_defence(self, position: Position, turns: int, solution: Move | None = None) -> int:
+        """Write a defence against wins within so many turns; return its index.
+
+        Args:
+            position: with the attacker to move.
+            turns: of the attacker.
+            solution: a move that does win, but not within one turn less.
+        """
+        answers: dict[Move, tuple[str, int | None]] = {}
+        for move in position.legal_moves:
+            left = turns - 1 - (move == solution)
+            after: Position = position.play(move)
+            if after.outcome is None and left > 0:
+                answers[move] = self._defended(after, left)
+        if not answers:
+            return self._shared(self.defence, [None, None, {}])
+        (reply, child), _ = Counter(answers.values()).most_common(1)[0]
+        others = {
+            position.format_move(move): list(answer)
+            for move, answer in answers.items()
+            if answer != (reply, child)
+        }
+        return self._shared(self.defence, [reply, child, others])
+
+    def _defended(self, after: Position, left: int) -> tuple[str, int | None]:
+        """Return a reply and the defence after it."""
+        reply = self._search.refutation(after, left)
+        assert reply is not None
+        then: Position = after.play(reply)
+        child = None
+        if then.outcome is None and left > 1:
+            child = self.write_defence(then, left)
+        return after.format_move(reply), child
+
+    def _shared(self, nodes: list[Any], node: list[Any]) -> int:
+        """Add a node unless it is there; return its index."""
+        key = id(nodes), json.dumps(node)
+        if key not in self._places:
+            self._places[key] = len(nodes)
+            nodes.append(node)
+        return self._places[key]
+
+
+def hardest_replies(search: ForcedWins, position: Position, most: int) -> list[Move]:
+    """Return the replies of a lost position, the longest resistance first.
+
+    Among equally long ones, those that need an answer of their own come first.
+
+    Raises:
+        EffortSpent: the effort is spent.
+    """
+    distances: dict[Move, int] = {}
+    answers: dict[Move, Move | None] = {}
+    for move in position.legal_moves:
+        after: Position = position.play(move)
+        if after.outcome is None:
+            found = search.distance(after, most)
+            distances[move] = most + 1 if found is None else found
+            answers[move] = search.attack(after, most)
+        else:
+            lost = int(after.state[header.WINNER]) != 1 + int(position.state[header.COLOR])
+            distances[move] = 0 if lost else most + 1
+            answers[move] = None
+    counts = Counter(answers.values())
+    return sorted(distances, key=lambda move: (-distances[move], counts[answers[move]], move))

@@ -1,0 +1,142 @@
+"""The puzzles that come with the program, read when they are asked for.
+
+Each game has two files: ``<game>.jsonl`` has a puzzle on each line, and ``<game>.proofs.jsonl.xz``
+their proofs in the same order.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import random
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from antipodes.errors import Fault, InputError
+from antipodes.games.registry import game_class, game_ids
+from antipodes.notation.text import shorten
+from antipodes.puzzles.model import Puzzle, read_puzzle
+from antipodes.puzzles.proofs import Proof, proof_text, read_proof
+
+FOLDER = Path(__file__).with_name("data")
+
+
+def puzzle_file(folder: Path, game_id: str) -> Path:
+    """Return the file with a game's puzzles."""
+    return folder / f"{game_id}.jsonl"
+
+
+def proof_file_of(folder: Path, game_id: str) -> Path:
+    """Return the file with the proofs of a game's puzzles."""
+    return folder / f"{game_id}.proofs.jsonl.xz"
+
+
+@cache
+def puzzles(game_id: str, folder: Path = FOLDER) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a game in the order of the file; none if there is no file.
+
+    Raises:
+        UnknownGameError: no game has this id.
+        InputError: the file cannot be read.
+    """
+    path = puzzle_file(folder, game_class(game_id).id)
+    if not path.exists():
+        return ()
+    return tuple(map(read_puzzle, path.read_text(encoding="utf-8").splitlines()))
+
+
+@cache
+def _proof_texts(game_id: str, folder: Path) -> dict[str, str]:
+    """Return the proofs of a game as text, by the id of the puzzle."""
+    path = proof_file_of(folder, game_id)
+    try:
+        text = lzma.decompress(path.read_bytes()).decode()
+    except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
+        message = f"{str(path)!r} cannot be read: {error}"
+        raise InputError([Fault("puzzle/unreadable", message)]) from None
+    prefix = len('{"id":"')
+    return {line[prefix : line.index('"', prefix)]: line for line in text.splitlines()}
+
+
+def proof_of(puzzle: Puzzle, folder: Path = FOLDER) -> Proof:
+    """Return the proof of a puzzle, which is not checked.
+
+    Raises:
+        InputError: it cannot be read, or there is none.
+    """
+    text = _proof_texts(puzzle.game_id, folder).get(puzzle.id)
+    if text is None:
+        message = f"there is no proof of puzzle {puzzle.id}"
+        raise InputError([Fault("puzzle/no-proof", message)])
+    return read_proof(text)[1]
+
+
+def all_puzzles(folder: Path = FOLDER) -> list[Puzzle]:
+    """Return the puzzles of all games."""
+    return [puzzle for game_id in game_ids() for puzzle in puzzles(game_id, folder)]
+
+
+def find_puzzle(puzzle_id: str, folder: Path = FOLDER) -> Puzzle:
+    """Return the puzzle with an id.
+
+    Raises:
+        InputError: there is none.
+    """
+    wanted = puzzle_id.strip().lower()
+    found = next((one for one in all_puzzles(folder) if one.id == wanted), None)
+    if found is None:
+        message = f"there is no puzzle {shorten(puzzle_id)}; `antipodes puzzles list` lists them"
+        raise InputError([Fault("puzzle/unknown", message)])
+    return found
+
+
+def chosen(
+    folder: Path = FOLDER,
+    *,
+    game_id: str | None = None,
+    theme: str | None = None,
+    difficulty: int | None = None,
+) -> list[Puzzle]:
+    """Return the puzzles of a game, with a theme, or of a difficulty.
+
+    Raises:
+        UnknownGameError: no game has this id.
+    """
+    found = all_puzzles(folder) if game_id is None else list(puzzles(game_id, folder))
+    return [
+        puzzle
+        for puzzle in found
+        if (theme is None or theme in puzzle.themes)
+        and (difficulty is None or difficulty == puzzle.difficulty)
+    ]
+
+
+def sample(found: Sequence[Puzzle], count: int, seed: int) -> list[Puzzle]:
+    """Return so many of the puzzles, the same ones for the same seed."""
+    return random.Random(seed).sample(list(found), min(count, len(found)))
+
+
+def write_puzzles(folder: Path, game_id: str, found: Iterable[tuple[Puzzle, Proof]]) -> None:
+    """Write the files of a game, each at once.
+
+    Raises:
+        InputError: they cannot be written.
+    """
+    pairs = list(found)
+    rows = "".join(f"{puzzle.text()}\n" for puzzle, _ in pairs)
+    proofs = "".join(f"{proof_text(puzzle.id, proof)}\n" for puzzle, proof in pairs)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _replace(puzzle_file(folder, game_id), rows.encode())
+        packed = lzma.compress(proofs.encode(), preset=9 | lzma.PRESET_EXTREME)
+        _replace(proof_file_of(folder, game_id), packed)
+    except OSError as error:
+        message = f"{str(folder)!r} cannot be written: {error.strerror}"
+        raise InputError([Fault("file/unwritable", message)]) from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part.write_bytes(data)
+    part.replace(path)

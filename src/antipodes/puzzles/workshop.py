@@ -1,0 +1,214 @@
+"""Making puzzles in a folder: a line for each game that was mined, so that the work can go on.
+
+``<game>.mined.jsonl`` begins with a line about the run; each further line has the puzzles of one
+game with their proofs. A line that was not written to its end is dropped. The puzzles that are
+wanted are chosen from these lines in their order, so the choice depends on seed and count alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from antipodes.errors import Fault, InputError
+from antipodes.puzzles.candidates import Find, Watch
+from antipodes.puzzles.mining import Harvest, mine_game
+from antipodes.puzzles.model import Puzzle, read_puzzle
+from antipodes.puzzles.proofs import proof_text, read_proof
+from antipodes.puzzles.store import write_puzzles
+
+FORMAT = "antipodes-mined-puzzles"
+VERSION = 1
+
+_MOST_EASY = 0.2  # share of puzzles that the lowest level solves
+_MOST_SHORT = 0.06  # share of puzzles with a win at once
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The result of a run.
+
+    Attributes:
+        games: that were mined.
+        findings: number of candidates by what was found out about them.
+        seconds: CPU time.
+        puzzles: number of puzzles that were chosen.
+        themes: number of these by their first theme.
+        difficulties: number of these by difficulty.
+    """
+
+    games: int
+    findings: dict[str, int]
+    seconds: float
+    puzzles: int
+    themes: dict[str, int]
+    difficulties: dict[int, int]
+
+    @property
+    def candidates(self) -> int:
+        """The number of candidates."""
+        return sum(self.findings.values())
+
+    @property
+    def decided(self) -> float:
+        """The share of candidates about which everything was proven."""
+        open_ones = self.findings.get("unproven", 0)
+        return 1 - open_ones / self.candidates if self.candidates else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers as data for JSON."""
+        data = {name: getattr(self, name) for name in self.__slots__}
+        return {**data, "candidates": self.candidates, "decided": round(self.decided, 4)}
+
+
+@dataclass
+class Workshop:
+    """A folder in which puzzles of one game are made.
+
+    Attributes:
+        folder: the folder.
+        game_id: the game.
+        seed: of the run.
+        harvests: of the games that have been mined, in order.
+    """
+
+    folder: Path
+    game_id: str
+    seed: int
+    harvests: list[Harvest] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Read what is in the folder; begin a file if there is none.
+
+        Raises:
+            InputError: the folder cannot be used, or has puzzles of another run.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if self._path.exists():
+                self._read(self._path.read_text(encoding="utf-8"))
+            else:
+                self._path.write_text(json.dumps(self._head) + "\n", encoding="utf-8")
+        except OSError as error:
+            message = f"{str(self._path)!r} cannot be used: {error.strerror}"
+            raise InputError([Fault("puzzle/folder", message)]) from None
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / f"{self.game_id}.mined.jsonl"
+
+    @property
+    def _head(self) -> dict[str, Any]:
+        return {"format": FORMAT, "version": VERSION, "game": self.game_id, "seed": self.seed}
+
+    def _read(self, text: str) -> None:
+        """Read the file, and drop a line that was not written to its end."""
+        lines = text.split("\n")
+        whole, rest = lines[:-1], lines[-1]
+        if not whole or json.loads(whole[0]) != self._head:
+            message = f"{str(self._path)!r} belongs to another run; choose another folder"
+            raise InputError([Fault("puzzle/folder", message)])
+        self.harvests = [_read_harvest(line) for line in whole[1:]]
+        if rest:
+            self._path.write_text("\n".join([*whole, ""]), encoding="utf-8")
+
+    def make(
+        self,
+        count: int,
+        on_progress: Callable[[Workshop, int], object] = lambda _workshop, _found: None,
+        watch: Watch = lambda: None,
+    ) -> list[Find]:
+        """Mine games until there are so many puzzles, and write them.
+
+        Args:
+            count: of puzzles.
+            on_progress: called after each game with the number of puzzles so far.
+            watch: called between candidates. An exception in it ends the work; the games that
+                have been mined are kept.
+        """
+        found = select(self.harvests, count)
+        while len(found) < count:
+            on_progress(self, len(found))
+            harvest = mine_game(self.game_id, self.seed, len(self.harvests), watch)
+            self._keep(harvest)
+            found = select(self.harvests, count)
+        write_puzzles(self.folder, self.game_id, [(one.puzzle, one.proof) for one in found])
+        summary = json.dumps(self.summary(found).as_dict(), indent=2) + "\n"
+        path = self.folder / f"{self.game_id}.summary.json"
+        path.write_text(summary, encoding="utf-8")
+        return found
+
+    def _keep(self, harvest: Harvest) -> None:
+        finds = [
+            {"puzzle": one.puzzle.as_dict(), "proof": json.loads(proof_text("", one.proof))}
+            for one in harvest.finds
+        ]
+        line = {
+            "number": harvest.number,
+            "findings": harvest.findings,
+            "seconds": harvest.seconds,
+            "finds": finds,
+        }
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self.harvests.append(harvest)
+
+    def summary(self, found: Sequence[Find]) -> Summary:
+        """Return the numbers of the run, with these puzzles chosen."""
+        findings: Counter[str] = Counter()
+        for harvest in self.harvests:
+            findings.update(harvest.findings)
+        return Summary(
+            games=len(self.harvests),
+            findings=dict(sorted(findings.items())),
+            seconds=round(sum(harvest.seconds for harvest in self.harvests), 1),
+            puzzles=len(found),
+            themes=dict(sorted(Counter(one.puzzle.theme for one in found).items())),
+            difficulties=dict(sorted(Counter(one.puzzle.difficulty for one in found).items())),
+        )
+
+
+def select(harvests: Sequence[Harvest], count: int) -> list[Find]:
+    """Return the first puzzles, so many at most, without symmetric ones and too many easy ones."""
+    chosen: dict[str, Find] = {}
+    easy = short = 0
+    for harvest in harvests:
+        for find in harvest.finds:
+            if len(chosen) == count:
+                break
+            puzzle = find.puzzle
+            is_easy, is_short = puzzle.difficulty == 1, puzzle.turns == 1
+            too_many = easy + is_easy > _MOST_EASY * count, short + is_short > _MOST_SHORT * count
+            if puzzle.id in chosen or (is_easy and too_many[0]) or (is_short and too_many[1]):
+                continue
+            chosen[puzzle.id] = find
+            easy += is_easy
+            short += is_short
+    return list(chosen.values())
+
+
+def _read_harvest(line: str) -> Harvest:
+    """Read a line of the file.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        data = json.loads(line)
+        finds = tuple(_read_find(one) for one in data["finds"])
+        return Harvest(data["number"], finds, data["findings"], data["seconds"])
+    except (ValueError, KeyError, TypeError) as error:
+        message = f"a line of mined puzzles cannot be read: {error}"
+        raise InputError([Fault("puzzle/folder", message)]) from None
+
+
+def _read_find(data: dict[str, Any]) -> Find:
+    puzzle: Puzzle = read_puzzle(json.dumps(data["puzzle"]))
+    return Find(puzzle, read_proof(json.dumps(data["proof"]))[1])

@@ -1,0 +1,69 @@
+"""Making puzzles: the same for a seed, also after an interruption."""
+
+import json
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.puzzles import source_games, store
+from antipodes.puzzles.verification import verify_puzzle
+from antipodes.puzzles.workshop import Workshop, select
+
+
+@pytest.fixture(autouse=True)
+def small_boards(monkeypatch):
+    boards = {
+        "hex": ({"size": 5, "swap": "off"},),
+        "antipalos": ({"ruleset": "mail", "size": 4, "swap": "off"},),
+    }
+    monkeypatch.setattr(source_games, "BOARDS", boards)
+
+
+def rows(folder, game_id):
+    return store.puzzle_file(folder, game_id).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game_id", ["hex", "antipalos"])
+def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    found = Workshop(whole, game_id, 7).make(2)
+    assert len(found) == 2
+    calls = iter(range(1_000_000))
+
+    def interrupt():
+        if next(calls) == 9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Workshop(parts, game_id, 7).make(2, watch=interrupt)
+    # A line that was not written to its end.
+    mined = parts / f"{game_id}.mined.jsonl"
+    mined.write_text(mined.read_text(encoding="utf-8") + '{"number":', encoding="utf-8")
+    Workshop(parts, game_id, 7).make(2)
+    assert rows(whole, game_id) == rows(parts, game_id)
+    for puzzle in store.puzzles(game_id, whole):
+        verify_puzzle(puzzle, store.proof_of(puzzle, whole))
+
+
+def test_another_seed_needs_another_folder(tmp_path):
+    Workshop(tmp_path, "hex", 1)
+    with pytest.raises(InputError) as raised:
+        Workshop(tmp_path, "hex", 2)
+    assert raised.value.code == "puzzle/folder"
+
+
+def test_the_summary_counts_what_was_found(tmp_path):
+    workshop = Workshop(tmp_path, "hex", 3)
+    found = workshop.make(1)
+    told = json.loads((tmp_path / "hex.summary.json").read_text(encoding="utf-8"))
+    assert told["puzzles"] == len(found) == 1
+    assert told["candidates"] == sum(told["findings"].values())
+    assert told["games"] == len(workshop.harvests)
+    assert 0 <= told["decided"] <= 1
+    assert sum(told["difficulties"].values()) == sum(told["themes"].values()) == 1
+
+
+def test_symmetric_puzzles_are_chosen_once(tmp_path):
+    workshop = Workshop(tmp_path, "hex", 3)
+    workshop.make(1)
+    assert len(select(workshop.harvests * 2, 100)) == len(select(workshop.harvests, 100))
