@@ -24,6 +24,7 @@ from antipodes.cli.mail_command import mail_command
 from antipodes.cli.match_command import match_command
 from antipodes.cli.perft_command import perft_command
 from antipodes.cli.play_command import play_command
+from antipodes.cli.puzzles_command import puzzles_command
 from antipodes.cli.replay_command import replay_command
 from antipodes.cli.serve_command import serve_command
 from antipodes.cli.show_command import show_command
@@ -98,6 +99,7 @@ for _command in (
     analyze_command,
     analysis_engine_command,
     solve_command,
+    puzzles_command,
     gtp_command,
     match_command,
     serve_command,

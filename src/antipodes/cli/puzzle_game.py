@@ -1,0 +1,93 @@
+"""A puzzle at the terminal: the solver types moves, and the program judges them and replies."""
+
+from __future__ import annotations
+
+from antipodes.cli.terminal import Terminal
+from antipodes.core import Move
+from antipodes.errors import MoveError
+from antipodes.games.position import Position
+from antipodes.puzzles.model import Puzzle
+from antipodes.puzzles.play import Judgement, judge, referee
+
+_WORDS = "hint, solution, board, quit"
+
+
+class PuzzleGame:
+    """The dialogue about one puzzle."""
+
+    def __init__(self, puzzle: Puzzle, terminal: Terminal, task: str) -> None:
+        """Prepare the dialogue; ``task`` is a sentence that says what to do."""
+        self._puzzle = puzzle
+        self._terminal = terminal
+        self._task = task
+        self._referee = referee(puzzle.game)
+        self._position: Position = puzzle.position
+        self._moves: list[str] = []
+
+    def run(self) -> bool:
+        """Ask for moves until the puzzle is solved; return whether the player solved it."""
+        say = self._terminal.say
+        say(self._position.picture())
+        say(f"Puzzle {self._puzzle.id}. {self._task}")
+        while True:
+            line = self._terminal.ask(f"{self._position.to_move.title}> ")
+            word = "quit" if line is None else line.strip().lower()
+            if word == "quit":
+                return False
+            if word == "solution":
+                say(f"Solution: {' '.join(self._puzzle.line)}")
+                return False
+            if word == "board":
+                say(self._position.picture())
+            elif word == "hint":
+                say(self._hint())
+            elif word and line is not None and self._play(line):
+                return True
+
+    def _hint(self) -> str:
+        themes = ", ".join(self._puzzle.themes)
+        return f"Themes: {themes}." if themes else "This puzzle has no theme."
+
+    def _play(self, text: str) -> bool:
+        """Judge a move; return whether it solves the puzzle."""
+        say = self._terminal.say
+        try:
+            move = self._position.parse_move(text)
+        except MoveError as error:
+            say(f"{error}. (Words: {_WORDS})")
+            return False
+        name = self._position.format_move(move)
+        found = judge(self._puzzle, [*self._moves, name], self._referee)
+        if found.solved:
+            say(found.position.picture())
+            say("Solved!")
+            return True
+        if not found.right:
+            say(self._why_wrong(name, found))
+            return False
+        assert found.reply is not None
+        after: Position = self._position.play(move)
+        reply = after.format_move(found.reply)
+        self._moves += [name, reply]
+        self._position = found.position
+        say(f"{name} is right. {after.to_move.title} replies {reply}.")
+        say(self._position.picture())
+        return False
+
+    def _why_wrong(self, name: str, found: Judgement) -> str:
+        """Return why a move is wrong."""
+        if found.right is None:
+            return f"{name}: the computer could not decide whether this wins. Try another move."
+        line = " ".join(_texts(found.position, found.refutation))
+        if not line:
+            return f"{name} does not win. Try again."
+        return f"{name} does not win: {line}. Try again."
+
+
+def _texts(position: Position, moves: tuple[Move, ...]) -> list[str]:
+    """Return a line of moves as text."""
+    texts = []
+    for move in moves:
+        texts.append(position.format_move(move))
+        position = position.play(move)
+    return texts

@@ -1,0 +1,299 @@
+"""``antipodes puzzles``: list, show, play, verify and make puzzles."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from antipodes.cli import exits
+from antipodes.cli.parameters import complete_game, game_argument, json_option
+from antipodes.cli.sources import write_output
+from antipodes.cli.terminal import Terminal
+from antipodes.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from antipodes.puzzles.model import Puzzle
+    from antipodes.puzzles.workshop import Summary, Workshop
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@click.group("puzzles")
+def puzzles_command() -> None:
+    """Solve puzzles: positions in which exactly one move wins, with proofs."""
+
+
+def _filters(command: Command) -> Command:
+    """Add the options that choose puzzles."""
+    for option in (
+        click.option("--difficulty", type=click.IntRange(1, 9), metavar="N", help="Difficulty."),
+        click.option("--theme", metavar="THEME", help="Theme, such as fork."),
+        click.option(
+            "--game", "game_id", metavar="GAME", shell_complete=complete_game, help="Game."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _folder_option(command: Command) -> Command:
+    """Add the option ``--data``, passed on as ``folder``."""
+    return click.option(
+        "--data",
+        "folder",
+        type=click.Path(path_type=Path, file_okay=False, exists=True),
+        metavar="DIR",
+        help="Folder of puzzles; by default those that come with the program.",
+    )(command)
+
+
+def _folder(folder: Path | None) -> Path:
+    from antipodes.puzzles.store import FOLDER
+
+    return folder or FOLDER
+
+
+@puzzles_command.command("list")
+@_filters
+@_folder_option
+@json_option
+def list_command(
+    game_id: str | None,
+    theme: str | None,
+    difficulty: int | None,
+    folder: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """List the puzzles."""
+    from antipodes.puzzles.store import chosen
+
+    found = chosen(_folder(folder), game_id=game_id, theme=theme, difficulty=difficulty)
+    if as_json:
+        click.echo(json.dumps([_row(one) for one in found], indent=1))
+        return
+    for one in found:
+        goal = "" if one.turns is None else f", in {one.turns}"
+        click.echo(
+            f"{one.id}  {one.game_id:15}  difficulty {one.difficulty}"
+            f"  {one.solver.title} wins{goal}  {', '.join(one.themes)}"
+        )
+    counts = ", ".join(f"{game} {n}" for game, n in Counter(p.game_id for p in found).items())
+    click.echo(f"{len(found)} puzzles" + (f": {counts}" if counts else ""), err=True)
+
+
+def _row(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle without its solution."""
+    return {
+        "id": puzzle.id,
+        "game": puzzle.game_id,
+        "options": puzzle.game.options.as_dict(),
+        "goal": puzzle.goal,
+        "turns": puzzle.turns,
+        "length": puzzle.length,
+        "theme": puzzle.theme,
+        "themes": list(puzzle.themes),
+        "difficulty": puzzle.difficulty,
+    }
+
+
+@puzzles_command.command("show")
+@click.argument("puzzle_id", metavar="ID")
+@click.option("--proof", "proof_path", metavar="OUT", help="Write the proof to a file.")
+@click.option("--solution", "with_solution", is_flag=True, help="Show the solution as well.")
+@_folder_option
+@json_option
+def show_command(
+    puzzle_id: str,
+    proof_path: str | None,
+    folder: Path | None,
+    *,
+    with_solution: bool,
+    as_json: bool,
+) -> None:
+    """Show a puzzle; with --json also its solution.
+
+    With --proof the proof that the solver wins is written to a file; that of Antipod, Hex or
+    Cylindrical Hex is one for "antipodes solve --verify".
+    """
+    from antipodes.puzzles.proofs import proof_file
+    from antipodes.puzzles.store import find_puzzle, proof_of
+
+    puzzle = find_puzzle(puzzle_id, _folder(folder))
+    if proof_path is not None:
+        write_output(proof_path, proof_file(puzzle, proof_of(puzzle, _folder(folder))))
+    if as_json:
+        click.echo(json.dumps(_details(puzzle), indent=1))
+        return
+    click.echo(puzzle.position.picture())
+    click.echo(_task(puzzle))
+    if with_solution:
+        click.echo(f"Solution: {' '.join(puzzle.line)}")
+
+
+def _details(puzzle: Puzzle) -> dict[str, Any]:
+    """Return all that is known about a puzzle."""
+    data = puzzle.as_dict()
+    return {
+        **_row(puzzle),
+        "setup": data["setup"],
+        "to_move": puzzle.solver.value,
+        "solutions": list(puzzle.solutions),
+        "line": data["line"],
+        "source": data["source"],
+    }
+
+
+def _task(puzzle: Puzzle) -> str:
+    """Return what the solver has to do, in a sentence."""
+    name = puzzle.solver.title
+    if puzzle.turns is None:
+        return f"{name} to move and win. Only one move wins. (Difficulty {puzzle.difficulty})"
+    turns = "at once" if puzzle.turns == 1 else f"in {puzzle.turns} turns"
+    return f"{name} to move and win {turns}. (Difficulty {puzzle.difficulty})"
+
+
+@puzzles_command.command("verify")
+@click.option("--game", "game_id", metavar="GAME", shell_complete=complete_game, help="Game.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Verify only N puzzles.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Chooses these puzzles.")
+@_folder_option
+@json_option
+def verify_command(
+    game_id: str | None, sample: int | None, seed: int, folder: Path | None, *, as_json: bool
+) -> int:
+    """Verify the proofs: that the solution wins, and that no other move does.
+
+    The exit code is 0 only if every proof holds.
+    """
+    from antipodes.puzzles import store
+
+    found = store.chosen(_folder(folder), game_id=game_id)
+    if sample is not None:
+        found = store.sample(found, sample, seed)
+    faults = _verify(found, _folder(folder))
+    if as_json:
+        verified = len(found) - len(faults)
+        click.echo(json.dumps({"verified": verified, "faults": faults}, indent=1))
+    else:
+        for fault in faults:
+            place = f" at {fault['place']}" if fault["place"] else ""
+            click.echo(f"{fault['id']}: does not hold{place}: {fault['message']}")
+        click.echo(f"{len(found) - len(faults)} of {len(found)} puzzles verified")
+    return exits.NO if faults else exits.OK
+
+
+def _verify(found: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
+    """Return the faults of puzzles."""
+    from antipodes.puzzles.proofs import PuzzleError
+    from antipodes.puzzles.store import proof_of
+    from antipodes.puzzles.verification import verify_puzzle
+
+    terminal = Terminal()
+    faults = []
+    for number, puzzle in enumerate(found):
+        terminal.status(f"Verifying: {number} of {len(found)}")
+        try:
+            verify_puzzle(puzzle, proof_of(puzzle, folder))
+        except PuzzleError as error:
+            faults.append({"id": puzzle.id, "place": error.place, "message": str(error)})
+        except InputError as error:
+            faults.append({"id": puzzle.id, "place": "", "message": str(error)})
+    terminal.end_status()
+    return faults
+
+
+@puzzles_command.command("make")
+@game_argument()
+@click.option("--count", type=click.IntRange(1), required=True, metavar="N", help="How many.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides everything.")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("puzzles"),
+    show_default=True,
+    metavar="DIR",
+    help="Folder for the puzzles; work in it is continued.",
+)
+@json_option
+def make_command(game_id: str, count: int, seed: int, folder: Path, *, as_json: bool) -> None:
+    """Make puzzles from games of the computer, and prove them.
+
+    Ctrl-C stops the work; the same command continues it.
+    """
+    from antipodes.games.registry import game_class
+    from antipodes.puzzles.workshop import Workshop
+
+    workshop = Workshop(folder, game_class(game_id).id, seed)
+    terminal = Terminal()
+
+    def tell(made: Workshop, found: int) -> None:
+        text = f"{found} of {count} puzzles, {len(made.harvests)} games"
+        terminal.status(text)
+        if len(made.harvests) % 25 == 0:
+            terminal.remark(text)
+
+    try:
+        made = workshop.make(count, tell)
+    finally:
+        terminal.end_status()
+    summary = workshop.summary(made)
+    if as_json:
+        click.echo(json.dumps(summary.as_dict(), indent=1))
+    else:
+        click.echo("\n".join(_summary_lines(summary)))
+
+
+def _summary_lines(summary: Summary) -> list[str]:
+    """Return the numbers of a run for people."""
+
+    def listed(counts: Any) -> str:
+        return ", ".join(f"{name or 'none'} {count}" for name, count in counts.items())
+
+    minutes = f"{summary.seconds / 60:.1f} minutes of CPU time"
+    decided = f"{summary.decided:.0%} decided"
+    return [
+        f"{summary.puzzles} puzzles from {summary.games} games, {minutes}",
+        f"Candidates: {summary.candidates} ({listed(summary.findings)}); {decided}",
+        f"Themes: {listed(summary.themes)}",
+        f"Difficulties: {listed(summary.difficulties)}",
+    ]
+
+
+@puzzles_command.command("play")
+@click.argument("puzzle_id", metavar="[ID]", required=False)
+@_filters
+@click.option("--seed", type=int, metavar="NUMBER", help="Chooses the puzzle if no ID is given.")
+@_folder_option
+def play_command(
+    puzzle_id: str | None,
+    game_id: str | None,
+    theme: str | None,
+    difficulty: int | None,
+    seed: int | None,
+    folder: Path | None,
+) -> int:
+    """Solve a puzzle at the terminal, by default a random one.
+
+    Type a move, "hint", "solution", "board" or "quit".
+    """
+    from antipodes.puzzles.store import chosen, find_puzzle
+
+    where = _folder(folder)
+    if puzzle_id is not None:
+        puzzle = find_puzzle(puzzle_id, where)
+    else:
+        found = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty)
+        if not found:
+            raise InputError([Fault("puzzle/unknown", "there is no such puzzle")])
+        puzzle = random.Random(seed).choice(found)
+    from antipodes.cli.puzzle_game import PuzzleGame
+
+    return exits.OK if PuzzleGame(puzzle, Terminal(), _task(puzzle)).run() else exits.NO
