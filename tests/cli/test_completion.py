@@ -22,7 +22,7 @@ def completions(*words):
 
 
 def test_commands_are_completed():
-    assert completions("p") == ["perft", "play"]
+    assert completions("p") == ["perft", "play", "puzzles"]
     assert completions("") == sorted(cli.commands)
 
 

@@ -35,7 +35,7 @@ class Source:
     Attributes:
         seed: of the run that made the puzzle.
         game: number of the game in that run, from 0.
-        ply: moves made before the position.
+        ply: moves made before the position, or before a variation that leads to it.
     """
 
     seed: int
