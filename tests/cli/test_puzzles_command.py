@@ -5,7 +5,7 @@ import lzma
 
 import pytest
 
-from antipodes.puzzles import store
+from antipodes.puzzles import source_games, store
 from tests.cli.tools import run
 
 PUZZLE = store.puzzles("hex")[0]
@@ -71,7 +71,7 @@ def test_the_proof_of_a_win_is_verified_by_solve(tmp_path):
 def test_an_unknown_puzzle_is_an_error():
     done = run("puzzles", "show", "nothing")
     assert done.exit_code == 2
-    assert "there is no puzzle nothing" in done.stderr
+    assert "there is no puzzle 'nothing'" in done.stderr
 
 
 def test_puzzles_are_verified():
@@ -118,7 +118,9 @@ def test_the_solution_is_shown_at_the_terminal():
     assert run("puzzles", "play", "--theme", "nothing").exit_code == 2
 
 
-def test_puzzles_are_made(tmp_path):
+def test_puzzles_are_made(tmp_path, monkeypatch):
+    small = {"antipalos": ({"ruleset": "mail", "size": 4, "swap": "off"},)}
+    monkeypatch.setattr(source_games, "BOARDS", small)
     told = json.loads(
         run("puzzles", "make", "antipalos", "--count", 1, "--out", tmp_path, "--json").stdout
     )

@@ -86,7 +86,7 @@ def find_puzzle(puzzle_id: str, folder: Path = FOLDER) -> Puzzle:
     wanted = puzzle_id.strip().lower()
     found = next((one for one in all_puzzles(folder) if one.id == wanted), None)
     if found is None:
-        message = f"there is no puzzle {shorten(puzzle_id)}; `antipodes puzzles list` lists them"
+        message = f'there is no puzzle {shorten(puzzle_id)}; "antipodes puzzles list" lists them'
         raise InputError([Fault("puzzle/unknown", message)])
     return found
 
