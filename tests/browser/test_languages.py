@@ -52,4 +52,4 @@ def test_the_footer_switches_the_language(window, site):
     player.open("/rules/")
     player.page.get_by_role("button", name="Français").click()
     expect(player.page.locator("html")).to_have_attribute("lang", "fr")
-    expect(player.page.get_by_role("heading", level=1)).to_have_text("Les jeux")
+    expect(player.page.get_by_role("heading", level=1)).to_have_text("Règles")
