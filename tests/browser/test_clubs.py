@@ -70,13 +70,13 @@ def test_members_of_a_hidden_club_play_private_matches(window, site):
     owner.page.get_by_label("New game").select_option("hex")
     owner.press("Challenge the members")
     owner.page.wait_for_url("**/new/hex/**")
-    for details in owner.page.locator("form.wish details").all():
+    for details in owner.page.locator("form.new-game details").all():
         details.evaluate("element => { element.open = true; }")
     for name, value in SMALL.options.items():
         owner.page.locator(f"[name='option-{name}']").select_option(str(value))
     owner.page.locator("[name='seat']").select_option("0")
     owner.page.locator("[name='is_private']").check()
-    owner.page.locator("form.wish button.first").click()
+    owner.page.locator("form.new-game button.first").click()
     owner.page.wait_for_url("**/c/*/")
     owner.says("private: only members of the club")
     challenge = slug_of(owner)

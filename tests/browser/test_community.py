@@ -27,7 +27,7 @@ def test_followers_see_games_and_are_notified(window, site, table):
     fan.check_accessibility()
     fan.picture("following-a-player")
     address = slug_of(star)
-    fan.page.locator(f"#going-on ~ ul a[href='{address}']").first.click()
+    fan.page.locator(f"#in-progress ~ ul a[href='{address}']").first.click()
     fan.shows(SMALL.start())
 
     # Follow a single match.

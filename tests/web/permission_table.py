@@ -163,7 +163,7 @@ ROWS = (
     # community
     row("following", get="L..+......", post="mmmmmmmmmm"),
     row("blocked", get="L.........", post="mmmmmmmmmm"),
-    row("measures", get="L.........", post="mmmmmmmmmm"),
+    row("sanctions", get="L.........", post="mmmmmmmmmm"),
     row("follow", "ann", get="mmmmmmmmmm", post="L++>++>+++"),
     row("unfollow", "ann", get="mmmmmmmmmm", post="L>>>>>>>>>"),
     row("block", "ann", get="mmmmmmmmmm", post="L++>++++++"),

@@ -38,7 +38,7 @@ from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 from antipodes.web.matchmaking.services import seek
 from antipodes.web.moderation import reports
-from antipodes.web.moderation.audit import write_down
+from antipodes.web.moderation.audit import record
 from antipodes.web.moderation.models import HiddenLineRow, SanctionRow
 from antipodes.web.moderation.moderators import MODERATORS
 from antipodes.web.notifications import vapid
@@ -139,13 +139,13 @@ class World:
         )
         self.report = reports.report(dee, ann, "insult", match=self.public, line=self.line)
 
-        self.audit = write_down(self.people["root"], "try", ann)
+        self.audit = record(self.people["root"], "try", ann)
         self.group = moderators
         HiddenLineRow.objects.create(pk=1, line=self._chat_line(self.over, bob))
         EmailAddress.objects.create(pk=1, user=ann, email="ann@example.org", primary=True)
         secret = {"secret": "none"}
         Authenticator.objects.create(pk=1, user=bob, type="totp", data=secret)
-        key = f"measure {self.report.pk}"
+        key = f"sanction {self.report.pk}"
         notice = notify(ann, Kind.MODERATION, key=key, path="/following/", text="hello")
         assert notice is not None
         self.notice = notice

@@ -150,7 +150,7 @@ def founder():
 
 
 def found(founder, name, slug):
-    return clubs.found(founder, clubs.Plan(name=name, slug=slug))
+    return clubs.create_club(founder, clubs.ClubDetails(name=name, slug=slug))
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_membership_requests_are_accepted_or_declined(ask, token, people, found)
     assert ask("PUT", f"{club}/members/bob", ann).data["role"] == "member"
     assert ask("DELETE", f"{club}/door/cy", ann).status_code == 204
     assert ask("GET", club, cy).data["door"] is None
-    assert ask("PUT", f"{club}/members/cy", ann).data["code"] == "clubs/not-at-door"
+    assert ask("PUT", f"{club}/members/cy", ann).data["code"] == "clubs/no-request"
     assert ask("PUT", f"{club}/members/missing", ann).status_code == 404
 
 

@@ -27,7 +27,7 @@ def test_two_matching_seeks_are_paired(ask, token, people):
 def test_polling_keeps_a_seek_alive_and_listing_does_not(ask, token):
     ann = token()
     slug = ask("POST", "searches", ann, HEX).data["slug"]
-    assert ask("GET", f"searches/{slug}", ann).data["patience"] == services.PATIENCE
+    assert ask("GET", f"searches/{slug}", ann).data["patience"] == services.TIMEOUT
     SeekRow.objects.update(seen_at=5)
     assert [one["slug"] for one in ask("GET", "searches", ann).data] == [slug]
     assert SeekRow.objects.get().seen_at == 5

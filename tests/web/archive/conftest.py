@@ -1,4 +1,4 @@
-"""Finished matches for tests of the archive."""
+"""Fixtures and helpers to play matches for the archive."""
 
 import random
 
@@ -7,7 +7,7 @@ import pytest
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Play, Resign, Terms
-from antipodes.web.archive.services import file_match
+from antipodes.web.archive.services import archive_match
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up
@@ -23,25 +23,25 @@ def play(row, *moves):
 
 
 def resign(row):
-    """Let whoever is to move resign; before the first moves that is calling the game off."""
+    """Resign for the player to move; before the first moves this aborts the game."""
     match = look_up(row.slug).match
     carry_out(row.slug, Resign(seat=match.position.seat_to_move, ply=match.ply, key="resign"))
 
 
 def abort(row):
-    """Let the first seat call the game off."""
+    """Abort the game for the first seat."""
     carry_out(row.slug, Abort(seat=0, ply=0, key="abort"))
 
 
 def play_out(row, seed):
     """Play random moves until the game ends."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     while (match := look_up(row.slug).match).result is None:
-        play(row, lots.choice(list(match.position.legal_moves)))
+        play(row, rng.choice(list(match.position.legal_moves)))
 
 
 def finisher(people):
-    """Return what plays matches between some people to their ends and files them."""
+    """Return a function that plays a match between some people and archives it."""
 
     def make(game_id="hex", *, moves=(), by=None, seed=None, users=None, **terms):
         fields = {name: terms.pop(name) for name in ("rated", "control") if name in terms}
@@ -60,7 +60,7 @@ def finisher(people):
         elif seed is not None:
             play_out(row, seed)
         row = MatchRow.objects.get(pk=row.pk)
-        assert file_match(row)
+        assert archive_match(row)
         return row
 
     return make
@@ -68,5 +68,5 @@ def finisher(people):
 
 @pytest.fixture
 def finish(people):
-    """Play matches between some people to their ends and file them."""
+    """Return a function that plays a match between the users and archives it."""
     return finisher(people)

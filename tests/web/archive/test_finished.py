@@ -1,4 +1,4 @@
-"""Laws of somebody's finished matches: all that whoever looks may see, the latest first."""
+"""Queries for a player's finished matches."""
 
 import pytest
 
@@ -19,9 +19,9 @@ MOVES = ("a1", "b1")
 
 @pytest.fixture
 def world(finish, people):
-    """Public and private matches, those of a club, of one against oneself, and one unfiled."""
+    """Play public, private and club matches, one against oneself, and one not yet archived."""
     ann, bob, cy, dee = people
-    club = clubs.found(ann, clubs.Plan(name="Club"))
+    club = clubs.create_club(ann, clubs.ClubDetails(name="Club"))
     membership.join(club, dee)
     kinds = [
         ((ann, bob), False, None),
@@ -42,28 +42,28 @@ def world(finish, people):
     return people
 
 
-def test_private_games_that_somebody_may_watch_are_those_that_are_visible(world):
+def test_watchable_private_games_agree_with_visibility(world):
     for user in world:
-        plain = MatchRow.objects.filter(visible_to(user), is_private=True, archived__isnull=False)
+        visible = MatchRow.objects.filter(visible_to(user), is_private=True, archived__isnull=False)
         watched = MatchRow.objects.filter(pk__in=private_watched_by(user))
-        assert set(watched) == set(plain)
+        assert set(watched) == set(visible)
     counts = [MatchRow.objects.filter(pk__in=private_watched_by(user)).count() for user in world]
     assert counts == [3, 3, 1, 2]
 
 
-def test_finished_matches_are_counted_and_shown_as_far_as_they_may_be_seen(world):
+def test_viewers_see_the_count_and_the_last_of_visible_matches(world):
     for person in world:
         for viewer in (None, *world):
-            plain = MatchRow.objects.filter(visible_to(viewer), seats__user=person).distinct()
-            assert count_finished(person, viewer) == plain.count()
-            ends = sorted((row.ended_at or 0 for row in plain), reverse=True)
+            visible = MatchRow.objects.filter(visible_to(viewer), seats__user=person).distinct()
+            assert count_finished(person, viewer) == visible.count()
+            ends = sorted((row.ended_at or 0 for row in visible), reverse=True)
             for most in (2, 12):
                 shown = list(last_finished(person, viewer, most))
-                assert set(shown) <= set(plain)
+                assert set(shown) <= set(visible)
                 assert [row.ended_at for row in shown] == ends[:most]
 
 
-def test_the_lobby_shows_the_same_matches_as_finished(world):
+def test_the_lobby_lists_the_same_finished_matches(world):
     for person in world:
         shown = [line.row for line in lobby_lists(person).finished]
         assert set(shown) == set(MatchRow.objects.filter(seats__user=person))

@@ -1,4 +1,4 @@
-"""Laws of open data: all public games, the same bytes everywhere, new names when they change."""
+"""Open data: contents, reproducible files, changed names and downloads."""
 
 import gzip
 import hashlib
@@ -30,7 +30,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def finish_at(finish):
-    """Finish a match at an instant."""
+    """Return a function that plays a match with a given end."""
 
     def make(at, **terms):
         row = finish(**{"size": 3, "by": resign, "moves": ("a1", "b1"), **terms})
@@ -38,7 +38,7 @@ def finish_at(finish):
         GameRow.objects.filter(pk=row.pk).update(ended_at=at)
         PlayerRow.objects.filter(game=row.pk).update(ended_at=at)
         if not terms.get("is_private"):
-            services.note_month(at)
+            services.mark_month(at)
         return row
 
     return make
@@ -60,38 +60,38 @@ def names_in(client, month):
 
 
 def test_every_public_game_is_in_the_file_of_its_month(finish_at, client):
-    wanted = [finish_at(NOVEMBER + hour * 3_600_000, seed=hour) for hour in range(3)]
+    november = [finish_at(NOVEMBER + hour * 3_600_000, seed=hour) for hour in range(3)]
     earlier = finish_at(OCTOBER)
     finish_at(NOVEMBER, is_private=True)
     finish_at(NOVEMBER, by=abort, moves=())
-    assert set(open_data.make_all()) >= {"2023-10", "2023-11"}
-    for month, rows in (("2023-11", wanted), ("2023-10", [earlier])):
+    assert set(open_data.update_files()) >= {"2023-10", "2023-11"}
+    for month, rows in (("2023-11", november), ("2023-10", [earlier])):
         lines = lines_of(client, month)
         assert len(lines) == len(rows)
         for line, row in zip(lines, rows, strict=True):
             record = from_json(line)
             match = MatchRow.objects.get(pk=row.pk).match()
-            assert record.moves() == [made.move for made in match.moves]
+            assert record.moves() == [move.move for move in match.moves]
             assert record.result == match.result
             assert record.players == ("ann", "bob")
             assert json.loads(line)["extra"]["antipodes-site"]["match"] == row.slug
 
 
-def test_what_has_not_changed_is_not_made_again(finish_at):
+def test_unchanged_months_are_not_written_again(finish_at):
     finish_at(OCTOBER)
     finish_at(NOVEMBER)
-    open_data.make_all()
+    open_data.update_files()
     MonthRow.objects.exclude(month__startswith="2023").update(is_stale=False)
-    assert open_data.make_all() == []
+    assert open_data.update_files() == []
     finish_at(NOVEMBER)
     MonthRow.objects.exclude(month__startswith="2023").update(is_stale=False)
-    assert open_data.make_all() == ["2023-11"]
+    assert open_data.update_files() == ["2023-11"]
 
 
-def test_another_machine_makes_the_same_file(finish_at, client, folder):
+def test_another_machine_writes_the_same_file(finish_at, client, folder):
     for number in range(5):
         finish_at(NOVEMBER + number)
-    open_data.make_all()
+    open_data.update_files()
     before = MonthRow.objects.get(month="2023-11")
     lines = lines_of(client, "2023-11")
     for file in folder.iterdir():
@@ -100,69 +100,69 @@ def test_another_machine_makes_the_same_file(finish_at, client, folder):
     assert MonthRow.objects.get(month="2023-11").made_at == before.made_at
 
 
-def test_files_go_over_many_readings(finish_at, client, monkeypatch):
-    monkeypatch.setattr(open_data, "_AT_ONCE", 2)
+def test_games_are_read_in_batches(finish_at, client, monkeypatch):
+    monkeypatch.setattr(open_data, "_BATCH", 2)
     for number in range(5):
         finish_at(NOVEMBER + number // 2)
-    open_data.make_all()
+    open_data.update_files()
     assert len(set(lines_of(client, "2023-11"))) == 5
 
 
-def test_a_game_that_is_filed_late_comes_into_the_file(finish_at, client, folder):
+def test_a_game_archived_late_is_added_to_the_file(finish_at, client, folder):
     finish_at(NOVEMBER + 5)
-    open_data.make_all()
+    open_data.update_files()
     finish_at(NOVEMBER)
     for file in folder.iterdir():
         file.unlink()
     assert len(lines_of(client, "2023-11")) == 2
-    open_data.make_all()
+    open_data.update_files()
     assert len(lines_of(client, "2023-11")) == 2
 
 
-def test_games_are_settled_before_they_are_in_a_file(finish, finish_at, monkeypatch):
+def test_recent_games_are_added_after_a_delay(finish, finish_at, monkeypatch):
     finish(size=3, by=resign, moves=("a1", "b1"))
-    assert open_data.make_all() == []
+    assert open_data.update_files() == []
     row = MonthRow.objects.get()
     assert row.is_stale
-    monkeypatch.setattr(open_data, "_SETTLED", -1_000)
-    assert open_data.make_all() == [row.month]
+    monkeypatch.setattr(open_data, "_DELAY", -1_000)
+    assert open_data.update_files() == [row.month]
     assert MonthRow.objects.get().games == 1
 
 
-def test_a_new_name_comes_into_the_files(finish_at, people, client):
+def test_a_new_name_replaces_the_old_one_in_the_files(finish_at, people, client):
     finish_at(NOVEMBER)
     finish_at(OCTOBER, users=people[2:4])
-    open_data.make_all()
+    open_data.update_files()
     MonthRow.objects.exclude(month__startswith="2023").update(is_stale=False)
     people[0].username = "anna"
     people[0].save()
     assert names_in(client, "2023-11") == [("ann", "bob")]
-    assert open_data.make_all() == ["2023-11"]
+    assert open_data.update_files() == ["2023-11"]
     assert names_in(client, "2023-11") == [("anna", "bob")]
 
 
-def test_whoever_is_gone_has_no_name(finish_at, people, client):
+def test_a_deleted_account_is_anonymous_in_the_files(finish_at, people, client):
     finish_at(NOVEMBER)
-    open_data.make_all()
+    open_data.update_files()
     User.objects.filter(pk=people[0].pk).update(username="deleted-1", is_active=False)
-    open_data.make_all()
+    open_data.update_files()
     assert names_in(client, "2023-11") == [("deleted", "bob")]
 
 
 def test_games_of_a_guest_get_the_name_of_the_account(finish_at, people, client):
     guest = User.objects.create(username="Guest 77", is_guest=True)
     finish_at(NOVEMBER, users=[guest, people[1]])
-    open_data.make_all()
+    open_data.update_files()
     assert names_in(client, "2023-11") == [("Guest 77", "bob")]
     transfer_guest(guest, people[2])
-    open_data.make_all()
+    open_data.update_files()
     assert names_in(client, "2023-11") == [("cy", "bob")]
     assert not NameRow.objects.filter(name="Guest 77").exists()
 
 
-def test_the_list_for_programs_tells_the_truth(finish_at, client):
+def test_the_manifest_describes_the_files(finish_at, client):
     finish_at(NOVEMBER)
-    open_data.make_all()
+    open_data.update_files()
     data = client.get("/data/manifest.json").json()
     assert data["licence"] == "CC0-1.0"
     (one,) = data["files"]
@@ -171,16 +171,16 @@ def test_the_list_for_programs_tells_the_truth(finish_at, client):
     answer = client.get(one["url"])
     content = b"".join(answer.streaming_content)
     assert (len(content), hashlib.sha256(content).hexdigest()) == (one["bytes"], one["sha256"])
-    sums = client.get("/data/SHA256SUMS").content.decode()
-    assert sums == f"{one['sha256']}  {one['name']}\n"
+    checksums = client.get("/data/SHA256SUMS").content.decode()
+    assert checksums == f"{one['sha256']}  {one['name']}\n"
     page = client.get("/data/").content.decode()
     assert one["sha256"] in page
     assert "CC0" in page
 
 
-def test_nothing_is_sent_to_whoever_has_it(finish_at, client):
+def test_a_matching_etag_answers_304(finish_at, client):
     finish_at(NOVEMBER)
-    open_data.make_all()
+    open_data.update_files()
     address = "/data/antipodes-2023-11.jsonl.gz"
     tag = client.head(address).headers["ETag"]
     answer = client.get(address, headers={"if-none-match": tag})
@@ -189,12 +189,12 @@ def test_nothing_is_sent_to_whoever_has_it(finish_at, client):
 
 def test_months_without_games_have_no_file(client):
     assert client.get("/data/antipodes-1999-01.jsonl.gz").status_code == 404
-    assert "no files yet" in client.get("/data/").content.decode()
+    assert "No files yet" in client.get("/data/").content.decode()
     assert client.get("/data/manifest.json").json()["files"] == []
 
 
 @pytest.mark.parametrize("month", ["1970-01", "2023-11", "2024-02", "2025-12"])
-def test_months_begin_where_others_end(month):
+def test_each_month_ends_where_the_next_begins(month):
     begin, end = bounds(month)
     assert month_of(begin) == month_of(end - 1) == month
     assert month_of(begin - 1) != month != month_of(end)
@@ -202,7 +202,7 @@ def test_months_begin_where_others_end(month):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_servers_of_sockets_stream_files_and_records(tmp_path):
+async def test_asgi_servers_stream_records(tmp_path):
     from asgiref.sync import sync_to_async
 
     def prepare():
@@ -217,7 +217,7 @@ async def test_servers_of_sockets_stream_files_and_records(tmp_path):
 
         play(row, "a1", "b1")
         resign(row)
-        services.file_recent()
+        services.archive_recent()
 
     await sync_to_async(prepare)()
     answer: Any = await AsyncClient().get("/games/found.jsonl")

@@ -1,4 +1,4 @@
-"""Laws of searching: found is all that was asked for and may be seen, the latest first."""
+"""Search of finished games: results, visibility, paging and downloads."""
 
 import itertools
 import json
@@ -16,7 +16,7 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.archive import search, selectors
 from antipodes.web.archive.facts import Ending
 from antipodes.web.archive.models import GameRow, PlayerRow
-from antipodes.web.archive.openings import key_of, read_opening, turned
+from antipodes.web.archive.openings import canonical_opening, opening_key, read_opening
 from antipodes.web.archive.queries import Query, SearchForm, read_query
 from antipodes.web.matches.models import MatchRow
 from tests.web.archive.conftest import abort, finisher, resign
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def archive(django_db_setup, django_db_blocker):
-    """The people of some dozen games of all kinds, which are played once for all these tests."""
+    """Play some dozen games of all kinds once for this module; yield the players."""
     with kept(django_db_blocker):
         people = [User.objects.create(username=name) for name in ("ann", "bob", "cy", "dee")]
         play_all(people)
@@ -42,9 +42,9 @@ def people(db, archive):
 def play_all(people):
     """Play games that end at different times."""
     finish = finisher(people)
-    lots = random.Random(7)
+    rng = random.Random(7)
     ann, bob, cy, _ = people
-    machine = computer("1")
+    level = computer("1")
     kinds: Iterator[dict[str, Any]] = itertools.cycle(
         [
             {"size": 3},
@@ -58,7 +58,7 @@ def play_all(people):
         ]
     )
     for number, kind in zip(range(26), kinds, strict=False):
-        users = lots.choice([(ann, bob), (bob, ann), (ann, cy), (cy, bob), (ann, machine)])
+        users = rng.choice([(ann, bob), (bob, ann), (ann, cy), (cy, bob), (ann, level)])
         row = finish(**{"seed": number, "users": users, **kind})
         at = 1_700_000_000_000 + number // 2 * 86_400_000  # two end at the same time
         MatchRow.objects.filter(pk=row.pk).update(ended_at=at)
@@ -66,23 +66,23 @@ def play_all(people):
         PlayerRow.objects.filter(game=row.pk).update(ended_at=at)
 
 
-def is_asked(query, row):
-    """Look at one game, in the plainest way."""
-    shelf, users = row.shelf, {seat.user_id: seat.won for seat in row.players.all()}
-    ending = Ending.of(shelf.winner, shelf.reason)
+def matches(query, row):
+    """Return whether a game matches a query, by direct comparison."""
+    bucket, users = row.bucket, {seat.user_id: seat.won for seat in row.players.all()}
+    ending = Ending.of(bucket.winner, bucket.reason)
     return all(
         [
             all(player.pk in users for player in query.players),
             not query.game_id or row.option_set.game_id == query.game_id,
             query.option_set is None or row.option_set == query.option_set,
-            query.speed in ("", shelf.speed),
+            query.speed in ("", bucket.speed),
             query.board_class in ("", row.option_set.board_class),
-            query.rated in (None, shelf.rated),
-            query.with_computer in (None, shelf.with_computer),
-            query.winner in ("", shelf.winner),
+            query.rated in (None, bucket.rated),
+            query.with_computer in (None, bucket.with_computer),
+            query.winner in ("", bucket.winner),
             query.won is None or users.get(query.players[0].pk) is query.won,
             ending is query.ending or (query.ending is None and ending is not Ending.ABORT),
-            row.opening.startswith(key_of(query.opening)),
+            row.opening.startswith(opening_key(query.opening)),
             query.since is None or row.ended_at >= query.since,
             query.until is None or row.ended_at < query.until,
         ]
@@ -90,9 +90,9 @@ def is_asked(query, row):
 
 
 def expected(query, user):
-    rows = GameRow.objects.select_related("shelf", "option_set").prefetch_related("players")
-    seen = [row for row in rows if not row.shelf.is_private or may_see(row, user)]
-    return sorted(((r.ended_at, r.pk) for r in seen if is_asked(query, r)), reverse=True)
+    rows = GameRow.objects.select_related("bucket", "option_set").prefetch_related("players")
+    visible = [row for row in rows if not row.bucket.is_private or may_see(row, user)]
+    return sorted(((r.ended_at, r.pk) for r in visible if matches(query, r)), reverse=True)
 
 
 def may_see(row, user):
@@ -100,7 +100,7 @@ def may_see(row, user):
 
 
 def all_pages(query, user, most):
-    keys: list[search.Key] = []
+    keys: list[search.Cursor] = []
     after, first = None, None
     while True:
         found = search.find(query, user, after=after, most=most)
@@ -111,7 +111,7 @@ def all_pages(query, user, most):
             return keys, first
 
 
-ASKED = [
+QUERIES = [
     {},
     {"player": "ann"},
     {"player": "ANN", "opponent": "bob"},
@@ -146,27 +146,27 @@ ASKED = [
 
 
 @pytest.mark.parametrize("few", [20_000, 3, 0])
-def test_what_is_found_is_what_was_asked_for(archive, monkeypatch, few):
+def test_a_search_finds_exactly_the_matching_games(archive, monkeypatch, few):
     monkeypatch.setattr(search, "_FEW", few)
     lengths = set()
-    for asked, user in itertools.product(ASKED, (None, archive[0], archive[3])):
-        query = read_query(asked)
+    for fields, user in itertools.product(QUERIES, (None, archive[0], archive[3])):
+        query = read_query(fields)
         keys, first = all_pages(query, user, 5)
-        wanted = expected(query, user)
-        assert keys == wanted, (asked, user)
-        assert first.count == len(wanted), (asked, user)
+        games = expected(query, user)
+        assert keys == games, (fields, user)
+        assert first.count == len(games), (fields, user)
         assert not first.are_more
-        lengths.add(len(wanted))
+        lengths.add(len(games))
     assert len(lengths) > 8
 
 
-def test_only_so_many_games_are_counted_one_by_one(archive, monkeypatch):
+def test_the_count_of_results_is_limited(archive, monkeypatch):
     monkeypatch.setattr(search, "MOST_COUNTED", 3)
     found = search.find(read_query({"player": "ann"}), None, after=None, most=2)
     assert (len(found.keys), found.count, found.are_more) == (2, 3, True)
 
 
-def test_games_that_are_the_same_when_the_board_is_turned_are_found_together(archive):
+def test_symmetric_openings_are_found_together(archive):
     game = {"game": "hex", "options": "size=3"}
     found = [
         search.find(read_query({**game, "opening": text}), None, after=None, most=50).keys
@@ -176,7 +176,7 @@ def test_games_that_are_the_same_when_the_board_is_turned_are_found_together(arc
     assert all(keys == found[0] for keys in found)
 
 
-def test_somebody_on_several_seats_is_found_once(finish, people):
+def test_a_game_with_a_player_on_several_seats_is_found_once(finish, people):
     users = [people[0], people[1], people[0], people[1]]
     row = finish("antipalos", size=12, seats="team", users=users, by=resign)
     page = selectors.games_page(read_query({"player": "ann", "game": "antipalos"}), None)
@@ -185,13 +185,13 @@ def test_somebody_on_several_seats_is_found_once(finish, people):
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("fields", "error"),
     [
-        ({"player": "nobody-there"}, "nobody-there"),
+        ({"player": "unknown-name"}, "unknown-name"),
         ({"game": "chess"}, "chess"),
         ({"game": "hex", "options": "size=99"}, "size=99"),
         ({"speed": "slow"}, "slow"),
-        ({"result": "won"}, "which player"),
+        ({"result": "won"}, "Enter the player"),
         ({"opening": "e6"}, "Choose a game"),
         ({"game": "hex", "opening": "e6 z99"}, "z99"),
         ({"game": "hex", "opening": "e6 e6"}, "e6"),
@@ -200,24 +200,24 @@ def test_somebody_on_several_seats_is_found_once(finish, people):
         ({"since": "2026-02-01", "until": "2026-01-01"}, "2026-01-01"),
     ],
 )
-def test_what_cannot_be_asked_is_told(people, client, asked, words):
-    with pytest.raises(InputError, match=words) as raised:
-        read_query(asked)
+def test_an_invalid_query_shows_errors(people, client, fields, error):
+    with pytest.raises(InputError, match=error) as raised:
+        read_query(fields)
     assert raised.value.code == "archive/query"
-    answer = client.get("/games/", asked)
+    answer = client.get("/games/", fields)
     assert answer.status_code == 400
-    assert words in answer.content.decode()
-    assert client.get("/games/found.jsonl", asked).status_code == 400
+    assert error in answer.content.decode()
+    assert client.get("/games/found.jsonl", fields).status_code == 400
 
 
-@pytest.mark.parametrize("place", ["x", "1-", "-1-2", "1-2-3", "9" * 30 + "-1"])
-def test_a_place_in_the_list_that_is_none_is_told(client, place):
-    answer = client.get("/games/", {"after": place})
+@pytest.mark.parametrize("cursor", ["x", "1-", "-1-2", "1-2-3", "9" * 30 + "-1"])
+def test_an_invalid_cursor_shows_an_error(client, cursor):
+    answer = client.get("/games/", {"after": cursor})
     assert answer.status_code == 400
-    assert "is no place in a list" in answer.content.decode()
+    assert "is not a position in a list" in answer.content.decode()
 
 
-def test_the_page_shows_games_and_leads_on(archive, client):
+def test_the_page_shows_games_with_links(archive, client):
     page = client.get("/games/").content.decode()
     assert page.count("small.svg") == len(expected(Query(), None))
     assert "/people/ann/" in page
@@ -225,20 +225,19 @@ def test_the_page_shows_games_and_leads_on(archive, client):
     assert "player=ann&amp;game=hex" in found
 
 
-def test_later_pages_have_addresses(archive, client, monkeypatch):
-    monkeypatch.setattr("antipodes.web.archive.views.PAGE", 4)
-    query = read_query({"player": "ann"})
-    found = search.find(query, None, after=None, most=4)
+def test_pages_link_to_the_next_page_and_back_to_the_first(archive, client, monkeypatch):
+    monkeypatch.setattr("antipodes.web.archive.views.PAGE_SIZE", 4)
+    found = search.find(read_query({"player": "ann"}), None, after=None, most=4)
     assert found.after is not None
-    address = {"player": "ann", "after": search.write_key(found.after)}
+    cursor = search.write_cursor(found.after)
     first = client.get("/games/", {"player": "ann"}).content.decode()
-    assert f"after={search.write_key(found.after)}" in first
-    page = client.get("/games/", address).content.decode()
+    assert f"after={cursor}" in first
+    page = client.get("/games/", {"player": "ann", "after": cursor}).content.decode()
     assert page.count("small.svg") == 4
-    assert "The latest" in page
+    assert "Latest games" in page
 
 
-def test_the_records_of_what_is_found_can_be_taken_along(archive, client):
+def test_the_records_of_the_results_can_be_downloaded(archive, client):
     answer = client.get("/games/found.jsonl", {"player": "ann"})
     lines = b"".join(answer.streaming_content).decode().splitlines()
     keys = expected(read_query({"player": "ann"}), None)
@@ -248,17 +247,17 @@ def test_the_records_of_what_is_found_can_be_taken_along(archive, client):
         row = MatchRow.objects.get(pk=match)
         assert json.loads(line)["extra"]["antipodes-site"]["match"] == row.slug
         assert record.players == tuple(seat.user.name for seat in row.seats.all())
-        assert record.moves() == [made.move for made in row.match().moves]
+        assert record.moves() == [move.move for move in row.match().moves]
 
 
-def test_a_download_is_bounded_and_goes_over_many_pages(archive, monkeypatch):
-    monkeypatch.setattr(selectors, "_AT_ONCE", 3)
+def test_a_download_is_limited_and_read_in_batches(archive, monkeypatch):
+    monkeypatch.setattr(selectors, "_BATCH", 3)
     whole = b"".join(selectors.found_records(Query(), None)).splitlines()
     assert len(whole) == len(expected(Query(), None))
     assert b"".join(selectors.found_records(Query(), None, most=7)).splitlines() == whole[:7]
 
 
-def test_data_of_a_game_say_what_the_page_says(archive):
+def test_the_data_of_a_game_agree_with_its_row(archive):
     for line in selectors.games_page(Query(ending=None), archive[0], most=50).lines:
         data = selectors.game_data(line.row)
         assert data["moves"] == line.row.moves
@@ -267,15 +266,15 @@ def test_data_of_a_game_say_what_the_page_says(archive):
         json.dumps(data)
 
 
-def test_colours_of_a_game_can_be_chosen():
+def test_the_form_offers_the_colours_of_the_game():
     form = SearchForm({"game": "antipode"})
     offered = {radio.data["value"] for radio in form["result"].subwidgets}
     assert offered == {"", "won", "lost", "draw", Color.RED.value, Color.BLUE.value}
 
 
-def test_an_opening_is_read_on_the_board_that_is_chosen(archive):
+def test_an_opening_is_read_on_the_board_of_the_chosen_options(archive):
     query = read_query({"game": "hex", "options": "size=4,swap=off", "opening": "d4"})
     assert query.option_set is not None
     game = query.option_set.game
-    assert query.opening == turned(game, read_opening(game, "a1"))
+    assert query.opening == canonical_opening(game, read_opening(game, "a1"))
     assert User.objects.exists()

@@ -1,4 +1,4 @@
-"""Laws of statistics: what is added up is what was played, and pictures and tables agree."""
+"""Statistics: sums, intervals, charts and downloads."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(finish, people):
-    """Games of Hex on two boards, and some that do not count."""
+    """Play games of Hex on two boards, and some that do not count."""
     rows = [finish(size=3, swap="sides", seed=seed, rated=seed % 2 == 0) for seed in range(8)]
     finish(size=4, seed=1)
     finish(size=3, swap="sides", seed=1, is_private=True)
@@ -39,7 +39,7 @@ def results(rows):
     return [look_up(row.slug).match for row in rows]
 
 
-def test_wins_are_those_of_the_games(played):
+def test_wins_agree_with_the_games(played):
     (summary, other) = statistics.option_sets("hex", Scope())
     wins = Counter(match.result.winner for match in results(played))
     assert summary.option_set == the_set()
@@ -62,16 +62,16 @@ def test_shares_have_wilsons_intervals():
     assert Share(0, 0).interval == (0.0, 1.0)
 
 
-def test_lengths_are_those_of_the_games(played):
+def test_lengths_agree_with_the_games(played):
     lengths = statistics.lengths(the_set(), Scope())
-    wanted = sorted(len(match.moves) for match in results(played))
-    assert sorted(Counter(lengths.counts).elements()) == wanted
-    assert lengths.median == (wanted[3] + wanted[4]) / 2
-    assert lengths.mean == pytest.approx(sum(wanted) / len(wanted))
+    moves = sorted(len(match.moves) for match in results(played))
+    assert sorted(Counter(lengths.counts).elements()) == moves
+    assert lengths.median == (moves[3] + moves[4]) / 2
+    assert lengths.mean == pytest.approx(sum(moves) / len(moves))
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 40])
-def test_bars_hold_every_game_once(most):
+def test_the_histogram_counts_every_game_once(most):
     lengths = Lengths({3: 2, 7: 1, 8: 5, 40: 1})
     bars = lengths.bars(most)
     assert len(bars) <= most
@@ -80,7 +80,7 @@ def test_bars_hold_every_game_once(most):
         assert games == sum(n for moves, n in lengths.counts.items() if low <= moves <= high)
 
 
-def test_the_median_lies_in_the_middle():
+def test_the_median_of_lengths():
     assert Lengths({5: 1}).median == 5
     assert Lengths({5: 1, 8: 1}).median == 6.5
     assert Lengths({5: 3, 8: 1}).median == 5
@@ -88,14 +88,14 @@ def test_the_median_lies_in_the_middle():
     assert Lengths().mean is None
 
 
-def test_first_moves_are_those_of_the_games(played):
+def test_first_moves_agree_with_the_games(played):
     moves = statistics.first_moves(the_set(), Scope())
-    wanted: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     game = the_set().game
     for match in results(played):
         (one,) = (m for m in moves if match.moves[0].move in m.cells)
-        wanted[one.move] += 1
-    assert {one.move: one.games for one in moves} == wanted
+        counts[one.move] += 1
+    assert {one.move: one.games for one in moves} == counts
     cells = [cell for one in moves for cell in one.cells]
     assert len(cells) == len(set(cells))
     assert sum(one.games for one in moves) == len(played)
@@ -104,7 +104,7 @@ def test_first_moves_are_those_of_the_games(played):
     assert all(cell < game.topology.cell_count for cell in cells)
 
 
-def test_whoever_has_the_first_stone_owns_it():
+def test_only_a_swap_of_pieces_changes_the_owner_of_the_first_move():
     sides = make_game("hex", {"size": 4, "swap": "sides"})
     pieces = make_game("hex", {"size": 4, "swap": "pieces"})
     for game in (sides, pieces):
@@ -113,7 +113,7 @@ def test_whoever_has_the_first_stone_owns_it():
     assert statistics.owner_of_first(pieces, 5, swapped=True) == "white"
 
 
-def test_only_games_of_the_scope_count(finish, people):
+def test_only_games_that_match_the_filter_count(finish, people):
     finish(size=3, seed=1, rated=True)
     finish(size=3, seed=2)
     finish(size=3, by=resign, moves=("a1", "b1"), users=[people[0], computer("1")])
@@ -138,15 +138,15 @@ def test_first_moves_are_drawn_on_every_board(game_id, options, number):
     move = game.initial().legal_moves.array()[0]
     cells = statistics.cells_of(game, int(move))
     one = FirstMove(int(move), "x", cells, 4, Share(3, 4), Share(1, 4))
-    drawn = charts.first_moves_map(game, [one], number)
-    ET.fromstring(drawn)
-    shown = {"wins": ">75<", "swaps": ">25<", "games": ">100<"}[number]
-    assert drawn.count(shown) >= len(cells)
-    assert "The game hangs" not in drawn
-    assert "proposed" not in drawn
+    svg = charts.first_moves_map(game, [one], number)
+    ET.fromstring(svg)
+    text = {"wins": ">75<", "swaps": ">25<", "games": ">100<"}[number]
+    assert svg.count(text) >= len(cells)
+    assert "The game hangs" not in svg
+    assert "proposed" not in svg
 
 
-def test_pages_show_tables_and_pictures(played, client):
+def test_pages_show_tables_and_charts(played, client):
     assert "Hex" in client.get("/statistics/").content.decode()
     page = client.get("/statistics/hex/").content.decode()
     assert "8 games" in page
@@ -162,12 +162,12 @@ def test_pages_show_tables_and_pictures(played, client):
 
 def test_links_of_first_moves_find_their_games(played, client):
     for one in statistics.first_moves(the_set(), Scope()):
-        asked = {"game": "hex", "options": the_set().key, "opening": one.text}
-        page = client.get("/games/", asked).content.decode()
+        fields = {"game": "hex", "options": the_set().key, "opening": one.text}
+        page = client.get("/games/", fields).content.decode()
         assert page.count("small.svg") == one.games
 
 
-def test_statistics_can_be_taken_along(played, client):
+def test_statistics_can_be_downloaded(played, client):
     data = client.get("/statistics/hex/statistics.json").json()
     assert data["option_sets"][0]["games"] == 8
     assert sum(data["chosen"]["lengths"].values()) == 8
@@ -179,9 +179,9 @@ def test_statistics_can_be_taken_along(played, client):
     answer = client.get("/statistics/hex/option-sets.csv")
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
     assert {row["options"] for row in rows} == {"size=3,swap=sides", "size=4"}
-    picture = client.get("/statistics/hex/first-moves.svg", {"map": "swaps"})
-    assert picture.headers["Content-Type"] == "image/svg+xml"
-    ET.fromstring(picture.content)
+    answer = client.get("/statistics/hex/first-moves.svg", {"map": "swaps"})
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    ET.fromstring(answer.content)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_missing_pages_answer_404(played, client, address):
     assert client.get(address).status_code == 404
 
 
-def test_without_games_pages_say_so(client):
-    assert "No such games" in client.get("/statistics/hex/").content.decode()
+def test_statistics_without_games(client):
+    assert "No finished games match" in client.get("/statistics/hex/").content.decode()
     assert client.get("/statistics/hex/statistics.json").json()["option_sets"] == []
     assert not MatchRow.objects.exists()

@@ -23,18 +23,18 @@ def post(client, game_id="hex", **fields):
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_form_offers_every_option_with_its_usual_value(client, game_id):
+def test_the_form_offers_every_option_with_its_default(client, game_id):
     form = client.get(f"/new/{game_id}/").context["form"]
     for info in form.game_type.option_table():
         assert form.fields[f"option-{info.name}"].initial == info.default
 
 
-def test_an_option_that_follows_from_others_need_not_be_filled_in(client):
+def test_an_option_that_depends_on_others_can_be_left_empty(client):
     post(client, "antipalos", opponent="computer", **{"option-size": "12", "option-rods": ""})
     assert MatchRow.objects.get().options == {"size": 12}
 
 
-def test_against_the_computer_a_match_begins_at_once(client):
+def test_a_match_against_the_computer_starts_at_once(client):
     answer = post(client, opponent="computer", seat="1", **{"option-size": "7"})
     row = MatchRow.objects.get()
     assert answer.headers["Location"] == f"/m/{row.slug}/"
@@ -58,7 +58,7 @@ def test_the_form_refuses_solved_boards(client):
 def test_the_form_offers_the_sizes_of_the_chosen_rules(client):
     def sizes(**chosen):
         form = client.get("/new/antipalos/", chosen).context["form"]
-        return [int(size) for size, _words in form.fields["option-size"].choices]
+        return [int(size) for size, _label in form.fields["option-size"].choices]
 
     assert sizes() == [12, 14, 16, 18, 20]
     assert sizes(**{"option-ruleset": "mail", "option-size": "16"}) == list(range(3, 27))
@@ -77,7 +77,7 @@ def test_the_form_shows_no_option_with_one_choice(client):
     assert "option-rods" not in mail
 
 
-def test_a_challenge_in_the_lobby_is_joined_and_begins(client, others):
+def test_joining_a_challenge_from_the_lobby_starts_the_match(client, others):
     post(client, opponent="anybody", seat="0")
     row = ChallengeRow.objects.get()
     assert f"/c/{row.slug}/".encode() in others[0].get("/lobby/").content
@@ -96,7 +96,7 @@ def test_a_challenge_by_link_is_not_in_the_lobby(client, others):
     assert others[0].post(f"/c/{row.slug}/join").status_code == 302
 
 
-def test_a_team_game_begins_with_the_fourth(client, others):
+def test_a_team_game_starts_when_the_fourth_player_joins(client, others):
     post(client, "antipalos", opponent="link", **{"option-seats": "team"})
     row = ChallengeRow.objects.get()
     for browser in others:
@@ -114,7 +114,7 @@ def test_a_player_cannot_join_twice_or_too_late(client, others):
     assert MatchRow.objects.count() == 1
 
 
-def test_ones_own_turns_come_first(client):
+def test_matches_with_the_user_to_move_come_first(client):
     post(client, opponent="computer", seat="0")
     post(client, opponent="computer", seat="1")
     own = client.get("/").context["own"]

@@ -17,7 +17,7 @@ from antipodes.web.matchmaking import services as matchmaking
 POOL: dict[str, Any] = {"game_id": "hex", "board": "small", "control": "1d/move", "rated": False}
 
 
-def wish(opponent, *people):
+def request(opponent, *people):
     control = read_control("3d/move")
     return GameRequest(game=make_game("hex"), opponent=opponent, people=people, control=control)
 
@@ -50,11 +50,11 @@ def test_only_unfinished_games_with_people_count(people, begin):
 def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(people, begin):
     ann, bob, *_ = people
     game_limits.set_limit(ann, "hex", 1)
-    going_on = begin()
+    running = begin()
     matchmaking.seek(ann, **POOL)
     waiting = matchmaking.seek(bob, **POOL)
     assert waiting.match is None
-    carry_out(going_on.slug, Resign(seat=0, ply=0, key="r"))
+    carry_out(running.slug, Resign(seat=0, ply=0, key="r"))
     matchmaking.pair_all()
     waiting.refresh_from_db()
     assert waiting.match is not None
@@ -63,7 +63,7 @@ def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(people, begin):
 @pytest.mark.django_db
 def test_open_challenges_of_a_player_at_the_limit_cannot_be_joined(people, begin):
     ann, bob, *_ = people
-    posted = services.request_game(ann, wish(Opponent.ANYBODY))
+    posted = services.request_game(ann, request(Opponent.ANYBODY))
     begin()
     game_limits.set_limit(ann, "hex", 1)
     with pytest.raises(MatchError, match="ann plays as many games of Hex as they want now"):
@@ -78,12 +78,12 @@ def test_invitations_ignore_the_limit(people, begin):
     begin()
     game_limits.set_limit(ann, "hex", 0)
     game_limits.set_limit(bob, "hex", 0)
-    posted = services.request_game(ann, wish(Opponent.PEOPLE, bob))
+    posted = services.request_game(ann, request(Opponent.PEOPLE, bob))
     assert services.join(posted.slug, bob) is not None
 
 
 @pytest.mark.django_db
-def test_a_limit_is_set_changed_and_taken_away(people):
+def test_a_limit_can_be_set_changed_and_removed(people):
     ann, *_ = people
     game_limits.set_limit(ann, "Hex", 3)
     game_limits.set_limit(ann, "hex", 0)
@@ -106,7 +106,7 @@ def test_a_limit_for_an_unknown_game_is_refused(people):
 
 
 @pytest.mark.django_db
-def test_limits_are_set_and_taken_back_on_a_page(people, client):
+def test_limits_are_set_and_removed_on_the_page(people, client):
     ann = people[0]
     client.force_login(ann)
     assert client.post("/accounts/limits/", {"hex": "3", "antipod": "0"}).status_code == 302

@@ -34,7 +34,7 @@ def browsers(people):
 
 
 def post(browser, game_id="hex", **fields):
-    """Fill in the form of a new game; return the challenge, or what came instead."""
+    """Submit the form for a new game; return the challenge, or else the response."""
     fields = {"opponent": "anybody", "control": "unlimited", "analysis": "on", **fields}
     answer = browser.post(f"/new/{game_id}/", fields)
     return ChallengeRow.objects.last() or answer
@@ -62,23 +62,23 @@ def test_a_declined_invitation_is_deleted(browsers):
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "error"),
     [
-        ("", b"Name at least one"),
+        ("", b"Enter at least one name"),
         ("zoe", b"zoe"),
         ("ann", b"yourself"),
         ("computer-1", b"computer-1"),
     ],
 )
-def test_an_unknown_name_is_a_form_error(browsers, names, told):
+def test_an_unknown_name_is_a_form_error(browsers, names, error):
     computer("1")
     answer = post(browsers[0], opponent="people", names=names)
     assert answer.status_code == 200
-    assert told in answer.content
+    assert error in answer.content
     assert not ChallengeRow.objects.exists()
 
 
-def test_only_its_owner_cancels_a_challenge(browsers):
+def test_only_the_owner_can_cancel_a_challenge(browsers):
     ann, bob, *_ = browsers
     row = post(ann)
     assert bob.post(f"/c/{row.slug}/cancel").status_code == 404
@@ -89,7 +89,7 @@ def test_only_its_owner_cancels_a_challenge(browsers):
     assert ann.post(f"/c/{row.slug}/cancel").status_code == 404
 
 
-def test_seats_fill_as_people_choose_them_and_one_may_leave(browsers):
+def test_players_choose_free_seats_and_can_leave_again(browsers):
     ann, bob, cy, dee = browsers
     row = post(ann, "antipalos", **TEAM, **{"at-1": "me", "at-0": "open", "at-3": "computer:2"})
     assert bob.post(f"/c/{row.slug}/join", {"seat": "1"}).status_code == 409
@@ -103,7 +103,7 @@ def test_seats_fill_as_people_choose_them_and_one_may_leave(browsers):
     assert bob.post(f"/c/{row.slug}/leave").status_code == 409
 
 
-def test_the_computer_takes_the_seats_that_are_left(browsers):
+def test_the_computer_takes_the_free_seats(browsers):
     ann, bob, *_ = browsers
     row = post(ann, "antipalos", **TEAM, **{"at-0": "me"})
     bob.post(f"/c/{row.slug}/join", {"seat": "1"})
@@ -114,7 +114,7 @@ def test_the_computer_takes_the_seats_that_are_left(browsers):
     assert names == ["ann", "bob", "computer-1", "computer-1"]
 
 
-def test_against_the_computer_alone_all_other_seats_are_its_own(browsers):
+def test_against_the_computer_it_takes_all_other_seats(browsers):
     fields = {**TEAM, "opponent": "computer", "level": "1", "at-0": "open", "at-2": "me"}
     post(browsers[0], "antipalos", **fields)
     names = [seat.user.username for seat in MatchRow.objects.get().seats.all()]
@@ -123,10 +123,10 @@ def test_against_the_computer_alone_all_other_seats_are_its_own(browsers):
 
 def test_a_user_cannot_take_two_seats(browsers):
     answer = post(browsers[0], "antipalos", **TEAM, **{"at-0": "me", "at-1": "me"})
-    assert b"one seat only" in answer.content
+    assert b"Choose one seat only" in answer.content
 
 
-def test_match_play_becomes_a_series(browsers):
+def test_match_play_creates_a_series(browsers):
     ann, bob, *_ = browsers
     row = post(ann, "antipalos", **{"option-size": "12", "points": "9"})
     bob.post(f"/c/{row.slug}/join")
@@ -139,7 +139,7 @@ def test_match_play_with_other_rules_is_a_form_error(browsers):
     assert b"Chart A" in answer.content
 
 
-def test_rated_games_are_for_accounts(browsers):
+def test_rated_games_require_an_account(browsers):
     ann, bob, *_ = browsers
     row = post(ann, rated="on")
     assert row.rated
@@ -158,7 +158,7 @@ def test_variations_can_be_forbidden(browsers):
 
 
 @pytest.mark.parametrize("text", ["5m+3s", "30s/move", "3d/move+10d"])
-def test_a_clock_can_be_written(browsers, text):
+def test_a_custom_clock_is_accepted(browsers, text):
     assert post(browsers[0], control="other", control_text=text).control == text
 
 
@@ -169,17 +169,17 @@ def test_an_invalid_clock_is_a_form_error(browsers, text):
     assert answer.context["form"].non_field_errors()
 
 
-def test_every_usual_clock_is_what_its_group_says():
+def test_every_clock_is_listed_under_its_pace():
     paces = {"No clock": Pace.UNLIMITED, "Live": Pace.LIVE, "Correspondence": Pace.CORRESPONDENCE}
     for group, controls in CONTROLS.items():
-        for text, words in controls.items():
+        for text, label in controls.items():
             assert str(read_control(text)) == text
             assert read_control(text).pace is paces[str(group)]
-            assert control_words(text) == words
+            assert control_words(text) == label
 
 
 @pytest.mark.parametrize(
-    ("milliseconds", "words"),
+    ("milliseconds", "text"),
     [
         (-5, "0 s"),
         (999, "0 s"),
@@ -188,22 +188,22 @@ def test_every_usual_clock_is_what_its_group_says():
         (3_600_000, "1 h 0 min"),
     ],
 )
-def test_durations_are_said_with_two_units(milliseconds, words):
-    assert duration_words(milliseconds) == words
+def test_durations_have_two_units(milliseconds, text):
+    assert duration_words(milliseconds) == text
 
 
-def test_a_game_is_named_with_what_is_unusual_about_it():
+def test_a_games_name_includes_options_that_differ_from_the_defaults():
     named = game_words("antipod", {"side": 4, "first": "black", "swap": "on", "handicap": "two"})
     assert named == "Antipod · side 4 · black begins · with swap · handicap two"
     assert game_words("hex", {"swap": "off"}) == "Hex · no swap"
 
 
-def test_longer_games_have_longer_words():
-    words = [length_word(share / 10) for share in range(1, 40)]
-    assert list(dict.fromkeys(words)) == ["tiny", "quick", "short", "usual", "long", "very long"]
+def test_length_labels_follow_the_size_of_the_board():
+    labels = [length_word(share / 10) for share in range(1, 40)]
+    assert list(dict.fromkeys(labels)) == ["tiny", "quick", "short", "usual", "long", "very long"]
 
 
-def test_a_browser_that_shows_the_present_state_gets_nothing(browsers):
+def test_polling_the_lobby_without_changes_answers_204(browsers):
     ann, bob, *_ = browsers
     version = ann.get("/lobby/now/").context["now"][1]
     assert ann.get(f"/lobby/now/?v={version}").status_code == 204
@@ -221,12 +221,12 @@ def test_a_waiting_player_is_redirected_to_the_match(browsers):
     assert ann.get(f"/c/{row.slug}/now").headers["HX-Redirect"] == f"/m/{match.slug}/"
 
 
-def test_lists_say_whose_turn_it_is_and_what_is_over(browsers, begin):
+def test_the_lobby_lists_matches_by_turn_and_finished_ones(browsers, begin):
     ann, bob, cy, _ = browsers
     row = begin()
     shown = ann.get("/lobby/").context["now"][0]
     assert "Your turn" in shown
-    assert "Others are to move" in bob.get("/lobby/").context["now"][0]
+    assert "Waiting for opponents" in bob.get("/lobby/").context["now"][0]
     carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
     assert "Finished" in bob.get("/lobby/").context["now"][0]
     assert "Finished" not in cy.get("/lobby/").context["now"][0]
@@ -244,7 +244,7 @@ def test_a_small_image_is_drawn_again_after_a_change(browsers, begin):
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '" onload="x'])
-def test_names_are_shown_as_text(client, browsers, name):
+def test_names_are_escaped(client, browsers, name):
     User.objects.filter(username="ann").update(username=name)
     row = post(browsers[0])
     for address in ("/lobby/", f"/c/{row.slug}/"):

@@ -27,18 +27,18 @@ def owner(people):
     return browser
 
 
-def link(user, **wanted):
-    return request_game(user, GameRequest(game=make_game("hex"), opponent=Opponent.LINK, **wanted))
+def link(user, **options):
+    return request_game(user, GameRequest(game=make_game("hex"), opponent=Opponent.LINK, **options))
 
 
 def joined(row, user):
-    """Join by a link; return the match that begins."""
+    """Join by a link, and return the match that starts."""
     match = join(row.slug, user)
     assert match is not None
     return match
 
 
-def test_a_link_for_one_begins_one_match(people):
+def test_a_single_use_link_starts_one_match(people):
     row = link(people[0])
     assert join(row.slug, people[1]) is not None
     with pytest.raises(InputError):
@@ -46,7 +46,7 @@ def test_a_link_for_one_begins_one_match(people):
     assert not ChallengeMatchRow.objects.exists()
 
 
-def test_a_link_for_several_begins_a_match_with_each(people, owner):
+def test_a_multi_use_link_starts_a_match_with_each_player(people, owner):
     ann, bob, cy, dee = people
     row = link(ann, uses=2)
     matches = [joined(row, user) for user in (bob, cy)]
@@ -57,7 +57,7 @@ def test_a_link_for_several_begins_a_match_with_each(people, owner):
     assert caught.value.code == "match/full"
 
 
-def test_the_owner_sees_what_a_link_has_begun(people, owner):
+def test_the_owner_sees_the_matches_of_a_link(people, owner):
     row = link(people[0], uses=3)
     before = owner.get(f"/c/{row.slug}/now").context["version"]
     join(row.slug, people[1])
@@ -126,7 +126,7 @@ def test_the_matches_of_a_cancelled_link_continue(people, owner):
     assert MatchRow.objects.get() == match
 
 
-def test_a_private_link_begins_private_matches(people, owner):
+def test_a_private_link_starts_private_matches(people, owner):
     row = link(people[0], is_private=True)
     match = joined(row, people[1])
     assert match.is_private
@@ -136,11 +136,11 @@ def test_a_private_link_begins_private_matches(people, owner):
 
 
 def test_games_for_four_need_a_link_for_one_match(people):
-    wish = GameRequest(
+    request = GameRequest(
         game=make_game("antipalos", {"seats": "team"}), opponent=Opponent.LINK, uses=2
     )
     with pytest.raises(InputError) as caught:
-        request_game(people[0], wish)
+        request_game(people[0], request)
     assert caught.value.code == "lobby/uses"
 
 
@@ -151,10 +151,10 @@ def test_a_link_has_a_qr_code(people, owner):
     assert answer.content.decode() == qr_svg(f"http://testserver/c/{row.slug}/")
 
 
-def test_a_code_has_its_three_corners_and_room_around_them():
-    drawn = qr_svg("https://antipodes.example/c/abc/")
-    [size] = map(int, re.findall(r'viewBox="0 0 (\d+)', drawn))
-    dark = {tuple(map(int, one)) for one in re.findall(r"M(\d+) (\d+)h", drawn)}
+def test_a_qr_code_has_finder_patterns_and_a_quiet_zone():
+    svg = qr_svg("https://antipodes.example/c/abc/")
+    [size] = map(int, re.findall(r'viewBox="0 0 (\d+)', svg))
+    dark = {tuple(map(int, one)) for one in re.findall(r"M(\d+) (\d+)h", svg)}
     assert all(4 <= x < size - 4 and 4 <= y < size - 4 for x, y in dark)
     for left, top in ((4, 4), (size - 11, 4), (4, size - 11)):
         assert {(left + k, top) for k in range(7)} <= dark

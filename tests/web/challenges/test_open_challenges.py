@@ -24,24 +24,25 @@ pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def post(user, game_id="hex", options=None, **wanted):
-    wanted.setdefault("opponent", Opponent.ANYBODY)
-    return request_game(user, GameRequest(game=make_game(game_id, options or {}), **wanted))
+def post(user, game_id="hex", options=None, **more):
+    more.setdefault("opponent", Opponent.ANYBODY)
+    return request_game(user, GameRequest(game=make_game(game_id, options or {}), **more))
 
 
-def shown(user, **wanted):
-    return [line.row for line in open_challenges(Viewer(user), Filter(**wanted)).lines]
+def shown(user, **chosen):
+    return [line.row for line in open_challenges(Viewer(user), Filter(**chosen)).lines]
 
 
-def code_of(act, *args, **named):
+def code_of(action, *args, **named):
+    """Return the code of the error that an action raises."""
     with pytest.raises(InputError) as caught:
-        act(*args, **named)
+        action(*args, **named)
     return caught.value.code
 
 
 @pytest.fixture
 def rate(people):
-    """Give a user a rating in correspondence on the usual board of Hex."""
+    """Return a function that gives a user a correspondence rating on the standard Hex board."""
 
     def make(user, value, deviation=50.0):
         pool, _ = PoolRow.objects.get_or_create(
@@ -79,8 +80,8 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize(("wanted", "expected"), CHOICES)
-def test_a_filter_shows_what_is_wanted(people, wanted, expected):
+@pytest.mark.parametrize(("chosen", "expected"), CHOICES)
+def test_a_filter_shows_matching_challenges(people, chosen, expected):
     ann, bob, *_ = people
     rows = [
         post(ann, rated=True),
@@ -88,18 +89,18 @@ def test_a_filter_shows_what_is_wanted(people, wanted, expected):
         post(ann, control=read_control("3m+2s")),
         post(ann, options={"size": 5}),
     ]
-    assert {row.pk for row in shown(bob, **wanted)} == {rows[number].pk for number in expected}
+    assert {row.pk for row in shown(bob, **chosen)} == {rows[number].pk for number in expected}
 
 
 def test_an_invalid_filter_matches_everything():
-    wanted = Filter.read({"game": "chess", "speed": "warp", "rated": "maybe", "fitting": "1"})
-    assert wanted == Filter()
+    chosen = Filter.read({"game": "chess", "speed": "warp", "rated": "maybe", "fitting": "1"})
+    assert chosen == Filter()
     assert Filter.read_text("%%%&game=hex&&x") == Filter(game="hex")
 
 
-def test_a_filter_is_written_and_read():
-    wanted = Filter(game="hex", speed="blitz", rated="no", fitting="yes")
-    assert Filter.read_text(wanted.text) == wanted
+def test_a_filter_is_parsed_from_its_text():
+    chosen = Filter(game="hex", speed="blitz", rated="no", fitting="yes")
+    assert Filter.read_text(chosen.text) == chosen
 
 
 def test_a_filter_is_remembered_until_another_is_chosen(browsers, people):
@@ -119,7 +120,7 @@ def test_a_filter_is_remembered_until_another_is_chosen(browsers, people):
     assert len(ann.get("/lobby/").context["now"][0].split('<li class="challenge">')) == 3
 
 
-def test_a_range_is_for_those_within_it(people, rate, guest):
+def test_only_players_within_the_rating_range_can_join(people, rate, guest):
     ann, bob, cy, dee = people
     rate(bob, 1400), rate(cy, 1600)
     row = post(ann, lowest=1500, highest=1700)
@@ -131,7 +132,7 @@ def test_a_range_is_for_those_within_it(people, rate, guest):
     assert code_of(join, row.slug, dee) == "match/full"
 
 
-def test_within_counts_from_ones_own_rating(people, rate):
+def test_the_rating_range_is_centred_on_the_challengers_rating(people, rate):
     ann, bob, *_ = people
     rate(ann, 1800), rate(bob, 1550)
     row = post(ann, within=200)
@@ -142,7 +143,7 @@ def test_within_counts_from_ones_own_rating(people, rate):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "code"),
+    ("options", "code"),
     [
         ({"lowest": 1700, "highest": 1500}, "lobby/range"),
         ({"uses": 2}, "lobby/uses"),
@@ -150,12 +151,12 @@ def test_within_counts_from_ones_own_rating(people, rate):
         ({"opponent": Opponent.CLUB}, "lobby/no-club"),
     ],
 )
-def test_contradicting_requirements_are_refused(people, wanted, code):
-    assert code_of(post, people[0], **wanted) == code
+def test_contradicting_requirements_are_refused(people, options, code):
+    assert code_of(post, people[0], **options) == code
     assert not ChallengeRow.objects.exists()
 
 
-def test_provisional_ratings_can_be_left_out(people, rate):
+def test_provisional_ratings_can_be_excluded(people, rate):
     ann, bob, cy, _ = people
     rate(cy, 1500)
     row = post(ann, established_only=True)
@@ -163,13 +164,13 @@ def test_provisional_ratings_can_be_left_out(people, rate):
     assert join(row.slug, cy) is not None
 
 
-def test_guests_can_be_left_out(people, guest):
+def test_guests_can_be_excluded(people, guest):
     row = post(people[0], accounts_only=True)
     assert code_of(join, row.slug, guest) == "lobby/accounts-only"
     assert join(row.slug, people[1]) is not None
 
 
-def test_the_page_says_why_one_may_not_join(browsers, people, rate):
+def test_the_page_explains_why_the_viewer_cannot_join(browsers, people, rate):
     rate(people[1], 1200)
     row = post(people[0], lowest=1500)
     page = browsers[1].get(f"/c/{row.slug}/").content
@@ -189,17 +190,17 @@ def test_blocked_players_neither_see_nor_join_challenges(people):
     assert code_of(join, row.slug, bob) == "community/not-together"
 
 
-def test_challenges_of_a_club_are_for_its_members(people, browsers):
+def test_only_members_can_join_challenges_of_a_club(people, browsers):
     ann, bob, cy, _ = people
-    club = clubs.found(ann, clubs.Plan(name="Club"))
+    club = clubs.create_club(ann, clubs.ClubDetails(name="Club"))
     membership.join(club, bob)
     row = post(ann, opponent=Opponent.CLUB, club=club, is_private=True)
     assert shown(bob) == [row]
     assert shown(cy) == shown(None) == []
     assert code_of(join, row.slug, cy) == "lobby/members-only"
-    for way in ("", "now", "qr.svg"):
-        address = f"/c/{row.slug}/{way}"
-        assert browsers[2].get(address).status_code in {404, 200 if way == "now" else 404}
+    for part in ("", "now", "qr.svg"):
+        address = f"/c/{row.slug}/{part}"
+        assert browsers[2].get(address).status_code == (200 if part == "now" else 404)
         assert b"ann" not in browsers[2].get(address).content
     assert browsers[2].post(f"/c/{row.slug}/join").status_code == 404
     match = join(row.slug, bob)
@@ -212,7 +213,7 @@ def test_challenges_of_a_club_are_for_its_members(people, browsers):
 
 def test_a_leaving_members_challenges_are_withdrawn(people):
     ann, bob, *_ = people
-    club = clubs.found(ann, clubs.Plan(name="Club"))
+    club = clubs.create_club(ann, clubs.ClubDetails(name="Club"))
     membership.join(club, bob)
     post(bob, opponent=Opponent.CLUB, club=club)
     post(bob)
@@ -247,10 +248,10 @@ def test_hidden_fields_are_ignored(browsers):
     assert (row.lowest, row.uses) == (None, 1)
 
 
-def test_the_form_offers_ones_clubs_alone(browsers, people):
+def test_the_form_offers_only_the_users_clubs(browsers, people):
     ann, bob, *_ = people
-    mine = clubs.found(ann, clubs.Plan(name="Mine"))
-    clubs.found(bob, clubs.Plan(name="Other"))
+    mine = clubs.create_club(ann, clubs.ClubDetails(name="Mine"))
+    clubs.create_club(bob, clubs.ClubDetails(name="Other"))
     page = browsers[0].get(f"/new/hex/?opponent=club&club={mine.slug}").content
     assert b"Mine" in page
     assert b"Other" not in page

@@ -20,8 +20,8 @@ FITS = [
 
 
 def begin(user, game_id="antipod", seat=None, **options):
-    wish = GameRequest(game=make_game(game_id, options), level=pairing.PLAYER, seat=seat)
-    return request_game(user, wish)
+    request = GameRequest(game=make_game(game_id, options), level=pairing.PLAYER, seat=seat)
+    return request_game(user, request)
 
 
 def match_of(row):
@@ -29,7 +29,7 @@ def match_of(row):
 
 
 @pytest.mark.parametrize(("game_id", "options"), FITS)
-def test_the_pairing_strategy_beats_whatever_a_player_tries(people, work_off, game_id, options):
+def test_the_pairing_strategy_beats_random_moves(people, work_off, game_id, options):
     row = begin(people[0], game_id, **options)
     choose = random.Random(7)
     while (match := match_of(row)).result is None:
@@ -72,7 +72,7 @@ def test_the_form_offers_the_pairing_strategy_where_it_can_apply(client, db, gam
     assert ('value="pairing"' in page) == (game_id in {"antipod", "cylindrical-hex"})
 
 
-def test_a_game_with_the_pairing_strategy_begins_by_the_form(client, db):
+def test_the_form_starts_a_game_against_the_pairing_strategy(client, db):
     fields = {"opponent": "computer", "level": "pairing", "control": "unlimited"}
     refused = client.post("/new/antipod/", fields)
     assert "it must be none" in refused.content.decode()
@@ -86,7 +86,7 @@ def test_a_game_with_the_pairing_strategy_begins_by_the_form(client, db):
     assert view["own"] == [0]
 
 
-def test_a_match_with_a_level_of_the_computer_says_nothing_of_pairing(client, people):
+def test_the_page_of_a_match_against_a_level_does_not_mention_pairing(client, people):
     row = request_game(
         people[0], GameRequest(game=make_game("antipod", {"handicap": "none"}), seat=0)
     )
@@ -102,8 +102,8 @@ def test_a_rematch_with_the_pairing_strategy_keeps_the_seats(people, work_off):
     assert again.terms().players == row.terms().players
 
 
-def test_the_pairing_strategy_has_a_page_that_says_why_it_cannot_lose(client, people):
+def test_the_page_of_the_pairing_strategy_explains_why_it_cannot_lose(client, people):
     begin(people[0], handicap="none")
     page = client.get("/people/computer-pairing/").content.decode()
     assert "The pairing strategy cannot lose" in page
-    assert "Invite" not in page
+    assert "Challenge computer" not in page

@@ -1,4 +1,4 @@
-"""Laws of clubs: who comes in, who goes, and who may do what to whom."""
+"""Members of clubs: joining, requests, invitations, links, roles and limits."""
 
 import pytest
 
@@ -21,17 +21,18 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def found(people):
-    """Found a club of ann's."""
+    """Return a function that creates a club of ann."""
 
-    def make(entry=Entry.OPEN, name="Antipodeans", **plan):
-        return clubs.found(people[0], clubs.Plan(name=name, entry=entry, **plan))
+    def create(entry=Entry.OPEN, name="Antipodeans", **more):
+        return clubs.create_club(people[0], clubs.ClubDetails(name=name, entry=entry, **more))
 
-    return make
+    return create
 
 
-def code_of(act, *args, **named):
+def code_of(action, *args, **named):
+    """Return the code of the error that an action raises."""
     with pytest.raises(InputError) as caught:
-        act(*args, **named)
+        action(*args, **named)
     return caught.value.code
 
 
@@ -39,14 +40,14 @@ def roles(club):
     return {member.user.username: member.role for member in club.members.select_related("user")}
 
 
-def test_the_founder_owns_a_club(found):
+def test_the_creator_owns_a_club(found):
     club = found()
     assert roles(club) == {"ann": Role.OWNER}
     assert club.slug == "antipodeans"
 
 
 @pytest.mark.parametrize(
-    ("plan", "code"),
+    ("details", "code"),
     [
         ({"name": "ab"}, "clubs/name"),
         ({"name": "a" * 61}, "clubs/name"),
@@ -57,24 +58,24 @@ def test_the_founder_owns_a_club(found):
         ({"name": "Others", "description": "a" * 2001}, "clubs/description"),
     ],
 )
-def test_an_invalid_club_is_refused(found, people, plan, code):
+def test_an_invalid_club_is_refused(found, people, details, code):
     found()
-    assert code_of(clubs.found, people[1], clubs.Plan(**plan)) == code
+    assert code_of(clubs.create_club, people[1], clubs.ClubDetails(**details)) == code
     assert ClubRow.objects.count() == 1
     assert MemberRow.objects.count() == 1
 
 
-def test_guests_found_and_join_nothing(found):
+def test_guests_cannot_create_or_join_clubs(found):
     guest = User.objects.create(username="Guest 1", is_guest=True)
     club = found()
-    assert code_of(clubs.found, guest, clubs.Plan(name="Guests")) == "clubs/account"
+    assert code_of(clubs.create_club, guest, clubs.ClubDetails(name="Guests")) == "clubs/account"
     assert code_of(membership.join, club, guest) == "clubs/account"
     assert code_of(membership.ask, club, guest) == "clubs/account"
     link = membership.make_link(club, club.members.get().user)
     assert code_of(membership.use_link, link.token, guest) == "clubs/account"
 
 
-def test_an_open_club_is_joined_once(found, people):
+def test_an_open_club_can_be_joined_once(found, people):
     club = found()
     membership.join(club, people[1])
     assert code_of(membership.join, club, people[1]) == "clubs/member"
@@ -82,7 +83,7 @@ def test_an_open_club_is_joined_once(found, people):
 
 
 @pytest.mark.parametrize("entry", [Entry.REQUEST, Entry.INVITED])
-def test_a_club_that_is_not_open_is_not_simply_joined(found, people, entry):
+def test_a_club_that_is_not_open_can_be_joined_by_invitation_only(found, people, entry):
     club = found(entry)
     assert code_of(membership.join, club, people[1]) == "clubs/not-open"
     membership.invite(club, people[0], people[1])
@@ -97,23 +98,23 @@ def test_officers_accept_and_decline_membership_requests(found, people):
     for user in (bob, cy):
         membership.ask(club, user, "please\nlet me in")
         membership.ask(club, user, "again")
-    assert [row.words for row in club.at_door.all()] == ["please let me in"] * 2
-    assert code_of(membership.let_in, club, dee, bob) == "clubs/not-allowed"
-    assert code_of(membership.let_in, club, bob, bob) == "clubs/not-allowed"
-    assert code_of(membership.let_in, club, ann, dee) == "clubs/not-at-door"
-    membership.let_in(club, ann, bob)
-    membership.send_away(club, ann, cy)
+    assert [row.message for row in club.pending_members.all()] == ["please let me in"] * 2
+    assert code_of(membership.accept_request, club, dee, bob) == "clubs/not-allowed"
+    assert code_of(membership.accept_request, club, bob, bob) == "clubs/not-allowed"
+    assert code_of(membership.accept_request, club, ann, dee) == "clubs/no-request"
+    membership.accept_request(club, ann, bob)
+    membership.remove_pending(club, ann, cy)
     assert roles(club) == {"ann": "owner", "bob": "member"}
     assert not PendingMemberRow.objects.exists()
 
 
-def test_only_a_club_by_request_can_be_asked(found, people):
+def test_only_a_club_by_request_accepts_requests(found, people):
     for number, entry in enumerate((Entry.OPEN, Entry.INVITED)):
         club = found(entry, name=f"Club {number}")
         assert code_of(membership.ask, club, people[1]) == "clubs/not-open"
 
 
-def test_an_invitation_and_a_request_meet(found, people):
+def test_an_invitation_and_a_request_together_make_a_member(found, people):
     ann, bob, cy, _ = people
     club = found(Entry.REQUEST)
     membership.ask(club, bob)
@@ -123,15 +124,15 @@ def test_an_invitation_and_a_request_meet(found, people):
     assert roles(club) == {"ann": "owner", "bob": "member", "cy": "member"}
 
 
-def test_an_invited_person_is_not_let_in_without_saying_so(found, people):
+def test_only_the_invited_player_can_accept_an_invitation(found, people):
     club = found(Entry.INVITED)
     membership.invite(club, people[0], people[1])
-    assert code_of(membership.let_in, club, people[0], people[1]) == "clubs/not-at-door"
-    membership.send_away(club, people[1], people[1])
+    assert code_of(membership.accept_request, club, people[0], people[1]) == "clubs/no-request"
+    membership.remove_pending(club, people[1], people[1])
     assert code_of(membership.join, club, people[1]) == "clubs/not-open"
 
 
-def test_a_link_lets_in_as_many_as_it_says(found, people):
+def test_a_link_admits_as_many_players_as_allowed(found, people):
     ann, bob, cy, dee = people
     club = found(Entry.INVITED)
     link = membership.make_link(club, ann, uses=1)
@@ -158,7 +159,7 @@ def test_revoked_and_expired_links_are_refused(found, people):
     assert code_of(membership.revoke_link, club, cy, old.token) == "clubs/not-allowed"
 
 
-def test_a_link_is_not_used_up_by_a_member(found, people):
+def test_a_member_does_not_use_up_a_link(found, people):
     club = found()
     link = membership.make_link(club, people[0], uses=1)
     assert code_of(membership.use_link, link.token, people[0]) == "clubs/member"
@@ -166,7 +167,7 @@ def test_a_link_is_not_used_up_by_a_member(found, people):
     assert link.uses_left == 1
 
 
-REMOVALS = {  # by whom, whom -> what comes of it
+REMOVALS = {  # (by, whom): error code
     ("ann", "ann"): "clubs/owner",
     ("ann", "bob"): None,
     ("ann", "cy"): None,
@@ -183,7 +184,7 @@ REMOVALS = {  # by whom, whom -> what comes of it
 
 
 @pytest.mark.parametrize(("who", "code"), REMOVALS.items())
-def test_officers_remove_members_and_the_owner_removes_anyone(found, people, who, code):
+def test_officers_remove_members_and_the_owner_removes_officers_too(found, people, who, code):
     ann, bob, cy, _ = people
     club = found()
     for user in (bob, cy):
@@ -199,39 +200,39 @@ def test_officers_remove_members_and_the_owner_removes_anyone(found, people, who
         assert roles(club) == before
 
 
-def test_the_owner_leaves_only_after_handing_over(found, people):
+def test_the_owner_can_leave_only_after_a_transfer(found, people):
     ann, bob, *_ = people
     club = found()
     membership.join(club, bob)
     assert code_of(clubs.leave, club, ann) == "clubs/owner"
-    assert code_of(clubs.hand_over, club, bob, bob) == "clubs/not-allowed"
-    clubs.hand_over(club, ann, bob)
+    assert code_of(clubs.transfer_ownership, club, bob, bob) == "clubs/not-allowed"
+    clubs.transfer_ownership(club, ann, bob)
     assert roles(club) == {"ann": "officer", "bob": "owner"}
     clubs.leave(club, ann)
     assert roles(club) == {"bob": "owner"}
     assert code_of(clubs.leave, club, ann) == "clubs/not-member"
 
 
-def test_handing_a_club_over_to_oneself_changes_nothing(found, people):
+def test_a_transfer_to_the_owner_changes_nothing(found, people):
     club = found()
-    clubs.hand_over(club, people[0], people[0])
+    clubs.transfer_ownership(club, people[0], people[0])
     assert roles(club) == {"ann": "owner"}
 
 
-def test_only_the_owner_makes_officers_changes_and_closes(found, people):
+def test_only_the_owner_appoints_officers_and_edits_and_closes_the_club(found, people):
     ann, bob, cy, _ = people
     club = found()
     for user in (bob, cy):
         membership.join(club, user)
     clubs.set_officer(club, ann, bob, is_officer=True)
-    for act in (
+    for action in (
         lambda: clubs.set_officer(club, bob, cy, is_officer=True),
-        lambda: clubs.change(club, bob, clubs.Plan(name="Bob's")),
+        lambda: clubs.update_club(club, bob, clubs.ClubDetails(name="Bob's")),
         lambda: clubs.close(club, bob),
     ):
-        assert code_of(act) == "clubs/not-allowed"
+        assert code_of(action) == "clubs/not-allowed"
     clubs.set_officer(club, ann, bob, is_officer=False)
-    clubs.change(club, ann, clubs.Plan(name="Ann's", is_public=False))
+    clubs.update_club(club, ann, clubs.ClubDetails(name="Ann's", is_public=False))
     club.refresh_from_db()
     assert (club.name, club.is_public, roles(club)["bob"]) == ("Ann's", False, "member")
     clubs.close(club, ann)
@@ -239,7 +240,7 @@ def test_only_the_owner_makes_officers_changes_and_closes(found, people):
     assert code_of(membership.join, club, cy) == "clubs/closed"
 
 
-def test_bounds_hold(found, people, monkeypatch):
+def test_clubs_members_and_links_are_limited(found, people, monkeypatch):
     ann, bob, cy, _ = people
     monkeypatch.setattr(clubs, "MOST_OWNED", 2)
     monkeypatch.setattr(membership, "MOST_MEMBERS", 2)
@@ -257,7 +258,7 @@ def test_bounds_hold(found, people, monkeypatch):
 
 
 @pytest.mark.parametrize("heir", ["bob", "cy"])
-def test_a_club_whose_owner_is_gone_belongs_to_the_eldest_officer_or_member(found, people, heir):
+def test_the_oldest_officer_or_member_inherits_a_club_without_an_owner(found, people, heir):
     ann, bob, cy, _ = people
     club = found()
     for user in (bob, cy):
@@ -265,13 +266,13 @@ def test_a_club_whose_owner_is_gone_belongs_to_the_eldest_officer_or_member(foun
     if heir == "cy":
         clubs.set_officer(club, ann, cy, is_officer=True)
     ann.delete()
-    clubs.heal_ownerless()
-    clubs.heal_ownerless()
+    clubs.replace_missing_owners()
+    clubs.replace_missing_owners()
     assert roles(club)[heir] == "owner"
 
 
-def test_an_empty_club_is_closed(found, people):
+def test_a_club_without_members_is_deleted(found, people):
     found()
     people[0].delete()
-    clubs.heal_ownerless()
+    clubs.replace_missing_owners()
     assert not ClubRow.objects.exists()

@@ -1,4 +1,4 @@
-"""The home page: a newcomer plays at once, and looking alone creates no rows."""
+"""The home page: new visitors can play at once, and viewing pages creates no rows."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from antipodes.web.matches.models import MatchRow
 
 pytestmark = pytest.mark.django_db
 
-LOOKED_AT = [
+PAGES = [
     "/",
     "/lobby/",
     "/lobby/now/",
@@ -21,8 +21,8 @@ LOOKED_AT = [
 ]
 
 
-@pytest.mark.parametrize("address", LOOKED_AT)
-def test_looking_at_pages_creates_no_users_or_matches(client, address):
+@pytest.mark.parametrize("address", PAGES)
+def test_viewing_pages_creates_no_users_or_matches(client, address):
     assert client.get(address).status_code == 200
     assert not User.objects.exists()
     assert not MatchRow.objects.exists()
@@ -34,16 +34,16 @@ def test_actions_require_post(client, address):
     assert client.get(address).status_code == 405
 
 
-def test_the_first_move_begins_a_match(client):
+def test_the_first_move_starts_a_match(client):
     fields = {"option-side": "4", "option-first": "black", "level": "2", "move": "1"}
     answer = client.post("/play/antipod/", fields)
     row = MatchRow.objects.get()
     assert answer.headers["Location"] == f"/m/{row.slug}/"
     assert row.options == {"side": 4, "first": "black"}
-    assert [made.move for made in row.match().moves] == [1]
-    guest, robot = (seat.user for seat in row.seats.all())
+    assert [move.move for move in row.match().moves] == [1]
+    guest, computer = (seat.user for seat in row.seats.all())
     assert guest.is_guest
-    assert robot.computer == "computer:2"
+    assert computer.computer == "computer:2"
     assert guest.pk == int(client.session["_auth_user_id"])
 
 
@@ -63,7 +63,7 @@ def test_invalid_options_start_no_match(client, fields):
     assert not MatchRow.objects.exists()
 
 
-def test_the_board_of_the_first_page_is_the_one_that_is_played(client):
+def test_the_home_page_shows_the_board_that_is_played(client):
     context = client.get("/").context
     game = make_game(context["first_game"], context["first_options"])
     position = client.get(f"/positions.json?game={game.id}&side=4&first=black").json()
@@ -71,7 +71,7 @@ def test_the_board_of_the_first_page_is_the_one_that_is_played(client):
     assert len(position["legal"]) == len(list(game.initial().legal_moves))
 
 
-def test_every_game_can_be_played_at_every_level_from_the_first_page(client):
+def test_the_home_page_offers_every_game_at_every_level(client):
     text = client.get("/").content.decode()
     for game_id in game_ids():
         assert f'action="/play/{game_id}/"' in text
@@ -79,22 +79,22 @@ def test_every_game_can_be_played_at_every_level_from_the_first_page(client):
         assert text.count(level.description) == len(game_ids()) + 1
 
 
-def test_a_second_match_is_the_same_guests(client):
+def test_a_second_match_belongs_to_the_same_guest(client):
     client.post("/play/hex/")
     client.post("/play/hex/")
     assert User.objects.filter(is_guest=True).count() == 1
     assert len(client.get("/").context["own"]) == 2
 
 
-def test_the_theme_is_kept_and_leads_back(client):
+def test_the_theme_is_stored_and_redirects_back(client):
     answer = client.post("/theme", {"theme": "dark", "next": "/rules/"})
     assert answer.headers["Location"] == "/rules/"
     assert b'data-theme="dark"' in client.get("/").content
     assert client.post("/theme", {"theme": "pink"}).status_code == 404
-    away = client.post("/theme", {"theme": "light", "next": "//evil.example/"})
-    assert away.headers["Location"] == "/"
+    external = client.post("/theme", {"theme": "light", "next": "//evil.example/"})
+    assert external.headers["Location"] == "/"
 
 
-def test_no_challenge_is_made_by_the_form_alone(client):
+def test_showing_the_form_creates_no_challenge(client):
     assert client.get("/new/hex/?opponent=anybody").status_code == 200
     assert not ChallengeRow.objects.exists()

@@ -20,7 +20,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def crowd(count):
-    """Let so many challenges wait, and so many matches go on."""
+    """Create users with a challenge and matches in progress."""
     first = User.objects.count()
     users = User.objects.bulk_create(User(username=f"user{first + n}") for n in range(count))
     ChallengeRow.objects.bulk_create(
@@ -51,18 +51,16 @@ def crowd(count):
         for user in users
     )
     SeatRow.objects.bulk_create(
-        SeatRow(match=row, number=number, user=users[(place + number) % count])
-        for place, row in enumerate(rows)
+        SeatRow(match=row, number=number, user=users[(index + number) % count])
+        for index, row in enumerate(rows)
         for number in range(2)
     )
 
 
 def queries(browser, address):
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+    with CaptureQueriesContext(connection) as captured:
         assert browser.get(address).status_code == 200
-    return len(asked)
+    return len(captured)
 
 
 @pytest.mark.parametrize("address", ["/lobby/now/", "/lobby/now/?fitting=yes&game=hex", "/lobby/"])
@@ -78,7 +76,7 @@ def test_queries_of_the_lobby_do_not_grow_with_challenges(people, address):
 
 
 def test_queries_of_a_club_do_not_grow_with_members(people):
-    club = clubs.found(people[0], clubs.Plan(name="Club"))
+    club = clubs.create_club(people[0], clubs.ClubDetails(name="Club"))
     browser = Client()
     browser.force_login(people[0], BACKEND)
 
@@ -98,7 +96,7 @@ def test_queries_of_a_club_do_not_grow_with_members(people):
 
 @pytest.mark.parametrize("is_private", [False, True])
 def test_a_move_in_a_club_needs_no_more_queries(people, is_private):
-    club = clubs.found(people[0], clubs.Plan(name="Club"))
+    club = clubs.create_club(people[0], clubs.ClubDetails(name="Club"))
     users = people[:2]
     terms = Terms(game=make_game("hex"), players=tuple(str(user.pk) for user in users))
     plain = begin_match(terms, users)
@@ -106,8 +104,8 @@ def test_a_move_in_a_club_needs_no_more_queries(people, is_private):
     counts = []
     for row in (plain, room):
         carry_out(row.slug, Play(seat=0, ply=0, key="first one", move=0))
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             carry_out(row.slug, Play(seat=1, ply=1, key="second one", move=1))
-        counts.append(len(asked))
+        counts.append(len(captured))
     assert counts[0] == counts[1]
     assert EventRow.objects.count() == 4

@@ -38,7 +38,7 @@ WAYS = [
 def club(people):
     """Ann's club, of which Cy is a member."""
     ann, _, cy, _ = people
-    made = clubs.found(ann, clubs.Plan(name="Antipodeans"))
+    made = clubs.create_club(ann, clubs.ClubDetails(name="Antipodeans"))
     membership.join(made, cy)
     return made
 

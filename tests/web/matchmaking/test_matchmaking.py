@@ -18,7 +18,7 @@ from antipodes.web.relations.services import block
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 LIVE = {"game_id": "hex", "board": "small", "control": "5m+5s", "rated": False}
-BY_MAIL = {**LIVE, "control": "1d/move"}
+CORRESPONDENCE = {**LIVE, "control": "1d/move"}
 
 
 def seek(user, **changes):
@@ -74,7 +74,7 @@ def test_an_invalid_seek_is_refused(people, other, code):
 
 
 @pytest.mark.django_db
-def test_guests_are_paired_but_not_for_rated_games(people):
+def test_guests_are_paired_for_casual_games_only(people):
     guest = User.objects.create(username="Guest 1", is_guest=True)
     with pytest.raises(InputError) as caught:
         seek(guest, rated=True)
@@ -124,9 +124,9 @@ def test_a_user_has_one_live_seek(people):
 @pytest.mark.django_db
 def test_correspondence_seeks_are_limited(people, monkeypatch):
     monkeypatch.setattr(services, "MOST_SEEKS", 1)
-    seek(people[0], **BY_MAIL)
+    seek(people[0], **CORRESPONDENCE)
     with pytest.raises(InputError) as caught:
-        seek(people[0], **{**BY_MAIL, "board": "large"})
+        seek(people[0], **{**CORRESPONDENCE, "board": "large"})
     assert caught.value.code == "pairing/too-many"
 
 
@@ -134,15 +134,33 @@ def test_correspondence_seeks_are_limited(people, monkeypatch):
 def test_a_player_who_left_the_page_is_not_paired(people):
     ann, bob, cy, _ = people
     seek(ann)
-    seek(cy, **BY_MAIL)
-    SeekRow.objects.update(seen_at=now() - services.PATIENCE - 1)
+    seek(cy, **CORRESPONDENCE)
+    SeekRow.objects.update(seen_at=now() - services.TIMEOUT - 1)
     assert seek(bob).match is None
     periodic_tasks.pair_seeks()
     assert set(SeekRow.objects.values_list("user__username", flat=True)) == {"bob", "cy"}
 
 
 @pytest.mark.django_db
-def test_ratings_that_are_far_apart_meet_after_a_while(people):
+def test_a_player_seen_exactly_the_timeout_ago_is_still_paired(people, clocks):
+    waiting = seek(people[0])
+    clocks.advance(services.TIMEOUT)
+    services.drop_absent()
+    assert SeekRow.objects.filter(pk=waiting.pk).exists()
+    assert seek(people[1]).match is not None
+
+
+@pytest.mark.django_db
+def test_a_player_seen_a_millisecond_longer_ago_has_left(people, clocks):
+    waiting = seek(people[0])
+    clocks.advance(services.TIMEOUT + 1)
+    assert seek(people[1]).match is None
+    services.drop_absent()
+    assert not SeekRow.objects.filter(pk=waiting.pk).exists()
+
+
+@pytest.mark.django_db
+def test_players_with_distant_ratings_are_paired_after_a_while(people):
     ann, bob, *_ = people
     seek(ann)
     SeekRow.objects.update(rating=1000, deviation=50)
@@ -156,22 +174,22 @@ def test_ratings_that_are_far_apart_meet_after_a_while(people):
 
 
 @pytest.mark.django_db
-def test_a_cancelled_seek_is_not_paired_and_a_match_is_not_lost(people):
+def test_cancelling_a_seek_that_was_paired_returns_the_match(people):
     ann, bob, cy, _ = people
-    assert services.stop(seek(ann).slug, ann) is None
+    assert services.cancel(seek(ann).slug, ann) is None
     assert not SeekRow.objects.exists()
     waiting = seek(bob)
     found = seek(cy)
-    assert services.stop(waiting.slug, bob) == found.match
+    assert services.cancel(waiting.slug, bob) == found.match
     with pytest.raises(SeekRow.DoesNotExist):
-        services.stop(found.slug, bob)
+        services.cancel(found.slug, bob)
 
 
 @pytest.mark.django_db
 def test_old_seeks_are_deleted(people):
     ann, bob, cy, dee = people
     seek(ann), seek(bob)
-    seek(cy, **BY_MAIL), seek(dee, game_id="antipod", control="1d/move")
+    seek(cy, **CORRESPONDENCE), seek(dee, game_id="antipod", control="1d/move")
     periodic_tasks.delete_old_seeks()
     assert SeekRow.objects.count() == 4
     MatchRow.objects.update(begun_at=now() - 3_600_001)
@@ -259,7 +277,7 @@ def test_polling_the_page_keeps_a_seek_alive(browsers):
     browsers[0].get(f"{waiting}now")
     assert now() - SeekRow.objects.get().seen_at < 5_000
     SeekRow.objects.all().delete()
-    assert b"over" in browsers[0].get(f"{waiting}now").content
+    assert b"This search has ended" in browsers[0].get(f"{waiting}now").content
 
 
 @pytest.mark.django_db
@@ -286,13 +304,13 @@ def test_the_form_is_remembered_and_the_lobby_lists_seeks(browsers):
     ann = browsers[0]
     ann.post("/pair/", {**FORM, "control": "1d/move"})
     lobby = ann.get("/lobby/")
-    assert lobby.context["pair"].initial["control"] == "1d/move"
-    assert "You look for opponents" in lobby.context["now"][0]
+    assert lobby.context["seek_form"].initial["control"] == "1d/move"
+    assert "Your searches" in lobby.context["now"][0]
     stop = f"/pair/{SeekRow.objects.get().slug}/stop"
     browsers[1].post(stop)
     assert SeekRow.objects.exists()
     ann.post(stop)
-    assert "You look for opponents" not in ann.get("/lobby/").context["now"][0]
+    assert "Your searches" not in ann.get("/lobby/").context["now"][0]
 
 
 @pytest.mark.django_db
@@ -303,6 +321,6 @@ def test_an_invalid_form_shows_errors(browsers, wrong):
 
 
 @pytest.mark.django_db
-def test_a_game_with_one_board_has_that_one(browsers):
+def test_a_game_with_one_board_ignores_the_chosen_board(browsers):
     browsers[0].post("/pair/", {**FORM, "game": "antipode", "board": "large"})
     assert SeekRow.objects.get().board == "standard"

@@ -14,7 +14,7 @@ from antipodes.web.ratings.classes import board_class_of, board_classes
 
 @st.composite
 def pools(draw, most=7):
-    """Seekers of one pool, and pairs of them who must not meet."""
+    """Generate seekers of one pool, blocked pairs, and whether the game is rated."""
     count = draw(st.integers(0, most))
     seekers = [
         Seeker(
@@ -72,7 +72,7 @@ def test_differences_are_within_reach(pool):
 
 
 @given(pools(most=30))
-def test_the_order_in_which_seekers_are_given_does_not_matter(pool):
+def test_pairs_do_not_depend_on_the_order_of_seekers(pool):
     seekers, *rest = pool
     assert paired(pool) == paired((seekers[::-1], *rest))
 

@@ -25,8 +25,8 @@ MODELS = (
 
 
 @pytest.fixture
-def said(begin, people):
-    """Lines of both players of a match."""
+def lines(begin, people):
+    """Return chat lines of both players of a match."""
     row = begin(size=3)
     texts = ["hello", "you fool", "please stop"]
     return [
@@ -36,10 +36,10 @@ def said(begin, people):
 
 
 @pytest.fixture
-def report(said, people):
-    """Ann has reported what Bob said."""
+def report(lines, people):
+    """Return ann's report of a chat line of bob."""
     return reports.report(
-        people[0], people[1], "insult", "again!", match=said[1].match, line=said[1]
+        people[0], people[1], "insult", "again!", match=lines[1].match, line=lines[1]
     )
 
 
@@ -47,25 +47,25 @@ def page_of(report):
     return reverse("admin:moderation_reportrow_change", args=[report.pk])
 
 
-def fill(client, report, act, **more):
-    answer = client.post(page_of(report), {"act": act, "reason": "be kind", **more})
+def submit(client, report, action, **more):
+    answer = client.post(page_of(report), {"action": action, "reason": "be kind", **more})
     assert answer.status_code in (200, 302)
     report.refresh_from_db()
     return answer
 
 
-def test_a_report_is_shown_with_what_was_said_around_it(client, moderator, report, said):
-    reports.report(said[0].user, said[1].user, "spam")
+def test_a_report_is_shown_with_the_chat_around_it(client, moderator, report, lines):
+    reports.report(lines[0].user, lines[1].user, "spam")
     client.force_login(moderator)
     text = client.get(page_of(report)).content.decode()
-    for line in said:
+    for line in lines:
         assert line.text in text
     assert "again!" in text
     assert "advertising or spam" in text
-    assert said[0].match.slug in text
+    assert lines[0].match.slug in text
 
 
-def test_pages_of_the_staff_run_no_scripts_but_files(client, root, report, moderator):
+def test_admin_pages_have_no_inline_scripts_or_styles(client, root, report, moderator):
     services.warn(moderator, report.about, "a warning", report)
     client.force_login(root)
     pages = [reverse("admin:index"), page_of(report), reverse("admin:accounts_user_add")]
@@ -92,9 +92,7 @@ def test_pages_of_the_staff_run_no_scripts_but_files(client, root, report, moder
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_moderators_see_lists_and_can_search_them_and_change_nothing(
-    client, moderator, report, name
-):
+def test_moderators_can_view_and_search_lists_but_not_change_them(client, moderator, report, name):
     client.force_login(moderator)
     page = reverse(f"admin:{name}_changelist")
     assert client.get(page).status_code == 200
@@ -104,7 +102,7 @@ def test_moderators_see_lists_and_can_search_them_and_change_nothing(
     assert client.post(delete, {"post": "yes"}).status_code in (302, 403)
 
 
-def test_moderators_see_no_addresses_and_give_no_rights(client, moderator, people):
+def test_moderators_cannot_see_email_addresses_or_grant_permissions(client, moderator, people):
     people[0].email = "ann@example.org"
     people[0].save()
     client.force_login(moderator)
@@ -119,41 +117,41 @@ def test_moderators_see_no_addresses_and_give_no_rights(client, moderator, peopl
 
 
 @pytest.mark.parametrize(
-    ("act", "more", "kind"),
+    ("action", "more", "kind"),
     [
         ("warn", {}, "warning"),
         ("mute", {"days": "3"}, "mute"),
         ("suspend", {"days": "7"}, "suspension"),
-        ("suspend", {"for_ever": "on"}, "suspension"),
+        ("suspend", {"permanent": "on"}, "suspension"),
         ("rename", {"name": "bobby"}, "renaming"),
         ("hide", {}, "line"),
     ],
 )
-def test_an_action_closes_the_report_and_is_logged(client, moderator, report, act, more, kind):
+def test_an_action_closes_the_report_and_is_logged(client, moderator, report, action, more, kind):
     client.force_login(moderator)
-    fill(client, report, act, **more)
-    measure = SanctionRow.objects.get()
-    assert (measure.kind, measure.user, measure.reason) == (kind, report.about, "be kind")
+    submit(client, report, action, **more)
+    sanction = SanctionRow.objects.get()
+    assert (sanction.kind, sanction.user, sanction.reason) == (kind, report.about, "be kind")
     assert report.state == ReportRow.State.ACTED
     assert report.closed_by == moderator
-    written = AuditRow.objects.get()
-    assert (written.by_name, written.act, written.reason) == ("mod", kind, "be kind")
-    assert written.about_key == report.about.pk
+    entry = AuditRow.objects.get()
+    assert (entry.by_name, entry.act, entry.reason) == ("mod", kind, "be kind")
+    assert entry.about_key == report.about.pk
 
 
-def test_dismissing_does_nothing_but_close_the_report(client, moderator, report):
+def test_a_dismissed_report_is_closed_without_a_sanction(client, moderator, report):
     client.force_login(moderator)
-    fill(client, report, "dismiss")
+    submit(client, report, "dismiss")
     assert report.state == ReportRow.State.DISMISSED
     assert not SanctionRow.objects.exists()
     assert AuditRow.objects.get().act == "dismiss"
 
 
 @pytest.mark.parametrize(
-    ("act", "more", "told"),
+    ("action", "more", "error"),
     [
-        ("mute", {}, "for ever"),
-        ("mute", {"days": "3", "for_ever": "on"}, "for ever"),
+        ("mute", {}, "or choose “Permanent”"),
+        ("mute", {"days": "3", "permanent": "on"}, "or choose “Permanent”"),
         ("suspend", {"days": "0"}, "greater than or equal to 1"),
         ("rename", {"name": "admin"}, "kept free"),
         ("rename", {"name": "ANN"}, "is the name of another account"),
@@ -162,17 +160,17 @@ def test_dismissing_does_nothing_but_close_the_report(client, moderator, report)
     ],
 )
 def test_an_invalid_action_shows_an_error_and_changes_nothing(
-    client, moderator, report, act, more, told
+    client, moderator, report, action, more, error
 ):
     client.force_login(moderator)
-    answer = fill(client, report, act, **more)
-    assert told in answer.content.decode()
+    answer = submit(client, report, action, **more)
+    assert error in answer.content.decode()
     assert report.state == ReportRow.State.OPEN
     assert not SanctionRow.objects.exists()
     assert not AuditRow.objects.exists()
 
 
-def test_only_superusers_act_on_staff(moderator, root, people):
+def test_only_superusers_can_act_on_staff(moderator, root, people):
     other = User.objects.create(username="mod2", is_staff=True)
     assert not services.may_act_on(moderator, moderator)
     assert not services.may_act_on(moderator, other)
@@ -183,26 +181,26 @@ def test_only_superusers_act_on_staff(moderator, root, people):
     assert services.may_act_on(moderator, people[0])
 
 
-def test_a_report_about_oneself_cannot_be_closed(client, moderator, people):
+def test_moderators_cannot_close_reports_about_themselves(client, moderator, people):
     row = reports.report(people[0], moderator, "insult")
     client.force_login(moderator)
-    page = client.post(page_of(row), {"act": "dismiss", "reason": "no"})
-    assert "You may not act on this person" in page.content.decode()
+    page = client.post(page_of(row), {"action": "dismiss", "reason": "no"})
+    assert "You cannot act on this player" in page.content.decode()
     row.refresh_from_db()
     assert row.state == ReportRow.State.OPEN
 
 
 def test_a_suspension_is_lifted_with_a_reason(client, moderator, people):
-    measure = services.suspend(moderator, people[0], 5, "too loud")
+    sanction = services.suspend(moderator, people[0], 5, "too loud")
     client.force_login(moderator)
-    page = reverse("admin:moderation_sanctionrow_lift", args=[measure.pk])
+    page = reverse("admin:moderation_sanctionrow_lift", args=[sanction.pk])
     assert client.get(page).status_code == 200
     assert client.post(page, {"reason": ""}).status_code == 200
-    assert in_force(people[0], "suspension") == measure
+    assert in_force(people[0], "suspension") == sanction
     assert client.post(page, {"reason": "a mistake"}).status_code == 302
     assert in_force(people[0], "suspension") is None
     assert [row.act for row in AuditRow.objects.all()] == ["lift", "suspension"]
-    assert "holds no longer" in client.post(page, {"reason": "again"}).content.decode()
+    assert "no longer in force" in client.post(page, {"reason": "again"}).content.decode()
 
 
 def test_the_audit_log_cannot_be_changed(moderator, people):
@@ -230,7 +228,7 @@ def test_the_audit_log_outlives_deleted_accounts(moderator):
     assert AuditRow.objects.get().about_name == "gone"
 
 
-def test_superusers_cannot_change_the_log_either(client, root, moderator, people):
+def test_superusers_cannot_change_the_audit_log(client, root, moderator, people):
     services.warn(moderator, people[0], "a warning")
     client.force_login(root)
     page = reverse("admin:moderation_auditrow_change", args=[AuditRow.objects.get().pk])

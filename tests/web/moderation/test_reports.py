@@ -23,20 +23,21 @@ from antipodes.web.relations import services
 
 pytestmark = pytest.mark.django_db
 
-WISH = GameRequest(game=make_game("hex", {"size": 3}), opponent=Opponent.ANYBODY)
+REQUEST = GameRequest(game=make_game("hex", {"size": 3}), opponent=Opponent.ANYBODY)
 
 
-def code_of(act, *args, **more):
+def code_of(action, *args, **more):
+    """Return the code of the error that an action raises."""
     with pytest.raises(InputError) as caught:
-        act(*args, **more)
+        action(*args, **more)
     return caught.value.code
 
 
-def say(row, user, text, room="seated", at=0):
+def add_line(row, user, text, room="seated", at=0):
     return ChatLine.objects.create(match=row, room=room, user=user, text=text, at=at)
 
 
-def test_a_person_is_reported_without_scripts(client, people):
+def test_a_player_can_be_reported_without_javascript(client, people):
     client.force_login(people[0])
     page = reverse("report-person", args=["bob"])
     assert "insults or threats" in client.get(page).content.decode().lower()
@@ -46,13 +47,13 @@ def test_a_person_is_reported_without_scripts(client, people):
     assert (row.by, row.about, row.reason, row.text) == (*people[:2], "stalling", "Never moves.")
 
 
-def test_reporting_the_same_again_changes_nothing(people):
+def test_a_repeated_report_returns_the_first(people):
     first = reports.report(people[0], people[1], "insult")
     assert reports.report(people[0], people[1], "spam") == first
     assert ReportRow.objects.count() == 1
 
 
-def test_only_so_many_reports_are_made_in_a_day(people, monkeypatch):
+def test_reports_per_day_are_limited(people, monkeypatch):
     monkeypatch.setattr(reports, "MOST_A_DAY", 2)
     reports.report(people[0], people[1], "insult")
     reports.report(people[0], people[2], "insult")
@@ -94,10 +95,10 @@ def test_a_match_report_asks_whom_it_is_about(client, begin, people):
     assert ReportRow.objects.get().about == people[2]
 
 
-def test_lines_are_reported_by_those_who_may_read_them(client, begin, people):
+def test_players_can_report_only_lines_that_they_can_read(client, begin, people):
     ann, bob, cy, _ = people
     row = begin(size=3)
-    line = say(row, bob, "you fool")
+    line = add_line(row, bob, "you fool")
     page = reverse("report-line", args=[line.pk])
     client.force_login(cy)
     assert client.get(page).status_code == 404
@@ -105,7 +106,7 @@ def test_lines_are_reported_by_those_who_may_read_them(client, begin, people):
     assert "you fool" in client.get(page).content.decode()
     client.post(page, {"reason": "insult"})
     report = ReportRow.objects.get()
-    assert (report.line, report.said, report.match) == (line, "you fool", row)
+    assert (report.line, report.line_text, report.match) == (line, "you fool", row)
     carry_out(row.slug, Resign(seat=0, ply=0, key="it is enough"))
     client.force_login(cy)
     assert client.get(page).status_code == 200
@@ -115,72 +116,72 @@ def test_lines_are_reported_by_those_who_may_read_them(client, begin, people):
 
 def test_a_deleted_line_is_hidden_but_kept(begin, people, moderator):
     row = begin(size=3)
-    line = say(row, people[1], "you fool")
+    line = add_line(row, people[1], "you fool")
     moderation.hide_line(moderator, line, "an insult")
-    standing = snapshots.look_up(row.slug)
+    snapshot = snapshots.look_up(row.slug)
     for user in people[:2]:
-        assert chat.history(standing, user.pk) == []
+        assert chat.history(snapshot, user.pk) == []
     assert reports.readable_line(people[0], line.pk) is None
     assert ChatLine.objects.get().text == "you fool"
 
 
-def test_people_who_block_each_other_do_not_read_each_other(begin, people):
+def test_players_who_block_each_other_do_not_see_each_others_lines(begin, people):
     ann, bob, cy, _ = people
     row = begin(size=3)
-    say(row, ann, "hello")
-    say(row, bob, "good luck")
-    say(row, cy, "nice", room="spectators")
+    add_line(row, ann, "hello")
+    add_line(row, bob, "good luck")
+    add_line(row, cy, "nice", room="spectators")
     services.block(ann, bob)
-    standing = snapshots.look_up(row.slug)
-    assert [line["text"] for line in chat.history(standing, ann.pk)] == ["hello"]
-    assert [line["text"] for line in chat.history(standing, bob.pk)] == ["good luck"]
-    assert [line["text"] for line in chat.history(standing, None)] == ["nice"]
+    snapshot = snapshots.look_up(row.slug)
+    assert [line["text"] for line in chat.history(snapshot, ann.pk)] == ["hello"]
+    assert [line["text"] for line in chat.history(snapshot, bob.pk)] == ["good luck"]
+    assert [line["text"] for line in chat.history(snapshot, None)] == ["nice"]
 
 
-def test_the_muted_do_not_talk_but_play(begin, people, moderator):
+def test_muted_players_can_play_but_not_chat(begin, people, moderator):
     ann = people[0]
     row = begin(size=3)
     moderation.mute(moderator, ann, 3, "too loud")
-    standing = snapshots.look_up(row.slug)
+    snapshot = snapshots.look_up(row.slug)
     data = {"key": "a key of hers", "text": "hello"}
     with pytest.raises(MatchError) as caught:
-        chat.say(standing, ann, data)
+        chat.say(snapshot, ann, data)
     assert caught.value.code == "chat/muted"
     assert "too loud" in str(caught.value)
-    assert isinstance(lobby.request_game(ann, WISH), ChallengeRow)
+    assert isinstance(lobby.request_game(ann, REQUEST), ChallengeRow)
 
 
-def test_the_suspended_finish_their_games_and_begin_no_others(begin, people, moderator):
+def test_suspended_players_can_finish_their_games_but_not_start_new_ones(begin, people, moderator):
     ann, bob = people[:2]
     row = begin(size=3)
-    own = lobby.request_game(ann, WISH)
-    others = lobby.request_game(bob, WISH)
+    own = lobby.request_game(ann, REQUEST)
+    others = lobby.request_game(bob, REQUEST)
     moderation.suspend(moderator, ann, None, "cheating")
     assert not ChallengeRow.objects.filter(pk=own.pk).exists()
-    level = GameRequest(game=WISH.game, opponent=Opponent.COMPUTER)
-    for wish in (WISH, level):
-        assert code_of(lobby.request_game, ann, wish) == "community/suspended"
+    against_computer = GameRequest(game=REQUEST.game, opponent=Opponent.COMPUTER)
+    for request in (REQUEST, against_computer):
+        assert code_of(lobby.request_game, ann, request) == "community/suspended"
     assert code_of(lobby.join, others.slug, ann) == "community/suspended"
-    standing = snapshots.look_up(row.slug)
+    snapshot = snapshots.look_up(row.slug)
     data = {"key": "a key of hers", "text": "hello"}
-    assert code_of(chat.say, standing, ann, data) == "community/suspended"
+    assert code_of(chat.say, snapshot, ann, data) == "community/suspended"
     carry_out(row.slug, Resign(seat=0, ply=0, key="it is enough"))
     row.refresh_from_db()
     assert row.ended_at is not None
 
 
-def test_a_suspension_ends_by_itself(people, moderator):
-    measure = moderation.suspend(moderator, people[0], 1, "cheating")
+def test_a_suspension_expires(people, moderator):
+    sanction = moderation.suspend(moderator, people[0], 1, "cheating")
     assert code_of(restrictions.check_may_play, people[0]) == "community/suspended"
-    measure.until = measure.made_at
-    measure.save()
+    sanction.until = sanction.made_at
+    sanction.save()
     restrictions.check_may_play(people[0])
 
 
-def test_the_longest_suspension_holds(people, moderator):
+def test_the_longest_suspension_applies(people, moderator):
     moderation.suspend(moderator, people[0], None, "cheating")
     moderation.suspend(moderator, people[0], 1, "insults")
-    with pytest.raises(MatchError, match="for ever: cheating"):
+    with pytest.raises(MatchError, match="permanently: cheating"):
         restrictions.check_may_play(people[0])
 
 
@@ -192,27 +193,27 @@ def test_invalid_suspension_periods_are_refused(people, moderator, days):
 
 
 def test_sanctioned_users_are_notified_with_the_reason(client, people, moderator):
-    measure = moderation.suspend(moderator, people[0], 5, "too many insults")
+    sanction = moderation.suspend(moderator, people[0], 5, "too many insults")
     notice = NotificationRow.objects.get(user=people[0])
     assert notice.kind == "moderation"
-    assert notice.path == reverse("measures")
+    assert notice.path == reverse("sanctions")
     client.force_login(people[0])
-    for page in ("measures", "account"):
+    for page in ("sanctions", "account"):
         assert "too many insults" in client.get(reverse(page)).content.decode(), page
     client.force_login(people[1])
-    assert "too many insults" not in client.get(reverse("measures")).content.decode()
-    moderation.lift(moderator, measure, "a mistake")
+    assert "too many insults" not in client.get(reverse("sanctions")).content.decode()
+    moderation.lift(moderator, sanction, "a mistake")
     client.force_login(people[0])
-    assert "lifted" in client.get(reverse("measures")).content.decode()
+    assert "lifted" in client.get(reverse("sanctions")).content.decode()
 
 
-def test_a_new_name_is_told_and_used(client, people, moderator):
+def test_a_renamed_user_is_notified(client, people, moderator):
     moderation.rename(moderator, people[0], "anna", "offensive")
     assert client.get(reverse("profile", args=["anna"])).status_code == 200
     assert NotificationRow.objects.filter(user=people[0]).exists()
 
 
-def test_guests_have_no_new_names(moderator):
+def test_guests_cannot_be_renamed(moderator):
     guest = User.objects.create(username="Guest 1234", is_guest=True)
     assert code_of(moderation.rename, moderator, guest, "gus", "why") == "moderation/name"
 

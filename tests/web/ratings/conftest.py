@@ -1,4 +1,4 @@
-"""What tests of ratings share."""
+"""Fixtures of the tests of ratings."""
 
 import pytest
 
@@ -7,13 +7,39 @@ from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign, Terms
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.platform.clock import now
+from antipodes.web.ratings.glicko import Rating
+from antipodes.web.ratings.models import PoolRow, RatingRow
+
+DAY = 86_400_000
+
+
+@pytest.fixture
+def rate(db):
+    """Return a function that gives a user a rating in rapid Hex on the standard board."""
+    pool = PoolRow.objects.create(game_id="hex", speed="rapid", board_class="standard")
+
+    def create(user, value, deviation=60.0, days=0):
+        rating, latest = Rating(value, deviation), now() - days * DAY
+        established = rating.established_for()
+        return RatingRow.objects.create(
+            user=user,
+            pool=pool,
+            value=value,
+            deviation=deviation,
+            games=12,
+            latest=latest,
+            established_until=latest + established if established else 0,
+        )
+
+    return create
 
 
 @pytest.fixture
 def play(people):
-    """Play rated matches of Hex: everybody moves once, then somebody resigns."""
+    """Return a function that plays a rated match: each player moves once, then one resigns."""
 
-    def make(loser=1, *, by=None, at=None, control="5m+5s", moves=True, **kinds):
+    def play_match(loser=1, *, by=None, at=None, control="5m+5s", moves=True, **kinds):
         game = make_game(kinds.pop("game_id", "hex"), {"size": 11, **kinds.pop("options", {})})
         users = by or people[: game.seats]
         terms = Terms(
@@ -36,4 +62,4 @@ def play(people):
         row.refresh_from_db()
         return row
 
-    return make
+    return play_match

@@ -1,4 +1,4 @@
-"""Laws of what ratings are kept apart by."""
+"""Speed and board classes."""
 
 import pytest
 
@@ -21,12 +21,12 @@ from antipodes.web.ratings.classes import BoardClass, Speed, board_class_of, boa
         ("unlimited", Speed.CORRESPONDENCE),
     ],
 )
-def test_the_speed_follows_from_the_time_that_a_game_may_take(control, speed):
+def test_the_speed_follows_from_the_estimated_length_of_a_game(control, speed):
     assert speed_of(read_control(control)) is speed
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_usual_board_of_every_game_is_standard(game_id):
+def test_the_default_board_of_every_game_is_standard(game_id):
     assert board_class_of(make_game(game_id)) is BoardClass.STANDARD
     assert BoardClass.STANDARD in board_classes(game_id)
 
@@ -46,7 +46,7 @@ def test_the_usual_board_of_every_game_is_standard(game_id):
         ("cylindrical-hex", {"rows": 5, "columns": 24}, BoardClass.STANDARD),
     ],
 )
-def test_the_class_of_a_board_follows_from_its_cells(game_id, options, board_class):
+def test_the_class_of_a_board_follows_from_its_number_of_cells(game_id, options, board_class):
     assert board_class_of(make_game(game_id, options)) is board_class
 
 

@@ -1,4 +1,4 @@
-"""Laws of ratings as values."""
+"""Glicko-2 arithmetic."""
 
 import math
 import random
@@ -11,7 +11,7 @@ from antipodes.web.ratings.glicko import PERIOD, Rating, expected_points
 def test_glickmans_worked_example():
     opponents = [(Rating(1400, 30), 1), (Rating(1550, 100), 0), (Rating(1700, 300), 0)]
     after = Rating(1500, 200, 0.06).after_games(opponents, idle=PERIOD)
-    # As published: mu' -0.2069, phi' 0.8722, sigma' 0.05999; r' 1464.06 is made of rounded ones.
+    # As published: mu' -0.2069, phi' 0.8722, sigma' 0.05999; r' 1464.06 is from rounded values.
     assert round((after.value - 1500) / 173.7178, 4) == -0.2069
     assert round(after.deviation / 173.7178, 4) == 0.8722
     assert after.value == pytest.approx(1464.06, abs=0.01)
@@ -20,7 +20,7 @@ def test_glickmans_worked_example():
 
 
 def paper(rating, opponents, tau=0.5):
-    """The steps of the paper one by one, written from it alone, for one whole period."""
+    """Compute the steps of the paper for one whole period, independently of the implementation."""
     mu, phi = (rating.value - 1500) / 173.7178, rating.deviation / 173.7178
     others = [((o.value - 1500) / 173.7178, o.deviation / 173.7178, s) for o, s in opponents]
     g = [1 / math.sqrt(1 + 3 * p**2 / math.pi**2) for _, p, _ in others]
@@ -34,7 +34,7 @@ def paper(rating, opponents, tau=0.5):
         top = math.exp(x) * (delta**2 - phi**2 - v - math.exp(x))
         return top / (2 * (phi**2 + v + math.exp(x)) ** 2) - (x - a) / tau**2
 
-    # The root that is nearest: f falls from + to - there.
+    # The nearest root, where f changes from positive to negative.
     step = 0.01 if f(a) > 0 else -0.01
     number = next(number for number in range(10_000) if f(a) * f(a + number * step) < 0)
     low, high = sorted((a + (number - 1) * step, a + number * step))
@@ -47,14 +47,14 @@ def paper(rating, opponents, tau=0.5):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_ratings_follow_the_paper_for_anybody(seed):
-    chance = random.Random(seed)
+def test_random_ratings_change_as_in_the_paper(seed):
+    rng = random.Random(seed)
 
-    def somebody():
-        return Rating(chance.gauss(1600, 500), chance.uniform(40, 340), chance.uniform(0.04, 0.09))
+    def player():
+        return Rating(rng.gauss(1600, 500), rng.uniform(40, 340), rng.uniform(0.04, 0.09))
 
-    one = somebody()
-    opponents = [(somebody(), chance.choice((0, 0.5, 1))) for _ in range(chance.randrange(1, 9))]
+    one = player()
+    opponents = [(player(), rng.choice((0, 0.5, 1))) for _ in range(rng.randrange(1, 9))]
     after = one.after_games(opponents, idle=PERIOD)
     value, deviation, volatility = paper(one, opponents)
     assert after.value == pytest.approx(value, abs=0.01)
@@ -62,7 +62,7 @@ def test_ratings_follow_the_paper_for_anybody(seed):
     assert after.volatility == pytest.approx(volatility, rel=1e-4)
 
 
-def test_idle_time_adds_up_whatever_it_is_cut_into():
+def test_idle_periods_add_up():
     start = Rating(1600, 60, 0.06)
     whole, parts = start.after_idling(10 * PERIOD), start
     for _ in range(100):
@@ -72,23 +72,23 @@ def test_idle_time_adds_up_whatever_it_is_cut_into():
     assert start.after_idling(10_000 * PERIOD).deviation == 350
 
 
-def test_a_rating_is_provisional_from_the_instant_that_was_foretold():
+def test_a_rating_becomes_provisional_at_the_predicted_time():
     rating = Rating(1600, 60, 0.06)
-    instant = rating.settled_for()
-    assert not rating.after_idling(instant - 1000).is_provisional
-    assert rating.after_idling(instant + 1000).is_provisional
-    assert Rating(1600, 120).settled_for() == 0
+    milliseconds = rating.established_for()
+    assert not rating.after_idling(milliseconds - 1000).is_provisional
+    assert rating.after_idling(milliseconds + 1000).is_provisional
+    assert Rating(1600, 120).established_for() == 0
 
 
 @pytest.mark.parametrize("gap", [0, 800, 3_000, 20_000])
-def test_no_difference_of_ratings_breaks_anything(gap):
+def test_extreme_rating_differences_give_finite_ratings(gap):
     for points in (0, 1):
         after = Rating(1500 + gap, 40).after_games([(Rating(1500, 350), points)], idle=0)
         assert math.isfinite(after.value)
         assert 30 <= after.deviation <= 350
 
 
-def test_wins_raise_and_losses_lower_and_upsets_move_more():
+def test_unexpected_results_change_ratings_more():
     weak, strong = Rating(1300, 80), Rating(1700, 80)
     expected_win = strong.after_games([(weak, 1)], idle=0).value - strong.value
     upset = weak.after_games([(strong, 1)], idle=0).value - weak.value
@@ -96,7 +96,7 @@ def test_wins_raise_and_losses_lower_and_upsets_move_more():
     assert strong.after_games([(weak, 0)], idle=0).value < strong.value
 
 
-def test_expected_points_of_two_add_up_to_one():
+def test_expected_points_of_two_players_add_up_to_one():
     one, other = Rating(1700, 90), Rating(1500, 200)
     assert expected_points(one, other) + expected_points(other, one) == pytest.approx(1)
     assert expected_points(one, other) > 0.5

@@ -1,17 +1,17 @@
-"""What ratings make of a population whose strengths are known."""
+"""Ratings of a simulated population with known strengths."""
 
 import random
 import statistics
 
 import pytest
 
-from antipodes.web.ratings.book import Kept
 from antipodes.web.ratings.glicko import PERIOD, expected_points
+from antipodes.web.ratings.pool_ratings import UserRating
 
 PLAYERS, ROUNDS = 120, 60
-SPREAD = 250  # of strengths, as a deviation: as among players of a club
-NEARNESS = 300  # of the ratings of those who are paired
-DRAWS = 0.2  # of the points of whoever is weaker
+SPREAD = 250  # standard deviation of strengths, as among players of a club
+NEARNESS = 300  # standard deviation of the noise by which players are paired
+DRAWS = 0.2  # share of draws in the points of the weaker player
 
 
 def ranks(values):
@@ -24,39 +24,48 @@ def ranks(values):
 
 @pytest.fixture(scope="module")
 def population():
-    """Everybody plays once a round, with somebody of about the same rating; a few draws."""
-    chance = random.Random(11)
-    strengths = [chance.gauss(1500, SPREAD) for _ in range(PLAYERS)]
-    known = [Kept() for _ in range(PLAYERS)]
+    """Simulate rounds in which all play an opponent of similar rating, with a few draws.
+
+    Returns strengths, ratings, and pairs of expected and scored points.
+    """
+    rng = random.Random(11)
+    strengths = [rng.gauss(1500, SPREAD) for _ in range(PLAYERS)]
+    ratings = [UserRating() for _ in range(PLAYERS)]
     forecasts = []
     for number in range(ROUNDS):
         at = number * PERIOD // 10
         order = sorted(
-            range(PLAYERS), key=lambda one: known[one].rating.value + chance.gauss(0, NEARNESS)
+            range(PLAYERS), key=lambda one: ratings[one].rating.value + rng.gauss(0, NEARNESS)
         )
         for one, other in zip(order[::2], order[1::2], strict=True):
             wins = 1 / (1 + 10 ** ((strengths[other] - strengths[one]) / 400))
-            # As many points as the strengths say, with or without draws.
+            # Draws do not change the expected points.
             draws = DRAWS * min(wins, 1 - wins)
-            drawn = chance.random()
-            points = 1.0 if drawn < wins - draws / 2 else 0.5 if drawn < wins + draws / 2 else 0.0
-            before = known[one].at(at), known[other].at(at)
+            random_value = rng.random()
+            points = (
+                1.0
+                if random_value < wins - draws / 2
+                else 0.5
+                if random_value < wins + draws / 2
+                else 0.0
+            )
+            before = ratings[one].at(at), ratings[other].at(at)
             if number >= 15:
                 forecasts.append((expected_points(*before), points))
-            known[one], known[other] = (
-                known[one].after([(before[1], points)], at),
-                known[other].after([(before[0], 1 - points)], at),
+            ratings[one], ratings[other] = (
+                ratings[one].after([(before[1], points)], at),
+                ratings[other].after([(before[0], 1 - points)], at),
             )
-    return strengths, [kept.rating for kept in known], forecasts
+    return strengths, [one.rating for one in ratings], forecasts
 
 
-def test_the_order_of_strengths_is_found(population):
+def test_ratings_rank_players_by_strength(population):
     strengths, ratings, _ = population
     correlation = statistics.correlation(ranks(strengths), ranks([one.value for one in ratings]))
     assert correlation > 0.93
 
 
-def test_expected_points_are_those_that_are_scored(population):
+def test_expected_points_match_scored_points(population):
     *_, forecasts = population
     forecasts = sorted([*forecasts, *((1 - one, 1 - points) for one, points in forecasts)])
     size = len(forecasts) // 8
@@ -64,13 +73,13 @@ def test_expected_points_are_those_that_are_scored(population):
         some = forecasts[first : first + size]
         expected = statistics.fmean(one for one, _ in some)
         scored = statistics.fmean(points for _, points in some)
-        # Glicko counts games one by one, so it is not exact even with so many of them.
+        # Glicko rates games one by one, so it is not exact even with many games.
         assert scored == pytest.approx(expected, abs=0.05)
 
 
-def test_deviations_are_honest(population):
+def test_deviations_match_the_errors(population):
     strengths, ratings, _ = population
-    # Ratings tell differences alone; where their middle lies means nothing.
+    # Only differences of ratings have a meaning, so remove the mean.
     middle = statistics.fmean(one.value for one in ratings) - statistics.fmean(strengths)
     errors = [
         (rating.value - middle - strength) / rating.deviation
@@ -80,6 +89,6 @@ def test_deviations_are_honest(population):
     assert sum(abs(error) < 2 for error in errors) / PLAYERS > 0.9
 
 
-def test_everybody_is_known_well_after_so_many_games(population):
+def test_ratings_are_established_after_many_games(population):
     _, ratings, _ = population
     assert not any(rating.is_provisional for rating in ratings)

@@ -1,11 +1,11 @@
-"""Laws of games whose ratings moderators take back: as if they had never been rated."""
+"""Voided and restored ratings of matches."""
 
 import pytest
 from django.urls import reverse
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.archive.services import file_match
+from antipodes.web.archive.services import archive_match
 from antipodes.web.moderation import reports
 from antipodes.web.moderation import services as moderation
 from antipodes.web.moderation.models import AuditRow, ReportRow, SanctionRow
@@ -19,7 +19,7 @@ DAY = 86_400_000
 
 
 def ratings():
-    """All that ratings are, but of those who have no rated game."""
+    """Return all ratings with games, and all changes, for comparison."""
     columns = ("user", "pool", "value", "deviation", "volatility", "games", "latest")
     changes = ("match", "user", "at", "value_before", "value", "deviation", "games")
     return (
@@ -30,7 +30,7 @@ def ratings():
 
 @pytest.fixture
 def season(play, people):
-    """Games of four people, two of which ended at one time."""
+    """Play games of four people, some of which end at the same time."""
     pairs = [(0, 1), (1, 2), (0, 3), (2, 3), (0, 1), (1, 3)]
     return [
         play(number % 2, by=[people[a], people[b]], at=LONG_AGO + number // 2 * DAY)
@@ -47,30 +47,30 @@ def test_ratings_are_as_if_a_voided_game_had_not_been_rated(season, which):
     services.rate(season[which])
     assert ratings() != expected
     voiding.void(season[which])
-    voiding.settle()
+    voiding.apply_marks()
     assert ratings() == expected
-    voiding.settle()
+    voiding.apply_marks()
     services.rate_all()
     assert ratings() == expected
     services.recalculate()
     assert ratings() == expected
 
 
-def test_several_games_are_taken_back_in_one_round_and_restored(season):
+def test_several_games_are_voided_together_and_restored(season):
     services.rate_all()
     before = ratings()
     for row in season[1:4]:
         voiding.void(row)
-    voiding.settle()
+    voiding.apply_marks()
     assert RatingChange.objects.count() == 6
     for row in season[1:4]:
         voiding.restore(row)
-    voiding.settle()
+    voiding.apply_marks()
     assert ratings() == before
     assert not Unrated.objects.exists()
 
 
-def test_a_game_that_is_voided_before_it_was_rated_is_never_rated(play):
+def test_a_game_voided_before_it_was_rated_is_never_rated(play):
     row = play(at=LONG_AGO)
     voiding.void(row)
     services.rate(row)
@@ -78,13 +78,13 @@ def test_a_game_that_is_voided_before_it_was_rated_is_never_rated(play):
     assert not RatingChange.objects.exists()
 
 
-def test_what_counts_for_no_ratings_cannot_be_voided(play):
-    friendly, running = play(rated=False), play(loser=None)
+def test_games_that_are_not_rated_cannot_be_voided(play):
+    casual, running = play(rated=False), play(loser=None)
     unrated = play(loser=1, moves=False)
     services.rate(unrated)
     voided = play()
     voiding.void(voided)
-    for row in (friendly, running, unrated, voided):
+    for row in (casual, running, unrated, voided):
         with pytest.raises(InputError) as refused:
             voiding.void(row)
         assert refused.value.code == "moderation/not-rated"
@@ -92,62 +92,64 @@ def test_what_counts_for_no_ratings_cannot_be_voided(play):
     assert Unrated.objects.get(match=unrated).reason == Unrated.Reason.NOT_BEGUN
 
 
-def test_players_are_told_with_the_reason_and_it_is_written_down(play, people, moderator, client):
+def test_players_are_notified_with_the_reason_and_the_action_is_logged(
+    play, people, moderator, client
+):
     row = play(at=LONG_AGO)
     services.rate(row)
     moderation.void_ratings(moderator, row, " help by a program ")
     assert {one.user for one in SanctionRow.objects.all()} == set(people[:2])
-    written = AuditRow.objects.all()
-    assert {(one.act, one.by_name, one.about_name, one.reason) for one in written} == {
+    entries = AuditRow.objects.all()
+    assert {(one.act, one.by_name, one.about_name, one.reason) for one in entries} == {
         ("void", "mod", name, "help by a program") for name in ("ann", "bob")
     }
-    assert all(row.slug in one.what for one in written)
+    assert all(row.slug in one.what for one in entries)
     for user in people[:2]:
         (notice,) = NotificationRow.objects.filter(user=user)
         words = line_of(notice).words
         assert words.endswith("made one of your rated games casual: help by a program")
         client.force_login(user)
-        page = client.get(reverse("measures")).content.decode()
+        page = client.get(reverse("sanctions")).content.decode()
         assert "help by a program" in page
         assert reverse("match", args=[row.slug]) in page
 
 
-def test_the_page_of_the_match_and_the_archive_say_so(play, moderator, client):
+def test_the_match_page_and_the_archive_mark_a_voided_game(play, moderator, client):
     row = play(at=LONG_AGO)
     services.rate(row)
-    file_match(row)
+    archive_match(row)
     ratings_of_match = reverse("match-ratings", args=[row.slug])
     assert client.get(ratings_of_match).json()["why"] is None
     moderation.void_ratings(moderator, row, "a reason")
-    told = client.get(ratings_of_match).json()
-    assert told["isDone"]
-    assert told["why"] == "Moderators have taken back what it made of ratings."
-    assert not any("gain" in seat for seat in told["seats"])
-    assert "ratings taken back" in client.get("/games/").content.decode()
+    view = client.get(ratings_of_match).json()
+    assert view["isDone"]
+    assert view["why"] == "Moderators have voided the rating of this game."
+    assert not any("gain" in seat for seat in view["seats"])
+    assert "rating voided" in client.get("/games/").content.decode()
     (game,) = client.get("/api/v1/games-played").json()["games"]
     assert (game["rated"], game["voided"]) == (True, True)
 
 
-def test_a_decision_that_was_wrong_is_taken_back_for_all_players(play, people, moderator, client):
+def test_lifting_a_void_restores_the_ratings_of_all_players(play, people, moderator, client):
     row = play(at=LONG_AGO)
     services.rate(row)
     before = ratings()
-    measure = moderation.void_ratings(moderator, row, "a mistake")[0]
-    voiding.settle()
+    sanction = moderation.void_ratings(moderator, row, "a mistake")[0]
+    voiding.apply_marks()
     client.force_login(moderator)
-    lift = reverse("admin:moderation_sanctionrow_lift", args=[measure.pk])
+    lift = reverse("admin:moderation_sanctionrow_lift", args=[sanction.pk])
     assert client.post(lift, {"reason": "it was another game"}).status_code == 302
     assert not any(one.is_in_force for one in SanctionRow.objects.all())
     assert not client.get(reverse("match-ratings", args=[row.slug])).json()["isDone"]
-    voiding.settle()
+    voiding.apply_marks()
     assert ratings() == before
     for user in people[:2]:
         words = [line_of(one).words for one in NotificationRow.objects.filter(user=user)]
         assert any("made one of your games rated again" in one for one in words)
-    assert "holds no longer" in client.post(lift, {"reason": "again"}).content.decode()
+    assert "no longer in force" in client.post(lift, {"reason": "again"}).content.decode()
 
 
-def test_nobody_voids_games_of_their_own_or_of_the_staff(play, people, moderator, root):
+def test_moderators_cannot_void_games_of_themselves_or_of_staff(play, people, moderator, root):
     own = play(by=[moderator, people[0]])
     other = User.objects.create(username="mod2", is_staff=True)
     of_staff = play(by=[other, people[0]])
@@ -162,7 +164,7 @@ def test_nobody_voids_games_of_their_own_or_of_the_staff(play, people, moderator
     assert voiding.is_voided(of_staff)
 
 
-def test_without_a_reason_nothing_is_voided(play, moderator, client):
+def test_voiding_requires_a_reason(play, moderator, client):
     row = play()
     client.force_login(moderator)
     page = reverse("admin:matches_matchrow_void", args=[row.pk])
@@ -171,7 +173,7 @@ def test_without_a_reason_nothing_is_voided(play, moderator, client):
     assert not AuditRow.objects.exists()
 
 
-def test_moderators_void_a_game_on_its_page(play, moderator, client):
+def test_moderators_can_void_a_game_on_its_admin_page(play, moderator, client):
     row = play()
     client.force_login(moderator)
     page = reverse("admin:matches_matchrow_void", args=[row.pk])
@@ -182,20 +184,20 @@ def test_moderators_void_a_game_on_its_page(play, moderator, client):
     assert voiding.is_voided(row)
     text = client.get(shown).content.decode()
     assert page not in text
-    assert "Moderators have taken back" in text
-    again = client.post(page, {"reason": "once more"}).content.decode()
-    assert "does not count for ratings" in again
+    assert "Moderators have voided the rating" in text
+    again = client.post(page, {"reason": "again"}).content.decode()
+    assert "is not rated" in again
     missing = reverse("admin:matches_matchrow_void", args=[999_999])
     assert client.get(missing).status_code == 404
 
 
-def test_moderators_void_a_game_that_was_reported(play, people, moderator, client):
+def test_moderators_can_void_a_reported_game(play, people, moderator, client):
     row = play()
     report = reports.report(people[0], people[1], "cheating", match=row)
     client.force_login(moderator)
     page = reverse("admin:moderation_reportrow_change", args=[report.pk])
     assert 'value="void"' in client.get(page).content.decode()
-    assert client.post(page, {"act": "void", "reason": "so it was"}).status_code == 302
+    assert client.post(page, {"action": "void", "reason": "confirmed"}).status_code == 302
     report.refresh_from_db()
     assert report.state == ReportRow.State.ACTED
     assert voiding.is_voided(row)

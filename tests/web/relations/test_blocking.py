@@ -18,22 +18,23 @@ pytestmark = pytest.mark.django_db
 HEX = make_game("hex", {"size": 3})
 
 
-def wish(opponent=Opponent.ANYBODY, game=HEX, **more):
+def request(opponent=Opponent.ANYBODY, game=HEX, **more):
     return GameRequest(game=game, opponent=opponent, **more)
 
 
-def posted(user, *args, **more):
-    row = lobby.request_game(user, wish(*args, **more))
+def create_challenge(user, *args, **more):
+    row = lobby.request_game(user, request(*args, **more))
     assert isinstance(row, ChallengeRow)
     return row
 
 
 def pairs(people):
+    """Return ann and bob in both orders."""
     ann, bob = people[:2]
     return [(ann, bob), (bob, ann)]
 
 
-def test_a_block_counts_both_ways_and_once(people):
+def test_a_block_applies_to_both_users(people):
     ann, bob, cy, _ = people
     services.block(ann, bob)
     services.block(ann, bob)
@@ -45,7 +46,7 @@ def test_a_block_counts_both_ways_and_once(people):
     assert list(services.blocked_by_or_blocking(None)) == []
 
 
-def test_a_block_that_is_taken_back_leaves_that_of_the_other(people):
+def test_unblocking_leaves_the_other_users_block(people):
     ann, bob = people[:2]
     services.block(ann, bob)
     services.block(bob, ann)
@@ -62,10 +63,10 @@ def test_users_cannot_block_themselves_or_the_computer(people):
         assert caught.value.code == "community/block"
 
 
-@pytest.mark.parametrize("turned", [0, 1])
-def test_neither_joins_or_sees_challenges_of_the_other(people, turned):
-    one, other = pairs(people)[turned]
-    row = posted(one)
+@pytest.mark.parametrize("order", [0, 1])
+def test_blocked_users_cannot_see_or_join_each_others_challenges(people, order):
+    one, other = pairs(people)[order]
+    row = create_challenge(one)
     assert [line.row for line in selectors.lobby_lists(other).open_challenges.lines] == [row]
     services.block(*people[:2])
     assert selectors.lobby_lists(other).open_challenges.lines == []
@@ -75,32 +76,32 @@ def test_neither_joins_or_sees_challenges_of_the_other(people, turned):
     assert not row.joins.exists()
 
 
-@pytest.mark.parametrize("turned", [0, 1])
-def test_neither_invites_the_other(people, turned):
+@pytest.mark.parametrize("order", [0, 1])
+def test_blocked_users_cannot_invite_each_other(people, order):
     services.block(*people[:2])
-    one, other = pairs(people)[turned]
+    one, other = pairs(people)[order]
     with pytest.raises(MatchError) as caught:
-        lobby.request_game(one, wish(Opponent.PEOPLE, people=(people[2], other)))
+        lobby.request_game(one, request(Opponent.PEOPLE, people=(people[2], other)))
     assert caught.value.code == "community/not-together"
     assert not ChallengeRow.objects.exists()
 
 
 def test_both_users_get_the_same_error(people):
     services.block(*people[:2])
-    told = set()
+    errors = set()
     for one, other in pairs(people):
         with pytest.raises(MatchError) as caught:
             services.check_may_meet(one, [other])
-        told.add(str(caught.value))
-    assert len(told) == 1
+        errors.add(str(caught.value))
+    assert len(errors) == 1
 
 
 def test_blocking_cancels_challenges_and_invitations(people):
     ann, bob, cy, dee = people
-    invitation = posted(ann, Opponent.PEOPLE, people=(bob,))
-    shared = posted(bob, Opponent.PEOPLE, people=(ann, cy))
+    invitation = create_challenge(ann, Opponent.PEOPLE, people=(bob,))
+    shared = create_challenge(bob, Opponent.PEOPLE, people=(ann, cy))
     four = make_game("antipalos", {"seats": "cutthroat4"})
-    of_another = posted(dee, game=four)
+    of_another = create_challenge(dee, game=four)
     for user in (ann, bob):
         lobby.join(of_another.slug, user)
     services.block(ann, bob)
@@ -111,7 +112,7 @@ def test_blocking_cancels_challenges_and_invitations(people):
         lobby.join(of_another.slug, ann)
 
 
-def test_games_go_on_but_have_no_rematch(begin, people):
+def test_blocked_users_finish_their_game_without_a_rematch(begin, people):
     ann, bob = people[:2]
     row = begin(size=3)
     services.block(ann, bob)

@@ -23,8 +23,8 @@ def make_moderator():
     return user
 
 
-async def heard(socket):
-    """Return what a socket hears in the chat until it is quiet."""
+async def received_lines(socket):
+    """Return the chat lines that a socket receives until no message follows."""
     texts = []
     while not await socket.wire.receive_nothing(0.5):
         message = await socket.hears()
@@ -40,13 +40,13 @@ async def test_lines_are_hidden_between_blocked_users(begin, people):
     for speaker, other in ((0, 1), (1, 0)):
         answer = await sockets[speaker].command("chat", text=f"line {speaker}")
         assert answer["type"] == "done"
-        assert f"line {speaker}" in await heard(sockets[2])
-        assert f"line {speaker}" not in await heard(sockets[other])
+        assert f"line {speaker}" in await received_lines(sockets[2])
+        assert f"line {speaker}" not in await received_lines(sockets[other])
     for socket in sockets:
         await socket.disconnect()
 
 
-async def test_a_line_that_is_deleted_leaves_open_pages(begin, people):
+async def test_a_deleted_line_disappears_from_open_pages(begin, people):
     row = await sync_to_async(begin)(size=3)
     socket, _ = await joined(row, people[0])
     await socket.command("chat", text="you fool")

@@ -20,12 +20,13 @@ from antipodes.web.relations import services
 pytestmark = pytest.mark.django_db
 
 
-def look_round():
+def run_tasks():
+    """Run the periodic tasks that notify followers."""
     followers.notify_of_started_matches()
     followers.notify_of_followed_matches()
 
 
-def told(user):
+def notified(user):
     """Return the notifications of a user about followed players, oldest first."""
     rows = NotificationRow.objects.filter(user=user, kind="followed-plays").order_by("pk")
     return [row.arguments for row in rows]
@@ -45,20 +46,20 @@ def test_followers_are_notified_once_of_a_new_game(begin, people):
     services.follow(cy, ann)
     services.follow(cy, ann)
     row = begin(size=3)
-    look_round()
-    look_round()
-    assert told(cy) == [{"act": "began"}]
+    run_tasks()
+    run_tasks()
+    assert notified(cy) == [{"act": "began"}]
     notice = NotificationRow.objects.get(user=cy)
     assert (notice.match, notice.by) == (row, ann)
-    assert told(ann) == told(dee) == []
+    assert notified(ann) == notified(dee) == []
 
 
 def test_players_are_not_notified_of_their_own_games(begin, people):
     ann, bob = people[:2]
     services.follow(bob, ann)
     begin(size=3)
-    look_round()
-    assert told(bob) == []
+    run_tasks()
+    assert notified(bob) == []
 
 
 def test_games_against_the_computer_notify_no_followers(people):
@@ -67,8 +68,8 @@ def test_games_against_the_computer_notify_no_followers(people):
     users = [ann, computer("1")]
     game = make_game("hex", {"size": 3})
     begin_match(Terms(game=game, players=tuple(str(user.pk) for user in users)), users)
-    look_round()
-    assert told(cy) == []
+    run_tasks()
+    assert notified(cy) == []
 
 
 def test_private_games_notify_no_followers(begin, people):
@@ -78,8 +79,8 @@ def test_private_games_notify_no_followers(begin, people):
     matches_followed.follow_match(cy, row, each_move=True)
     MatchRow.objects.filter(pk=row.pk).update(is_private=True)
     move(row, 0, 0, 4)
-    look_round()
-    assert told(cy) == []
+    run_tasks()
+    assert notified(cy) == []
     client = Client()
     client.force_login(cy)
     assert row.slug not in client.get(reverse("following")).content.decode()
@@ -91,22 +92,22 @@ def test_followers_of_each_move_are_notified_of_the_last_one(begin, people):
     row = begin(size=3)
     matches_followed.follow_match(cy, row, each_move=True)
     move(row, 0, 0, 4)
-    look_round()
-    look_round()
+    run_tasks()
+    run_tasks()
     move(row, 1, 1, 0)
     move(row, 0, 2, 1)
-    look_round()
-    assert [one["act"] for one in told(cy)] == ["moved", "moved"]
-    assert told(cy)[0]["move"] == "b2"
+    run_tasks()
+    assert [one["act"] for one in notified(cy)] == ["moved", "moved"]
+    assert notified(cy)[0]["move"] == "b2"
     first, second = NotificationRow.objects.filter(user=cy).order_by("pk")
     assert first.seen_at is not None
     assert second.seen_at is None
     assert second.by == people[0]
     resign(row)
-    look_round()
-    look_round()
-    assert [one["act"] for one in told(cy)] == ["moved", "moved", "over"]
-    assert told(cy)[-1]["result"] == MatchRow.objects.get().result
+    run_tasks()
+    run_tasks()
+    assert [one["act"] for one in notified(cy)] == ["moved", "moved", "over"]
+    assert notified(cy)[-1]["result"] == MatchRow.objects.get().result
     assert WatchRow.objects.get().is_done
 
 
@@ -115,11 +116,11 @@ def test_followers_of_the_end_are_notified_of_the_end_only(begin, people):
     row = begin(size=3)
     matches_followed.follow_match(cy, row, each_move=False)
     move(row, 0, 0, 4)
-    look_round()
-    assert told(cy) == []
+    run_tasks()
+    assert notified(cy) == []
     resign(row)
-    look_round()
-    assert [one["act"] for one in told(cy)] == ["over"]
+    run_tasks()
+    assert [one["act"] for one in notified(cy)] == ["over"]
 
 
 def test_conditional_moves_notify_no_followers(begin, people):
@@ -129,11 +130,11 @@ def test_conditional_moves_notify_no_followers(begin, people):
     matches_followed.follow_match(people[2], row, each_move=True)
     plan = ConditionalMoves.read([{"move": 4, "then": [{"move": 0, "then": []}]}])
     carry_out(row.slug, SetConditionalMoves(seat=1, ply=0, key="a secret plan", moves=plan))
-    look_round()
-    assert told(people[2]) == []
+    run_tasks()
+    assert notified(people[2]) == []
 
 
-def test_guests_the_computer_and_oneself_are_not_followed(people):
+def test_users_cannot_follow_guests_the_computer_or_themselves(people):
     guest = User.objects.create(username="Guest 1234", is_guest=True)
     for other in (guest, computer("1"), people[0]):
         with pytest.raises(InputError) as caught:
@@ -141,7 +142,7 @@ def test_guests_the_computer_and_oneself_are_not_followed(people):
         assert caught.value.code == "community/follow"
 
 
-def test_what_is_over_is_not_followed(begin, people):
+def test_a_finished_match_cannot_be_followed(begin, people):
     row = begin(size=3)
     resign(row)
     row.refresh_from_db()
@@ -165,7 +166,7 @@ def test_followed_players_are_limited(people, monkeypatch):
     assert caught.value.code == "community/too-many"
 
 
-def test_buttons_follow_and_lead_back(client, people):
+def test_the_follow_button_returns_to_its_page(client, people):
     ann, bob = people[:2]
     client.force_login(ann)
     there = reverse("profile", args=["bob"])
@@ -176,14 +177,14 @@ def test_buttons_follow_and_lead_back(client, people):
     assert list(services.followers_of(bob)) == [ann]
     page = client.get(there).content.decode()
     assert reverse("unfollow", args=["bob"]) in page
-    assert "You follow bob now." in page
+    assert "You now follow bob." in page
     client.post(reverse("unfollow", args=["bob"]), {"next": "https://evil.example/"})
     assert not services.followers_of(bob).exists()
     answer = client.post(reverse("follow", args=["bob"]), {"next": "//evil.example/"})
     assert answer.headers["Location"] == reverse("following")
 
 
-def test_the_page_shows_what_followed_players_play(client, begin, people):
+def test_the_page_shows_matches_of_followed_players(client, begin, people):
     ann, _, cy, dee = people
     running = begin(size=3)
     over = begin(size=4)
@@ -203,21 +204,21 @@ def test_the_page_shows_what_followed_players_play(client, begin, people):
     assert not WatchRow.objects.exists()
 
 
-def test_the_page_of_a_match_offers_to_follow_to_those_who_do_not_play(client, begin, people):
+def test_only_spectators_can_follow_a_match_on_its_page(client, begin, people):
     row = begin(size=3)
     page, button = reverse("match", args=[row.slug]), reverse("follow-match", args=[row.slug])
     client.force_login(people[2])
     assert button in client.get(page).content.decode()
-    client.post(button, {"tell": "moves", "next": page})
+    client.post(button, {"notify": "moves", "next": page})
     assert WatchRow.objects.get().each_move
-    client.post(button, {"tell": "end", "next": page})
+    client.post(button, {"notify": "end", "next": page})
     assert not WatchRow.objects.get().each_move
     client.force_login(people[0])
     assert button not in client.get(page).content.decode()
 
 
 def test_visitors_must_sign_in_to_follow(client, people):
-    for page in ("following", "blocked", "measures"):
+    for page in ("following", "blocked", "sanctions"):
         answer = client.get(reverse(page))
         assert answer.headers["Location"].startswith(reverse("account_login"))
     answer = client.post(reverse("follow", args=["bob"]), {"next": "/people/bob/"})

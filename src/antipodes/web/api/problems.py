@@ -49,7 +49,7 @@ _STATUS = {
     "clubs/closed": 409,
     "clubs/full": 409,
     "clubs/member": 409,
-    "clubs/not-at-door": 409,
+    "clubs/no-request": 409,
     "clubs/not-member": 409,
     "clubs/owner": 409,
     "clubs/taken": 409,

@@ -1,7 +1,7 @@
-"""Charts of the statistics: wins with intervals, lengths of games, and first moves on the board.
+"""Charts of statistics: wins with intervals, lengths of games, and a map of first moves.
 
-The first two are parts of a page and take their colours from its style sheet; tables beside them
-say the same.
+The first two are inline SVG with colours from the page's style sheet. Each chart has a table with
+the same data next to it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from antipodes.games.base import BoardGame
 from antipodes.notation.scene import Overlay
 from antipodes.notation.svg import render_svg
 from antipodes.notation.svg.charts import Plane, chart, label
-from antipodes.web.archive.labels import color_words
+from antipodes.web.archive.labels import color_label
 from antipodes.web.archive.statistics import FirstMove, Lengths, Share, Summary
 from antipodes.web.platform.translations import said
 
-_WIDTH = 640.0  # of the pictures, in their own units
-_ROW = 34.0  # height of a row of bars
+_WIDTH = 640.0  # of the charts, in their own units
+_ROW = 34.0  # height of a bar's row
 
 
 def wins_chart(summary: Summary) -> SafeString:
-    """Draw what each colour has won, with Wilson's intervals as error bars."""
-    rows = [(color_words(color.value), share) for color, share in summary.wins.items()]
+    """Draw the shares of wins by colour, with Wilson's intervals as error bars."""
+    rows = [(color_label(color.value), share) for color, share in summary.wins.items()]
     if summary.draws.games:
         rows.append((_("Draws"), summary.draws))
     plane = Plane(
@@ -45,11 +45,11 @@ def wins_chart(summary: Summary) -> SafeString:
     for quarter in range(5):
         lines.append(plane.column(quarter / 4, class_="grid"))
         lines.append(label(f"{25 * quarter} %", plane.x(quarter / 4), height - 6, class_="faint"))
-    for number, (words, share) in enumerate(rows):
+    for number, (name, share) in enumerate(rows):
         middle = plane.y(number + 0.5)
         percent = "" if share.percent is None else f"{share.percent:.1f} %"
         lines += [
-            label(words, plane.left - 8, middle + 5, anchor="end", class_="ink"),
+            label(name, plane.left - 8, middle + 5, anchor="end", class_="ink"),
             plane.bar((0, share.share or 0.0), (number + 0.8, number + 0.2), class_="bar"),
             plane.error_bar(*share.interval, number + 0.5, class_="whisker"),
             label(percent, _WIDTH - 4, middle + 5, anchor="end", class_="ink"),
@@ -58,7 +58,7 @@ def wins_chart(summary: Summary) -> SafeString:
 
 
 def lengths_chart(lengths: Lengths) -> SafeString:
-    """Draw how many moves games have; a line marks the median."""
+    """Draw a histogram of the lengths of games; a line marks the median."""
     bars = lengths.bars()
     if not bars:
         return SafeString("")
@@ -73,7 +73,7 @@ def lengths_chart(lengths: Lengths) -> SafeString:
     every = max(1, math.ceil(len(bars) / 10))
     for number, (low, high, games) in enumerate(bars):
         sides = (number + 0.08, number + 0.92)
-        lines.append(plane.bar(sides, (0, games), _bar_words(low, high, games), class_="bar"))
+        lines.append(plane.bar(sides, (0, games), _bar_label(low, high, games), class_="bar"))
         if number % every == 0:
             lines.append(label(f"{low}", plane.x(number + 0.5), plane.bottom + 18, class_="faint"))
     width = bars[0][1] - bars[0][0] + 1
@@ -84,7 +84,7 @@ def lengths_chart(lengths: Lengths) -> SafeString:
     return _picture(_("Lengths of games"), (_WIDTH, plane.bottom + 46), lines)
 
 
-def _bar_words(low: int, high: int, games: int) -> str:
+def _bar_label(low: int, high: int, games: int) -> str:
     if low == high:
         return _("%(moves)d moves: %(games)d games") % {"moves": low, "games": games}
     values = {"low": low, "high": high, "games": games}
@@ -99,9 +99,9 @@ def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], numbe
     """Draw first moves on the board as SVG text.
 
     Args:
-        game: the rules with their options.
+        game: the game with its options.
         moves: the first moves.
-        number: what is written on cells: ``wins`` or ``swaps`` in per cent, or ``games``.
+        number: numbers on the cells, in per cent: ``wins``, ``swaps`` or ``games``.
     """
 
     def shares(one: FirstMove) -> Share:
@@ -112,7 +112,7 @@ def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], numbe
     won: dict[int, float] = defaultdict(float)
     for one in moves:
         for cell in one.cells:
-            # Cells that are the same by a symmetry share their games.
+            # Symmetric cells share their games.
             games[cell] += one.games
             won[cell] += shares(one).games
     most = max(games.values(), default=1)
@@ -122,15 +122,15 @@ def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], numbe
         else f"{100 * count / total:.0f}"
         for cell, count in games.items()
     }
-    words = {
-        "wins": _("Numbers: per cent of the games with this first move that its owner won."),
-        "swaps": _("Numbers: per cent of the games in which this first move was swapped."),
-        "games": _("Numbers: per cent of all games that begin here."),
+    legend = {
+        "wins": _("Numbers: games won by the owner of this first move, in per cent."),
+        "swaps": _("Numbers: games in which this first move was swapped, in per cent."),
+        "games": _("Numbers: share of all games that begin here, in per cent."),
     }[number]
     overlay = Overlay(
         marks=marks,
         weights={cell: math.sqrt(count / most) for cell, count in games.items()},
-        words=(words, _("The more dots, the more often it is played.")),
+        words=(legend, _("More dots mean that the move is played more often.")),
     )
     title = _("First moves of %(game)s") % {"game": said(game.title)}
     return render_svg(replace(game.initial().scene(), title=title, overlay=overlay))

@@ -1,4 +1,4 @@
-"""What pages of the archive say of options, colours and results."""
+"""Labels of colours, results and options on pages of the archive."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from django.utils.translation import gettext as _
 
 from antipodes.core import Color
 from antipodes.records import Reason, Result
-from antipodes.web.archive.models import OptionSetRow, ShelfRow
+from antipodes.web.archive.models import BucketRow, OptionSetRow
 from antipodes.web.platform import translations
 
 
-def color_words(color: str) -> str:
-    """Name a colour, as it is kept."""
+def color_label(color: str) -> str:
+    """Return the name of a colour, given as stored."""
     return translations.color_words(Color(color))
 
 
-def wins_words(color: str) -> str:
-    """Say that a colour wins."""
-    return _("%(colour)s wins") % {"colour": color_words(color)}
+def wins_label(color: str) -> str:
+    """Return "… wins" for a colour."""
+    return _("%(colour)s wins") % {"colour": color_label(color)}
 
 
-def result_of(shelf: ShelfRow) -> str:
-    """Say how the games of a shelf ended."""
-    winner = Color(shelf.winner) if shelf.winner else None
-    return translations.result_words(Result(winner, Reason(shelf.reason)))
+def result_label(bucket: BucketRow) -> str:
+    """Return the result of the games of a bucket as text."""
+    winner = Color(bucket.winner) if bucket.winner else None
+    return translations.result_words(Result(winner, Reason(bucket.reason)))
 
 
-def option_set_words(row: OptionSetRow) -> str:
-    """Say the options that are not the usual ones; nothing if all are."""
+def option_set_label(row: OptionSetRow) -> str:
+    """Return the options that differ from the defaults as text; empty if none does."""
     return " · ".join(translations.game_words(row.game_id, row.options).split(" · ")[1:])

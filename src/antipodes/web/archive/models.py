@@ -1,10 +1,10 @@
-"""How finished games are kept for search, for counting, and for everybody to take along.
+"""Models of the archive: finished games for searches, statistics and open data.
 
-All of it is made from matches and can be made again. A *shelf* has the games that are alike in all
-that is counted and chosen by: so counts need no look at the games, and a search that names few
-shelves finds its games by them.
+Everything is derived from matches and can be rebuilt. A *bucket* groups the games that agree in all
+attributes by which games are counted and filtered. So statistics need not read the games, and a
+search with few matching buckets finds its games by them.
 
-Links have no indexes of their own: indexes and constraints of their models begin with them.
+Foreign keys have no indexes of their own, because indexes and constraints begin with them.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from antipodes.web.matches.models import MatchRow
 
 
 class OptionSetRow(models.Model):
-    """A game with its options chosen."""
+    """A game with its options."""
 
     game_id = models.CharField(max_length=32)
-    key = models.CharField(max_length=200, help_text="such as size=13,swap=off; empty: the usual")
-    options = models.JSONField(default=dict, help_text="those that are not the usual ones")
+    key = models.CharField(max_length=200, help_text="such as size=13,swap=off; empty: defaults")
+    options = models.JSONField(default=dict, help_text="options that differ from the defaults")
     board_class = models.CharField(max_length=16)
 
     class Meta:
-        """One row for each choice."""
+        """One row per combination of options."""
 
         constraints = [
             models.UniqueConstraint(fields=["game_id", "key"], name="archive_one_option_set")
         ]
 
     def __str__(self) -> str:
-        """Name game and options."""
+        """Return game and options."""
         return f"{self.game_id} {self.key}".strip()
 
     @property
@@ -44,22 +44,22 @@ class OptionSetRow(models.Model):
         return make_game(self.game_id, self.options)
 
 
-class ShelfRow(models.Model):
-    """Games that are alike in all that is counted; ``games`` says how many they are."""
+class BucketRow(models.Model):
+    """A group of games with equal attributes, and their number."""
 
     option_set = models.ForeignKey(
-        OptionSetRow, on_delete=models.PROTECT, related_name="shelves", db_index=False
+        OptionSetRow, on_delete=models.PROTECT, related_name="buckets", db_index=False
     )
     speed = models.CharField(max_length=16)
     rated = models.BooleanField()
     with_computer = models.BooleanField()
     is_private = models.BooleanField()
-    winner = models.CharField(max_length=8, blank=True, help_text="a colour; empty: nobody")
-    reason = models.CharField(max_length=16, help_text="why it ended, as records say it")
+    winner = models.CharField(max_length=8, blank=True, help_text="a colour; empty: no winner")
+    reason = models.CharField(max_length=16, help_text="reason of the result, as in records")
     games = models.PositiveIntegerField(default=0)
 
     class Meta:
-        """What is alike stands on one shelf."""
+        """One row per combination of attributes."""
 
         constraints = [
             models.UniqueConstraint(
@@ -72,42 +72,42 @@ class ShelfRow(models.Model):
                     "winner",
                     "reason",
                 ],
-                name="archive_one_shelf",
+                name="archive_one_bucket",
             )
         ]
 
     def __str__(self) -> str:
-        """Name what is alike."""
-        return f"{self.option_set}, {self.speed}, {self.winner or 'nobody'} by {self.reason}"
+        """Return option set, speed and result."""
+        return f"{self.option_set}, {self.speed}, {self.winner or 'no winner'} by {self.reason}"
 
 
 class GameRow(models.Model):
-    """A finished match, as searches see it."""
+    """A finished match with the attributes for searches."""
 
     match = models.OneToOneField(
         MatchRow, on_delete=models.CASCADE, primary_key=True, related_name="archived"
     )
-    shelf = models.ForeignKey(
-        ShelfRow, on_delete=models.PROTECT, related_name="filed", db_index=False
+    bucket = models.ForeignKey(
+        BucketRow, on_delete=models.PROTECT, related_name="archived_games", db_index=False
     )
     option_set = models.ForeignKey(
-        OptionSetRow, on_delete=models.PROTECT, related_name="filed", db_index=False
+        OptionSetRow, on_delete=models.PROTECT, related_name="archived_games", db_index=False
     )
     ended_at = models.BigIntegerField(help_text="milliseconds since 1970")
-    moves = models.PositiveIntegerField(help_text="how many there are")
+    moves = models.PositiveIntegerField(help_text="number of moves")
     swapped = models.BooleanField(default=False)
-    first = models.IntegerField(help_text="first move, turned as the opening is; -1: there is none")
-    second = models.IntegerField(help_text="second move, likewise")
+    first = models.IntegerField(help_text="first move of the canonical opening; -1: none")
+    second = models.IntegerField(help_text="second move of the canonical opening; -1: none")
     opening = models.CharField(
-        max_length=80, blank=True, help_text="the first moves as numbers, each with a space after"
+        max_length=80, blank=True, help_text="the first moves as numbers, each followed by a space"
     )
 
     class Meta:
-        """Each index is a way to find games, the latest first."""
+        """Each index finds games by one attribute, latest first."""
 
         indexes = [
-            models.Index(fields=["ended_at", "match", "shelf"], name="archive_by_time"),
-            models.Index(fields=["shelf", "ended_at", "match"], name="archive_by_shelf"),
+            models.Index(fields=["ended_at", "match", "bucket"], name="archive_by_time"),
+            models.Index(fields=["bucket", "ended_at", "match"], name="archive_by_bucket"),
             models.Index(
                 fields=["option_set", "first", "ended_at", "match"], name="archive_by_first"
             ),
@@ -118,30 +118,32 @@ class GameRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name the match."""
+        """Return the match."""
         return str(self.match)
 
 
 class PlayerRow(models.Model):
-    """Somebody on a seat of a finished match."""
+    """A seat of a finished match with its user."""
 
     game = models.ForeignKey(
         GameRow, on_delete=models.CASCADE, related_name="players", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text="of the seat")
-    color = models.CharField(max_length=8, help_text="played at the end")
+    number = models.PositiveSmallIntegerField(help_text="number of the seat")
+    color = models.CharField(max_length=8, help_text="colour at the end of the game")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
         related_name="archived_seats",
         db_index=False,
     )
-    won = models.BooleanField(null=True, help_text="none where nobody won")
-    ended_at = models.BigIntegerField(help_text="as the game says")
-    shelf = models.ForeignKey(ShelfRow, on_delete=models.PROTECT, related_name="+", db_index=False)
+    won = models.BooleanField(null=True, help_text="empty without a winner")
+    ended_at = models.BigIntegerField(help_text="copied from the game")
+    bucket = models.ForeignKey(
+        BucketRow, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
 
     class Meta:
-        """All games of somebody are read off one index."""
+        """A covering index has all games of a user."""
 
         ordering = ["number"]
         constraints = [
@@ -149,17 +151,17 @@ class PlayerRow(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["user", "ended_at", "game", "shelf", "won"], name="archive_by_player"
+                fields=["user", "ended_at", "game", "bucket", "won"], name="archive_by_player"
             )
         ]
 
     def __str__(self) -> str:
-        """Name the seat and its user."""
+        """Return the seat and its user."""
         return f"seat {self.number}: {self.user}"
 
 
 class RecordRow(models.Model):
-    """The record of a finished match without names, as a line of JSON: names may change."""
+    """The game record of a finished match as a line of JSON, without names, which may change."""
 
     game = models.OneToOneField(
         GameRow, on_delete=models.CASCADE, primary_key=True, related_name="record"
@@ -167,90 +169,90 @@ class RecordRow(models.Model):
     data = models.TextField()
 
     def __str__(self) -> str:
-        """Show how it begins."""
+        """Return the beginning of the record."""
         return self.data[:60]
 
 
 class LengthRow(models.Model):
-    """How many games of a shelf have so many moves."""
+    """The number of games of a bucket with a certain length."""
 
-    shelf = models.ForeignKey(
-        ShelfRow, on_delete=models.CASCADE, related_name="lengths", db_index=False
+    bucket = models.ForeignKey(
+        BucketRow, on_delete=models.CASCADE, related_name="lengths", db_index=False
     )
     moves = models.PositiveIntegerField()
     games = models.PositiveIntegerField(default=0)
 
     class Meta:
-        """One row for each length."""
+        """One row per length."""
 
         constraints = [
-            models.UniqueConstraint(fields=["shelf", "moves"], name="archive_one_length")
+            models.UniqueConstraint(fields=["bucket", "moves"], name="archive_one_length")
         ]
 
     def __str__(self) -> str:
-        """Say it."""
+        """Return the number of games and their length."""
         return f"{self.games} games of {self.moves} moves"
 
 
 class FirstMoveRow(models.Model):
-    """How many games of a shelf begin with a move, or with one that is the same by symmetry."""
+    """The number of games of a bucket that begin with a move or a symmetric one."""
 
-    shelf = models.ForeignKey(
-        ShelfRow, on_delete=models.CASCADE, related_name="first_moves", db_index=False
+    bucket = models.ForeignKey(
+        BucketRow, on_delete=models.CASCADE, related_name="first_moves", db_index=False
     )
     move = models.IntegerField()
     swapped = models.BooleanField()
     games = models.PositiveIntegerField(default=0)
 
     class Meta:
-        """One row for each move, with and without a swap."""
+        """One row per move, with and without a swap."""
 
         constraints = [
             models.UniqueConstraint(
-                fields=["shelf", "move", "swapped"], name="archive_one_first_move"
+                fields=["bucket", "move", "swapped"], name="archive_one_first_move"
             )
         ]
 
     def __str__(self) -> str:
-        """Say it."""
+        """Return the number of games and the move."""
         return f"{self.games} games with {self.move}"
 
 
 class MonthRow(models.Model):
-    """A file of open data: the public games that ended in one month, as far as it goes.
+    """An open data file: the public games of one month, up to the last one included.
 
-    What the file holds follows from this row, the archive and the names in ``NameRow``: so every
-    machine makes the same file.
+    This row, the archive and the names in ``NameRow`` determine the content of the file, so every
+    machine writes the same file.
     """
 
-    month = models.CharField(max_length=7, unique=True, help_text="such as 2026-11, of UTC")
+    month = models.CharField(max_length=7, unique=True, help_text="in UTC, such as 2026-11")
     games = models.PositiveIntegerField(default=0)
-    last_ended = models.BigIntegerField(default=0, help_text="when its last game ended")
-    last_match = models.BigIntegerField(default=0, help_text="key of its last game")
-    is_stale = models.BooleanField(default=True, help_text="has to be made again")
+    last_ended = models.BigIntegerField(default=0, help_text="end of the last game")
+    last_match = models.BigIntegerField(default=0, help_text="id of the last game")
+    is_stale = models.BooleanField(default=True, help_text="must be written again")
     size = models.BigIntegerField(default=0, help_text="bytes of the compressed file")
     sha256 = models.CharField(max_length=64, blank=True, help_text="of the compressed file")
     made_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
 
     class Meta:
-        """As time went."""
+        """In chronological order."""
 
         ordering = ["month"]
 
     def __str__(self) -> str:
-        """Name the month."""
+        """Return the month."""
         return self.month
 
 
 class NameRow(models.Model):
-    """What somebody is called in the open data, until its files are made again.
+    """The name of a user in the open data, until the files are written again.
 
-    The user is no link: whoever is deleted does not have to wait for this.
+    The user is no foreign key, so that accounts can be deleted independently.
     """
 
-    user = models.BigIntegerField(unique=True, help_text="key of the user")
+    user = models.BigIntegerField(unique=True, help_text="id of the user")
     name = models.CharField(max_length=150)
 
     def __str__(self) -> str:
-        """Show the name."""
+        """Return the name."""
         return self.name

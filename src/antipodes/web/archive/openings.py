@@ -1,4 +1,4 @@
-"""How games begin: first moves, turned so that equal openings are equal numbers."""
+"""Openings: the first moves of games, in a canonical orientation of the board."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from antipodes.notation.text import shorten
 
 AnyGame = BoardGame[Any, Any]
 
-KEPT = 8  # moves that are kept of each game; the longest that can be asked for
+LONGEST = 8  # moves stored of each game, and maximum length of a searched opening
 NO_MOVE = -1
 
-_BETWEEN = re.compile(r"[\s,;]+")
-_NUMBER = re.compile(r"\d+\.+")  # as people number moves: "1. e6"
+_SEPARATORS = re.compile(r"[\s,;]+")
+_NUMBER = re.compile(r"\d+\.+")  # move numbers, as in "1. e6"
 
 
-def turned(game: AnyGame, moves: Iterable[int]) -> tuple[int, ...]:
-    """Return the first moves as they are on the board turned so that the numbers are least.
+def canonical_opening(game: AnyGame, moves: Iterable[int]) -> tuple[int, ...]:
+    """Return the smallest image of the first moves under the symmetries of the board.
 
-    Whatever begins an opening begins it after the turn too: the least of all images of a line
-    begins with the least of all images of its beginning.
+    Prefixes stay prefixes: the smallest image of a line begins with the smallest image of its
+    beginning.
     """
-    begun = tuple(int(move) for move in moves)[:KEPT]
+    first = tuple(int(move) for move in moves)[:LONGEST]
     images = (
-        tuple(int(game.transform(move, symmetry)) for move in begun) for symmetry in game.symmetries
+        tuple(int(game.transform(move, symmetry)) for move in first) for symmetry in game.symmetries
     )
     return min(images)
 
 
-def key_of(opening: Sequence[int]) -> str:
-    """Write an opening so that whoever begins with it has a key that begins with this one."""
+def opening_key(opening: Sequence[int]) -> str:
+    """Return an opening as text; the texts of its continuations begin with it."""
     return "".join(f"{move} " for move in opening)
 
 
-def read_key(key: str) -> tuple[int, ...]:
-    """Read what :func:`key_of` has written."""
+def read_opening_key(key: str) -> tuple[int, ...]:
+    """Return the opening of an :func:`opening_key`."""
     return tuple(int(move) for move in key.split())
 
 
 def images_of(game: AnyGame, move: int) -> frozenset[int]:
-    """Return the moves that are the same as this one by a symmetry of the empty board."""
+    """Return the images of a move under the symmetries of the empty board."""
     return frozenset(int(game.transform(move, symmetry)) for symmetry in game.symmetries)
 
 
-def words_of(game: AnyGame, opening: Iterable[int]) -> str:
-    """Write an opening for people, such as ``e6 d4``."""
+def opening_text(game: AnyGame, opening: Iterable[int]) -> str:
+    """Return an opening in notation, such as ``e6 d4``."""
     texts = []
     position: BoardPosition[Any] = game.initial()
     for move in opening:
@@ -62,16 +62,17 @@ def words_of(game: AnyGame, opening: Iterable[int]) -> str:
 
 
 def read_opening(game: AnyGame, text: str) -> tuple[Move, ...]:
-    """Read typed moves as an opening, as they were typed; numbers of moves are passed over.
+    """Read an opening from typed moves, with or without move numbers.
 
     Raises:
-        InputError: something is not a move, or not one that can be made there; or these are more
-            moves than are kept.
+        InputError: a move is unreadable or illegal, or there are too many moves.
     """
-    words = [word for word in _BETWEEN.split(text.strip()) if word and not _NUMBER.fullmatch(word)]
-    if len(words) > KEPT:
-        message = _("An opening has at most %(most)d moves here; %(text)s has %(count)d.") % {
-            "most": KEPT,
+    words = [
+        word for word in _SEPARATORS.split(text.strip()) if word and not _NUMBER.fullmatch(word)
+    ]
+    if len(words) > LONGEST:
+        message = _("An opening can have at most %(most)d moves; %(text)s has %(count)d.") % {
+            "most": LONGEST,
             "text": shorten(text),
             "count": len(words),
         }

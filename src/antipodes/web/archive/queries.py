@@ -1,4 +1,4 @@
-"""What can be asked of the archive, and the form in which people and programs ask it."""
+"""Search queries of the archive, and the form from which pages and the API read them."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from antipodes.errors import Fault, InputError
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import ABORTED, Ending
-from antipodes.web.archive.labels import option_set_words, wins_words
+from antipodes.web.archive.labels import option_set_label, wins_label
 from antipodes.web.archive.models import OptionSetRow
-from antipodes.web.archive.openings import read_opening, turned
+from antipodes.web.archive.openings import canonical_opening, read_opening
 from antipodes.web.platform.translations import error_words, said
 from antipodes.web.ratings.classes import BoardClass, Speed
 
-USUAL = "usual"  # how the usual options are asked for; their key is empty
-_MOST_SETS = 200  # option sets of a game that a form has to choose from
+USUAL = "usual"  # value for the default options, whose key is empty
+_MOST_SETS = 200  # option sets of a game offered by the form
 _LONGEST = 200  # characters of typed moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What games are asked for; everything left open is not asked.
+    """Search criteria; empty values match all games.
 
     Attributes:
-        players: one or two users who played.
+        players: one or two players.
         game_id: the game.
         option_set: its options.
-        speed: class of the clock.
-        board_class: how large the board is.
-        rated: whether it counted.
+        speed: speed class of the clock.
+        board_class: class of the board.
+        rated: whether the game was rated.
         with_computer: whether the computer played.
         winner: the winning colour.
-        won: whether the first of the players won; ``False`` where somebody else did.
-        ending: how it ended; games that were called off are found only if asked for.
-        opening: how it began, turned.
-        since: ended then or later, in milliseconds since 1970.
-        until: ended before then.
+        won: whether the first player won; ``False`` if another player won.
+        ending: kind of ending; aborted games are found only by ``Ending.ABORT``.
+        opening: first moves in canonical orientation.
+        since: earliest end, in milliseconds since 1970.
+        until: end before this time.
     """
 
     players: tuple[User, ...] = ()
@@ -63,27 +63,27 @@ class Query:
     since: int | None = None
     until: int | None = None
 
-    def shelves(self) -> Q:
-        """Return what shelves with such games have."""
+    def buckets(self) -> Q:
+        """Return the condition on buckets with such games."""
         names = {
             "option_set__game_id": self.game_id,
             "option_set__board_class": self.board_class,
             "speed": self.speed,
             "winner": self.winner,
         }
-        asked: dict[str, Any] = {name: value for name, value in names.items() if value}
+        given: dict[str, Any] = {name: value for name, value in names.items() if value}
         if self.option_set is not None:
-            asked["option_set__key"] = self.option_set.key
+            given["option_set__key"] = self.option_set.key
         for name in ("rated", "with_computer"):
             if getattr(self, name) is not None:
-                asked[name] = getattr(self, name)
+                given[name] = getattr(self, name)
         if self.ending is not None:
-            return Q(**asked) & self.ending.condition
-        return Q(**asked) & ~Q(reason__in=ABORTED)
+            return Q(**given) & self.ending.condition
+        return Q(**given) & ~Q(reason__in=ABORTED)
 
     @property
-    def is_of_shelves(self) -> bool:
-        """Whether shelves alone say which games are found."""
+    def is_of_buckets(self) -> bool:
+        """Whether buckets alone decide which games match."""
         others = (self.players, self.opening)
         return not any(others) and self.since is None and self.until is None
 
@@ -95,31 +95,31 @@ _MAIN = ("player", "opponent", "game", "options", "result", "opening")
 
 
 class SearchForm(forms.Form):
-    """Asks for games; what is left empty is not asked."""
+    """Search form; empty fields match all games."""
 
     player = forms.CharField(label=gettext_lazy("Player"), max_length=150, required=False)
     opponent = forms.CharField(
-        label=gettext_lazy("Against, or with"), max_length=150, required=False
+        label=gettext_lazy("Opponent or partner"), max_length=150, required=False
     )
     game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
     options = forms.ChoiceField(label=gettext_lazy("Options"), required=False)
     speed = forms.ChoiceField(
         label=gettext_lazy("Speed"),
         required=False,
-        choices=[_ANY, *((one.value, one.words) for one in Speed)],
+        choices=[_ANY, *((one.value, one.label) for one in Speed)],
     )
     board = forms.ChoiceField(
-        label=gettext_lazy("Size of the board"),
+        label=gettext_lazy("Board"),
         required=False,
-        choices=[_ANY, *((one.value, one.words) for one in BoardClass)],
+        choices=[_ANY, *((one.value, one.label) for one in BoardClass)],
     )
     rated = forms.ChoiceField(
-        label=gettext_lazy("Counts"),
+        label=gettext_lazy("Rated"),
         required=False,
-        choices=[_ANY, ("yes", gettext_lazy("rated")), ("no", gettext_lazy("not rated"))],
+        choices=[_ANY, ("yes", gettext_lazy("rated")), ("no", gettext_lazy("casual"))],
     )
     computer = forms.ChoiceField(
-        label=gettext_lazy("Who plays"),
+        label=gettext_lazy("Players"),
         required=False,
         choices=[
             _ANY,
@@ -129,17 +129,15 @@ class SearchForm(forms.Form):
     )
     result = forms.ChoiceField(label=gettext_lazy("Result"), required=False)
     ending = forms.ChoiceField(
-        label=gettext_lazy("How it ended"),
+        label=gettext_lazy("Ending"),
         required=False,
-        choices=[_ANY, *((one.value, one.words) for one in Ending)],
+        choices=[_ANY, *((one.value, one.label) for one in Ending)],
     )
     opening = forms.CharField(
         label=gettext_lazy("First moves"),
         max_length=_LONGEST,
         required=False,
-        help_text=gettext_lazy(
-            "Such as “e6 d4”. Games that are the same when the board is turned are found too."
-        ),
+        help_text=gettext_lazy("For example “e6 d4”. Symmetric openings are found too."),
     )
     since = forms.DateField(
         label=gettext_lazy("From"),
@@ -155,10 +153,10 @@ class SearchForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """Offer what there is: option sets and colours of the chosen game."""
+        """Offer the option sets and colours of the chosen game."""
         super().__init__(data)
-        asked = str(data.get("game", ""))
-        self.game_id = asked if asked in game_ids() else ""
+        chosen = str(data.get("game", ""))
+        self.game_id = chosen if chosen in game_ids() else ""
         self._choices("game").choices = [
             ("", gettext_lazy("any game")),
             *((one, said(game_class(one).title)) for one in game_ids()),
@@ -172,62 +170,62 @@ class SearchForm(forms.Form):
         return field
 
     def clean_player(self) -> User | None:
-        """Find whoever is called so."""
-        return _found(self.cleaned_data["player"])
+        """Find the player."""
+        return _find_user(self.cleaned_data["player"])
 
     def clean_opponent(self) -> User | None:
-        """Find whoever is called so."""
-        return _found(self.cleaned_data["opponent"])
+        """Find the opponent or partner."""
+        return _find_user(self.cleaned_data["opponent"])
 
     def clean(self) -> dict[str, Any]:
-        """Look at what is asked together."""
-        asked = super().clean() or {}
-        if asked.get("opponent") and not asked.get("player"):
-            asked["player"], asked["opponent"] = asked["opponent"], None
-        if asked.get("result") in _WON and not asked.get("player"):
-            self.add_error("result", _("Say which player won or lost."))
-        since, until = asked.get("since"), asked.get("until")
+        """Check fields that depend on each other."""
+        cleaned = super().clean() or {}
+        if cleaned.get("opponent") and not cleaned.get("player"):
+            cleaned["player"], cleaned["opponent"] = cleaned["opponent"], None
+        if cleaned.get("result") in _WON and not cleaned.get("player"):
+            self.add_error("result", _("Enter the player who won or lost."))
+        since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and since > until:
             self.add_error(
                 "until",
                 _("%(until)s is before %(since)s.") % {"until": until, "since": since},
             )
-        if asked.get("opening"):
-            self._read_opening(asked)
-        return asked
+        if cleaned.get("opening"):
+            self._read_opening(cleaned)
+        return cleaned
 
-    def _read_opening(self, asked: dict[str, Any]) -> None:
-        """Read the first moves on the board that is chosen, or on the game's usual one."""
+    def _read_opening(self, cleaned: dict[str, Any]) -> None:
+        """Read the first moves on the board of the chosen options, or the default ones."""
         if not self.game_id:
-            self.add_error("opening", _("Choose a game: moves are written differently in each."))
+            self.add_error("opening", _("Choose a game, because notation differs between games."))
             return
-        option_set = _option_set(self.game_id, asked.get("options") or USUAL)
+        option_set = _option_set(self.game_id, cleaned.get("options") or USUAL)
         game = make_game(self.game_id) if option_set is None else option_set.game
         try:
-            asked["turned"] = turned(game, read_opening(game, asked["opening"]))
+            cleaned["canonical"] = canonical_opening(game, read_opening(game, cleaned["opening"]))
         except InputError as error:
             self.add_error("opening", error_words(error))
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """What is asked most."""
+        """Fields that are always shown."""
         return [self[name] for name in _MAIN]
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """What is asked now and then."""
+        """Fields that can be expanded."""
         return [self[name] for name in self.fields if name not in _MAIN]
 
     @property
-    def asks_more(self) -> bool:
-        """Whether any of these is asked, or wrongly asked."""
+    def has_more(self) -> bool:
+        """Whether any of the expandable fields has a value or an error."""
         return any(one.value() or one.errors for one in self.more_fields)
 
     def query(self) -> Query:
-        """Return what is asked.
+        """Return the search criteria.
 
         Raises:
-            InputError: with everything that is wrong.
+            InputError: the form is invalid; the error lists all faults.
         """
         if not self.is_valid():
             raise InputError(
@@ -237,67 +235,67 @@ class SearchForm(forms.Form):
                     for message in messages
                 ]
             )
-        asked = self.cleaned_data
-        opening = asked.get("turned", ())
-        key = asked["options"] or (USUAL if opening else "")
-        result = asked["result"]
-        ending = Ending(asked["ending"]) if asked["ending"] else None
+        data = self.cleaned_data
+        opening = data.get("canonical", ())
+        key = data["options"] or (USUAL if opening else "")
+        result = data["result"]
+        ending = Ending(data["ending"]) if data["ending"] else None
         if result == Ending.DRAW:
             ending = Ending.DRAW
         return Query(
-            players=tuple(one for one in (asked["player"], asked["opponent"]) if one is not None),
-            game_id=asked["game"],
+            players=tuple(one for one in (data["player"], data["opponent"]) if one is not None),
+            game_id=data["game"],
             option_set=_option_set(self.game_id, key) if key else None,
-            speed=asked["speed"],
-            board_class=asked["board"],
-            rated=_YES_NO.get(asked["rated"]),
-            with_computer=_YES_NO.get(asked["computer"]),
+            speed=data["speed"],
+            board_class=data["board"],
+            rated=_YES_NO.get(data["rated"]),
+            with_computer=_YES_NO.get(data["computer"]),
             winner=result if result in {color.value for color in Color} else "",
             won=_WON.get(result),
             ending=ending,
             opening=opening,
-            since=_begin_of(asked["since"]),
-            until=_begin_of(asked["until"], days=1),
+            since=_start_of(data["since"]),
+            until=_start_of(data["until"], days=1),
         )
 
 
 def read_query(data: Mapping[str, Any]) -> Query:
-    """Read what is asked by the names of the form's fields.
+    """Read search criteria from values of the form's fields.
 
     Raises:
-        InputError: with everything that is wrong.
+        InputError: a value is invalid; the error lists all faults.
     """
     return SearchForm(data).query()
 
 
-def _begin_of(day: date | None, days: int = 0) -> int | None:
+def _start_of(day: date | None, days: int = 0) -> int | None:
     if day is None:
         return None
     return calendar.timegm((day + timedelta(days=days)).timetuple()) * 1000
 
 
-def _found(name: str) -> User | None:
+def _find_user(name: str) -> User | None:
     if not name:
         return None
-    found = User.objects.filter(username__iexact=name).first()
-    if found is None:
-        raise forms.ValidationError(_("Nobody is called “%(name)s”.") % {"name": name})
-    return found
+    user = User.objects.filter(username__iexact=name).first()
+    if user is None:
+        raise forms.ValidationError(_("There is no player named “%(name)s”.") % {"name": name})
+    return user
 
 
 def _option_set(game_id: str, key: str) -> OptionSetRow | None:
-    """Return an option set; the usual one is there even if nobody has played it."""
-    found = OptionSetRow.objects.filter(game_id=game_id, key="" if key == USUAL else key).first()
-    return OptionSetRow(game_id=game_id) if found is None and key == USUAL else found
+    """Return an option set; the defaults even if no game was played with them."""
+    row = OptionSetRow.objects.filter(game_id=game_id, key="" if key == USUAL else key).first()
+    return OptionSetRow(game_id=game_id) if row is None and key == USUAL else row
 
 
 def _option_sets(game_id: str) -> list[tuple[str, str]]:
     if not game_id:
         return []
     rows = OptionSetRow.objects.filter(game_id=game_id).order_by("key")[:_MOST_SETS]
-    found = {row.key: option_set_words(row) for row in rows}
-    usual = found.pop("", _("the usual ones"))
-    return [(USUAL, usual), *found.items()]
+    labels = {row.key: option_set_label(row) for row in rows}
+    default = labels.pop("", _("default"))
+    return [(USUAL, default), *labels.items()]
 
 
 def _results(game_id: str) -> list[tuple[str, Any]]:
@@ -307,14 +305,14 @@ def _results(game_id: str) -> list[tuple[str, Any]]:
         played = {color for game in sets for color in game.colors}
         colors = [color for color in Color if color in played]
     return [
-        ("won", gettext_lazy("the player won")),
-        ("lost", gettext_lazy("the player lost")),
+        ("won", gettext_lazy("player won")),
+        ("lost", gettext_lazy("player lost")),
         (Ending.DRAW.value, gettext_lazy("draw")),
-        *((color.value, wins_words(color.value)) for color in colors),
+        *((color.value, wins_label(color.value)) for color in colors),
     ]
 
 
 def _with_other_colors(game_id: str) -> list[OptionSetRow]:
-    """Return option sets of which the colours may differ from the usual ones."""
+    """Return option sets whose colours may differ from the defaults."""
     rows = OptionSetRow.objects.filter(game_id=game_id)
     return list(rows.filter(Q(key__contains="seats=") | Q(key__contains="ruleset="))[:20])

@@ -1,8 +1,8 @@
-"""Finding games, the latest first, without a look at those that are not shown.
+"""Search of games, latest first, that reads few games besides the results.
 
-There are several ways to a game: by its players, by its opening, by its shelf, or simply back in
-time. The shelves know how many games stand on them. So we can choose the way on which few games are
-passed that nobody asked for; a database without statistics of its own would often choose another.
+Games can be found by player, by opening, by bucket, or by scanning backwards in time. Buckets store
+their numbers of games, so the search can choose the index that skips few other games. A database
+without statistics would often choose worse.
 """
 
 from __future__ import annotations
@@ -29,48 +29,48 @@ from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.finished_games import private_watched_by
-from antipodes.web.archive.models import GameRow, PlayerRow, ShelfRow
-from antipodes.web.archive.openings import key_of
+from antipodes.web.archive.models import BucketRow, GameRow, PlayerRow
+from antipodes.web.archive.openings import opening_key
 from antipodes.web.archive.queries import Query
 
-MOST_COUNTED = 500  # games that are counted one by one
+MOST_COUNTED = 500  # results that are counted
 
-# So many games may be looked at and sorted for one page.
+# Games that may be read and sorted for one page.
 _FEW = 20_000
 
-# A game of a player is passed in an index. One of a shelf is looked up for its players, and sorted:
-# that takes as long as so many of the others.
-_AS_QUICK = 10
+# Games of a player are skipped within an index. A game of a bucket must be looked up by its players
+# and sorted, which takes about this many times as long.
+_COST_RATIO = 10
 
-Key = tuple[int, int]  # when a game ended, and the key of its match: no two are equal
+Cursor = tuple[int, int]  # end of a game and id of its match; unique
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Some of the games that were asked for.
+class SearchPage:
+    """A page of search results.
 
     Attributes:
-        keys: of the games, the latest first.
-        count: how many there are in all, if that is known.
+        keys: cursors of the games, latest first.
+        count: the total number, if known.
         are_more: whether there are more than ``count``.
-        after: where the next ones begin; ``None`` at the end.
+        after: cursor of the last game if there is a next page.
     """
 
-    keys: tuple[Key, ...]
+    keys: tuple[Cursor, ...]
     count: int | None
     are_more: bool
-    after: Key | None
+    after: Cursor | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Shelves:
-    """The shelves on which games may be: their keys, and how many games they and all others have.
+class _Buckets:
+    """Buckets that match a query.
 
     Attributes:
-        keys: of the shelves.
-        games: on them.
-        are_all: whether there are no others.
-        are_many: whether so many of all games are on them that one meets them everywhere.
+        keys: ids of the buckets.
+        games: number of their games.
+        are_all: whether these are all buckets.
+        are_many: whether they have so many games that a scan finds some quickly.
     """
 
     keys: tuple[int, ...]
@@ -79,48 +79,48 @@ class _Shelves:
     are_many: bool
 
 
-def write_key(key: Key) -> str:
-    """Write a place in the list for an address."""
-    return f"{key[0]}-{key[1]}"
+def write_cursor(cursor: Cursor) -> str:
+    """Return a cursor as text for a URL."""
+    return f"{cursor[0]}-{cursor[1]}"
 
 
-def read_key(text: str) -> Key:
-    """Read a place in the list.
+def read_cursor(text: str) -> Cursor:
+    """Read a cursor from text.
 
     Raises:
-        InputError: it is none.
+        InputError: the text is no cursor.
     """
     parts = text.split("-")
     if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 19 for p in parts):
-        message = _("%(text)s is no place in a list of games.") % {"text": shorten(text)}
+        message = _("“%(text)s” is not a position in a list of games.") % {"text": shorten(text)}
         raise InputError([Fault("archive/place", message, "after")])
     return int(parts[0]), int(parts[1])
 
 
-def find(query: Query, user: User | None, *, after: Key | None, most: int) -> Found:
-    """Find games that somebody may see, the latest first.
+def find(query: Query, user: User | None, *, after: Cursor | None, most: int) -> SearchPage:
+    """Return a page of the games that match a query and that a user may see, latest first.
 
     Args:
-        query: which.
-        user: who asks; private games are found by those who may watch them.
-        after: the last game that was found before; ``None`` for the first ones, which are counted.
-        most: how many.
+        query: the search criteria.
+        user: the user, who finds private games that they may watch.
+        after: cursor of the previous page; ``None`` for the first page, which has a count.
+        most: maximum number of games.
     """
-    public, private = _shelves(query)
-    is_counted = after is None and not query.is_of_shelves
-    wanted = max(most, MOST_COUNTED) + 1 if is_counted else most + 1
-    keys = _public_keys(query, public, after, wanted)
+    public, private = _buckets(query)
+    is_counted = after is None and not query.is_of_buckets
+    needed = max(most, MOST_COUNTED) + 1 if is_counted else most + 1
+    keys = _public_keys(query, public, after, needed)
     count: int | None = None
-    own: list[Key] = []
+    own: list[Cursor] = []
     if user is not None and private.keys:
-        own = _private_keys(query, private, user, after, max(wanted, MOST_COUNTED + 1))
+        own = _private_keys(query, private, user, after, max(needed, MOST_COUNTED + 1))
         keys = sorted({*keys, *own}, reverse=True)
     if is_counted:
         count = min(len(keys), MOST_COUNTED)
     elif after is None:
         count = public.games + len(own)
     shown = tuple(keys[:most])
-    return Found(
+    return SearchPage(
         keys=shown,
         count=count,
         are_more=is_counted and len(keys) > MOST_COUNTED,
@@ -128,144 +128,146 @@ def find(query: Query, user: User | None, *, after: Key | None, most: int) -> Fo
     )
 
 
-def _shelves(query: Query) -> tuple[_Shelves, _Shelves]:
-    """Return the public shelves with such games, and the private ones."""
-    every = ShelfRow.objects.filter(games__gt=0)
-    size = every.aggregate(shelves=Count("pk"), games=Sum("games", default=0))
-    found: tuple[dict[int, int], dict[int, int]] = ({}, {})
-    rows = every.filter(query.shelves()).values_list("pk", "games", "is_private")
+def _buckets(query: Query) -> tuple[_Buckets, _Buckets]:
+    """Return the public and the private buckets that match a query."""
+    every = BucketRow.objects.filter(games__gt=0)
+    total = every.aggregate(buckets=Count("pk"), games=Sum("games", default=0))
+    matching: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    rows = every.filter(query.buckets()).values_list("pk", "games", "is_private")
     for key, games, is_private in rows:
-        found[is_private][key] = games
+        matching[is_private][key] = games
     public, private = (
-        _Shelves(
+        _Buckets(
             keys=tuple(one),
             games=sum(one.values()),
-            are_all=len(one) == size["shelves"],
-            are_many=sum(one.values()) > _FEW or 2 * sum(one.values()) > size["games"],
+            are_all=len(one) == total["buckets"],
+            are_many=sum(one.values()) > _FEW or 2 * sum(one.values()) > total["games"],
         )
-        for one in found
+        for one in matching
     )
     return public, private
 
 
-def _public_keys(query: Query, shelves: _Shelves, after: Key | None, most: int) -> list[Key]:
-    """Return the games on shelves."""
-    if not shelves.keys:
+def _public_keys(query: Query, buckets: _Buckets, after: Cursor | None, most: int) -> list[Cursor]:
+    """Return the matching games of public buckets."""
+    if not buckets.keys:
         return []
-    players, is_way = _by_size(query, shelves)
-    if is_way:
-        rows: QuerySet[Any] = _of_player(query, players, shelves)
+    players, by_player = _by_size(query, buckets)
+    if by_player:
+        rows: QuerySet[Any] = _games_by_player(query, players, buckets)
         match = "game_id"
     else:
-        rows = _of_anybody(query, players, shelves)
+        rows = _games_by_bucket(query, players, buckets)
         match = "match_id"
-    rows = rows.filter(_when(query, after, match))
+    rows = rows.filter(_period(query, after, match))
     return list(rows.values_list("ended_at", match)[:most])
 
 
-def _by_size(query: Query, shelves: _Shelves) -> tuple[Sequence[User], bool]:
-    """Return the players, whoever has fewer games first, and whether to look through these."""
+def _by_size(query: Query, buckets: _Buckets) -> tuple[Sequence[User], bool]:
+    """Return the players, the one with fewer games first, and whether to search by player."""
     if not query.players:
         return (), False
-    passed = _FEW if query.opening else max(_FEW, _AS_QUICK * shelves.games)
-    is_quick = shelves.are_many and not query.opening
+    limit = _FEW if query.opening else max(_FEW, _COST_RATIO * buckets.games)
+    is_quick = buckets.are_many and not query.opening
     if is_quick and len(query.players) == 1:
         return query.players, True
-    # Nobody plays as much as the computer. Of the second, no more is counted than tells who it is.
+    # The computer has most games. The second player's games are counted only as far as needed.
     sizes: list[int] = []
     players = sorted(query.players, key=lambda one: one.is_computer)
     for player in players:
-        sizes.append(_some_games(player, min([passed, *sizes]) + 1))
-    players = [players[place] for place in sorted(range(len(players)), key=sizes.__getitem__)]
-    return players, is_quick or min(sizes) <= passed
+        sizes.append(_count_games(player, min([limit, *sizes]) + 1))
+    players = [players[index] for index in sorted(range(len(players)), key=sizes.__getitem__)]
+    return players, is_quick or min(sizes) <= limit
 
 
-def _some_games(user: User, most: int) -> int:
+def _count_games(user: User, most: int) -> int:
     return PlayerRow.objects.filter(user=user).order_by()[:most].count()
 
 
 def _private_keys(
-    query: Query, shelves: _Shelves, user: User, after: Key | None, most: int
-) -> list[Key]:
-    """Return the games on private shelves that somebody may watch.
+    query: Query, buckets: _Buckets, user: User, after: Cursor | None, most: int
+) -> list[Cursor]:
+    """Return the matching games of private buckets that a user may watch.
 
-    Whatever is asked, they are found by the list of those that may be watched: nothing else is
-    written as something to search an index by.
+    The list of watchable games is always the index used: all other conditions are written as
+    expressions for which no index exists.
     """
     rows = GameRow.objects.filter(pk__in=private_watched_by(user))
-    rows = rows.filter(In(F("shelf_id") + 0, shelves.keys))
+    rows = rows.filter(In(F("bucket_id") + 0, buckets.keys))
     for player in query.players:
         rows = rows.filter(_plays(query, player, "pk"))
     if query.opening:
         is_of_set = Exact(F("option_set_id") + 0, _option_set(query))
-        rows = rows.filter(is_of_set, opening__startswith=key_of(query.opening))
-    # By itself a sum is taken for a small number, and no instant for one that it could be.
+        rows = rows.filter(is_of_set, opening__startswith=opening_key(query.opening))
+    # Without the explicit type, Django would take the sum for a 32-bit integer.
     at = ExpressionWrapper(F("ended_at") + 0, BigIntegerField())
-    rows = rows.alias(at=at).filter(_when(query, after, "match_id", "at"))
+    rows = rows.alias(at=at).filter(_period(query, after, "match_id", "at"))
     rows = rows.order_by(F("at").desc(), (F("match_id") + 0).desc())
     return list(rows.values_list("ended_at", "match_id")[:most])
 
 
-def _when(query: Query, after: Key | None, match: str, at: str = "ended_at") -> Q:
-    """Return the condition on when a game ended, by the names of its fields."""
-    when = Q()
+def _period(query: Query, after: Cursor | None, match: str, at: str = "ended_at") -> Q:
+    """Return the condition on the end of a game, for the given field names."""
+    condition = Q()
     if query.since is not None:
-        when &= Q(**{f"{at}__gte": query.since})
+        condition &= Q(**{f"{at}__gte": query.since})
     if query.until is not None:
-        when &= Q(**{f"{at}__lt": query.until})
+        condition &= Q(**{f"{at}__lt": query.until})
     if after is not None:
-        # The first condition is what an index can use.
+        # The first condition can use an index.
         ended, key = after
         earlier = Q(**{f"{at}__lt": ended}) | Q(**{f"{match}__lt": key})
-        when &= Q(**{f"{at}__lte": ended}) & earlier
-    return when
+        condition &= Q(**{f"{at}__lte": ended}) & earlier
+    return condition
 
 
-def _of_player(query: Query, players: Sequence[User], shelves: _Shelves) -> QuerySet[PlayerRow]:
-    """Look through somebody's games, the latest first."""
-    rows = PlayerRow.objects.filter(user=players[0]).filter(_on(shelves))
+def _games_by_player(
+    query: Query, players: Sequence[User], buckets: _Buckets
+) -> QuerySet[PlayerRow]:
+    """Return a player's matching games, latest first."""
+    rows = PlayerRow.objects.filter(user=players[0]).filter(_on(buckets))
     if query.won is not None and players[0] == query.players[0]:
         rows = rows.filter(won=query.won)
     for other in players[1:]:
         rows = rows.filter(_plays(query, other, "game_id"))
     if query.opening:
         rows = rows.filter(
-            game__option_set=_option_set(query), game__opening__startswith=key_of(query.opening)
+            game__option_set=_option_set(query),
+            game__opening__startswith=opening_key(query.opening),
         )
-    # Somebody may sit on several seats of a game.
+    # A player may have several seats at a game.
     return rows.order_by("-ended_at", "-game_id").distinct()
 
 
-def _of_anybody(query: Query, players: Sequence[User], shelves: _Shelves) -> QuerySet[GameRow]:
-    """Look at games of a shelf or an opening, or go back in time."""
+def _games_by_bucket(query: Query, players: Sequence[User], buckets: _Buckets) -> QuerySet[GameRow]:
+    """Return matching games by bucket or opening, or by a scan, latest first."""
     rows = GameRow.objects.order_by("-ended_at", "-match_id")
     for player in players:
         rows = rows.filter(_plays(query, player, "pk"))
     if query.opening:
-        rows = rows.filter(_on(shelves), option_set=_option_set(query), first=query.opening[0])
+        rows = rows.filter(_on(buckets), option_set=_option_set(query), first=query.opening[0])
         if len(query.opening) > 1:
-            rows = rows.filter(second=query.opening[1], opening__startswith=key_of(query.opening))
+            rows = rows.filter(
+                second=query.opening[1], opening__startswith=opening_key(query.opening)
+            )
         return rows
-    if shelves.are_many:
-        return rows.filter(_on(shelves))
-    # In this order no index of times helps: the games of the shelves are sorted.
-    return rows.filter(shelf__in=shelves.keys).order_by(
+    if buckets.are_many:
+        return rows.filter(_on(buckets))
+    # This order matches no index on times, so the database sorts the games of the buckets.
+    return rows.filter(bucket__in=buckets.keys).order_by(
         (F("ended_at") + 0).desc(), (F("match_id") + 0).desc()
     )
 
 
-def _on(shelves: _Shelves) -> Q:
-    """Return the condition that a game stands on one of many shelves, as something to look at.
-
-    Written like this it is nothing to search an index by.
-    """
-    if shelves.are_all:
+def _on(buckets: _Buckets) -> Q:
+    """Return the condition that a game is of one of the buckets, as a filter without an index."""
+    if buckets.are_all:
         return Q()
-    return Q(In(F("shelf_id") + 0, shelves.keys))
+    return Q(In(F("bucket_id") + 0, buckets.keys))
 
 
 def _plays(query: Query, user: User, game: str) -> Q:
-    # The index of players has the game of a player at its place in time.
+    # With the end of the game, the index of players finds the seat directly.
     seats = PlayerRow.objects.filter(user=user, ended_at=OuterRef("ended_at"), game=OuterRef(game))
     if query.won is not None and user == query.players[0]:
         seats = seats.filter(won=query.won)

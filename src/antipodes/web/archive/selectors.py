@@ -1,4 +1,4 @@
-"""What pages, downloads and programs are given of finished games."""
+"""Finished games for pages, downloads and the API."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from django.db.models import Prefetch
 
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import Ending
-from antipodes.web.archive.labels import color_words, result_of
+from antipodes.web.archive.labels import color_label, result_label
 from antipodes.web.archive.models import GameRow, PlayerRow, RecordRow
 from antipodes.web.archive.queries import Query
-from antipodes.web.archive.search import Key, find
+from antipodes.web.archive.search import Cursor, find
 from antipodes.web.platform.translations import game_words
 from antipodes.web.ratings.classes import Speed
 from antipodes.web.ratings.models import Unrated
 
-PAGE = 24  # games of a page
-MOST_TAKEN = 2_000  # games of a download
-DELETED = "deleted"
+PAGE_SIZE = 24  # games
+DOWNLOAD_LIMIT = 2_000  # games
+DELETED = "deleted"  # name of deleted accounts, and beginning of their usernames
 
-_AT_ONCE = 200  # games of a download that are read together
-_GONE = "deleted"  # how names of accounts begin that are no more
+_BATCH = 200  # games of a download per query
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +33,12 @@ class GameLine:
 
     Attributes:
         row: the game.
-        title: which one, with options that are not the usual ones.
-        players: the seats, each with its user.
-        result: how it ended, in words.
-        speed: the class of its clock, in words.
-        ended: when.
-        is_voided: whether moderators have taken back what it made of ratings.
+        title: the game, with options that differ from the defaults.
+        players: the players by seat.
+        result: the result as text.
+        speed: label of the speed.
+        ended: end of the game.
+        is_voided: whether moderators have voided its rating.
     """
 
     row: GameRow
@@ -53,7 +52,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at a game: who, the colour at the end in words, and whether they won."""
+    """A player of a game: the user, the name of the colour, and whether they won."""
 
     user: User
     color: str
@@ -62,35 +61,35 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class GamesPage:
-    """Some of the games that were asked for; the other names are as in ``search.Found``."""
+    """A page of a list of games; for the other fields see ``search.SearchPage``."""
 
     lines: list[GameLine]
     count: int | None
     are_more: bool
-    after: Key | None
+    after: Cursor | None
 
 
 def open_name(user: User) -> str:
-    """Return what somebody is called in what everybody may take along, in whatever language."""
+    """Return the name of a user in downloads, which does not depend on the language."""
     if user.is_computer:
         return f"computer, {user.first_name}"
-    if user.username.lower().startswith(_GONE):
+    if user.username.lower().startswith(DELETED):
         return DELETED
     return f"{user.username} (bot)" if user.is_bot else user.username
 
 
 def games_page(
-    query: Query, user: User | None, *, after: Key | None = None, most: int = PAGE
+    query: Query, user: User | None, *, after: Cursor | None = None, most: int = PAGE_SIZE
 ) -> GamesPage:
-    """Return games that somebody may see, the latest first."""
+    """Return a page of games that a user may see, latest first."""
     found = find(query, user, after=after, most=most)
     lines = [_line(row) for row in _rows(found.keys)]
     return GamesPage(lines, found.count, found.are_more, found.after)
 
 
-def _rows(keys: Sequence[Key]) -> list[GameRow]:
-    """Return games with all that is shown of them, in this order."""
-    rows = GameRow.objects.select_related("match__unrated", "shelf", "option_set")
+def _rows(keys: Sequence[Cursor]) -> list[GameRow]:
+    """Return games with related rows, in the given order."""
+    rows = GameRow.objects.select_related("match__unrated", "bucket", "option_set")
     rows = rows.prefetch_related(Prefetch("players", PlayerRow.objects.select_related("user")))
     found = rows.in_bulk([match for _, match in keys])
     return [found[match] for _, match in keys if match in found]
@@ -101,11 +100,11 @@ def _line(row: GameRow) -> GameLine:
         row=row,
         title=game_words(row.option_set.game_id, row.option_set.options),
         players=[
-            Player(seat.user, color_words(seat.color), bool(seat.won)) for seat in row.players.all()
+            Player(seat.user, color_label(seat.color), bool(seat.won)) for seat in row.players.all()
         ],
-        result=result_of(row.shelf),
-        speed=str(Speed(row.shelf.speed).words),
-        ended=_instant(row.ended_at),
+        result=result_label(row.bucket),
+        speed=str(Speed(row.bucket.speed).label),
+        ended=_time(row.ended_at),
         is_voided=_is_voided(row),
     )
 
@@ -115,34 +114,34 @@ def _is_voided(row: GameRow) -> bool:
     return unrated is not None and unrated.reason == Unrated.Reason.VOIDED
 
 
-def _instant(at: int) -> datetime:
+def _time(at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC)
 
 
-def instant_text(at: int) -> str:
-    """Write an instant in milliseconds since 1970 as ISO 8601 does, in UTC."""
-    return _instant(at).isoformat(timespec="seconds").replace("+00:00", "Z")
+def time_text(at: int) -> str:
+    """Format a time in milliseconds since 1970 according to ISO 8601, in UTC."""
+    return _time(at).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def game_data(row: GameRow) -> dict[str, Any]:
-    """Return a finished game as programs are told of it."""
-    shelf = row.shelf
+    """Return a finished game as data for the API."""
+    bucket = row.bucket
     return {
         "match": row.match.slug,
         "game": row.option_set.game_id,
         "options": row.option_set.game.options.as_dict(),
-        "speed": shelf.speed,
+        "speed": bucket.speed,
         "board": row.option_set.board_class,
-        "rated": shelf.rated,
+        "rated": bucket.rated,
         "voided": _is_voided(row),
-        "private": shelf.is_private,
+        "private": bucket.is_private,
         "players": [
             {"seat": seat.number, "name": seat.user.name, "color": seat.color, "won": seat.won}
             for seat in row.players.all()
         ],
-        "winner": shelf.winner or None,
-        "reason": shelf.reason,
-        "ending": Ending.of(shelf.winner, shelf.reason).value,
+        "winner": bucket.winner or None,
+        "reason": bucket.reason,
+        "ending": Ending.of(bucket.winner, bucket.reason).value,
         "moves": row.moves,
         "swapped": row.swapped,
         "ended_at": row.ended_at,
@@ -150,28 +149,27 @@ def game_data(row: GameRow) -> dict[str, Any]:
 
 
 def record_line(data: str, names: Sequence[str], more: Mapping[str, Any]) -> str:
-    """Return a record as a line of JSON, with names and what else is known of the match."""
+    """Return a game record as a line of JSON, with names and data of the site."""
     players = json.dumps(list(names), separators=(",", ":"), ensure_ascii=False)
     extra = json.dumps({"antipodes-site": more}, separators=(",", ":"), ensure_ascii=False)
     return f'{data[:-1]},"players":{players},"extra":{extra}}}\n'
 
 
-def about(row: GameRow, slug: str) -> dict[str, Any]:
-    """Return what a line says of a match besides its record."""
+def _site_data(row: GameRow) -> dict[str, Any]:
+    """Return the site's data about a match besides its record."""
     return {
-        "match": slug,
-        "rated": row.shelf.rated,
-        "speed": row.shelf.speed,
-        "ended": instant_text(row.ended_at),
+        "match": row.match.slug,
+        "rated": row.bucket.rated,
+        "speed": row.bucket.speed,
+        "ended": time_text(row.ended_at),
     }
 
 
-def found_records(query: Query, user: User | None, most: int = MOST_TAKEN) -> Iterator[bytes]:
-    """Yield the records of games that somebody may see as lines of JSON, the latest first."""
-    after: Key | None = None
+def found_records(query: Query, user: User | None, most: int = DOWNLOAD_LIMIT) -> Iterator[bytes]:
+    """Yield the records of games that a user may see as lines of JSON, latest first."""
+    after: Cursor | None = None
     while most > 0:
-        # A count is wanted of the first page alone, and only by people.
-        found = find(query, user, after=after, most=min(most, _AT_ONCE))
+        found = find(query, user, after=after, most=min(most, _BATCH))
         yield _lines_of([match for _, match in found.keys]).encode()
         most -= len(found.keys)
         after = found.after
@@ -180,14 +178,14 @@ def found_records(query: Query, user: User | None, most: int = MOST_TAKEN) -> It
 
 
 def _lines_of(matches: Sequence[int]) -> str:
-    rows = GameRow.objects.select_related("match", "shelf").in_bulk(matches)
+    rows = GameRow.objects.select_related("match", "bucket").in_bulk(matches)
     data = dict(RecordRow.objects.filter(pk__in=matches).values_list("pk", "data"))
     names: dict[int, list[str]] = {}
     seats = PlayerRow.objects.filter(game__in=matches).select_related("user")
     for seat in seats.order_by("game", "number"):
         names.setdefault(seat.game_id, []).append(open_name(seat.user))
     return "".join(
-        record_line(data[match], names[match], about(rows[match], rows[match].match.slug))
+        record_line(data[match], names[match], _site_data(rows[match]))
         for match in matches
         if match in data
     )

@@ -1,4 +1,4 @@
-"""What changes the archive: finished matches are filed and counted, each exactly once."""
+"""Add finished matches to the archive and count them, each exactly once."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, QuerySet
 
 from antipodes.web.archive.facts import Facts, facts_of
 from antipodes.web.archive.models import (
+    BucketRow,
     FirstMoveRow,
     GameRow,
     LengthRow,
@@ -17,7 +18,6 @@ from antipodes.web.archive.models import (
     OptionSetRow,
     PlayerRow,
     RecordRow,
-    ShelfRow,
 )
 from antipodes.web.archive.months import month_of
 from antipodes.web.archive.openings import NO_MOVE
@@ -25,26 +25,27 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
-_PATIENCE = 0.5  # seconds of a round: others wait for their turn
-_RECENT = 3_600_000  # milliseconds in which a quick look finds what has ended
-_AT_ONCE = 1_000  # matches that a sweep looks at together
-_REST = 3_600.0  # seconds between two sweeps
+_MAX_SECONDS = 0.5  # of one run, because other periodic tasks wait
+_RECENT = 3_600_000  # milliseconds since the end of recent matches
+_BATCH = 1_000  # matches that a backfill checks together
+_PAUSE = 3_600.0  # seconds between two backfills
 
 
-def file_match(row: MatchRow) -> bool:
-    """File a match that has ended and count it; return whether that was still to be done.
+def archive_match(row: MatchRow) -> bool:
+    """Add a finished match to the archive and count it; return whether it was not archived yet.
 
-    Whoever else does the same at the same time: one of them files it, the others see that.
+    If several processes do so at the same time, one of them succeeds and the others return
+    ``False``.
 
     Raises:
-        ValueError: the match goes on.
+        ValueError: the match has not ended.
     """
     if row.ended_at is None:
         raise ValueError(f"{row} has not ended")
     facts = facts_of(row)
     try:
         with transaction.atomic():
-            _file(row, row.ended_at, facts)
+            _archive(row, row.ended_at, facts)
     except IntegrityError:
         if GameRow.objects.filter(pk=row.pk).exists():
             return False
@@ -52,10 +53,10 @@ def file_match(row: MatchRow) -> bool:
     return True
 
 
-def _file(row: MatchRow, ended_at: int, facts: Facts) -> None:
+def _archive(row: MatchRow, ended_at: int, facts: Facts) -> None:
     seats = list(row.seats.select_related("user"))
     option_set = _option_set(row, facts)
-    shelf, _ = ShelfRow.objects.get_or_create(
+    bucket, _ = BucketRow.objects.get_or_create(
         option_set=option_set,
         speed=facts.speed,
         rated=row.rated,
@@ -64,10 +65,10 @@ def _file(row: MatchRow, ended_at: int, facts: Facts) -> None:
         winner=facts.winner,
         reason=facts.reason,
     )
-    # `create` where a row is there already is an error, and then nothing is counted.
+    # If the row exists already, `create` fails and nothing is counted.
     game = GameRow.objects.create(
         match=row,
-        shelf=shelf,
+        bucket=bucket,
         option_set=option_set,
         ended_at=ended_at,
         moves=facts.moves,
@@ -85,13 +86,13 @@ def _file(row: MatchRow, ended_at: int, facts: Facts) -> None:
             user_id=seat.user_id,
             won=facts.won(seat.number),
             ended_at=ended_at,
-            shelf=shelf,
+            bucket=bucket,
         )
         for seat in seats
     )
-    _count(shelf, game)
+    _count(bucket, game)
     if not row.is_private:
-        note_month(ended_at)
+        mark_month(ended_at)
 
 
 def _nth(opening: tuple[int, ...], index: int) -> int:
@@ -99,7 +100,7 @@ def _nth(opening: tuple[int, ...], index: int) -> int:
 
 
 def _option_set(row: MatchRow, facts: Facts) -> OptionSetRow:
-    found, _ = OptionSetRow.objects.get_or_create(
+    option_set, _ = OptionSetRow.objects.get_or_create(
         game_id=row.game_id,
         key=facts.options,
         defaults={
@@ -107,127 +108,127 @@ def _option_set(row: MatchRow, facts: Facts) -> OptionSetRow:
             "board_class": facts.board_class,
         },
     )
-    return found
+    return option_set
 
 
-def _count(shelf: ShelfRow, game: GameRow) -> None:
-    """Count a game; the shelf comes first, so that two who count on it wait for each other."""
-    ShelfRow.objects.filter(pk=shelf.pk).update(games=F("games") + 1)
-    length, _ = LengthRow.objects.get_or_create(shelf=shelf, moves=game.moves)
+def _count(bucket: BucketRow, game: GameRow) -> None:
+    """Count a game; the update of the bucket comes first and locks it."""
+    BucketRow.objects.filter(pk=bucket.pk).update(games=F("games") + 1)
+    length, _ = LengthRow.objects.get_or_create(bucket=bucket, moves=game.moves)
     LengthRow.objects.filter(pk=length.pk).update(games=F("games") + 1)
     if game.first == NO_MOVE:
         return
     first, _ = FirstMoveRow.objects.get_or_create(
-        shelf=shelf, move=game.first, swapped=game.swapped
+        bucket=bucket, move=game.first, swapped=game.swapped
     )
     FirstMoveRow.objects.filter(pk=first.pk).update(games=F("games") + 1)
 
 
-def note_month(ended_at: int) -> None:
-    """Note that the open data of a month have to be made again."""
+def mark_month(ended_at: int) -> None:
+    """Mark the open data of a month to be written again."""
     month = month_of(ended_at)
     if not MonthRow.objects.filter(month=month, is_stale=True).exists():
         MonthRow.objects.update_or_create(month=month, defaults={"is_stale": True})
 
 
-# What is left to be done.
+# Missing matches.
 
 
-def unfiled() -> QuerySet[MatchRow]:
-    """Return the matches that have ended and are not in the archive."""
-    filed = Exists(GameRow.objects.filter(pk=OuterRef("pk")))
-    return MatchRow.objects.exclude(ended_at=None).exclude(filed).order_by("ended_at")
+def unarchived() -> QuerySet[MatchRow]:
+    """Return the finished matches that are not in the archive."""
+    archived = Exists(GameRow.objects.filter(pk=OuterRef("pk")))
+    return MatchRow.objects.exclude(ended_at=None).exclude(archived).order_by("ended_at")
 
 
 @every(2)
-def file_recent() -> None:
-    """File what has ended lately."""
-    file_some(unfiled().filter(ended_at__gt=now() - _RECENT))
+def archive_recent() -> None:
+    """Archive recently finished matches."""
+    archive_some(unarchived().filter(ended_at__gt=now() - _RECENT))
 
 
-class Sweep:
-    """Looks through all matches, some at a time, for those that have ended and are not filed.
+class Backfill:
+    """Search all matches in batches for finished ones that are not archived.
 
-    Whoever asks for all of them at once waits long where there are a million.
+    A single query over a million matches would take too long.
     """
 
     def __init__(self) -> None:
         """Begin with the first match."""
-        self._looked_at = 0  # key of the last match
-        self._rests_until = 0.0
+        self._checked = 0  # id of the last match
+        self._paused_until = 0.0
 
-    def go_on(self, seconds: float = _PATIENCE) -> int:
-        """Look at some more matches; return how many were filed."""
-        if time.monotonic() < self._rests_until:
+    def step(self, seconds: float = _MAX_SECONDS) -> int:
+        """Check the next matches; return the number of archived ones."""
+        if time.monotonic() < self._paused_until:
             return 0
-        ended = MatchRow.objects.exclude(ended_at=None).filter(pk__gt=self._looked_at)
-        keys = list(ended.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+        ended = MatchRow.objects.exclude(ended_at=None).filter(pk__gt=self._checked)
+        keys = list(ended.order_by("pk").values_list("pk", flat=True)[:_BATCH])
         if not keys:
-            self._looked_at, self._rests_until = 0, time.monotonic() + _REST
+            self._checked, self._paused_until = 0, time.monotonic() + _PAUSE
             return 0
-        known = set(GameRow.objects.filter(pk__in=keys).values_list("pk", flat=True))
-        end = time.monotonic() + seconds
-        filed = 0
+        archived = set(GameRow.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        deadline = time.monotonic() + seconds
+        count = 0
         for key in keys:
-            if key not in known:
-                filed += file_match(MatchRow.objects.get(pk=key))
-            self._looked_at = key
-            if time.monotonic() > end:
+            if key not in archived:
+                count += archive_match(MatchRow.objects.get(pk=key))
+            self._checked = key
+            if time.monotonic() > deadline:
                 break
-        return filed
+        return count
 
 
-_sweep = Sweep()
+_backfill = Backfill()
 
 
 @every(5)
-def file_forgotten() -> None:
-    """File whatever is not in the archive, also from before it existed; a little at a time."""
-    _sweep.go_on()
+def archive_missing() -> None:
+    """Archive missing matches, a batch at a time."""
+    _backfill.step()
 
 
-def file_some(rows: Iterable[MatchRow], seconds: float = _PATIENCE) -> int:
-    """File matches until there are no more, or the time is up; return how many."""
-    end = time.monotonic() + seconds
-    filed = 0
+def archive_some(rows: Iterable[MatchRow], seconds: float = _MAX_SECONDS) -> int:
+    """Archive matches until there are no more or the time is up; return their number."""
+    deadline = time.monotonic() + seconds
+    count = 0
     for row in rows:
-        filed += file_match(row)
-        if time.monotonic() > end:
+        count += archive_match(row)
+        if time.monotonic() > deadline:
             break
-    return filed
+    return count
 
 
-# Counting anew.
+# Recounting.
 
 
 def recount() -> None:
-    """Count all games of the archive anew; what was counted wrongly is right afterwards."""
+    """Count all games of the archive again, which repairs wrong counts."""
     with transaction.atomic():
-        _keep_others_from_counting()
+        _lock_counts()
         counts = dict(
-            GameRow.objects.order_by().values_list("shelf").annotate(count=Count("pk")).iterator()
+            GameRow.objects.order_by().values_list("bucket").annotate(count=Count("pk")).iterator()
         )
-        shelves = list(ShelfRow.objects.all())
-        for shelf in shelves:
-            shelf.games = counts.get(shelf.pk, 0)
-        ShelfRow.objects.bulk_update(shelves, ["games"], batch_size=400)
+        buckets = list(BucketRow.objects.all())
+        for bucket in buckets:
+            bucket.games = counts.get(bucket.pk, 0)
+        BucketRow.objects.bulk_update(buckets, ["games"], batch_size=400)
         _recount_lengths()
         _recount_first_moves()
 
 
-def _keep_others_from_counting() -> None:
-    """Let whoever files a game wait; on SQLite every transaction does that by itself."""
+def _lock_counts() -> None:
+    """Make processes that archive games wait; on SQLite every transaction does so."""
     if connection.vendor == "postgresql":
-        table = ShelfRow._meta.db_table  # noqa: SLF001 - Django's own name for what is told of a model
+        table = BucketRow._meta.db_table  # noqa: SLF001 - documented by Django
         with connection.cursor() as cursor:
             cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
 
 
 def _recount_lengths() -> None:
     LengthRow.objects.all().delete()
-    groups = GameRow.objects.order_by().values_list("shelf", "moves").annotate(count=Count("pk"))
+    groups = GameRow.objects.order_by().values_list("bucket", "moves").annotate(count=Count("pk"))
     LengthRow.objects.bulk_create(
-        (LengthRow(shelf_id=shelf, moves=moves, games=count) for shelf, moves, count in groups),
+        (LengthRow(bucket_id=bucket, moves=moves, games=count) for bucket, moves, count in groups),
         batch_size=2_000,
     )
 
@@ -235,18 +236,18 @@ def _recount_lengths() -> None:
 def _recount_first_moves() -> None:
     FirstMoveRow.objects.all().delete()
     moved = GameRow.objects.exclude(first=NO_MOVE).order_by()
-    groups = moved.values_list("shelf", "first", "swapped").annotate(count=Count("pk"))
+    groups = moved.values_list("bucket", "first", "swapped").annotate(count=Count("pk"))
     FirstMoveRow.objects.bulk_create(
         (
-            FirstMoveRow(shelf_id=shelf, move=move, swapped=swapped, games=count)
-            for shelf, move, swapped, count in groups
+            FirstMoveRow(bucket_id=bucket, move=move, swapped=swapped, games=count)
+            for bucket, move, swapped, count in groups
         ),
         batch_size=2_000,
     )
 
 
-def forget_all() -> None:
-    """Take the archive apart; everything in it is made again from the matches."""
+def delete_all() -> None:
+    """Delete the content of the archive, which can be rebuilt from the matches."""
     with transaction.atomic():
         RecordRow.objects.all().delete()
         PlayerRow.objects.all().delete()

@@ -1,7 +1,7 @@
-"""What the archive tells of a game: who wins, how long it takes, and how first moves do.
+"""Statistics of games: wins by colour, lengths, and first moves.
 
-Everything is added up from shelves and what is counted for each of them; no game is looked at.
-Private games are not counted, nor those that were called off.
+They are sums over buckets and their counts; no games are read. Private and aborted games are not
+counted.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from antipodes.games.base import BoardGame
 from antipodes.games.registry import game_ids, make_game
 from antipodes.lab.ratings import share_interval
 from antipodes.web.archive.facts import ABORTED, Ending
-from antipodes.web.archive.models import FirstMoveRow, LengthRow, OptionSetRow, ShelfRow
-from antipodes.web.archive.openings import images_of, words_of
+from antipodes.web.archive.models import BucketRow, FirstMoveRow, LengthRow, OptionSetRow
+from antipodes.web.archive.openings import images_of, opening_text
 
 AnyGame = BoardGame[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Which games are counted; everything left open is not asked.
+    """Filter of the games counted; empty values match all games.
 
     Attributes:
-        speed: class of the clock.
-        rated: whether they counted.
+        speed: speed class of the clock.
+        rated: whether the game was rated.
         with_computer: whether the computer played.
     """
 
@@ -41,24 +41,24 @@ class Scope:
 
     @property
     def condition(self) -> Q:
-        """What shelves with such games have."""
-        asked = {
+        """The condition on buckets with such games."""
+        given = {
             name: getattr(self, name)
             for name in ("rated", "with_computer")
             if getattr(self, name) is not None
         }
         if self.speed:
-            asked["speed"] = self.speed
-        return Q(**asked, is_private=False, games__gt=0) & ~Q(reason__in=ABORTED)
+            given["speed"] = self.speed
+        return Q(**given, is_private=False, games__gt=0) & ~Q(reason__in=ABORTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of some games.
+    """A share of games.
 
     Attributes:
-        games: in this part, halves where draws count half.
-        of: all of them.
+        games: number of games in the share, with halves where draws count half.
+        of: total number of games.
     """
 
     games: float
@@ -66,17 +66,17 @@ class Share:
 
     @property
     def share(self) -> float | None:
-        """The part, from 0 to 1; ``None`` of no games."""
+        """The share, from 0 to 1; ``None`` without games."""
         return self.games / self.of if self.of else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the part."""
+        """Wilson's 95 % confidence interval of the share."""
         return share_interval(self.games / self.of if self.of else 0.0, self.of)
 
     @property
     def percent(self) -> float | None:
-        """The part in per cent."""
+        """The share in per cent."""
         return None if self.share is None else 100 * self.share
 
     @property
@@ -90,7 +90,7 @@ class Share:
         return 100 * self.interval[1]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as data."""
+        """Return the share with its interval as data."""
         low, high = self.interval
         return {
             "games": self.games,
@@ -103,14 +103,14 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How the games of an option set, or of all of a game, ended.
+    """Results of the games of an option set, or of all games of a game.
 
     Attributes:
         option_set: the options; ``None`` for all.
-        games: how many.
-        wins: colour -> the games it has won, in the order of the first turns.
-        draws: games that nobody has won.
-        endings: how they ended -> how many.
+        games: number of games.
+        wins: share of wins by colour, in turn order.
+        draws: share of games without a winner.
+        endings: number of games by kind of ending.
     """
 
     option_set: OptionSetRow | None
@@ -121,21 +121,21 @@ class Summary:
 
     @property
     def first(self) -> Share | None:
-        """What the colour that begins has won."""
+        """Share of wins of the colour that moves first."""
         return next(iter(self.wins.values()), None)
 
 
 @dataclass(frozen=True, slots=True)
 class FirstMove:
-    """A first move, with all that are the same by a symmetry.
+    """A first move together with its symmetric images.
 
     Attributes:
-        move: one of them.
-        text: the same as text.
-        cells: where their pieces come to lie.
-        games: that begin so.
-        wins: of whoever has the piece after a swap or none; draws count half.
-        swaps: games in which it was answered by a swap.
+        move: one of the moves.
+        text: its notation.
+        cells: cells of the pieces of all images.
+        games: number of games.
+        wins: share of wins of the piece's owner, after a swap or without one; draws count half.
+        swaps: share of games in which the move was swapped.
     """
 
     move: int
@@ -148,13 +148,13 @@ class FirstMove:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How many moves games have: length -> games."""
+    """Distribution of lengths: number of games by number of moves."""
 
     counts: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def median(self) -> float | None:
-        """As many games are longer as are shorter; ``None`` without games."""
+        """The median length; ``None`` without games."""
         total = sum(self.counts.values())
         if not total:
             return None
@@ -169,54 +169,54 @@ class Lengths:
 
     @property
     def mean(self) -> float | None:
-        """The average; ``None`` without games."""
+        """The mean length; ``None`` without games."""
         total = sum(self.counts.values())
         return sum(m * games for m, games in self.counts.items()) / total if total else None
 
     def bars(self, most: int = 40) -> list[tuple[int, int, int]]:
-        """Return at most so many bars of a histogram: first and last length, and games."""
+        """Return a histogram as bars of first length, last length and number of games."""
         if not self.counts:
             return []
         low, high = min(self.counts), max(self.counts)
         width = -(-(high - low + 1) // most)
-        found: Counter[int] = Counter()
+        sums: Counter[int] = Counter()
         for moves, games in self.counts.items():
-            found[(moves - low) // width] += games
+            sums[(moves - low) // width] += games
         return [
-            (low + bar * width, low + (bar + 1) * width - 1, found[bar])
+            (low + bar * width, low + (bar + 1) * width - 1, sums[bar])
             for bar in range((high - low) // width + 1)
         ]
 
 
 def overview(scope: Scope) -> list[tuple[str, Summary]]:
-    """Return every game with how its games ended, over all options."""
-    rows = ShelfRow.objects.filter(scope.condition)
+    """Return the results of each game over all options."""
+    rows = BucketRow.objects.filter(scope.condition)
     groups = rows.values_list("option_set__game_id", "winner", "reason").annotate(Sum("games"))
-    found: dict[str, list[tuple[str, str, int]]] = {game_id: [] for game_id in game_ids()}
+    by_game: dict[str, list[tuple[str, str, int]]] = {game_id: [] for game_id in game_ids()}
     for game_id, winner, reason, games in groups:
-        if game_id in found:
-            found[game_id].append((winner, reason, games))
-    return [(game_id, _summary(None, make_game(game_id), one)) for game_id, one in found.items()]
+        if game_id in by_game:
+            by_game[game_id].append((winner, reason, games))
+    return [(game_id, _summary(None, make_game(game_id), one)) for game_id, one in by_game.items()]
 
 
 def option_sets(game_id: str, scope: Scope) -> list[Summary]:
-    """Return the option sets of a game that were played, the most played first."""
-    rows = ShelfRow.objects.filter(scope.condition, option_set__game_id=game_id)
+    """Return the results of a game by option set, most played first."""
+    rows = BucketRow.objects.filter(scope.condition, option_set__game_id=game_id)
     groups = rows.values_list("option_set", "winner", "reason").annotate(Sum("games"))
-    found: dict[int, list[tuple[str, str, int]]] = {}
+    by_set: dict[int, list[tuple[str, str, int]]] = {}
     for option_set, winner, reason, games in groups:
-        found.setdefault(option_set, []).append((winner, reason, games))
-    sets = OptionSetRow.objects.in_bulk(found)
-    summaries = [_summary(sets[key], _game_of(sets[key]), one) for key, one in found.items()]
+        by_set.setdefault(option_set, []).append((winner, reason, games))
+    sets = OptionSetRow.objects.in_bulk(by_set)
+    summaries = [_summary(sets[key], _game_of(sets[key]), one) for key, one in by_set.items()]
     return sorted(summaries, key=lambda one: -one.games)
 
 
 def _game_of(row: OptionSetRow) -> AnyGame:
-    return _made(row.game_id, row.key, tuple(row.options.items()))
+    return _cached_game(row.game_id, row.key, tuple(row.options.items()))
 
 
 @lru_cache(maxsize=512)
-def _made(game_id: str, key: str, options: tuple[tuple[str, Any], ...]) -> AnyGame:  # noqa: ARG001
+def _cached_game(game_id: str, key: str, options: tuple[tuple[str, Any], ...]) -> AnyGame:  # noqa: ARG001
     return make_game(game_id, dict(options))
 
 
@@ -229,7 +229,7 @@ def _summary(
         wins[winner] += games
         endings[Ending.of(winner, reason)] += games
     total = sum(wins.values())
-    # Other options of a game may have other colours.
+    # Other options of the game may have other colours.
     others = [color for color in Color if wins[color.value] and color not in game.colors]
     return Summary(
         option_set=option_set,
@@ -240,25 +240,25 @@ def _summary(
     )
 
 
-def _shelves(option_set: OptionSetRow, scope: Scope) -> QuerySet[ShelfRow]:
-    return ShelfRow.objects.filter(scope.condition, option_set=option_set)
+def _buckets(option_set: OptionSetRow, scope: Scope) -> QuerySet[BucketRow]:
+    return BucketRow.objects.filter(scope.condition, option_set=option_set)
 
 
 def lengths(option_set: OptionSetRow, scope: Scope) -> Lengths:
-    """Return how many moves the games of an option set have."""
-    rows = LengthRow.objects.filter(shelf__in=_shelves(option_set, scope))
+    """Return the lengths of the games of an option set."""
+    rows = LengthRow.objects.filter(bucket__in=_buckets(option_set, scope))
     return Lengths(dict(rows.values_list("moves").annotate(Sum("games")).order_by("moves")))
 
 
 def first_moves(option_set: OptionSetRow, scope: Scope) -> list[FirstMove]:
-    """Return the first moves of the games of an option set, the most played first."""
+    """Return the first moves of the games of an option set, most played first."""
     game = _game_of(option_set)
-    rows = FirstMoveRow.objects.filter(shelf__in=_shelves(option_set, scope))
-    groups = rows.values_list("move", "swapped", "shelf__winner").annotate(Sum("games"))
-    found: dict[int, list[tuple[bool, str, int]]] = {}
+    rows = FirstMoveRow.objects.filter(bucket__in=_buckets(option_set, scope))
+    groups = rows.values_list("move", "swapped", "bucket__winner").annotate(Sum("games"))
+    by_move: dict[int, list[tuple[bool, str, int]]] = {}
     for move, swapped, winner, games in groups:
-        found.setdefault(move, []).append((swapped, winner, games))
-    moves = [_first_move(game, move, one) for move, one in found.items()]
+        by_move.setdefault(move, []).append((swapped, winner, games))
+    moves = [_first_move(game, move, one) for move, one in by_move.items()]
     return sorted(moves, key=lambda one: (-one.games, one.move))
 
 
@@ -273,7 +273,7 @@ def _first_move(game: AnyGame, move: int, groups: list[tuple[bool, str, int]]) -
     swaps = sum(games for swapped, _, games in groups if swapped)
     return FirstMove(
         move=move,
-        text=words_of(game, (move,)),
+        text=opening_text(game, (move,)),
         cells=cells_of(game, move),
         games=total,
         wins=Share(won, total),
@@ -285,7 +285,7 @@ def _first_move(game: AnyGame, move: int, groups: list[tuple[bool, str, int]]) -
 def owner_of_first(game: AnyGame, move: int, *, swapped: bool) -> str:
     """Return the colour of the first piece after the second move.
 
-    A swap either leaves it as it is, for somebody else to play on with, or gives it another colour.
+    A swap of seats leaves the piece as it is; other swaps recolour it.
     """
     first = game.colors[0].value
     if not swapped or game.swap_move is None:
@@ -301,7 +301,7 @@ def owner_of_first(game: AnyGame, move: int, *, swapped: bool) -> str:
 
 @lru_cache(maxsize=8_192)
 def cells_of(game: AnyGame, move: int) -> frozenset[int]:
-    """Return where the pieces of a first move and of its images come to lie."""
+    """Return the cells of the pieces of a first move and its images."""
     start = game.initial()
     return frozenset(
         steps[0] for image in images_of(game, move) for steps in [start.steps(image)] if steps

@@ -1,4 +1,4 @@
-"""Pages of statistics, their pictures, and the same to take along."""
+"""Pages of statistics, their charts, and downloads as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from antipodes.errors import UnknownGameError
 from antipodes.games.registry import game_class
 from antipodes.web.archive import charts, statistics
-from antipodes.web.archive.labels import color_words, option_set_words
+from antipodes.web.archive.labels import color_label, option_set_label
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.queries import USUAL
 from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
@@ -25,26 +25,26 @@ from antipodes.web.ratings.classes import Speed
 
 TABLES = ("option-sets", "lengths", "first-moves")
 _MAPS = ("wins", "swaps", "games")
-_SHORT = "public, max-age=60"
+_CACHE_CONTROL = "public, max-age=60"
 _ANY = ("", pgettext_lazy("search", "any"))
 _YES_NO = {"yes": True, "no": False}
 
 
 class ScopeForm(forms.Form):
-    """Asks which games are counted."""
+    """Filter of the games counted."""
 
     speed = forms.ChoiceField(
         label=gettext_lazy("Speed"),
         required=False,
-        choices=[_ANY, *((one.value, one.words) for one in Speed)],
+        choices=[_ANY, *((one.value, one.label) for one in Speed)],
     )
     rated = forms.ChoiceField(
-        label=gettext_lazy("Counts"),
+        label=gettext_lazy("Rated"),
         required=False,
-        choices=[_ANY, ("yes", gettext_lazy("rated")), ("no", gettext_lazy("not rated"))],
+        choices=[_ANY, ("yes", gettext_lazy("rated")), ("no", gettext_lazy("casual"))],
     )
     computer = forms.ChoiceField(
-        label=gettext_lazy("Who plays"),
+        label=gettext_lazy("Players"),
         required=False,
         choices=[
             _ANY,
@@ -54,59 +54,59 @@ class ScopeForm(forms.Form):
     )
 
     def scope(self) -> Scope:
-        """Return what is asked; what cannot be asked is not."""
+        """Return the filter; invalid values are ignored."""
         self.is_valid()
-        asked = self.cleaned_data
+        data = self.cleaned_data
         return Scope(
-            speed=asked.get("speed", ""),
-            rated=_YES_NO.get(asked.get("rated", "")),
-            with_computer=_YES_NO.get(asked.get("computer", "")),
+            speed=data.get("speed", ""),
+            rated=_YES_NO.get(data.get("rated", "")),
+            with_computer=_YES_NO.get(data.get("computer", "")),
         )
 
 
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show every game with how its games ended."""
+    """Show the results of every game."""
     form = ScopeForm(request.GET)
     games = [
         {"game": game_class(game_id), "summary": summary, "wins": _wins(summary)}
         for game_id, summary in statistics.overview(form.scope())
     ]
-    context = {"form": form, "games": games, "asked": _asked(request)}
+    context = {"form": form, "games": games, "filter": urlencode(_filter(request))}
     return render(request, "archive/statistics.html", context)
 
 
 @require_safe
 def of_game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the option sets of a game, and one of them in detail."""
+    """Show the option sets of a game, and details of one of them."""
     game = _game(game_id)
     form = ScopeForm(request.GET)
     scope = form.scope()
     sets = statistics.option_sets(game.id, scope)
     chosen = _chosen(request, sets)
-    asked = _asked(request)
+    filters = _filter(request)
     context: dict[str, Any] = {
         "game": game,
         "form": form,
-        "sets": [_set_line(one, asked) for one in sets],
-        "asked": urlencode(asked),
+        "sets": [_set_line(one, filters) for one in sets],
+        "filter": urlencode(filters),
         "chosen": chosen,
     }
     if chosen is not None:
         assert chosen.option_set is not None
-        context |= _details(chosen, chosen.option_set, scope, asked)
+        context |= _details(chosen, chosen.option_set, scope, filters)
     return render(request, "archive/game_statistics.html", context)
 
 
 def _details(
-    summary: Summary, option_set: OptionSetRow, scope: Scope, asked: Mapping[str, str]
+    summary: Summary, option_set: OptionSetRow, scope: Scope, filters: Mapping[str, str]
 ) -> dict[str, Any]:
     lengths = statistics.lengths(option_set, scope)
     moves = statistics.first_moves(option_set, scope)
     key = option_set.key or USUAL
     has_swaps = any(one.swaps.games for one in moves)
     return {
-        "title": option_set_words(option_set),
+        "title": option_set_label(option_set),
         "key": key,
         "wins": _wins(summary),
         "wins_chart": charts.wins_chart(summary),
@@ -116,28 +116,28 @@ def _details(
         "first_moves": moves,
         "has_swaps": has_swaps,
         "swaps": Share(sum(one.swaps.games for one in moves), sum(one.games for one in moves)),
-        "of_set": urlencode({**asked, "options": key}),
+        "of_set": urlencode({**filters, "options": key}),
         "search": urlencode({"game": option_set.game_id, "options": key}),
     }
 
 
 @require_safe
 def first_moves_map(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return a picture of the first moves on the board."""
+    """Return a map of the first moves on the board as SVG."""
     number = request.GET.get("map", _MAPS[0])
     if number not in _MAPS:
-        raise Http404(f"there is no map of {number[:40]}")
-    chosen, scope = _asked_set(request, game_id)
+        raise Http404(f"unknown map {number[:40]}")
+    chosen, scope = _chosen_set(request, game_id)
     moves = statistics.first_moves(chosen, scope)
-    drawn = charts.first_moves_map(chosen.game, moves, number)
-    answer = HttpResponse(drawn, content_type="image/svg+xml")
-    answer.headers["Cache-Control"] = _SHORT
+    svg = charts.first_moves_map(chosen.game, moves, number)
+    answer = HttpResponse(svg, content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = _CACHE_CONTROL
     return answer
 
 
 @require_safe
 def as_json(request: HttpRequest, game_id: str) -> JsonResponse:
-    """Return everything that the page shows as JSON."""
+    """Return the statistics of the page as JSON."""
     game = _game(game_id)
     scope = ScopeForm(request.GET).scope()
     sets = statistics.option_sets(game.id, scope)
@@ -158,14 +158,14 @@ def as_json(request: HttpRequest, game_id: str) -> JsonResponse:
 
 @require_safe
 def as_csv(request: HttpRequest, game_id: str, table: str) -> HttpResponse:
-    """Return one of the tables for a spreadsheet."""
+    """Return one of the tables as CSV."""
     if table not in TABLES:
-        raise Http404(f"there is no table {table[:40]}")
+        raise Http404(f"unknown table {table[:40]}")
     if table == "option-sets":
         sets = statistics.option_sets(_game(game_id).id, ScopeForm(request.GET).scope())
         rows = _csv_of_sets(sets)
     else:
-        chosen, scope = _asked_set(request, game_id)
+        chosen, scope = _chosen_set(request, game_id)
         if table == "lengths":
             rows = _csv_of_lengths(statistics.lengths(chosen, scope))
         else:
@@ -178,7 +178,7 @@ def as_csv(request: HttpRequest, game_id: str, table: str) -> HttpResponse:
     return answer
 
 
-# What all of these have in common.
+# Helpers of the views.
 
 
 def _game(game_id: str) -> Any:
@@ -188,22 +188,22 @@ def _game(game_id: str) -> Any:
         raise Http404(str(error)) from None
 
 
-def _asked(request: HttpRequest) -> dict[str, str]:
-    """Return what is asked of all games."""
-    found = {name: request.GET.get(name, "") for name in ScopeForm.base_fields}
-    return {name: value for name, value in found.items() if value}
+def _filter(request: HttpRequest) -> dict[str, str]:
+    """Return the query parameters of the filter."""
+    values = {name: request.GET.get(name, "") for name in ScopeForm.base_fields}
+    return {name: value for name, value in values.items() if value}
 
 
 def _chosen(request: HttpRequest, sets: list[Summary]) -> Summary | None:
-    """Return the option set that is asked for, or the one that is played most."""
-    key = request.GET.get("options")
-    if not key:
+    """Return the chosen option set, or the most played one."""
+    chosen = request.GET.get("options")
+    if not chosen:
         return sets[0] if sets else None
-    wanted = "" if key == USUAL else key
-    return next((one for one in sets if one.option_set and one.option_set.key == wanted), None)
+    key = "" if chosen == USUAL else chosen
+    return next((one for one in sets if one.option_set and one.option_set.key == key), None)
 
 
-def _asked_set(request: HttpRequest, game_id: str) -> tuple[OptionSetRow, Scope]:
+def _chosen_set(request: HttpRequest, game_id: str) -> tuple[OptionSetRow, Scope]:
     scope = ScopeForm(request.GET).scope()
     chosen = _chosen(request, statistics.option_sets(_game(game_id).id, scope))
     if chosen is None or chosen.option_set is None:
@@ -212,17 +212,17 @@ def _asked_set(request: HttpRequest, game_id: str) -> tuple[OptionSetRow, Scope]
 
 
 def _wins(summary: Summary) -> list[tuple[str, Share]]:
-    return [(color_words(color.value), share) for color, share in summary.wins.items()]
+    return [(color_label(color.value), share) for color, share in summary.wins.items()]
 
 
-def _set_line(summary: Summary, asked: Mapping[str, str]) -> dict[str, Any]:
+def _set_line(summary: Summary, filters: Mapping[str, str]) -> dict[str, Any]:
     row = summary.option_set
     assert row is not None
     return {
         "summary": summary,
-        "title": option_set_words(row),
+        "title": option_set_label(row),
         "first": next(iter(_wins(summary)), None),
-        "address": urlencode({**asked, "options": row.key or USUAL}),
+        "query": urlencode({**filters, "options": row.key or USUAL}),
     }
 
 

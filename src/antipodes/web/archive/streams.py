@@ -1,4 +1,4 @@
-"""Answers that are sent while they are made."""
+"""Streaming responses."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from django.http import HttpRequest, StreamingHttpResponse
 def streamed(
     request: HttpRequest, parts: Iterable[bytes], content_type: str
 ) -> StreamingHttpResponse:
-    """Answer with parts, each sent when it is made; they may ask the database."""
-    whole: AsyncIterator[bytes] | Iterable[bytes] = parts
+    """Return a response that sends parts as they are produced; they may query the database."""
+    content: AsyncIterator[bytes] | Iterable[bytes] = parts
     if isinstance(request, ASGIRequest):
-        whole = _from_thread(iter(parts))
-    return StreamingHttpResponse(whole, content_type=content_type)
+        content = _from_thread(iter(parts))
+    return StreamingHttpResponse(content, content_type=content_type)
 
 
 async def _from_thread(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield parts that are made in a thread of their own.
+    """Yield parts that are produced in a separate thread.
 
-    In the one thread that makes all short answers they would keep everybody waiting.
+    In Django's thread for synchronous code they would block all other requests.
     """
     loop = asyncio.get_running_loop()
     with ThreadPoolExecutor(1) as thread:

@@ -1,4 +1,4 @@
-"""The addresses of archive."""
+"""URLs of finished games, statistics and open data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of finished games."""
+"""Search page of finished games, and the download of its results."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 from antipodes.errors import InputError
 from antipodes.web.accounts.services import current_user
 from antipodes.web.archive.queries import SearchForm
-from antipodes.web.archive.search import read_key, write_key
+from antipodes.web.archive.search import read_cursor, write_cursor
 from antipodes.web.archive.selectors import (
-    MOST_TAKEN,
-    PAGE,
+    DOWNLOAD_LIMIT,
+    PAGE_SIZE,
     GamesPage,
     found_records,
     games_page,
@@ -27,33 +27,33 @@ LINES = "application/x-ndjson; charset=utf-8"
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """Show a form to ask for finished games, and those that are asked for."""
+    """Show the search form and the games found."""
     form = SearchForm(request.GET)
     page: GamesPage | None = None
     problem = ""
     try:
         query = form.query()
-        after = read_key(request.GET["after"]) if request.GET.get("after") else None
-        page = games_page(query, current_user(request), after=after, most=PAGE)
+        after = read_cursor(request.GET["after"]) if request.GET.get("after") else None
+        page = games_page(query, current_user(request), after=after, most=PAGE_SIZE)
     except InputError as error:
         problem = "" if form.errors else error_words(error)
-    asked = {name: value for name, value in request.GET.items() if value and name in form.fields}
+    given = {name: value for name, value in request.GET.items() if value and name in form.fields}
     context = {
         "form": form,
         "page": page,
         "problem": problem,
-        "is_asked": bool(asked),
+        "is_filtered": bool(given),
         "is_first": not request.GET.get("after"),
-        "asked": urlencode(asked),
-        "next": page and page.after and urlencode({**asked, "after": write_key(page.after)}),
-        "most_taken": MOST_TAKEN,
+        "query": urlencode(given),
+        "next": page and page.after and urlencode({**given, "after": write_cursor(page.after)}),
+        "download_limit": DOWNLOAD_LIMIT,
     }
     return render(request, "archive/games.html", context, status=200 if page else 400)
 
 
 @require_safe
 def found_games(request: HttpRequest) -> HttpResponseBase:
-    """Return the records of the games that are asked for, one on a line."""
+    """Return the records of the games found, one per line."""
     try:
         query = SearchForm(request.GET).query()
     except InputError as error:

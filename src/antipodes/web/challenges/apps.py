@@ -14,11 +14,11 @@ class ChallengesConfig(AppConfig):
     def ready(self) -> None:
         """Connect the signals after which challenges are withdrawn."""
         from antipodes.web.challenges.metrics import open_challenges
-        from antipodes.web.challenges.withdrawals import call_off, withdraw_club_challenges
+        from antipodes.web.challenges.withdrawals import withdraw_between, withdraw_club_challenges
         from antipodes.web.clubs.services import member_left
         from antipodes.web.platform import metrics
         from antipodes.web.relations.services import blocked
 
         metrics.site_metrics.append(open_challenges)
-        blocked.connect(call_off, dispatch_uid=call_off.__name__)
+        blocked.connect(withdraw_between, dispatch_uid=withdraw_between.__name__)
         member_left.connect(withdraw_club_challenges, dispatch_uid=__name__)

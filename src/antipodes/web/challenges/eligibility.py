@@ -13,7 +13,7 @@ from antipodes.web.challenges.game_limits import challengers_at_limit, limit_rea
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.clubs.models import MemberRow
 from antipodes.web.platform.clock import now
-from antipodes.web.ratings.selectors import UNRATED, Standing, ratings_of
+from antipodes.web.ratings.selectors import UNRATED, CurrentRating, ratings_of
 from antipodes.web.relations.services import blocked_by_or_blocking
 
 
@@ -46,13 +46,13 @@ class Viewer:
         return frozenset(rows.values_list("club", flat=True))
 
     @cached_property
-    def _standings(self) -> dict[tuple[str, str, str], Standing]:
-        known = ratings_of(self.user) if self.user else []
-        return {(one.game_id, one.speed, one.board_class): one.standing for one in known}
+    def _ratings(self) -> dict[tuple[str, str, str], CurrentRating]:
+        pools = ratings_of(self.user) if self.user else []
+        return {(one.game_id, one.speed, one.board_class): one.rating for one in pools}
 
-    def standing(self, row: ChallengeRow) -> Standing:
+    def rating_for(self, row: ChallengeRow) -> CurrentRating:
         """Return the viewer's rating for the game, speed and board of a challenge."""
-        return self._standings.get((row.game_id, row.speed, row.board_class), UNRATED)
+        return self._ratings.get((row.game_id, row.speed, row.board_class), UNRATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +62,23 @@ class _Range:
     lowest: int | None
     highest: int | None
 
-    def holds(self, rating: int) -> bool:
+    def includes(self, rating: int) -> bool:
         return (self.lowest is None or self.lowest <= rating) and (
             self.highest is None or rating <= self.highest
         )
 
-    def words(self) -> str:
-        told = {"lowest": self.lowest, "highest": self.highest}
+    def label(self) -> str:
+        values = {"lowest": self.lowest, "highest": self.highest}
         if self.highest is None:
-            return "" if self.lowest is None else _("rating from %(lowest)s") % told
+            return "" if self.lowest is None else _("rating from %(lowest)s") % values
         if self.lowest is None:
-            return _("rating up to %(highest)s") % told
-        return _("rating %(lowest)s to %(highest)s") % told
+            return _("rating up to %(highest)s") % values
+        return _("rating %(lowest)s to %(highest)s") % values
 
 
-def range_words(row: ChallengeRow) -> str:
+def range_label(row: ChallengeRow) -> str:
     """Return a label for the ratings that may join; empty if all may."""
-    return _Range(row.lowest, row.highest).words()
+    return _Range(row.lowest, row.highest).label()
 
 
 def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:
@@ -91,36 +91,35 @@ def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:
     if row.club_id is not None and row.club_id not in viewer.clubs:
         return Fault("lobby/members-only", _("this challenge is for the members of a club"))
     if row.by_id in viewer.barred:
-        return Fault("community/not-together", _("you cannot play with these people now"))
+        return Fault("community/not-together", _("you cannot play with these players"))
     if row.is_listed and (row.by_id, row.game_id) in viewer.at_limit:
         return limit_reached(row.by, row.game_id)
     if not viewer.has_account:
-        return _why_no_guest(row)
-    return _why_not_strong(row, viewer.standing(row))
+        return _why_not_as_guest(row)
+    return _why_not_with_rating(row, viewer.rating_for(row))
 
 
-def _why_no_guest(row: ChallengeRow) -> Fault | None:
+def _why_not_as_guest(row: ChallengeRow) -> Fault | None:
     if row.rated:
         return Fault("match/rated", _("this game is rated; sign up to play it"))
     has_range = row.lowest is not None or row.highest is not None
     if row.accounts_only or row.established_only or has_range:
-        message = _("this challenge is for people with an account; sign up to play it")
+        message = _("this challenge is for players with an account; sign up to play it")
         return Fault("lobby/accounts-only", message)
     return None
 
 
-def _why_not_strong(row: ChallengeRow, standing: Standing) -> Fault | None:
-    wanted = _Range(row.lowest, row.highest)
-    if not wanted.holds(standing.rounded):
-        message = _("this challenge is for others: %(wanted)s, and yours here is %(rating)s")
-        told = {"wanted": wanted.words(), "rating": standing.text}
-        return Fault("lobby/rating", message % told)
-    if row.established_only and standing.is_provisional:
+def _why_not_with_rating(row: ChallengeRow, rating: CurrentRating) -> Fault | None:
+    accepted = _Range(row.lowest, row.highest)
+    if not accepted.includes(rating.rounded):
+        message = _("this challenge requires a %(range)s; yours is %(rating)s")
+        values = {"range": accepted.label(), "rating": rating.text}
+        return Fault("lobby/rating", message % values)
+    if row.established_only and rating.is_provisional:
         message = _(
-            "this challenge is for players with an established rating; yours here, %(rating)s,"
-            " is provisional"
+            "this challenge requires an established rating; yours, %(rating)s, is provisional"
         )
-        return Fault("lobby/provisional", message % {"rating": standing.text})
+        return Fault("lobby/provisional", message % {"rating": rating.text})
     return None
 
 
@@ -136,5 +135,5 @@ def check_bot_may_join(row: ChallengeRow, user: User) -> None:
     if not (user.is_bot and row.rated) or row.by.is_bot:
         return
     if not row.invited.filter(pk=user.pk).exists():
-        message = _("%(name)s is a bot, and joins a rated game only if it is invited.")
+        message = _("%(name)s is a bot and can join rated games by invitation only.")
         raise MatchError.single("bot/rated", message % {"name": user.username})

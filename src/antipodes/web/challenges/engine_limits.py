@@ -12,7 +12,7 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit
 
-_LATELY = 3_600_000  # milliseconds; idle games cost no engine time
+_RECENT = 3_600_000  # milliseconds; idle games cost no engine time
 
 COMPUTER_GAMES = count_limit(
     "computer-games", 60, per="user", what="games against the computer with a move in the last hour"
@@ -36,14 +36,14 @@ def check_computer_games(user: User) -> None:
     own = _games(Q(pk=user.pk))
     if own >= COMPUTER_GAMES.value:
         message = _(
-            "You play %(count)d games against the computer already. Finish or resign one first."
+            "You are playing %(count)d games against the computer. Finish or resign one first."
         )
         raise InputError([Fault("work/too-many-games", message % {"count": own})])
     for users, multiple in neighbours(user):
         count = _games(users)
         if count >= multiple * COMPUTER_GAMES_OF_ADDRESS.value:
             message = _(
-                "%(count)d games against the computer are played from your network already. "
+                "Your network is playing %(count)d games against the computer. "
                 "Try again when some of them have ended."
             )
             raise InputError([Fault("work/too-many-games", message % {"count": count})])
@@ -52,5 +52,5 @@ def check_computer_games(user: User) -> None:
 def _games(users: Q) -> int:
     """Return the number of games against the computer that some users are playing."""
     seats = SeatRow.objects.filter(user__in=User.objects.filter(users)).values("match")
-    recent = MatchRow.objects.filter(ended_at=None, changed_at__gt=now() - _LATELY, pk__in=seats)
+    recent = MatchRow.objects.filter(ended_at=None, changed_at__gt=now() - _RECENT, pk__in=seats)
     return recent.filter(seats__user__computer__gt="").distinct().count()

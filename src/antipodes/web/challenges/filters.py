@@ -61,22 +61,22 @@ class Filter:
         return urlencode({name: value for name, value in asdict(self).items() if value})
 
     @property
-    def wants_fitting(self) -> bool:
+    def only_joinable(self) -> bool:
         """Whether to show only challenges that the viewer may join."""
         return bool(self.fitting)
 
     def condition(self) -> Q:
         """Return the condition on challenges, apart from eligibility."""
-        wanted = Q()
+        condition = Q()
         if self.game:
-            wanted &= Q(game_id=self.game)
+            condition &= Q(game_id=self.game)
         if self.speed:
-            wanted &= Q(speed=self.speed)
+            condition &= Q(speed=self.speed)
         if self.board:
-            wanted &= Q(board_class=self.board)
+            condition &= Q(board_class=self.board)
         if self.rated:
-            wanted &= Q(rated=self.rated == _YES)
-        return wanted
+            condition &= Q(rated=self.rated == _YES)
+        return condition
 
 
 class FilterForm(forms.Form):
@@ -84,21 +84,21 @@ class FilterForm(forms.Form):
 
     game = forms.ChoiceField(label=_("Game"), required=False)
     speed = forms.ChoiceField(
-        label=_("Speed"), required=False, choices=[_ANY, *((one, one.words) for one in Speed)]
+        label=_("Speed"), required=False, choices=[_ANY, *((one, one.label) for one in Speed)]
     )
     board = forms.ChoiceField(
-        label=_("Board"), required=False, choices=[_ANY, *((one, one.words) for one in BoardClass)]
+        label=_("Board"), required=False, choices=[_ANY, *((one, one.label) for one in BoardClass)]
     )
     rated = forms.ChoiceField(
         label=_("Rated"),
         required=False,
-        choices=[_ANY, (_YES, _("rated")), (_NO, _("not rated"))],
+        choices=[_ANY, (_YES, _("rated")), (_NO, _("casual"))],
     )
-    fitting = forms.BooleanField(label=_("Only what I may join"), required=False)
+    fitting = forms.BooleanField(label=_("Only those I can join"), required=False)
 
-    def __init__(self, wanted: Filter) -> None:
+    def __init__(self, chosen: Filter) -> None:
         """Show a filter's values."""
-        initial: dict[str, Any] = asdict(wanted)
+        initial: dict[str, Any] = asdict(chosen)
         super().__init__(initial=initial, auto_id="filter-%s")
         games = [(one, said(game_class(one).title)) for one in game_ids()]
         self.fields["game"].choices = [_ANY, *games]  # type: ignore[attr-defined]

@@ -31,7 +31,7 @@ from antipodes.web.platform.translations import fault_words, option_words, said,
 
 _OPPONENTS = (
     (Opponent.COMPUTER, _("the computer")),
-    (Opponent.ANYBODY, _("anybody in the lobby")),
+    (Opponent.ANYBODY, _("anyone in the lobby")),
     (Opponent.PEOPLE, _("a named player")),
     (Opponent.LINK, _("anyone with the link")),
     (Opponent.CLUB, _("a member of one of my clubs")),
@@ -43,37 +43,37 @@ _HOURS = (
     ("168", _("after a week")),
     ("720", _("after a month")),
 )
-_WITHIN = (100, 200, 300, 500)  # points of rating
+_WITHIN = (100, 200, 300, 500)  # rating points
 _USES = (1, 5, 20, 100)
 _HIGHEST_RATING = 4_000
-_OTHER = "other"
+_CUSTOM = "other"
 _ME, _OPEN = "me", "open"
 _MOST_SEATS = 4
 # Options that change the game itself; the form shows them first.
 _FIRST_ASKED = ("ruleset", "seats")
 
 
-def _points_words(points: int) -> str:
-    words = ngettext_lazy("games until %(points)s point", "games until %(points)s points", points)
-    return words % {"points": points}
+def _points_label(points: int) -> str:
+    label = ngettext_lazy("to %(points)s point", "to %(points)s points", points)
+    return label % {"points": points}
 
 
-def _within_words(points: int) -> str:
-    words = ngettext_lazy(
+def _within_label(points: int) -> str:
+    label = ngettext_lazy(
         "within %(points)s point of mine", "within %(points)s points of mine", points
     )
-    return words % {"points": points}
+    return label % {"points": points}
 
 
-def _uses_words(count: int) -> str:
-    words = ngettext_lazy("%(count)s person", "%(count)s people, a match with each", count)
-    return words % {"count": count}
+def _uses_label(count: int) -> str:
+    label = ngettext_lazy("%(count)s player", "%(count)s players, a match with each", count)
+    return label % {"count": count}
 
 
 class GameForm(forms.Form):
     """Opponent, board, clock, and all options of a game.
 
-    A good form has ``game_request``.
+    A valid form has a ``game_request``.
     """
 
     opponent = forms.ChoiceField(
@@ -84,72 +84,72 @@ class GameForm(forms.Form):
     )
     level = forms.ChoiceField(label=_("Level of the computer"), required=False)
     names = forms.CharField(
-        label=_("Their name"),
+        label=_("Username"),
         required=False,
         max_length=200,
-        help_text=_("As shown on the site; separate several names with commas."),
+        help_text=_("Separate several names with commas."),
     )
     seat = forms.ChoiceField(
         label=_("First move"),
         required=False,
-        choices=(("", _("random")), ("0", _("I begin")), ("1", _("the other begins"))),
+        choices=(("", _("random")), ("0", _("me")), ("1", _("my opponent"))),
     )
     control = forms.ChoiceField(label=_("Clock"), required=False)
     control_text = forms.CharField(
         label=_("Custom time control"),
         required=False,
         max_length=60,
-        help_text=_("Such as 5m+3s, 30s/move, 3d/move+10d; used if the clock above is “custom”."),
+        help_text=_("For example 5m+3s, 30s/move or 3d/move+10d."),
     )
-    rated = forms.BooleanField(label=_("Rated: the result counts"), required=False)
+    rated = forms.BooleanField(label=_("Rated"), required=False)
     analysis = forms.BooleanField(
-        label=_("Players may try variations beside the game"), required=False, initial=True
+        label=_("Players can try variations on a separate board"), required=False, initial=True
     )
     club = forms.ChoiceField(label=_("Club"), required=False)
     within = forms.TypedChoiceField(
-        label=_("Their rating"),
+        label=_("Rating range"),
         required=False,
         coerce=int,
         empty_value=None,
-        choices=(("", _("any")), *((n, _within_words(n)) for n in _WITHIN)),
+        choices=(("", _("any")), *((n, _within_label(n)) for n in _WITHIN)),
     )
     lowest = forms.IntegerField(
-        label=_("Rated at least"), required=False, min_value=0, max_value=_HIGHEST_RATING
+        label=_("Minimum rating"), required=False, min_value=0, max_value=_HIGHEST_RATING
     )
     highest = forms.IntegerField(
-        label=_("Rated at most"), required=False, min_value=0, max_value=_HIGHEST_RATING
+        label=_("Maximum rating"), required=False, min_value=0, max_value=_HIGHEST_RATING
     )
-    accounts_only = forms.BooleanField(label=_("With an account only"), required=False)
+    accounts_only = forms.BooleanField(label=_("Only players with an account"), required=False)
     established_only = forms.BooleanField(
-        label=_("With an established rating only"),
+        label=_("Only players with an established rating"),
         required=False,
         help_text=_("Excludes players with a provisional rating."),
     )
     uses = forms.TypedChoiceField(
-        label=_("The link is for"),
+        label=_("The link can be used by"),
         required=False,
         coerce=int,
         empty_value=None,
-        choices=tuple((n, _uses_words(n)) for n in _USES),
+        choices=tuple((n, _uses_label(n)) for n in _USES),
     )
     hours = forms.TypedChoiceField(
-        label=_("The challenge runs out"),
+        label=_("Expires"),
         required=False,
         coerce=int,
         empty_value=None,
         choices=_HOURS,
     )
     is_private = forms.BooleanField(
-        label=_("Private: others may not watch"),
+        label=_("Private: no spectators"),
         required=False,
-        help_text=_("Only those who play see the match. In a club its members see it too."),
+        help_text=_("Only the players can see the match; in a club also its members."),
     )
     points = forms.TypedChoiceField(
         label=_("Match play"),
         required=False,
         coerce=int,
         empty_value=None,
-        choices=(("", _("one game")), *((n, _points_words(n)) for n in TARGETS)),
+        choices=(("", _("one game")), *((n, _points_label(n)) for n in TARGETS)),
     )
 
     def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
@@ -159,7 +159,7 @@ class GameForm(forms.Form):
         self.game_type = game_class(game_id)
         self._set_choices("level", [*level_choices(game_id), *pairing_choice(self.game_type)])
         groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
-        self._set_choices("control", [*groups, (_OTHER, _("custom"))])
+        self._set_choices("control", [*groups, (_CUSTOM, _("custom"))])
         self._options = {info.name: f"option-{info.name}" for info in self.game_type.option_table()}
         # Each option offers the values that are compatible with the options before it.
         source = initial if data is None else data
@@ -174,7 +174,7 @@ class GameForm(forms.Form):
             del self.fields["points"]
         if user is None or user.is_guest:
             self.fields["rated"].disabled = True
-            self.fields["rated"].help_text = _("With an account: games of guests are not rated.")
+            self.fields["rated"].help_text = _("Requires an account; guests play casual games.")
         self._clubs = {} if user is None else {club.slug: club for club in clubs_of(user)}
         self._set_choices("club", [(club.slug, club.name) for club in self._clubs.values()])
         if not self._clubs:
@@ -187,13 +187,13 @@ class GameForm(forms.Form):
 
     def _add_seats(self) -> None:
         """Add a field for each seat of games with three or four players."""
-        robots = [(f"computer:{number}", words) for number, words in level_choices("antipalos")]
+        levels = [(f"computer:{number}", label) for number, label in level_choices("antipalos")]
         for seat in range(_MOST_SEATS):
             self.fields[f"at-{seat}"] = forms.ChoiceField(
                 label=_("Seat %(number)s") % {"number": seat + 1},
                 required=False,
                 initial=_ME if seat == 0 else _OPEN,
-                choices=[(_OPEN, _("whoever joins")), (_ME, _("me")), (_("The computer"), robots)],
+                choices=[(_OPEN, _("open")), (_ME, _("me")), (_("The computer"), levels)],
             )
 
     # Groups of fields for the template.
@@ -256,27 +256,27 @@ class GameForm(forms.Form):
             points=cleaned.get("points"),
             is_private=bool(cleaned.get("is_private")),
             hours=None if opponent is Opponent.COMPUTER else cleaned.get("hours"),
-            **self._wanted(opponent, cleaned),
+            **self._requirements(opponent, cleaned),
         )
         return cleaned
 
-    def _wanted(self, opponent: Opponent, cleaned: dict[str, Any]) -> dict[str, Any]:
+    def _requirements(self, opponent: Opponent, cleaned: dict[str, Any]) -> dict[str, Any]:
         """Return the requirements on opponents, ignoring fields that this opponent has hidden."""
         if opponent is Opponent.LINK:
             return {"uses": cleaned.get("uses") or 1}
         if opponent not in {Opponent.ANYBODY, Opponent.CLUB}:
             return {}
         names = ("within", "lowest", "highest", "accounts_only", "established_only")
-        wanted = {name: cleaned.get(name) for name in names}
+        required = {name: cleaned.get(name) for name in names}
         if opponent is Opponent.CLUB:
-            wanted["club"] = self._clubs.get(cleaned.get("club") or "")
-        return wanted
+            required["club"] = self._clubs.get(cleaned.get("club") or "")
+        return required
 
     @staticmethod
     def _control(cleaned: dict[str, Any]) -> TimeControl:
         """Return the time control; the text field counts only with the choice "custom"."""
         chosen = cleaned.get("control")
-        if chosen == _OTHER:
+        if chosen == _CUSTOM:
             return read_control(cleaned.get("control_text") or "")
         return read_control(chosen) if chosen else UNLIMITED
 
@@ -286,23 +286,23 @@ class GameForm(forms.Form):
     ) -> tuple[int | None, tuple[tuple[int, str], ...]]:
         """Return the user's own seat, or ``None``, and the computers' seats with their levels."""
         if game.seats <= 2:
-            wanted = cleaned.get("seat")
-            return (int(wanted) if wanted else None), ()
+            own = cleaned.get("seat")
+            return (int(own) if own else None), ()
         chosen = [cleaned.get(f"at-{seat}") or _OPEN for seat in range(game.seats)]
         if chosen.count(_ME) > 1:
-            raise forms.ValidationError(_("You can sit on one seat only."))
-        robots = tuple(
+            raise forms.ValidationError(_("Choose one seat only for yourself."))
+        computers = tuple(
             (seat, one.removeprefix("computer:"))
             for seat, one in enumerate(chosen)
             if one.startswith("computer:")
         )
-        return (chosen.index(_ME) if _ME in chosen else None), robots
+        return (chosen.index(_ME) if _ME in chosen else None), computers
 
     def _people(self, cleaned: dict[str, Any]) -> tuple[User, ...]:
         """Return the named players."""
         names = [name.strip() for name in (cleaned.get("names") or "").split(",") if name.strip()]
         if not names:
-            self.add_error("names", _("Name at least one player."))
+            self.add_error("names", _("Enter at least one name."))
             return ()
         found, unknown = find_players(names)
         if unknown:
@@ -328,7 +328,7 @@ def _option_field(
         choices: list[tuple[Any, Any]] = [(value, value_words(value)) for value in offered]
         if info.default is None:
             # If left empty, the value follows from the other options.
-            choices.insert(0, ("", _("as usual")))
+            choices.insert(0, ("", _("default")))
         return _OptionField(
             label=label,
             help_text=said(info.help),
@@ -336,10 +336,10 @@ def _option_field(
             required=False,
             choices=choices if info.values else size_choices(info, game),
         )
-    told = {"help": said(info.help), "allowed": in_words(offered)}
+    help_text = {"help": said(info.help), "allowed": in_words(offered)}
     return forms.IntegerField(
         label=label,
-        help_text=_("%(help)s; %(allowed)s") % told,
+        help_text=_("%(help)s; %(allowed)s") % help_text,
         initial=info.default,
         required=False,
         widget=forms.NumberInput({"min": offered[0], "max": offered[-1]}),

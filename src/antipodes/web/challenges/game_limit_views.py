@@ -34,10 +34,10 @@ class LimitsForm(forms.Form):
                 required=False,
                 min_value=0,
                 max_value=HIGHEST,
-                help_text=_("You play %(count)d now.") % {"count": playing},
+                help_text=_("Currently %(count)d.") % {"count": playing},
             )
 
-    def keep(self, user: User) -> None:
+    def save(self, user: User) -> None:
         """Store the posted limits; the form must be valid."""
         for game_id in game_ids():
             set_limit(user, game_id, self.cleaned_data[game_id])
@@ -52,7 +52,7 @@ def game_limits(request: HttpRequest) -> HttpResponse:
         return redirect_to_sign_in(request)
     form = LimitsForm(user, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        form.keep(user)
+        form.save(user)
         messages.success(request, _("Limits saved."))
         return redirect("game-limits")
     status = 400 if form.is_bound else 200

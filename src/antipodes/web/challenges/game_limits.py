@@ -34,9 +34,9 @@ def set_limit(user: User, game_id: str, most: int | None) -> None:
         GameLimitRow.objects.filter(user=user, game_id=game.id).delete()
         return
     if not 0 <= most <= HIGHEST:
-        message = _("a limit is 0 to %(most)d games, not %(count)d")
-        told = {"most": HIGHEST, "count": most}
-        raise InputError.single("lobby/limit", message % told)
+        message = _("a limit must be 0 to %(most)d games, not %(count)d")
+        values = {"most": HIGHEST, "count": most}
+        raise InputError.single("lobby/limit", message % values)
     GameLimitRow.objects.update_or_create(user=user, game_id=game.id, defaults={"most": most})
 
 
@@ -48,7 +48,7 @@ def limit_of(user: User, game_id: str) -> int | None:
 
 def counts_of(user: User) -> Mapping[str, int]:
     """Return the number of games of each kind that a user is playing with people."""
-    playing = _going_on([user.pk])
+    playing = _in_progress([user.pk])
     return {game_id: playing[user.pk, game_id] for game_id in game_ids()}
 
 
@@ -77,14 +77,14 @@ def limit_reached(user: User, game_id: str) -> Fault:
 def _reached(limits: QuerySet[GameLimitRow]) -> frozenset[tuple[int, str]]:
     """Return user and game of those limits that are reached."""
     known = [*limits.values_list("user", "game_id", "most")]
-    playing = _going_on({user for user, _, _ in known}) if known else Counter()
+    playing = _in_progress({user for user, _, _ in known}) if known else Counter()
     return frozenset(
         (user, game_id) for user, game_id, most in known if playing[user, game_id] >= most
     )
 
 
-def _going_on(users: Collection[int]) -> Counter[tuple[int, str]]:
-    """Return how many matches with other people each of some users plays now, of each game."""
+def _in_progress(users: Collection[int]) -> Counter[tuple[int, str]]:
+    """Return the number of each user's matches with people in progress, by user and game."""
     with_people = MatchRow.objects.filter(ended_at=None).exclude(seats__user__computer__gt="")
     seats: Any = with_people.filter(seats__user__in=users).values("game_id", user=F("seats__user"))
     counted = seats.annotate(count=Count("pk", distinct=True))

@@ -10,7 +10,7 @@ from antipodes.web.challenges.models import ChallengeRow
 
 
 def open_challenges() -> Iterator[Metric]:
-    """Yield how many challenges there are now."""
+    """Yield the number of open challenges."""
     count = ChallengeRow.objects.filter(match=None).count()
     yield GaugeMetricFamily(
         "antipodes_challenges_open", "Challenges that wait for players", value=count

@@ -61,37 +61,39 @@ class ChallengeRow(models.Model):
     control = models.CharField(max_length=60, default="unlimited")
     rated = models.BooleanField(default=False)
     analysis = models.BooleanField(default=True, help_text="players may try variations")
-    points = models.PositiveSmallIntegerField(null=True, help_text="of match play, or one game")
+    points = models.PositiveSmallIntegerField(null=True, help_text="match play; empty: one game")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges"
     )
-    seat = models.PositiveSmallIntegerField(null=True, help_text="wanted seat, or none")
+    seat = models.PositiveSmallIntegerField(
+        null=True, help_text="seat of the challenger, if chosen"
+    )
     computers = models.JSONField(default=list, help_text="pairs of a seat and a level")
-    is_listed = models.BooleanField(default=True, help_text="in the lobby, or by its link only")
+    is_listed = models.BooleanField(default=True, help_text="listed in the lobby")
     is_private = models.BooleanField(
-        default=False, db_default=False, help_text="the match is not for everybody"
+        default=False, db_default=False, help_text="only players and club members may watch"
     )
     club = models.ForeignKey(
         "clubs.ClubRow",
         null=True,
         on_delete=models.CASCADE,
         related_name="challenges",
-        help_text="for its members alone",
+        help_text="only its members may join",
     )
     speed = models.CharField(
-        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
+        max_length=16, blank=True, default="", db_default="", help_text="as in rating pools"
     )
     board_class = models.CharField(
-        max_length=16, blank=True, default="", db_default="", help_text="as ratings have it"
+        max_length=16, blank=True, default="", db_default="", help_text="as in rating pools"
     )
-    lowest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
-    highest = models.PositiveSmallIntegerField(null=True, help_text="rating of who may join")
-    accounts_only = models.BooleanField(default=False, db_default=False, help_text="not for guests")
+    lowest = models.PositiveSmallIntegerField(null=True, help_text="rating of the opponent")
+    highest = models.PositiveSmallIntegerField(null=True, help_text="rating of the opponent")
+    accounts_only = models.BooleanField(default=False, db_default=False, help_text="no guests")
     established_only = models.BooleanField(
-        default=False, db_default=False, help_text="not for those whose rating is provisional"
+        default=False, db_default=False, help_text="no provisional ratings"
     )
     uses = models.PositiveSmallIntegerField(
-        default=1, db_default=1, help_text="matches that it may still begin"
+        default=1, db_default=1, help_text="matches that it can still start"
     )
     expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970")
     invited = models.ManyToManyField(
@@ -118,7 +120,7 @@ class JoinRow(models.Model):
 
     challenge = models.ForeignKey(ChallengeRow, on_delete=models.CASCADE, related_name="joins")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
-    seat = models.PositiveSmallIntegerField(null=True, help_text="chosen seat, or none")
+    seat = models.PositiveSmallIntegerField(null=True, help_text="chosen seat, if any")
 
     class Meta:
         """In order of joining; one row per challenge and user."""

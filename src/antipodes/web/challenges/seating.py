@@ -47,5 +47,5 @@ def seat_lines(row: ChallengeRow) -> list[SeatLine]:
 def _label(color: Color, seat: int) -> str:
     values = {"seat": seat + 1, "colour": color_words(color)}
     if seat == 0:
-        return _("%(seat)s: %(colour)s, begins") % values
+        return _("%(seat)s: %(colour)s, moves first") % values
     return _("%(seat)s: %(colour)s") % values

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges.eligibility import Viewer, range_words, why_not
+from antipodes.web.challenges.eligibility import Viewer, range_label, why_not
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.matches.labels import control_words
@@ -16,14 +16,9 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.translations import game_words
 from antipodes.web.ratings.selectors import ratings_in_pools
 
-_MOST = 24
-
-
+_MOST_OWN = 24
 _MOST_OPEN = 50
-
-
-# Maximum number of challenges checked for eligibility.
-_LOOKED_THROUGH = 500
+_MOST_CHECKED = 500  # challenges checked for eligibility
 
 
 @dataclass(frozen=True)
@@ -37,7 +32,7 @@ class ChallengeLine:
         is_mine: whether the viewer has created or joined it.
         taken: number of taken seats.
         seats: number of seats.
-        wanted: labels of the requirements on joining players.
+        requirements: labels of the requirements on joining players.
         reason: why the viewer may not join; empty if they may.
         rating: the challenger's rating for this game; empty without rated games.
     """
@@ -48,7 +43,7 @@ class ChallengeLine:
     is_mine: bool
     taken: int
     seats: int
-    wanted: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
     reason: str = ""
     rating: str = ""
 
@@ -89,28 +84,25 @@ def challenge_line(
         is_mine=is_mine,
         taken=len(people) + len(row.computers),
         seats=row.game.seats,
-        wanted=wanted_words(row),
+        requirements=requirement_labels(row),
         reason=reason.message if reason else "",
     )
 
 
-def wanted_words(row: ChallengeRow) -> tuple[str, ...]:
+def requirement_labels(row: ChallengeRow) -> tuple[str, ...]:
     """Return labels of a challenge's requirements on joining players."""
-    return tuple(
-        words
-        for words, holds in (
-            (range_words(row), True),
-            (_("with an account"), row.accounts_only and not row.rated),
-            (_("with an established rating"), row.established_only),
-        )
-        if holds and words
-    )
+    labels = [range_label(row)]
+    if row.accounts_only and not row.rated:
+        labels.append(_("with an account"))
+    if row.established_only:
+        labels.append(_("with an established rating"))
+    return tuple(label for label in labels if label)
 
 
 def waiting_challenges() -> QuerySet[ChallengeRow]:
     """Return the challenges that have not expired, newest first, with related rows for lines."""
-    in_time = Q(expires_at=None) | Q(expires_at__gt=now())
-    rows = ChallengeRow.objects.filter(in_time, match=None).select_related("by", "club")
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=now())
+    rows = ChallengeRow.objects.filter(unexpired, match=None).select_related("by", "club")
     return rows.prefetch_related(joined()).order_by("-made_at", "-pk")
 
 
@@ -126,29 +118,29 @@ def listed_for(viewer: Viewer) -> QuerySet[ChallengeRow]:
     return rows.exclude(by__in=viewer.barred).exclude(mine)
 
 
-def open_challenges(viewer: Viewer, wanted: Filter) -> OpenChallenges:
+def open_challenges(viewer: Viewer, chosen: Filter) -> OpenChallenges:
     """Return the open challenges that match a filter."""
-    rows = listed_for(viewer).filter(wanted.condition())
-    if wanted.wants_fitting:
-        looked = [row for row in rows[:_LOOKED_THROUGH] if why_not(row, viewer) is None]
-        shown, count = looked[:_MOST_OPEN], len(looked)
+    rows = listed_for(viewer).filter(chosen.condition())
+    if chosen.only_joinable:
+        joinable = [row for row in rows[:_MOST_CHECKED] if why_not(row, viewer) is None]
+        shown, count = joinable[:_MOST_OPEN], len(joinable)
     else:
         shown = list(rows[: _MOST_OPEN + 1])
         count = len(shown) if len(shown) <= _MOST_OPEN else rows.count()
         shown = shown[:_MOST_OPEN]
     lines = [challenge_line(row, viewer.user, viewer) for row in shown]
-    return OpenChallenges(with_ratings(lines), count - len(lines), is_filtered=bool(wanted.text))
+    return OpenChallenges(with_ratings(lines), count - len(lines), is_filtered=bool(chosen.text))
 
 
 def with_ratings(lines: list[ChallengeLine]) -> list[ChallengeLine]:
     """Return lines with the challengers' ratings added, from one query."""
-    known = ratings_in_pools(line.row.by_id for line in lines) if lines else {}
-    found = []
+    ratings = ratings_in_pools(line.row.by_id for line in lines) if lines else {}
+    rated = []
     for line in lines:
         row = line.row
-        standing = known.get((row.by_id, row.game_id, row.speed, row.board_class))
-        found.append(replace(line, rating=standing.text) if standing else line)
-    return found
+        rating = ratings.get((row.by_id, row.game_id, row.speed, row.board_class))
+        rated.append(replace(line, rating=rating.text) if rating else line)
+    return rated
 
 
 def club_challenges(club: int, viewer: Viewer) -> list[ChallengeLine]:
@@ -160,10 +152,10 @@ def club_challenges(club: int, viewer: Viewer) -> list[ChallengeLine]:
 def own_challenges(user: User) -> list[ChallengeLine]:
     """Return the challenges that a user has created or joined."""
     rows = waiting_challenges().filter(Q(by=user) | Q(joins__user=user)).distinct()
-    return [challenge_line(row, user) for row in rows[:_MOST]]
+    return [challenge_line(row, user) for row in rows[:_MOST_OWN]]
 
 
 def invitations(user: User) -> list[ChallengeLine]:
     """Return the challenges to which a user is invited by name."""
     rows = waiting_challenges().filter(invited=user).exclude(joins__user=user)
-    return with_ratings([challenge_line(row, user) for row in rows[:_MOST]])
+    return with_ratings([challenge_line(row, user) for row in rows[:_MOST_OWN]])

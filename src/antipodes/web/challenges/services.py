@@ -156,7 +156,7 @@ def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
     _check_offered(request.game)
     take(NEW_GAMES, str(user.pk))
     challenge = request.challenge(user)
-    _check_wanted(user, request)
+    _check_requirements(user, request)
     if request.opponent is Opponent.COMPUTER or request.computers:
         check_computer_games(user)
     if challenge.is_full:
@@ -219,7 +219,7 @@ def _check_offered(game: BoardGame[Any, Any]) -> None:
         raise InvalidOptionsError(faults)
 
 
-def _check_wanted(user: User, request: GameRequest) -> None:
+def _check_requirements(user: User, request: GameRequest) -> None:
     """Refuse contradicting requirements on opponents.
 
     Raises:
@@ -245,10 +245,10 @@ def _check_wanted(user: User, request: GameRequest) -> None:
     if not 1 <= request.uses <= MOST_USES:
         message = _("a link begins 1 to %(most)d matches, not %(count)d")
         raise InputError.single("lobby/uses", message % {"most": MOST_USES, "count": request.uses})
-    waiting = ChallengeRow.objects.filter(by=user, match=None).count()
-    if waiting >= MOST_WAITING:
-        message = _("you have %(count)d open challenges already; cancel one of them first")
-        raise InputError.single("lobby/too-many", message % {"count": waiting})
+    count = ChallengeRow.objects.filter(by=user, match=None).count()
+    if count >= MOST_WAITING:
+        message = _("you have %(count)d open challenges; cancel one first")
+        raise InputError.single("lobby/too-many", message % {"count": count})
 
 
 def _range(
@@ -287,7 +287,7 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
         check_may_meet(user, [row.by_id, *row.joins.values_list("user", flat=True)])
         challenge = challenge_of(row).join(str(user.pk), seat)
         row.joins.create(user=user, seat=challenge.joined[-1].seat)
-        match = _store_of(row, challenge) if challenge.is_full else None
+        match = _start_match(row, challenge) if challenge.is_full else None
     if match is not None:
         announce(match)
     return match
@@ -326,13 +326,13 @@ def fill(slug: str, user: User, level: str) -> MatchRow:
         row = _open_row(slug, by=user)
         check_may_play(user)
         check_computer_games(user)
-        match = _store_of(row, _filled(challenge_of(row), level))
+        match = _start_match(row, _filled(challenge_of(row), level))
     announce(match)
     return match
 
 
 def cancel(slug: str, user: User) -> None:
-    """Cancel one's own challenge.
+    """Cancel a challenge of the user.
 
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge of this user.
@@ -358,15 +358,15 @@ def decline(slug: str, user: User) -> None:
             row.delete()
 
 
-def _open_row(slug: str, **wanted: User) -> ChallengeRow:
+def _open_row(slug: str, **lookup: User) -> ChallengeRow:
     """Lock and return a challenge whose match has not started."""
-    row = ChallengeRow.objects.select_for_update().get(slug=slug, **wanted)
+    row = ChallengeRow.objects.select_for_update().get(slug=slug, **lookup)
     if row.match_id is not None:
-        raise MatchError([Fault("match/full", "the match has begun already")])
+        raise MatchError([Fault("match/full", "the match has already started")])
     return row
 
 
-def _store_of(row: ChallengeRow, challenge: Challenge) -> MatchRow:
+def _start_match(row: ChallengeRow, challenge: Challenge) -> MatchRow:
     """Store the match of a full challenge; a multi-use link stays open for more."""
     match = _store(challenge, is_private=row.is_private, club=row.club)
     if row.uses > 1 or row.begun.exists():

@@ -34,13 +34,16 @@ from antipodes.web.platform.qr_codes import qr_svg
 from antipodes.web.platform.translations import error_words, fault_words
 
 _MOST_BEGUN = 20  # matches listed on the page of a link
-_TOLD_FROM_ADDRESS = ("opponent", "names", "level", "club")
+_PRESET_BY_QUERY = ("opponent", "names", "level", "club")
 
 
 def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the form for a new game; when posted, start a match or post a challenge."""
-    told = (name for name in request.GET if name in _TOLD_FROM_ADDRESS or name[:7] == "option-")
-    initial = {name: request.GET[name] for name in told}
+    initial = {
+        name: request.GET[name]
+        for name in request.GET
+        if name in _PRESET_BY_QUERY or name.startswith("option-")
+    }
     try:
         form = GameForm(game_id, current_user(request), request.POST or None, **initial)
     except UnknownGameError as error:
@@ -124,15 +127,15 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
     user = current_user(request)
     line = challenge_line(row, user, Viewer(user))
     invited = list(row.invited.all())
-    seated = seat_lines(row)
+    seats = seat_lines(row)
     begun = [match_line(one.match, user) for one in _begun(row)] if user == row.by else []
     return {
         "row": row,
         "line": line,
-        "seat_lines": seated,
+        "seat_lines": seats,
         "version": "-".join(
             [
-                *(f"{chair.seat}.{chair.name}" for chair in seated),
+                *(f"{seat.seat}.{seat.name}" for seat in seats),
                 *(f"{one.row.pk}.{one.row.ended_at}" for one in begun),
             ]
         ),
@@ -164,16 +167,16 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     seat = request.POST.get("seat", "")
     chosen = int(seat) if seat.isascii() and seat.isdigit() else None
 
-    def act() -> HttpResponse:
+    def run() -> HttpResponse:
         match = services.join(slug, ensure_user(request), chosen)
         if match is None:
             return redirect("challenge", slug=slug)
         return redirect("match", slug=match.slug)
 
-    return _answer(request, act)
+    return _run(request, run)
 
 
-def _person(request: HttpRequest) -> User:
+def _require_user(request: HttpRequest) -> User:
     """Return the user of a request; unknown visitors have no challenges.
 
     Raises:
@@ -181,7 +184,7 @@ def _person(request: HttpRequest) -> User:
     """
     user = current_user(request)
     if user is None:
-        raise Http404("only those who have joined can do that")
+        raise Http404("anonymous visitors have no challenges")
     return user
 
 
@@ -189,36 +192,36 @@ def _person(request: HttpRequest) -> User:
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Leave a challenge."""
 
-    def act() -> HttpResponse:
-        services.leave(slug, _person(request))
+    def run() -> HttpResponse:
+        services.leave(slug, _require_user(request))
         messages.info(request, _("You have left the challenge."))
         return redirect("lobby")
 
-    return _answer(request, act)
+    return _run(request, run)
 
 
 @require_POST
 def cancel(request: HttpRequest, slug: str) -> HttpResponse:
     """Cancel one's own challenge."""
 
-    def act() -> HttpResponse:
-        services.cancel(slug, _person(request))
+    def run() -> HttpResponse:
+        services.cancel(slug, _require_user(request))
         messages.info(request, _("Challenge cancelled."))
         return redirect("lobby")
 
-    return _answer(request, act)
+    return _run(request, run)
 
 
 @require_POST
 def decline(request: HttpRequest, slug: str) -> HttpResponse:
     """Decline an invitation."""
 
-    def act() -> HttpResponse:
-        services.decline(slug, _person(request))
-        messages.info(request, _("You have declined."))
+    def run() -> HttpResponse:
+        services.decline(slug, _require_user(request))
+        messages.info(request, _("Challenge declined."))
         return redirect("lobby")
 
-    return _answer(request, act)
+    return _run(request, run)
 
 
 @require_POST
@@ -226,17 +229,17 @@ def fill(request: HttpRequest, slug: str) -> HttpResponse:
     """Let the computer take the free seats, and start the match."""
     level = request.POST.get("level", str(DEFAULT_LEVEL))
 
-    def act() -> HttpResponse:
-        match = services.fill(slug, _person(request), level)
+    def run() -> HttpResponse:
+        match = services.fill(slug, _require_user(request), level)
         return redirect("match", slug=match.slug)
 
-    return _answer(request, act)
+    return _run(request, run)
 
 
-def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
+def _run(request: HttpRequest, run: Callable[[], HttpResponse]) -> HttpResponse:
     """Run an action on a challenge, and show its errors on a page."""
     try:
-        return act()
+        return run()
     except ChallengeRow.DoesNotExist:
         raise Http404("there is no such challenge") from None
     except MatchError as error:

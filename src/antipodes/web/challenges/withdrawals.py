@@ -8,7 +8,7 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.clubs.models import ClubRow
 
 
-def call_off(by: User, whom: User, **_: object) -> None:
+def withdraw_between(by: User, whom: User, **_: object) -> None:
     """Cancel invitations between two players, and their seats in challenges of each other."""
     for host, guest in ((by, whom), (whom, by)):
         waiting = ChallengeRow.objects.filter(match=None, by=host)

@@ -1,4 +1,4 @@
-"""The app of pages of clubs."""
+"""Configuration of the club_pages app."""
 
 from __future__ import annotations
 

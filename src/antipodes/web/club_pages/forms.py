@@ -1,4 +1,4 @@
-"""What a club shall be, whom one invites, and links, as forms."""
+"""Forms for clubs, invite links, and the choice of a leaderboard."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from antipodes.web.ratings.classes import BoardClass, Speed, board_classes
 
 
 class ClubForm(forms.Form):
-    """Name, description, and who may come in; a good one has a plan."""
+    """Details of a club."""
 
     name = forms.CharField(
         label=_("Name"), min_length=3, max_length=services.LONGEST_NAME, strip=True
@@ -26,38 +26,38 @@ class ClubForm(forms.Form):
         label=_("Address"),
         required=False,
         max_length=40,
-        help_text=_("The end of the page's address; if you leave it empty, it follows the name."),
+        help_text=_("The last part of the page's address. Leave empty to use the name."),
     )
     description = forms.CharField(
         label=_("Description"),
         required=False,
         max_length=services.LONGEST_DESCRIPTION,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=_("Plain text: who you are, when and what you play."),
+        help_text=_("Plain text: who you are, and what and when you play."),
     )
     entry = forms.ChoiceField(
-        label=_("Who may come in"),
+        label=_("Who can join"),
         choices=Entry.choices,
         widget=forms.RadioSelect,
         initial=Entry.OPEN,
     )
     is_public = forms.BooleanField(
-        label=_("Public: everybody may see the club's page and its members"),
+        label=_("Public: anyone can see the club's page and its members"),
         required=False,
         initial=True,
-        help_text=_("Without this, members alone see it, and those whom they invite."),
+        help_text=_("Otherwise only members and invited players can see it."),
     )
 
     def __init__(self, data: Any = None, club: ClubRow | None = None) -> None:
-        """Show a club as it is, or an empty form for a new one."""
+        """Fill in the details of a club, or leave the form empty for a new one."""
         names = ("name", "slug", "description", "entry", "is_public")
         initial = {} if club is None else {name: getattr(club, name) for name in names}
         super().__init__(data, initial=initial)
 
     @property
-    def plan(self) -> services.Plan:
-        """What a good form asks for."""
-        return services.Plan(
+    def details(self) -> services.ClubDetails:
+        """Details of the club in a valid form."""
+        return services.ClubDetails(
             name=self.cleaned_data["name"],
             slug=self.cleaned_data["slug"],
             description=self.cleaned_data["description"],
@@ -66,23 +66,23 @@ class ClubForm(forms.Form):
         )
 
 
-def _uses_words(count: int) -> str:
+def _uses_label(count: int) -> str:
     return ngettext_lazy("%(count)s person", "%(count)s people", count) % {"count": count}
 
 
 class PoolForm(forms.Form):
-    """Of which ratings a leaderboard is."""
+    """Choice of the rating pool of a leaderboard."""
 
     game = forms.ChoiceField(label=_("Game"), required=False)
     speed = forms.ChoiceField(
-        label=_("Speed"), required=False, choices=[(one, one.words) for one in Speed]
+        label=_("Speed"), required=False, choices=[(one, one.label) for one in Speed]
     )
     board = forms.ChoiceField(
-        label=_("Board"), required=False, choices=[(one, one.words) for one in BoardClass]
+        label=_("Board"), required=False, choices=[(one, one.label) for one in BoardClass]
     )
 
     def __init__(self, query: Mapping[str, str]) -> None:
-        """Show what an address asks for; what cannot be is as usual."""
+        """Take the choice from the query string; invalid values fall back to the defaults."""
         games = game_ids()
         speed, board = query.get("speed", ""), query.get("board", "")
         self.game_id = query["game"] if query.get("game") in games else games[0]
@@ -95,30 +95,30 @@ class PoolForm(forms.Form):
 
 
 def game_choices() -> list[tuple[str, str]]:
-    """Return all games with their titles."""
+    """Return the ids and titles of all games."""
     return [(one, said(game_class(one).title)) for one in game_ids()]
 
 
 class LinkForm(forms.Form):
-    """For how long a link is good, and for how many."""
+    """Validity of an invite link, and how many players can use it."""
 
     hours = forms.TypedChoiceField(
-        label=_("Good for"),
+        label=_("Expires"),
         required=False,
         coerce=int,
         empty_value=None,
         initial="168",
         choices=(
-            ("24", _("a day")),
-            ("168", _("a week")),
-            ("720", _("a month")),
-            ("", _("ever, until it is revoked")),
+            ("24", _("after a day")),
+            ("168", _("after a week")),
+            ("720", _("after a month")),
+            ("", _("never")),
         ),
     )
     uses = forms.TypedChoiceField(
-        label=_("For"),
+        label=_("Can be used by"),
         required=False,
         coerce=int,
         empty_value=None,
-        choices=(("", _("anybody who has it")), *((n, _uses_words(n)) for n in (1, 5, 20))),
+        choices=(("", _("anyone with the link")), *((n, _uses_label(n)) for n in (1, 5, 20))),
     )

@@ -1,4 +1,4 @@
-"""What pages show of clubs."""
+"""Queries for the pages of clubs: matches, and results of members."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _MOST_IN_TABLE = 100
 
 
 def running(club: ClubRow, user: User | None) -> list[MatchLine]:
-    """Return matches of a club that go on, as far as somebody may watch them."""
+    """Return a club's matches in progress that a user may watch."""
     rows = _matches(club, user).filter(ended_at=None).order_by("-changed_at")
     return [match_line(row, None) for row in rows[:SHOWN]]
 
 
 def finished(club: ClubRow, user: User | None) -> list[MatchLine]:
-    """Return the last matches of a club that are over, as far as somebody may watch them."""
+    """Return a club's last finished matches that a user may watch."""
     rows = _matches(club, user).exclude(ended_at=None).order_by("-ended_at")
     return [match_line(row, None) for row in rows[:SHOWN]]
 
@@ -36,14 +36,14 @@ def _matches(club: ClubRow, user: User | None) -> QuerySet[MatchRow]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What somebody has played within a club.
+class MemberResults:
+    """A member's results in games of the club.
 
     Attributes:
-        user: who.
-        games: how many are over, without those that were called off before they began.
-        wins: how many of them were won.
-        losses: how many were lost.
+        user: the member.
+        games: number of finished games, without aborted ones.
+        wins: games won.
+        losses: games lost.
     """
 
     user: User
@@ -53,18 +53,18 @@ class Tally:
 
     @property
     def others(self) -> int:
-        """How many nobody won."""
+        """Number of games without a winner."""
         return self.games - self.wins - self.losses
 
 
-def table(club: ClubRow, viewer: User | None) -> list[Tally]:
-    """Return what the members of a club have played within it, the most wins first.
+def member_results(club: ClubRow, viewer: User | None) -> list[MemberResults]:
+    """Return the results of members in games of the club, most wins first.
 
-    Private games are counted for those alone who may watch them.
+    Private games are counted only if the viewer may watch them.
     """
     matches = MatchRow.objects.filter(visible_to(viewer), club=club)
     seats = PlayerRow.objects.filter(game__match__in=matches, user__memberships__club=club)
-    seats = seats.exclude(game__shelf__reason__in=ABORTED)
+    seats = seats.exclude(game__bucket__reason__in=ABORTED)
     counts = seats.values("user").annotate(
         games=Count("game", distinct=True),
         wins=Count("game", filter=Q(won=True), distinct=True),
@@ -72,4 +72,6 @@ def table(club: ClubRow, viewer: User | None) -> list[Tally]:
     )
     best = list(counts.order_by("-wins", "losses", "user")[:_MOST_IN_TABLE])
     users = User.objects.in_bulk([one["user"] for one in best])
-    return [Tally(users[one["user"]], one["games"], one["wins"], one["losses"]) for one in best]
+    return [
+        MemberResults(users[one["user"]], one["games"], one["wins"], one["losses"]) for one in best
+    ]

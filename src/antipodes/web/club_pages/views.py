@@ -37,7 +37,7 @@ _LONGEST_SEARCH = 60  # characters
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """Show all public clubs, or those whose names have some words, and one's own."""
+    """Show public clubs, optionally filtered by name, and the user's own clubs."""
     user = current_user(request)
     query = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
     pages = Paginator(clubs.public_clubs(query), _ON_A_PAGE)
@@ -51,45 +51,45 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def found(request: HttpRequest) -> HttpResponse:
-    """Show the form for a new club; with a filled one, found it."""
+def create(request: HttpRequest) -> HttpResponse:
+    """Show the form for a new club, or create it."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            club = services.found(_member(request), form.plan)
+            club = services.create_club(_require_user(request), form.details)
         except InputError as error:
-            _tell(form, error)
+            _add_errors(form, error)
         else:
             return redirect("club", slug=club.slug)
     return render(request, "clubs/form.html", {"form": form}, status=400 if form.errors else 200)
 
 
 @require_http_methods(["GET", "POST"])
-def change(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form of a club to its owner; with a filled one, change it."""
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the form of a club to its owner, or change the club."""
     club, role = _club(request, slug)
     if role is not Role.OWNER:
-        raise Http404("only its owner changes a club")
+        raise Http404("only the owner can edit a club")
     form = ClubForm(request.POST or None, club)
     if request.method == "POST" and form.is_valid():
         try:
-            club = services.change(club, _member(request), form.plan)
+            club = services.update_club(club, _require_user(request), form.details)
         except InputError as error:
-            _tell(form, error)
+            _add_errors(form, error)
         else:
             return redirect("club", slug=club.slug)
     context = {"form": form, "club": club}
     return render(request, "clubs/form.html", context, status=400 if form.errors else 200)
 
 
-def _tell(form: forms.Form, error: InputError) -> None:
-    told = [fault_words(fault) for fault in error.faults]
-    form.add_error(None, forms.ValidationError(told))
+def _add_errors(form: forms.Form, error: InputError) -> None:
+    texts = [fault_words(fault) for fault in error.faults]
+    form.add_error(None, forms.ValidationError(texts))
 
 
 @require_GET
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club: what it is, what its members play, and who they are."""
+    """Show a club: description, challenges, matches, results and members."""
     club, role = _club(request, slug)
     user = current_user(request)
     context = {
@@ -98,7 +98,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "challenges": club_challenges(club.pk, Viewer(user)),
         "running": selectors.running(club, user),
         "finished": selectors.finished(club, user),
-        "table": selectors.table(club, user),
+        "results": selectors.member_results(club, user),
         "members": clubs.members(club)[: selectors.SHOWN],
     }
     return render(request, "clubs/club.html", context)
@@ -106,7 +106,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def people(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show all members, and to those who lead the club who waits at its door, and its links."""
+    """Show all members; to the owner and officers also requests, invitations and links."""
     club, role = _club(request, slug)
     pages = Paginator(clubs.members(club), _ON_A_PAGE)
     context = {
@@ -114,10 +114,11 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
         "page": pages.get_page(request.GET.get("page")),
     }
     if role is not None and role.leads:
-        links = [(link, _address(request, link)) for link in clubs.good_links(club)]
+        links = [(link, _address(request, link)) for link in clubs.valid_links(club)]
+        pending = club.pending_members
         context |= {
-            "asking": club.at_door.filter(by=None).select_related("user"),
-            "invited": club.at_door.exclude(by=None).select_related("user", "by"),
+            "asking": pending.filter(by=None).select_related("user"),
+            "invited": pending.exclude(by=None).select_related("user", "by"),
             "links": [(link, address, qr_svg(address)) for link, address in links],
             "link_form": LinkForm(),
         }
@@ -129,17 +130,17 @@ def _address(request: HttpRequest, link: InviteLinkRow) -> str:
 
 
 def _head(club: ClubRow, role: Role | None, user: User | None) -> dict[str, object]:
-    """Return what the head of each page of a club shows."""
-    door = None if user is None or role else club.at_door.filter(user=user).first()
+    """Return the context for the header of each page of a club."""
+    pending = None if user is None or role else club.pending_members.filter(user=user).first()
     return {
         "club": club,
         "role": role,
         "leads": role is not None and role.leads,
         "owns": role is Role.OWNER,
         "size": club.members.count(),
-        "asking_count": club.at_door.filter(by=None).count() if role and role.leads else 0,
-        "is_invited": door is not None and door.by_id is not None,
-        "has_asked": door is not None and door.by_id is None,
+        "asking_count": club.pending_members.filter(by=None).count() if role and role.leads else 0,
+        "is_invited": pending is not None and pending.by_id is not None,
+        "has_asked": pending is not None and pending.by_id is None,
         "is_open": club.entry == Entry.OPEN,
         "can_ask": club.entry == Entry.REQUEST,
         "has_account": user is not None and not user.is_guest,
@@ -148,7 +149,7 @@ def _head(club: ClubRow, role: Role | None, user: User | None) -> dict[str, obje
 
 @require_GET
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who is strongest of the members, in games with anybody."""
+    """Show members by rating, over all their games on the site."""
     club, role = _club(request, slug)
     user = current_user(request)
     form = PoolForm(request.GET.dict())
@@ -158,7 +159,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         form.board_class,
         club.members.values("user"),
         viewer=user,
-        also=set(ratings.Also),
+        include=set(ratings.Include),
         page=_number(request.GET.get("page", "")),
     )
     chosen = {"game": form.game_id, "speed": form.pool_speed, "board": form.board_class}
@@ -172,65 +173,63 @@ def _number(text: str) -> int:
 
 @require_GET
 def challenge_members(request: HttpRequest, slug: str) -> HttpResponse:
-    """Lead to the form of a game that is for the members of a club."""
+    """Redirect to the form of a game with this club's members as opponents."""
     club, role = _club(request, slug)
     game = request.GET.get("game", "")
     if role is None or game not in game_ids():
-        raise Http404("members challenge each other to our games")
-    wanted = urlencode({"opponent": Opponent.CLUB, "club": club.slug})
-    return redirect(f"{reverse('new-game', args=[game])}?{wanted}")
+        raise Http404("not a member, or an unknown game")
+    query = urlencode({"opponent": Opponent.CLUB, "club": club.slug})
+    return redirect(f"{reverse('new-game', args=[game])}?{query}")
 
 
 @require_http_methods(["GET", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Show to which club a link leads; whoever has an account becomes a member with it."""
+    """Show the club of an invite link, or join it."""
     user = current_user(request)
-    # Members are led to the club by a link that is used up, too: perhaps by themselves.
+    # Members may follow the link again after it is used up, perhaps by themselves.
     used = InviteLinkRow.objects.filter(token=token).select_related("club").first()
     if used is not None and permissions.role_in(used.club, user) is not None:
         return redirect("club", slug=used.club.slug)
     try:
-        link = membership.good_link(token)
+        link = membership.valid_link(token)
     except InviteLinkRow.DoesNotExist:
         return render(request, "clubs/link_gone.html", {}, status=404)
     if request.method == "POST":
-        return _answer(request, lambda: _use(request, token))
+        return _run(request, lambda: _use(request, token))
     has_account = user is not None and not user.is_guest
     context = {"club": link.club, "has_account": has_account, "size": link.club.members.count()}
     return render(request, "clubs/link.html", context)
 
 
 def _use(request: HttpRequest, token: str) -> HttpResponse:
-    club = membership.use_link(token, _member(request))
-    messages.success(request, _("You are a member of %(club)s now.") % {"club": club.name})
+    club = membership.use_link(token, _require_user(request))
+    messages.success(request, _("You have joined %(club)s.") % {"club": club.name})
     return redirect("club", slug=club.slug)
 
 
 @require_POST
-def do(request: HttpRequest, slug: str, act: str) -> HttpResponse:
-    """Do something with a club: join, leave, invite, and so on."""
-    if act not in _ACTS:
-        raise Http404("there is nothing of the kind to do with a club")
+def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+    """Run an action on a club: join, leave, invite, and so on."""
+    if action not in _ACTIONS:
+        raise Http404("unknown action")
     club, _role = _club(request, slug)
 
     def run() -> HttpResponse:
-        told = _ACTS[act](club, _member(request), request.POST)
-        if told:
-            messages.info(request, told)
-        is_gone = not ClubRow.objects.filter(
-            clubs.visible_clubs(current_user(request)), pk=club.pk
-        ).exists()
-        if is_gone:
+        text = _ACTIONS[action](club, _require_user(request), request.POST)
+        if text:
+            messages.info(request, text)
+        visible = clubs.visible_clubs(current_user(request))
+        if not ClubRow.objects.filter(visible, pk=club.pk).exists():
             return redirect("clubs")
-        return redirect("club-people" if act in _AT_PEOPLE else "club", slug=club.slug)
+        return redirect("club-people" if action in _ON_PEOPLE_PAGE else "club", slug=club.slug)
 
-    return _answer(request, run)
+    return _run(request, run)
 
 
-def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
-    """Do something; what cannot be done is told on a page."""
+def _run(request: HttpRequest, run: Callable[[], HttpResponse]) -> HttpResponse:
+    """Run an action; show a page with the reason if it is refused."""
     try:
-        return act()
+        return run()
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=409)
     except InviteLinkRow.DoesNotExist:
@@ -238,10 +237,10 @@ def _answer(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpRespon
 
 
 def _club(request: HttpRequest, slug: str) -> tuple[ClubRow, Role | None]:
-    """Return a club that whoever asks may see, and what they are in it.
+    """Return a club that the user may see, and their role in it.
 
     Raises:
-        Http404: there is none, or not for them.
+        Http404: there is no such club, or the user may not see it.
     """
     user = current_user(request)
     rows = ClubRow.objects.filter(clubs.visible_clubs(user))
@@ -249,29 +248,29 @@ def _club(request: HttpRequest, slug: str) -> tuple[ClubRow, Role | None]:
     return club, permissions.role_in(club, user)
 
 
-def _member(request: HttpRequest) -> User:
-    """Return who asks.
+def _require_user(request: HttpRequest) -> User:
+    """Return the user of a request.
 
     Raises:
-        InputError: nobody is signed in.
+        InputError: the visitor is not signed in.
     """
     user = current_user(request)
     if user is None:
-        message = _("Clubs are for people with an account; sign up first.")
+        message = _("You need an account to join clubs; sign up first.")
         raise InputError.single("clubs/account", message)
     return user
 
 
-# What can be done; each returns what is told afterwards.
+# Actions. Each returns the message to show, if any.
 
-_Act = Callable[[ClubRow, User, Mapping[str, Any]], str]
+_Action = Callable[[ClubRow, User, Mapping[str, Any]], str]
 
 
-def _person(data: Mapping[str, Any]) -> User:
-    """Return the person that a form names.
+def _named_user(data: Mapping[str, Any]) -> User:
+    """Return the user whom a form names.
 
     Raises:
-        InputError: nobody has this name.
+        InputError: there is no such user.
     """
     name = str(data.get("name", "")).strip()
     named, _unknown = find_players([name])
@@ -283,17 +282,20 @@ def _person(data: Mapping[str, Any]) -> User:
 
 def _join(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:  # noqa: ARG001
     membership.join(club, user)
-    return _("You are a member of %(club)s now.") % {"club": club.name}
+    return _("You have joined %(club)s.") % {"club": club.name}
 
 
 def _ask(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    membership.ask(club, user, str(data.get("words", "")))
-    return _("You have asked to be let in. An officer will answer.")
+    membership.ask(club, user, str(data.get("message", "")))
+    return _("You have asked to join. An officer will answer.")
 
 
 def _decline(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:  # noqa: ARG001
-    membership.send_away(club, user, user)
-    return _("You stand at the door of %(club)s no longer.") % {"club": club.name}
+    pending = club.pending_members.filter(user=user).first()
+    membership.remove_pending(club, user, user)
+    if pending is not None and pending.by_id is not None:
+        return _("You declined the invitation to %(club)s.") % {"club": club.name}
+    return _("You withdrew your request to join %(club)s.") % {"club": club.name}
 
 
 def _leave(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:  # noqa: ARG001
@@ -302,80 +304,87 @@ def _leave(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:  # noqa: 
 
 
 def _invite(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    guest = _person(data)
+    guest = _named_user(data)
     membership.invite(club, user, guest)
-    return _("%(name)s is invited.") % {"name": guest.name}
+    return _("You have invited %(name)s.") % {"name": guest.name}
 
 
-def _let_in(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    guest = _person(data)
-    membership.let_in(club, user, guest)
-    return _("%(name)s is a member now.") % {"name": guest.name}
+def _accept_request(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
+    guest = _named_user(data)
+    membership.accept_request(club, user, guest)
+    return _("%(name)s is now a member.") % {"name": guest.name}
 
 
-def _send_away(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    guest = _person(data)
-    membership.send_away(club, user, guest)
-    return _("%(name)s stands at the door no longer.") % {"name": guest.name}
+def _decline_request(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
+    guest = _named_user(data)
+    membership.remove_pending(club, user, guest)
+    return _("You declined the request of %(name)s.") % {"name": guest.name}
+
+
+def _cancel_invitation(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
+    guest = _named_user(data)
+    membership.remove_pending(club, user, guest)
+    return _("You cancelled the invitation of %(name)s.") % {"name": guest.name}
 
 
 def _remove(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    member = _person(data)
+    member = _named_user(data)
     services.remove(club, user, member)
-    return _("%(name)s is no member any more.") % {"name": member.name}
+    return _("You have removed %(name)s.") % {"name": member.name}
 
 
 def _make_officer(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    member = _person(data)
+    member = _named_user(data)
     services.set_officer(club, user, member, is_officer=True)
-    return _("%(name)s is an officer now.") % {"name": member.name}
+    return _("%(name)s is now an officer.") % {"name": member.name}
 
 
 def _make_member(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    member = _person(data)
+    member = _named_user(data)
     services.set_officer(club, user, member, is_officer=False)
-    return _("%(name)s is an officer no longer.") % {"name": member.name}
+    return _("%(name)s is no longer an officer.") % {"name": member.name}
 
 
-def _hand_over(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
-    member = _person(data)
-    services.hand_over(club, user, member)
-    return _("%(name)s owns the club now.") % {"name": member.name}
+def _transfer(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
+    member = _named_user(data)
+    services.transfer_ownership(club, user, member)
+    return _("%(name)s now owns the club.") % {"name": member.name}
 
 
 def _make_link(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
     form = LinkForm(data)
     if not form.is_valid():
-        raise InputError.single("clubs/link", _("There are no such links."))
+        raise InputError.single("clubs/link", _("Choose one of the offered values."))
     membership.make_link(club, user, **form.cleaned_data)
     return ""
 
 
 def _revoke_link(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
     membership.revoke_link(club, user, str(data.get("token", "")))
-    return _("The link is good no more.")
+    return _("The link has been revoked.")
 
 
 def _close(club: ClubRow, user: User, data: Mapping[str, Any]) -> str:
     permissions.check_name(club, str(data.get("name", "")))
     services.close(club, user)
-    return _("%(club)s is closed.") % {"club": club.name}
+    return _("%(club)s has been closed.") % {"club": club.name}
 
 
-_ACTS: Mapping[str, _Act] = {
+_ACTIONS: Mapping[str, _Action] = {
     "join": _join,
     "ask": _ask,
     "decline": _decline,
     "leave": _leave,
     "invite": _invite,
-    "let-in": _let_in,
-    "send-away": _send_away,
+    "accept-request": _accept_request,
+    "decline-request": _decline_request,
+    "cancel-invitation": _cancel_invitation,
     "remove": _remove,
     "make-officer": _make_officer,
     "make-member": _make_member,
-    "hand-over": _hand_over,
+    "transfer": _transfer,
     "make-link": _make_link,
     "revoke-link": _revoke_link,
     "close": _close,
 }
-_AT_PEOPLE = frozenset(_ACTS) - {"join", "ask", "decline", "leave", "close"}
+_ON_PEOPLE_PAGE = frozenset(_ACTIONS) - {"join", "ask", "decline", "leave", "close"}

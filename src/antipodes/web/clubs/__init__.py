@@ -1,1 +1,1 @@
-"""Clubs: rooms with members, games and leaderboards of their own."""
+"""Clubs with members, private games and leaderboards."""

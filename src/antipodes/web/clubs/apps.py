@@ -1,4 +1,4 @@
-"""The app of clubs and their members."""
+"""Configuration of the clubs app."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How people come into clubs: by themselves, by asking, by invitation, or by a link.
+"""Ways to become a member of a club: joining, requests, invitations and invite links.
 
-Whatever counts members locks the club first, so that bounds hold over several processes.
+The club is locked before members are counted, so that limits hold across processes.
 """
 
 from __future__ import annotations
@@ -23,77 +23,77 @@ from antipodes.web.clubs.models import (
 )
 from antipodes.web.clubs.permissions import (
     check_account,
-    check_door,
+    check_club_limit,
+    check_not_member,
+    check_pending_limit,
     check_role,
-    check_room_for,
-    check_stranger,
-    lock_person,
-    locked,
+    lock_club,
+    lock_user,
 )
 from antipodes.web.platform.clock import now
 from antipodes.web.relations.services import is_blocked
 
-invited = Signal()  # with ``club``, ``by``, ``guest`` and ``pending``, the row of the invitation
+invited = Signal()  # with ``club``, ``by``, ``guest`` and ``pending``, the invitation's row
 
 MOST_MEMBERS = 500
 MOST_LINKS = 20
-LONGEST_WORDS = 300
+LONGEST_MESSAGE = 300
 _HOUR = 3_600_000  # milliseconds
 
 
 def join(club: ClubRow, user: User) -> MemberRow:
-    """Become a member of an open club, or of one to which one is invited by name.
+    """Join an open club, or accept an invitation by name.
 
     Raises:
-        InputError: the club is not open to this person, or full.
+        InputError: the club is full, or the user is not invited and the club is not open.
     """
     with transaction.atomic():
-        row = locked(club)
-        is_invited = row.at_door.filter(user=user).exclude(by=None).exists()
+        row = lock_club(club)
+        is_invited = row.pending_members.filter(user=user).exclude(by=None).exists()
         if row.entry != Entry.OPEN and not is_invited:
-            raise InputError.single("clubs/not-open", _("One cannot simply join this club."))
-        return _let_in(row, user)
+            raise InputError.single("clubs/not-open", _("This club is not open to everyone."))
+        return _add_member(row, user)
 
 
-def ask(club: ClubRow, user: User, words: str = "") -> None:
-    """Ask to be let in; whoever is invited already becomes a member at once.
+def ask(club: ClubRow, user: User, message: str = "") -> None:
+    """Request membership; an invited user becomes a member at once.
 
     Raises:
-        InputError: nobody can ask this club, or too many wait.
+        InputError: the club accepts no requests, or too many are pending.
     """
     check_account(user)
     with transaction.atomic():
-        row = locked(club)
-        check_stranger(row, user)
-        waits = row.at_door.filter(user=user).first()
-        if waits is not None and waits.by_id is not None:
-            _let_in(row, user)
+        row = lock_club(club)
+        check_not_member(row, user)
+        pending = row.pending_members.filter(user=user).first()
+        if pending is not None and pending.by_id is not None:
+            _add_member(row, user)
             return
         if row.entry != Entry.REQUEST:
-            raise InputError.single("clubs/not-open", _("This club lets nobody in by request."))
-        if waits is not None:
+            raise InputError.single("clubs/not-open", _("This club does not accept requests."))
+        if pending is not None:
             return
-        check_door(row)
-        cleaned = clean_line(words)[:LONGEST_WORDS]
-        row.at_door.create(user=user, words=cleaned, at=now())
+        check_pending_limit(row)
+        cleaned = clean_line(message)[:LONGEST_MESSAGE]
+        row.pending_members.create(user=user, message=cleaned, at=now())
 
 
 def invite(club: ClubRow, by: User, guest: User) -> PendingMemberRow | None:
-    """Invite somebody by name; who has asked to be let in is a member at once.
+    """Invite a user by name; a user who has requested membership becomes a member at once.
 
     Raises:
-        InputError: only those who lead the club may, or the person is a member, a guest, or blocked
-            either way.
+        InputError: the inviter is neither owner nor officer, the user is a member or a guest, or
+            one of both blocks the other.
     """
-    door = _invite(club, by, guest)
-    if door is not None:
-        invited.send(sender=ClubRow, club=club, by=by, guest=guest, pending=door)
-    return door
+    pending = _invite(club, by, guest)
+    if pending is not None:
+        invited.send(sender=ClubRow, club=club, by=by, guest=guest, pending=pending)
+    return pending
 
 
 def _invite(club: ClubRow, by: User, guest: User) -> PendingMemberRow | None:
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER, Role.OFFICER})
         if guest.is_guest or guest.is_computer:
             message = _("%(name)s has no account, and cannot be a member.")
@@ -101,124 +101,124 @@ def _invite(club: ClubRow, by: User, guest: User) -> PendingMemberRow | None:
         if is_blocked(by, guest):
             message = _("you cannot invite %(name)s")
             raise InputError.single("community/not-together", message % {"name": guest.name})
-        check_stranger(row, guest)
-        waits = row.at_door.filter(user=guest).first()
-        if waits is not None and waits.by_id is None:
-            _let_in(row, guest)
+        check_not_member(row, guest)
+        pending = row.pending_members.filter(user=guest).first()
+        if pending is not None and pending.by_id is None:
+            _add_member(row, guest)
             return None
-        if waits is not None:
-            return waits
-        check_door(row)
-        return row.at_door.create(user=guest, by=by, at=now())
+        if pending is not None:
+            return pending
+        check_pending_limit(row)
+        return row.pending_members.create(user=guest, by=by, at=now())
 
 
-def let_in(club: ClubRow, by: User, guest: User) -> MemberRow:
-    """Let in somebody who has asked.
+def accept_request(club: ClubRow, by: User, guest: User) -> MemberRow:
+    """Accept a request for membership.
 
     Raises:
-        InputError: only those who lead the club may, or nobody has asked, or the club is full.
+        InputError: the acting user is neither owner nor officer, there is no request, or the club
+            is full.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER, Role.OFFICER})
-        if not row.at_door.filter(user=guest, by=None).exists():
-            message = _("%(name)s does not ask to be let in.")
-            raise InputError.single("clubs/not-at-door", message % {"name": guest.name})
-        return _let_in(row, guest)
+        if not row.pending_members.filter(user=guest, by=None).exists():
+            message = _("%(name)s has not asked to join.")
+            raise InputError.single("clubs/no-request", message % {"name": guest.name})
+        return _add_member(row, guest)
 
 
-def send_away(club: ClubRow, by: User, guest: User) -> None:
-    """Take back an invitation, decline it, or send away somebody who asks; also oneself.
+def remove_pending(club: ClubRow, by: User, guest: User) -> None:
+    """Decline or withdraw an invitation or a request.
 
     Raises:
-        InputError: only those who lead the club may, or the person in question.
+        InputError: the acting user is neither the pending user nor owner or officer of the club.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         if by.pk != guest.pk:
             check_role(row, by, {Role.OWNER, Role.OFFICER})
-        row.at_door.filter(user=guest).delete()
+        row.pending_members.filter(user=guest).delete()
 
 
-def _let_in(row: ClubRow, user: User) -> MemberRow:
-    """Make somebody a member of a club that is locked."""
+def _add_member(row: ClubRow, user: User) -> MemberRow:
+    """Add a member to a locked club."""
     check_account(user)
-    check_stranger(row, user)
-    lock_person(user)
-    check_room_for(user)
+    check_not_member(row, user)
+    lock_user(user)
+    check_club_limit(user)
     count = row.members.count()
     if count >= MOST_MEMBERS:
         message = _("This club is full: it has %(count)d members.")
         raise InputError.single("clubs/full", message % {"count": count})
-    row.at_door.filter(user=user).delete()
+    row.pending_members.filter(user=user).delete()
     return row.members.create(user=user, since=now())
 
 
-# Links.
+# Invite links.
 
 
 def make_link(
     club: ClubRow, by: User, *, hours: int | None = None, uses: int | None = None
 ) -> InviteLinkRow:
-    """Make a link by which people become members.
+    """Create an invite link.
 
     Args:
-        club: of which they become members.
-        by: who makes it.
-        hours: after which it is good no more; ``None`` for never.
-        uses: how many people may use it; ``None`` for any number.
+        club: the club.
+        by: the acting user.
+        hours: validity of the link; ``None`` if it does not expire.
+        uses: how many users it can admit; ``None`` for any number.
 
     Raises:
-        InputError: only those who lead the club may, or there are too many links.
+        InputError: the acting user is neither owner nor officer, or there are too many links.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER, Role.OFFICER})
         row.links.filter(Q(expires_at__lte=now()) | Q(uses_left=0)).delete()
         count = row.links.count()
         if count >= MOST_LINKS:
-            message = _("There are %(count)d links already; revoke one of them first.")
+            message = _("The club has %(count)d links already; revoke one first.")
             raise InputError.single("clubs/too-many", message % {"count": count})
         until = None if hours is None else now() + hours * _HOUR
         return row.links.create(by=by, made_at=now(), expires_at=until, uses_left=uses)
 
 
 def use_link(token: str, user: User) -> ClubRow:
-    """Become a member by a link.
+    """Join the club of an invite link, and return it.
 
     Raises:
-        InviteLinkRow.DoesNotExist: there is no such link any more.
-        InputError: the person cannot become a member.
+        InviteLinkRow.DoesNotExist: the link is unknown, expired or used up.
+        InputError: the user cannot become a member.
     """
     check_account(user)
     with transaction.atomic():
-        club = locked(good_link(token).club)
-        link = good_link(token)
-        _let_in(club, user)
+        club = lock_club(valid_link(token).club)
+        link = valid_link(token)  # read again: it may have been used up before the lock
+        _add_member(club, user)
         if link.uses_left is not None:
             InviteLinkRow.objects.filter(pk=link.pk).update(uses_left=F("uses_left") - 1)
     return club
 
 
-def good_link(token: str) -> InviteLinkRow:
-    """Return a link that is good now.
+def valid_link(token: str) -> InviteLinkRow:
+    """Return the invite link with a token.
 
     Raises:
-        InviteLinkRow.DoesNotExist: there is none.
+        InviteLinkRow.DoesNotExist: the link is unknown, expired or used up.
     """
-    is_good = Q(expires_at=None) | Q(expires_at__gt=now())
-    return (
-        InviteLinkRow.objects.select_related("club").exclude(uses_left=0).get(is_good, token=token)
-    )
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=now())
+    links = InviteLinkRow.objects.select_related("club").exclude(uses_left=0)
+    return links.get(unexpired, token=token)
 
 
 def revoke_link(club: ClubRow, by: User, token: str) -> None:
-    """Make a link good no more.
+    """Revoke an invite link.
 
     Raises:
-        InputError: only those who lead the club may.
+        InputError: the acting user is neither owner nor officer.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER, Role.OFFICER})
         row.links.filter(token=token).delete()

@@ -1,4 +1,4 @@
-"""How clubs are kept: members with their roles, who waits at the door, and links that open it."""
+"""Models of clubs, members and their roles, invitations and requests, and invite links."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _TIME = "milliseconds since 1970"
 
 
 def new_token() -> str:
-    """Return a random name for the address of an invitation, which nobody can guess."""
+    """Return a random token for the address of an invite link."""
     return secrets.token_urlsafe(16)
 
 
 class Entry(models.TextChoices):
-    """How people become members."""
+    """How players become members."""
 
-    OPEN = "open", _("Open: whoever wants to joins")
-    REQUEST = "request", _("By request: an officer lets people in")
+    OPEN = "open", _("Open: anyone can join")
+    REQUEST = "request", _("By request: an officer accepts new members")
     INVITED = "invited", _("By invitation only")
 
 
 class Role(models.TextChoices):
-    """What a member may do."""
+    """Role of a member."""
 
     OWNER = "owner", _("owner")
     OFFICER = "officer", _("officer")
@@ -36,7 +36,7 @@ class Role(models.TextChoices):
 
     @property
     def leads(self) -> bool:
-        """Whether this one looks after members."""
+        """Whether the role may admit and remove members."""
         return self is not Role.MEMBER
 
 
@@ -45,27 +45,27 @@ class ClubRow(models.Model):
 
     slug = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=60)
-    skeleton = SkeletonField(of="name", help_text="what names that look alike share")
+    skeleton = SkeletonField(of="name", help_text="equal for names that look alike")
     description = models.TextField(max_length=2_000, blank=True)
     entry = models.CharField(max_length=8, choices=Entry.choices, default=Entry.OPEN)
     is_public = models.BooleanField(
-        default=True, help_text="everybody may see its page, or its members alone"
+        default=True, help_text="visible to everyone, or to members only"
     )
     made_at = models.BigIntegerField(help_text=_TIME)
 
     class Meta:
-        """Names differ by more than capital letters."""
+        """Names are unique regardless of case."""
 
         ordering = ["name"]
         constraints = [models.UniqueConstraint(Lower("name"), name="one_club_of_a_name")]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the name of the club."""
         return self.name
 
 
 class MemberRow(models.Model):
-    """Somebody in a club."""
+    """A member of a club."""
 
     club = models.ForeignKey(ClubRow, on_delete=models.CASCADE, related_name="members")
     user = models.ForeignKey(
@@ -75,7 +75,7 @@ class MemberRow(models.Model):
     since = models.BigIntegerField(help_text=_TIME)
 
     class Meta:
-        """Everybody once, and one owner at most."""
+        """One row per member, and at most one owner."""
 
         ordering = ["since", "id"]
         constraints = [
@@ -86,47 +86,47 @@ class MemberRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name the member and the club."""
+        """Return the member, the role and the club."""
         return f"{self.user}, {self.role} of {self.club}"
 
 
 class PendingMemberRow(models.Model):
-    """Somebody at the door of a club: invited by name, or asking to be let in."""
+    """A user who is invited to a club by name, or who asks to join it."""
 
-    club = models.ForeignKey(ClubRow, on_delete=models.CASCADE, related_name="at_door")
+    club = models.ForeignKey(ClubRow, on_delete=models.CASCADE, related_name="pending_members")
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="club_doors"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="pending_memberships"
     )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
         on_delete=models.CASCADE,
         related_name="+",
-        help_text="who has invited; nobody, where the user asks",
+        help_text="the inviter; empty for a request to join",
     )
-    words = models.CharField(max_length=300, blank=True, help_text="of whoever asks")
+    message = models.CharField(max_length=300, blank=True, help_text="from the user who asks")
     at = models.BigIntegerField(help_text=_TIME)
 
     class Meta:
-        """Everybody once, the earliest first."""
+        """One row per user, the earliest first."""
 
         ordering = ["at", "id"]
-        constraints = [models.UniqueConstraint(fields=["club", "user"], name="at_the_door_once")]
+        constraints = [models.UniqueConstraint(fields=["club", "user"], name="pending_once")]
 
     def __str__(self) -> str:
-        """Name who stands there."""
+        """Return the user and the club."""
         return f"{self.user} at {self.club}"
 
 
 class InviteLinkRow(models.Model):
-    """A link by which people become members."""
+    """A link that makes its users members."""
 
     club = models.ForeignKey(ClubRow, on_delete=models.CASCADE, related_name="links")
     token = models.CharField(max_length=32, unique=True, default=new_token)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     made_at = models.BigIntegerField(help_text=_TIME)
     expires_at = models.BigIntegerField(null=True, help_text=_TIME)
-    uses_left = models.PositiveIntegerField(null=True, help_text="without bound if empty")
+    uses_left = models.PositiveIntegerField(null=True, help_text="unlimited if empty")
 
     class Meta:
         """The newest first."""
@@ -134,5 +134,5 @@ class InviteLinkRow(models.Model):
         ordering = ["-made_at", "-id"]
 
     def __str__(self) -> str:
-        """Name the club."""
+        """Return the club."""
         return f"link to {self.club}"

@@ -1,4 +1,4 @@
-"""What is looked after in clubs, again and again."""
+"""Periodic tasks of clubs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from antipodes.web.platform.periodic import every
 
 
 @every(600)
-def give_clubs_owners() -> None:
-    """Give clubs whose owner has left the site to somebody else."""
-    services.heal_ownerless()
+def replace_missing_owners() -> None:
+    """Give clubs whose owner has deleted their account a new owner."""
+    services.replace_missing_owners()
 
 
 @every(3_600)
-def forget_links() -> None:
-    """Delete links that are good no more."""
+def delete_expired_links() -> None:
+    """Delete invite links that have expired or are used up."""
     InviteLinkRow.objects.filter(expires_at__lte=now()).delete()
     InviteLinkRow.objects.filter(uses_left=0).delete()

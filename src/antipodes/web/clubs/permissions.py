@@ -1,4 +1,4 @@
-"""What is asked before clubs change: who may, and whether there is room."""
+"""Checks before clubs change: roles of the acting user, and limits."""
 
 from __future__ import annotations
 
@@ -9,122 +9,122 @@ from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow, Role
 
-# Bounds that nobody meets by accident.
-MOST_JOINED = 30
-MOST_AT_DOOR = 100
+MOST_JOINED = 30  # clubs per user
+MOST_PENDING = 100  # invitations and requests per club
 
 
 def role_in(club: ClubRow, user: User | None) -> Role | None:
-    """Return what somebody is in a club, or ``None`` for strangers."""
+    """Return the role of a user in a club, or ``None`` if they are not a member."""
     row = None if user is None else club.members.filter(user=user).first()
     return None if row is None else Role(row.role)
 
 
-def locked(club: ClubRow) -> ClubRow:
-    """Return a club that nobody else changes until the transaction ends.
+def lock_club(club: ClubRow) -> ClubRow:
+    """Lock a club until the transaction ends, and return its current row.
 
     Raises:
-        InputError: it was closed.
+        InputError: the club has been closed.
     """
     row = ClubRow.objects.select_for_update().filter(pk=club.pk).first()
     if row is None:
-        raise InputError.single("clubs/closed", _("This club was closed."))
+        raise InputError.single("clubs/closed", _("This club has been closed."))
     return row
 
 
-def lock_person(user: User) -> None:
-    """Let nobody else count the clubs of a person meanwhile."""
+def lock_user(user: User) -> None:
+    """Lock a user until the transaction ends, before their clubs are counted."""
     User.objects.select_for_update().get(pk=user.pk)
 
 
 def role_of(row: ClubRow, user: User) -> Role:
-    """Return what a member is in a club.
+    """Return the role of a member.
 
     Raises:
-        InputError: it is no member.
+        InputError: the user is not a member.
     """
     role = role_in(row, user)
     if role is None:
-        message = _("%(name)s is no member.") % {"name": user.name}
+        message = _("%(name)s is not a member.") % {"name": user.name}
         raise InputError.single("clubs/not-member", message)
     return role
 
 
 def check_role(row: ClubRow, by: User, allowed: set[Role]) -> None:
-    """Refuse what only some of a club may do.
+    """Check that the acting user has one of the allowed roles.
 
     Raises:
-        InputError: somebody is none of these.
+        InputError: they have not.
     """
     if role_in(row, by) not in allowed:
-        raise InputError.single("clubs/not-allowed", _("Only those who lead the club may do that."))
+        message = _("Only the owner or an officer of the club can do this.")
+        raise InputError.single("clubs/not-allowed", message)
 
 
 def check_account(user: User) -> None:
-    """Refuse guests and the computer.
+    """Check that a user is neither a guest nor the computer.
 
     Raises:
-        InputError: somebody has no account.
+        InputError: the user has no account.
     """
     if user.is_guest or user.is_computer:
-        message = _("Clubs are for people with an account; sign up first.")
+        message = _("You need an account to join clubs; sign up first.")
         raise InputError.single("clubs/account", message)
 
 
-def check_stranger(row: ClubRow, user: User) -> None:
-    """Refuse whoever is a member already.
+def check_not_member(row: ClubRow, user: User) -> None:
+    """Check that a user is not a member yet.
 
     Raises:
-        InputError: somebody is.
+        InputError: the user is a member.
     """
     if role_in(row, user) is not None:
-        message = _("%(name)s is a member already.") % {"name": user.name}
+        message = _("%(name)s is already a member.") % {"name": user.name}
         raise InputError.single("clubs/member", message)
 
 
-def check_door(row: ClubRow) -> None:
-    """Refuse more people at the door of a club.
+def check_pending_limit(row: ClubRow) -> None:
+    """Check the limit of pending invitations and requests of a club.
 
     Raises:
-        InputError: too many wait there.
+        InputError: the limit is reached.
     """
-    count = row.at_door.count()
-    if count >= MOST_AT_DOOR:
-        message = _("%(count)d people wait at the door of this club already.")
+    count = row.pending_members.count()
+    if count >= MOST_PENDING:
+        message = _("This club has %(count)d pending invitations and requests already.")
         raise InputError.single("clubs/too-many", message % {"count": count})
 
 
-def check_room_for(user: User) -> None:
-    """Refuse more clubs to somebody.
+def check_club_limit(user: User) -> None:
+    """Check the limit of clubs that a user may join.
 
     Raises:
-        InputError: they are in as many as one may be.
+        InputError: the limit is reached.
     """
     count = MemberRow.objects.filter(user=user).count()
     if count >= MOST_JOINED:
         message = ngettext(
-            "%(name)s is in %(count)d club already, which is the most that one may.",
-            "%(name)s is in %(count)d clubs already, which is the most that one may.",
+            "%(name)s is in %(count)d club already, which is the maximum.",
+            "%(name)s is in %(count)d clubs already, which is the maximum.",
             count,
         )
         raise InputError.single("clubs/too-many", message % {"name": user.name, "count": count})
 
 
 def check_leads(club: ClubRow, by: User) -> None:
-    """Refuse what only those may do who lead the club.
+    """Check that the acting user is the owner or an officer.
 
     Raises:
-        InputError: somebody is neither its owner nor an officer.
+        InputError: they are neither.
     """
     check_role(club, by, {Role.OWNER, Role.OFFICER})
 
 
 def check_name(club: ClubRow, name: str) -> None:
-    """Refuse to close a club by mistake: whoever closes it writes its name.
+    """Check the name that confirms closing a club.
 
     Raises:
-        InputError: this is another name.
+        InputError: the club has another name.
     """
     if name.strip() != club.name:
-        message = _("To close the club, write its name as it is: %(club)s.")
+        message = _("To close the club, type its exact name: %(club)s.")
         raise InputError.single("clubs/confirm", message % {"club": club.name})

@@ -1,4 +1,4 @@
-"""Clubs as lists show them: which a user may see, members, invite links."""
+"""Queries for clubs that a user may see, members and invite links."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from antipodes.web.platform.clock import now
 
 
 def clubs_of(user: User) -> QuerySet[ClubRow]:
-    """Return the clubs in which somebody is."""
+    """Return the clubs of a member."""
     return ClubRow.objects.filter(members__user=user)
 
 
 def visible_clubs(user: User | None) -> Q:
-    """Return the condition on clubs whose pages somebody may see.
+    """Return the condition for clubs that a user may see.
 
-    Members see their club, and so do those who are invited by name.
+    Clubs that are not public are visible to their members and to users invited by name.
     """
     is_public = Q(is_public=True)
     if user is None:
@@ -27,21 +27,21 @@ def visible_clubs(user: User | None) -> Q:
 
 
 def _inviting(user: User) -> QuerySet[ClubRow]:
-    return ClubRow.objects.filter(at_door__user=user, at_door__by__isnull=False)
+    return ClubRow.objects.filter(pending_members__user=user, pending_members__by__isnull=False)
 
 
 def inviting_clubs(user: User) -> QuerySet[ClubRow]:
-    """Return the clubs to which somebody is invited by name."""
+    """Return the clubs to which a user is invited by name."""
     return counted(_inviting(user))
 
 
 def counted(clubs: QuerySet[ClubRow]) -> QuerySet[ClubRow]:
-    """Return clubs with the number of their members as ``size``, the largest first."""
+    """Annotate clubs with the number of members as ``size``, and order them by it."""
     return clubs.annotate(size=Count("members", distinct=True)).order_by("-size", "name")
 
 
 def public_clubs(query: str = "") -> QuerySet[ClubRow]:
-    """Return the public clubs, or those whose names have some words."""
+    """Return the public clubs, or those whose name contains the query."""
     rows = ClubRow.objects.filter(is_public=True)
     if query:
         rows = rows.filter(name__icontains=query)
@@ -49,12 +49,12 @@ def public_clubs(query: str = "") -> QuerySet[ClubRow]:
 
 
 def members(club: ClubRow) -> QuerySet[MemberRow]:
-    """Return the members of a club, those who lead it first."""
+    """Return the members of a club: the owner, officers, then the others by seniority."""
     rank = Case(When(role=Role.OWNER, then=0), When(role=Role.OFFICER, then=1), default=2)
     return club.members.select_related("user").order_by(rank, "since", "pk")
 
 
-def good_links(club: ClubRow) -> QuerySet[InviteLinkRow]:
-    """Return the links that are good now."""
+def valid_links(club: ClubRow) -> QuerySet[InviteLinkRow]:
+    """Return the invite links that are neither expired nor used up."""
     rows = club.links.filter(Q(expires_at=None) | Q(expires_at__gt=now()))
     return rows.exclude(uses_left=0).select_related("by")

@@ -1,6 +1,6 @@
-"""All that changes clubs in the database; nothing else writes them.
+"""Create, change and close clubs, and change the roles of members.
 
-Whatever counts members locks the club first, so that bounds hold over several processes.
+The club is locked before members are counted, so that limits hold across processes.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, Entry, MemberRow, Role
 from antipodes.web.clubs.permissions import (
     check_account,
+    check_club_limit,
     check_role,
-    check_room_for,
-    lock_person,
-    locked,
+    lock_club,
+    lock_user,
     role_of,
 )
 from antipodes.web.platform.clock import now
 
-# Both are sent within the transaction, before rows are deleted.
+# Both are sent within the transaction.
 member_left = Signal()  # with ``club`` and ``user``
-members_changed = Signal()  # with ``club``: who may watch its private matches changes
+members_changed = Signal()  # with ``club``; changes who may watch its private matches
 
-MOST_OWNED = 5  # clubs of one person
+MOST_OWNED = 5  # clubs per user
 LONGEST_NAME = 60
 LONGEST_DESCRIPTION = 2_000
 _SHORTEST_NAME = 3
@@ -39,15 +39,15 @@ _RESERVED = ("new", "join", "now")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What a club shall be.
+class ClubDetails:
+    """Name, description and settings of a club.
 
     Attributes:
-        name: what it is called.
-        slug: its name in addresses; empty to make one of the name.
+        name: the name.
+        slug: the name in URLs; derived from the name if empty.
         description: plain text.
-        entry: how people become members.
-        is_public: whether everybody may see its page.
+        entry: how players become members.
+        is_public: whether everyone may see the club's page.
     """
 
     name: str
@@ -56,29 +56,34 @@ class Plan:
     entry: Entry = Entry.OPEN
     is_public: bool = True
 
-    def checked(self) -> Plan:
-        """Return it as it may be stored.
+    def cleaned(self) -> ClubDetails:
+        """Return the details with normalised texts and a slug.
 
         Raises:
-            InputError: a text is too short or too long, or its address can be none.
+            InputError: a text is too short or too long, or the slug is empty or reserved.
         """
         name = clean_name(self.name)
         if not _SHORTEST_NAME <= len(name) <= LONGEST_NAME:
             message = _(
-                "A club's name has %(least)d to %(most)d characters; %(name)r has %(count)d."
-            )
-            told = {"least": _SHORTEST_NAME, "most": LONGEST_NAME, "name": name, "count": len(name)}
-            raise InputError.single("clubs/name", message % told)
+                "A club's name must have %(least)d to %(most)d characters; %(name)r has %(count)d."
+            ) % {
+                "least": _SHORTEST_NAME,
+                "most": LONGEST_NAME,
+                "name": name,
+                "count": len(name),
+            }
+            raise InputError.single("clubs/name", message)
         description = clean_text(self.description)
         if len(description) > LONGEST_DESCRIPTION:
-            message = _("A description of %(count)d characters is too long; %(most)d are allowed.")
-            told = {"count": len(description), "most": LONGEST_DESCRIPTION}
-            raise InputError.single("clubs/description", message % told)
+            message = _(
+                "The description is too long: %(count)d characters; at most %(most)d are allowed."
+            ) % {"count": len(description), "most": LONGEST_DESCRIPTION}
+            raise InputError.single("clubs/description", message)
         slug = slugify(self.slug or name)[:_LONGEST_SLUG].strip("-")
         if not slug or slug in _RESERVED:
-            message = _("%(slug)r can be no address; take letters a to z, digits and hyphens.")
+            message = _("%(slug)r cannot be an address; use letters a to z, digits and hyphens.")
             raise InputError.single("clubs/address", message % {"slug": self.slug or name})
-        return Plan(
+        return ClubDetails(
             name=name,
             slug=slug,
             description=description,
@@ -87,137 +92,138 @@ class Plan:
         )
 
 
-def found(user: User, plan: Plan) -> ClubRow:
-    """Found a club, which its founder owns.
+def create_club(user: User, details: ClubDetails) -> ClubRow:
+    """Create a club, owned by its creator.
 
     Raises:
-        InputError: somebody may found none, or it cannot be so, or the name is taken.
+        InputError: the user is a guest or has too many clubs, the details are invalid, or the name
+            is taken.
     """
     check_account(user)
-    plan = plan.checked()
+    details = details.cleaned()
     with transaction.atomic():
-        lock_person(user)
+        lock_user(user)
         owned = MemberRow.objects.filter(user=user, role=Role.OWNER).count()
         if owned >= MOST_OWNED:
-            message = _("You own %(count)d clubs already, which is the most that one may.")
+            message = _("You own %(count)d clubs already, which is the maximum.")
             raise InputError.single("clubs/too-many", message % {"count": owned})
-        check_room_for(user)
-        club = _save(ClubRow(made_at=now()), plan)
+        check_club_limit(user)
+        club = _save(ClubRow(made_at=now()), details)
         club.members.create(user=user, role=Role.OWNER, since=now())
     return club
 
 
-def change(club: ClubRow, by: User, plan: Plan) -> ClubRow:
-    """Change what a club is.
+def update_club(club: ClubRow, by: User, details: ClubDetails) -> ClubRow:
+    """Change the details of a club.
 
     Raises:
-        InputError: only its owner may, or it cannot be so, or the name is taken.
+        InputError: the acting user is not the owner, the details are invalid, or the name is taken.
     """
-    plan = plan.checked()
+    details = details.cleaned()
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER})
-        return _save(row, plan)
+        return _save(row, details)
 
 
-def _save(club: ClubRow, plan: Plan) -> ClubRow:
-    club.name, club.slug, club.description = plan.name, plan.slug, plan.description
-    club.entry, club.is_public = plan.entry, plan.is_public
+def _save(club: ClubRow, details: ClubDetails) -> ClubRow:
+    club.name, club.slug, club.description = details.name, details.slug, details.description
+    club.entry, club.is_public = details.entry, details.is_public
     try:
         with transaction.atomic():
             club.save()
     except IntegrityError:
         message = _(
-            "There is a club called %(name)r, or almost so, or with the address %(slug)r, already."
-        )
-        told = {"name": plan.name, "slug": plan.slug}
-        raise InputError.single("clubs/taken", message % told) from None
+            "A club with the name %(name)r, a very similar one, or the address %(slug)r exists."
+        ) % {"name": details.name, "slug": details.slug}
+        raise InputError.single("clubs/taken", message) from None
     return club
 
 
 def close(club: ClubRow, by: User) -> None:
-    """Close a club for good; its matches stay, and private ones stay for their players.
+    """Delete a club; its matches are kept, and private ones stay visible to their players.
 
     Raises:
-        InputError: only its owner may.
+        InputError: the acting user is not the owner.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER})
         members_changed.send(sender=ClubRow, club=row)
         row.delete()
 
 
-# Those who are in.
+# Members.
 
 
 def leave(club: ClubRow, user: User) -> None:
-    """Leave a club; its owner hands it over first, or closes it.
+    """Leave a club; the owner must transfer or close it first.
 
     Raises:
-        InputError: the user is no member, or owns it.
+        InputError: the user is not a member, or owns the club.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         if role_of(row, user) is Role.OWNER:
-            raise _owner_stays()
-        _take_out(row, user)
+            raise _owner_error()
+        _remove_member(row, user)
 
 
 def remove(club: ClubRow, by: User, member: User) -> None:
-    """Remove somebody; officers remove members, the owner removes anybody else.
+    """Remove a member; officers may remove ordinary members, the owner also officers.
 
     Raises:
-        InputError: one may not, or there is no such member.
+        InputError: the acting user may not do this, or the other is not a member.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         allowed = {Role.OWNER} if role_of(row, member).leads else {Role.OWNER, Role.OFFICER}
         check_role(row, by, allowed)
         if by.pk == member.pk:
-            raise _owner_stays()
-        _take_out(row, member)
+            raise _owner_error()
+        _remove_member(row, member)
 
 
 def set_officer(club: ClubRow, by: User, member: User, *, is_officer: bool) -> None:
-    """Make a member an officer, or an officer a member.
+    """Make a member an officer, or an officer an ordinary member.
 
     Raises:
-        InputError: only the owner may, or there is no such member, or it is the owner.
+        InputError: the acting user is not the owner, or the other is the owner or not a member.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER})
         if role_of(row, member) is Role.OWNER:
-            raise _owner_stays()
+            raise _owner_error()
         role = Role.OFFICER if is_officer else Role.MEMBER
         row.members.filter(user=member).update(role=role)
 
 
-def hand_over(club: ClubRow, by: User, member: User) -> None:
-    """Let another member own the club; the owner stays as an officer.
+def transfer_ownership(club: ClubRow, by: User, member: User) -> None:
+    """Make another member the owner; the previous owner becomes an officer.
 
     Raises:
-        InputError: only the owner may, or there is no such member, or they own too many.
+        InputError: the acting user is not the owner, or the other is not a member or owns too many
+            clubs.
     """
     with transaction.atomic():
-        row = locked(club)
+        row = lock_club(club)
         check_role(row, by, {Role.OWNER})
         role_of(row, member)
         if MemberRow.objects.filter(user=member, role=Role.OWNER).count() >= MOST_OWNED:
-            message = _("%(name)s owns as many clubs as one may already.")
+            message = _("%(name)s already owns the maximum number of clubs.")
             raise InputError.single("clubs/too-many", message % {"name": member.name})
         row.members.filter(user=by).update(role=Role.OFFICER)
         row.members.filter(user=member).update(role=Role.OWNER)
 
 
-def _owner_stays() -> InputError:
-    message = _("Hand the club over to somebody, or close it, first.")
+def _owner_error() -> InputError:
+    message = _("First make another member the owner, or close the club.")
     return InputError.single("clubs/owner", message)
 
 
-def heal_ownerless() -> None:
-    """Give clubs whose owner is gone to the eldest officer or member; close empty ones."""
+def replace_missing_owners() -> None:
+    """Give clubs without an owner to the oldest officer or member; delete empty clubs."""
     orphans = ClubRow.objects.exclude(members__role=Role.OWNER)
     for slug in orphans.values_list("slug", flat=True):
         with transaction.atomic():
@@ -232,8 +238,8 @@ def heal_ownerless() -> None:
                 heir.save(update_fields=["role"])
 
 
-def _take_out(row: ClubRow, user: User) -> None:
-    """Take a member out of a club, with what they had posted for its members."""
+def _remove_member(row: ClubRow, user: User) -> None:
+    """Remove a member from a locked club; receivers cancel their challenges to its members."""
     role_of(row, user)
     row.members.filter(user=user).delete()
     member_left.send(sender=ClubRow, club=row, user=user)

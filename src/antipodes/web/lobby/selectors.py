@@ -41,16 +41,16 @@ class LobbyLists:
     finished: list[MatchLine]
 
 
-def lobby_lists(user: User | None, wanted: Filter | None = None) -> LobbyLists:
+def lobby_lists(user: User | None, chosen: Filter | None = None) -> LobbyLists:
     """Return the lists of the lobby for a user, with a filter of open challenges."""
-    going_on = [] if user is None else own_matches(user)
+    in_progress = [] if user is None else own_matches(user)
     viewer = Viewer(user)
     return LobbyLists(
-        my_turn=[line for line in going_on if line.is_my_turn],
-        waiting=[line for line in going_on if not line.is_my_turn],
+        my_turn=[line for line in in_progress if line.is_my_turn],
+        waiting=[line for line in in_progress if not line.is_my_turn],
         invitations=[] if user is None else invitations(user),
         own_challenges=[] if user is None else own_challenges(user),
-        open_challenges=open_challenges(viewer, wanted or Filter()),
+        open_challenges=open_challenges(viewer, chosen or Filter()),
         seeks=[] if user is None else seeks(user),
         live=_live(user),
         finished=[] if user is None else _finished(user),

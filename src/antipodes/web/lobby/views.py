@@ -38,9 +38,9 @@ _FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
 _FIRST_LEVEL = "1"
 _MOST_OF_OWN = 3
 _THEMES = ("light", "dark", "system")
-_FOR_EVER = "max-age=31536000, immutable"
+_IMMUTABLE = "max-age=31536000, immutable"
 _OPTION = "option-"
-_WANTED = "lobby"  # cookie with the filter
+_FILTER = "lobby"  # cookie with the filter
 _CHOSEN = "chosen"  # query parameter: the form was submitted, possibly with an empty filter
 
 
@@ -71,8 +71,8 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
     }
     try:
         game = make_game(game_id, options)
-        wanted = GameRequest(game=game, level=request.POST.get("level", str(DEFAULT_LEVEL)), seat=0)
-        row = request_game(ensure_user(request), wanted)
+        level = request.POST.get("level", str(DEFAULT_LEVEL))
+        row = request_game(ensure_user(request), GameRequest(game=game, level=level, seat=0))
     except TooManyError:
         raise  # the middleware answers with Retry-After
     except InputError as error:
@@ -96,35 +96,35 @@ def _play_first(row: MatchRow, text: str) -> None:
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the lobby, and remember the filter of challenges in a cookie."""
     is_chosen = _CHOSEN in request.GET
-    kept = Filter.read_text(request.COOKIES.get(_WANTED, ""))
-    wanted = Filter.read(request.GET.dict()) if is_chosen else kept
+    stored = Filter.read_text(request.COOKIES.get(_FILTER, ""))
+    chosen = Filter.read(request.GET.dict()) if is_chosen else stored
     context = {
-        "now": _lists(request, wanted),
-        "wanted": wanted,
-        "filter": FilterForm(wanted),
-        "pair": SeekForm(current_user(request), initial=SeekForm.remembered(request.COOKIES)),
+        "now": _lists(request, chosen),
+        "chosen": chosen,
+        "filter": FilterForm(chosen),
+        "seek_form": SeekForm(current_user(request), initial=SeekForm.remembered(request.COOKIES)),
         "games": [game_class(one) for one in game_ids()],
     }
     answer = render(request, "lobby/lobby.html", context)
     if is_chosen:
-        set_preference(answer, _WANTED, wanted.text)
+        set_preference(answer, _FILTER, chosen.text)
     return answer
 
 
 @require_GET
 def lobby_now(request: HttpRequest) -> HttpResponse:
     """Return the lists of the lobby as HTML, or 204 if the browser shows them already."""
-    wanted = Filter.read(request.GET.dict())
-    text, version = _lists(request, wanted)
+    chosen = Filter.read(request.GET.dict())
+    text, version = _lists(request, chosen)
     if request.GET.get("v") == version:
         return HttpResponse(status=204)
-    return render(request, "lobby/now.html", {"now": (text, version), "wanted": wanted})
+    return render(request, "lobby/now.html", {"now": (text, version), "chosen": chosen})
 
 
-def _lists(request: HttpRequest, wanted: Filter) -> tuple[str, str]:
+def _lists(request: HttpRequest, chosen: Filter) -> tuple[str, str]:
     """Return the lists of the lobby as HTML, and a hash of it."""
     user = current_user(request)
-    context = {"lists": selectors.lobby_lists(user, wanted), "person": user}
+    context = {"lists": selectors.lobby_lists(user, chosen), "person": user}
     text = render_to_string("lobby/lists.html", context)
     return text, hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -135,14 +135,14 @@ def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
     row = match_for(request, slug)
     key = f"small-picture-{row.pk}-{row.version}"
     pictures = caches["pictures"]
-    drawn = pictures.get(key)
-    if drawn is None:
-        drawn = render_svg(shown(row).match.position.scene(), bare=True)
-        pictures.set(key, drawn)
-    answer = HttpResponse(drawn, content_type="image/svg+xml")
+    picture = pictures.get(key)
+    if picture is None:
+        picture = render_svg(shown(row).match.position.scene(), bare=True)
+        pictures.set(key, picture)
+    answer = HttpResponse(picture, content_type="image/svg+xml")
     if request.GET.get("v") == str(row.version):
         who = "private" if row.is_private else "public"
-        answer.headers["Cache-Control"] = f"{who}, {_FOR_EVER}"
+        answer.headers["Cache-Control"] = f"{who}, {_IMMUTABLE}"
     return answer
 
 
@@ -151,7 +151,7 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     """Store the colour theme: light, dark, or that of the system."""
     theme = request.POST.get("theme")
     if theme not in _THEMES:
-        raise Http404("there is no such theme")
+        raise Http404("unknown theme")
     answer = redirect(return_url(request))
     set_preference(answer, "theme", theme)
     return answer

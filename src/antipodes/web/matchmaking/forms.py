@@ -25,11 +25,11 @@ class SeekForm(forms.Form):
     game = forms.ChoiceField(label=_("Game"))
     board = forms.ChoiceField(
         label=_("Board"),
-        choices=[(one, one.words) for one in BoardClass],
+        choices=[(one, one.label) for one in BoardClass],
         initial=BoardClass.STANDARD,
     )
     control = forms.ChoiceField(label=_("Clock"), initial=DEFAULT_CLOCK)
-    rated = forms.BooleanField(label=_("Rated: the result counts"), required=False)
+    rated = forms.BooleanField(label=_("Rated"), required=False)
 
     def __init__(self, user: User | None, data: Any = None, **more: Any) -> None:
         """Offer the games and clocks of the presets; guests play no rated games."""
@@ -44,7 +44,7 @@ class SeekForm(forms.Form):
         self.fields["control"].choices = offered  # type: ignore[attr-defined]
         if user is None or user.is_guest:
             self.fields["rated"].disabled = True
-            self.fields["rated"].help_text = _("With an account: games of guests are not rated.")
+            self.fields["rated"].help_text = _("Requires an account; guests play casual games.")
 
     def clean(self) -> dict[str, Any]:
         """Fill in the board of games that have only one."""
@@ -73,9 +73,9 @@ class SeekForm(forms.Form):
     @staticmethod
     def remembered(cookies: Mapping[str, str]) -> dict[str, Any]:
         """Return the values of the cookie that are still valid."""
-        kept = dict(parse_qsl(cookies.get(COOKIE, "")[:200]))
+        stored = dict(parse_qsl(cookies.get(COOKIE, "")[:200]))
         allowed = {"game": game_ids(), "board": list(BoardClass), "control": CLOCKS}
-        known: dict[str, Any] = {
-            name: kept[name] for name, values in allowed.items() if kept.get(name) in values
+        valid: dict[str, Any] = {
+            name: stored[name] for name, values in allowed.items() if stored.get(name) in values
         }
-        return {**known, "rated": "rated" in kept}
+        return {**valid, "rated": "rated" in stored}

@@ -22,11 +22,11 @@ class SeekRow(models.Model):
     board = models.CharField(max_length=16, help_text="class of boards")
     control = models.CharField(max_length=60)
     rated = models.BooleanField()
-    is_live = models.BooleanField(help_text="waits at the page")
+    is_live = models.BooleanField(help_text="the player waits at the page")
     rating = models.FloatField()
     deviation = models.FloatField()
     entered_at = models.BigIntegerField(help_text=_TIME)
-    seen_at = models.BigIntegerField(help_text=f"{_TIME}, when the page asked last")
+    seen_at = models.BigIntegerField(help_text=f"{_TIME}, last request of the page")
     match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE, related_name="+")
 
     class Meta:

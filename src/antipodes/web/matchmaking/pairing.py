@@ -11,15 +11,15 @@ from functools import cache
 
 # Differences of ratings, in points. The range begins narrow and grows with the waiting time, since
 # on a small site no closer opponent may come.
-_AT_FIRST = 150.0
-_DOUBT = 0.5  # share of the deviation that widens the range of uncertain ratings
-_EACH_SECOND = 10.0  # live
-_EACH_HOUR = 25.0  # correspondence
+_INITIAL_REACH = 150.0
+_DEVIATION_SHARE = 0.5  # share of the deviation that widens the range of uncertain ratings
+_PER_SECOND = 10.0  # live
+_PER_HOUR = 25.0  # correspondence
 _HOUR = 3_600_000  # milliseconds
 _SECOND = 1_000  # milliseconds
 
 # Batches of this size are paired optimally; larger ones would take too long.
-_AT_ONCE = 12
+_BATCH = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +48,8 @@ class Seeker:
 def reach(seeker: Seeker, *, is_live: bool) -> float:
     """Return the accepted rating difference, which grows with the waiting time."""
     waited = max(0, seeker.waited)
-    more = _EACH_SECOND * waited / _SECOND if is_live else _EACH_HOUR * waited / _HOUR
-    return _AT_FIRST + _DOUBT * seeker.deviation + more
+    more = _PER_SECOND * waited / _SECOND if is_live else _PER_HOUR * waited / _HOUR
+    return _INITIAL_REACH + _DEVIATION_SHARE * seeker.deviation + more
 
 
 def pair_up(
@@ -89,8 +89,8 @@ def pair_up(
     left = sorted(seekers, key=lambda seeker: (-seeker.waited, seeker.key))
     pairs: list[tuple[Seeker, Seeker]] = []
     # Pair within batches first, then the remaining seekers across batches.
-    for start in range(0, len(left), _AT_ONCE):
-        pairs += _best(_unpaired(left[start : start + _AT_ONCE], pairs), fits)
+    for start in range(0, len(left), _BATCH):
+        pairs += _best(_unpaired(left[start : start + _BATCH], pairs), fits)
     waiting = _unpaired(left, pairs)
     while waiting:
         one = waiting.pop(0)

@@ -33,9 +33,9 @@ from antipodes.web.ratings.selectors import rating_of
 from antipodes.web.relations.models import BlockRow
 
 # All times in milliseconds.
-PATIENCE = 10_000  # without a request from the page, the player has left
-_ASKED = 3_000  # minimum interval between updates of `seen_at`
-_KEPT = 3_600_000  # paired seeks, for pages that ask late
+TIMEOUT = 10_000  # a player whose page sends no request for longer has left
+_SEEN_INTERVAL = 3_000  # minimum interval between updates of `seen_at`
+_KEEP_PAIRED = 3_600_000  # paired seeks, for pages that ask late
 _LONGEST = 30 * 86_400_000  # correspondence seeks
 
 MOST_SEEKS = 10  # correspondence seeks of one user
@@ -66,19 +66,19 @@ def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> 
         message = _("this game is rated; sign up to play it")
         raise MatchError([Fault("match/rated", message)])
     pool = {"game_id": game_id, "board": board, "control": control, "rated": rated}
-    standing = rating_of(user, game_id, speed_of_text(control), BoardClass(board))
-    known = {"rating": standing.value, "deviation": standing.deviation, "seen_at": now()}
+    rating = rating_of(user, game_id, speed_of_text(control), BoardClass(board))
+    current = {"rating": rating.value, "deviation": rating.deviation, "seen_at": now()}
     with transaction.atomic():
         # Lock the user, so that a double click creates one seek.
         User.objects.select_for_update().get(pk=user.pk)
         mine = SeekRow.objects.filter(user=user, match=None)
         row = mine.filter(**pool).first()
         if row is not None:
-            mine.filter(pk=row.pk).update(**known)
+            mine.filter(pk=row.pk).update(**current)
         else:
             _make_room(user, is_live=is_live)
             row = SeekRow.objects.create(
-                user=user, is_live=is_live, entered_at=now(), **pool, **known
+                user=user, is_live=is_live, entered_at=now(), **pool, **current
             )
     pair_pool(pool)
     row.refresh_from_db()
@@ -90,7 +90,7 @@ def _make_room(user: User, *, is_live: bool) -> None:
     if is_live:
         others.delete()
     elif others.count() >= MOST_SEEKS:
-        message = _("you have %(count)d searches already; cancel one of them first")
+        message = _("you have %(count)d searches; cancel one first")
         raise InputError([Fault("pairing/too-many", message % {"count": MOST_SEEKS})])
 
 
@@ -110,12 +110,12 @@ def reach_of(row: SeekRow, waited: int) -> float:
 def note_presence(row: SeekRow) -> None:
     """Store that the player is still at the page."""
     at = now()
-    if row.match_id is None and at - row.seen_at > _ASKED:
+    if row.match_id is None and at - row.seen_at > _SEEN_INTERVAL:
         with optional_write("presence at a seek"):
             SeekRow.objects.filter(pk=row.pk).update(seen_at=at)
 
 
-def stop(slug: str, user: User) -> MatchRow | None:
+def cancel(slug: str, user: User) -> MatchRow | None:
     """Cancel a seek; if it has been paired already, return the match.
 
     Raises:
@@ -138,7 +138,7 @@ def pair_all() -> None:
 
 def pair_pool(pool: Pool) -> list[MatchRow]:
     """Pair the seeks of a pool, and start their matches."""
-    # Look without locks first, because usually there is no pair.
+    # Try without locks first, because usually there is no pair.
     if not _pairs(list(SeekRow.objects.filter(match=None, **pool).select_related("user"))):
         return []
     with transaction.atomic():
@@ -156,15 +156,15 @@ def _pairs(rows: Iterable[SeekRow]) -> list[tuple[SeekRow, SeekRow]]:
     Players who have left the page or reached their game limit are left out.
     """
     at = now()
-    here = [row for row in rows if not row.is_live or at - row.seen_at <= PATIENCE]
-    found = _paired(here, at)
-    if not found:
+    present = [row for row in rows if not row.is_live or at - row.seen_at <= TIMEOUT]
+    pairs = _paired(present, at)
+    if not pairs:
         return []
     # Query the limits only if there is a pair at all.
-    have_enough = users_at_limit([row.user_id for row in here], here[0].game_id)
-    if not have_enough:
-        return found
-    return _paired([row for row in here if row.user_id not in have_enough], at)
+    at_limit = users_at_limit([row.user_id for row in present], present[0].game_id)
+    if not at_limit:
+        return pairs
+    return _paired([row for row in present if row.user_id not in at_limit], at)
 
 
 def _paired(rows: Sequence[SeekRow], at: int) -> list[tuple[SeekRow, SeekRow]]:
@@ -173,7 +173,7 @@ def _paired(rows: Sequence[SeekRow], at: int) -> list[tuple[SeekRow, SeekRow]]:
     by_key = {row.pk: row for row in rows}
     users = [row.user_id for row in rows]
     barred = set(BlockRow.objects.filter(by__in=users, whom__in=users).values_list("by", "whom"))
-    found = pair_up(
+    pairs = pair_up(
         [
             Seeker(
                 key=row.pk,
@@ -190,7 +190,7 @@ def _paired(rows: Sequence[SeekRow], at: int) -> list[tuple[SeekRow, SeekRow]]:
         is_rated=rows[0].rated,
         is_barred=lambda user, other: (user, other) in barred,
     )
-    return [(by_key[first.key], by_key[second.key]) for first, second in found]
+    return [(by_key[first.key], by_key[second.key]) for first, second in pairs]
 
 
 def _begin(one: SeekRow, other: SeekRow) -> MatchRow | None:
@@ -221,7 +221,7 @@ def _may_play(user: User) -> bool:
 
 def drop_absent() -> None:
     """Delete live seeks of players who have left the page."""
-    gone = SeekRow.objects.filter(match=None, is_live=True, seen_at__lt=now() - PATIENCE)
+    gone = SeekRow.objects.filter(match=None, is_live=True, seen_at__lt=now() - TIMEOUT)
     if gone.exists():
         gone.delete()
 
@@ -229,7 +229,7 @@ def drop_absent() -> None:
 def delete_old() -> None:
     """Delete old paired seeks, and seeks that found no opponent within a month."""
     at = now()
-    SeekRow.objects.filter(match__begun_at__lt=at - _KEPT).delete()
+    SeekRow.objects.filter(match__begun_at__lt=at - _KEEP_PAIRED).delete()
     SeekRow.objects.filter(match=None, entered_at__lt=at - _LONGEST).delete()
 
 

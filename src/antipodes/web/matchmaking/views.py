@@ -22,10 +22,9 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.translations import error_words, level_words
 
-_SECONDS = 1_000  # milliseconds
-# After this time the page offers the computer, or a challenge in the lobby.
-_LONG = 20 * _SECONDS
-_STEP = 5 * _SECONDS  # resolution of the shown waiting time, so that the page changes rarely
+# After this time in milliseconds the page offers the computer, or a challenge in the lobby.
+_LONG = 20_000
+_STEP = 5_000  # resolution of the shown waiting time, so that the page changes rarely
 
 
 @require_http_methods(["GET", "POST"])
@@ -34,24 +33,24 @@ def new_seek(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if request.method == "GET":
         form = SeekForm(user, initial=SeekForm.remembered(request.COOKIES))
-        return render(request, "matchmaking/new_seek.html", _asked(form, user))
+        return render(request, "matchmaking/new_seek.html", _form_context(form, user))
     form = SeekForm(user, request.POST)
     if not form.is_valid():
-        return render(request, "matchmaking/new_seek.html", _asked(form, user), status=400)
+        return render(request, "matchmaking/new_seek.html", _form_context(form, user), status=400)
     try:
         row = services.seek(ensure_user(request), **form.seek_options)
     except InputError as error:
         return render(request, "refused.html", {"reason": error_words(error)}, status=409)
-    answer = _lead(row)
+    answer = _redirect_to(row)
     set_preference(answer, COOKIE, form.text)
     return answer
 
 
-def _asked(form: SeekForm, user: User | None) -> dict[str, object]:
+def _form_context(form: SeekForm, user: User | None) -> dict[str, object]:
     return {"form": form, "seeks": [] if user is None else seeks(user)}
 
 
-def _lead(row: SeekRow) -> HttpResponse:
+def _redirect_to(row: SeekRow) -> HttpResponse:
     if row.match is not None:
         return redirect("match", slug=row.match.slug)
     return redirect("seek", slug=row.slug)
@@ -66,7 +65,7 @@ def seek(request: HttpRequest, slug: str) -> HttpResponse:
     if row.match is not None:
         return redirect("match", slug=row.match.slug)
     services.note_presence(row)
-    return render(request, "matchmaking/seek.html", _shown(row))
+    return render(request, "matchmaking/seek.html", _seek_context(row))
 
 
 @require_GET
@@ -80,10 +79,10 @@ def seek_now(request: HttpRequest, slug: str) -> HttpResponse:
         answer.headers["HX-Redirect"] = reverse("match", kwargs={"slug": row.match.slug})
         return answer
     services.note_presence(row)
-    shown = _shown(row)
-    if request.GET.get("v") == shown["version"]:
+    context = _seek_context(row)
+    if request.GET.get("v") == context["version"]:
         return HttpResponse(status=204)
-    return render(request, "matchmaking/seek_state.html", shown)
+    return render(request, "matchmaking/seek_state.html", context)
 
 
 def _own(request: HttpRequest, slug: str) -> SeekRow | None:
@@ -92,12 +91,12 @@ def _own(request: HttpRequest, slug: str) -> SeekRow | None:
     return None if user is None else rows.filter(slug=slug, user=user).first()
 
 
-def _shown(row: SeekRow) -> dict[str, object]:
+def _seek_context(row: SeekRow) -> dict[str, object]:
     waited = (now() - row.entered_at) // _STEP * _STEP
     width = services.reach_of(row, waited)
     others = SeekRow.objects.filter(match=None).exclude(user=row.user).count()
     level = services.level_for(row.game_id, row.rating)
-    shown = {
+    context = {
         "row": row,
         "line": seek_line(row),
         "waited": duration_words(waited),
@@ -108,13 +107,13 @@ def _shown(row: SeekRow) -> dict[str, object]:
         "is_long": row.is_live and waited >= _LONG,
         "level": level_words(level, level.rating(row.game_id)),
     }
-    return {**shown, "version": f"{waited // _STEP}.{others}"}
+    return {**context, "version": f"{waited // _STEP}.{others}"}
 
 
 @require_POST
 def cancel_seek(request: HttpRequest, slug: str) -> HttpResponse:
     """Cancel a seek; if it has been paired meanwhile, redirect to the match."""
-    match = _stop(request, slug)
+    match = _cancel(request, slug)
     return redirect("lobby") if match is None else redirect("match", slug=match.slug)
 
 
@@ -123,25 +122,24 @@ def play_computer(request: HttpRequest, slug: str) -> HttpResponse:
     """Play the computer instead, unless the seek has been paired meanwhile."""
     row = _own(request, slug)
     if row is None:
-        raise Http404("there is no such seek")
-    match = _stop(request, slug)
+        raise Http404("unknown seek")
+    match = _cancel(request, slug)
     if match is None:
         game = preset_game(row.game_id, row.board)
         level = services.level_for(row.game_id, row.rating)
-        wanted = GameRequest(game=game, level=str(level.number))
         try:
-            made = request_game(row.user, wanted)
+            started = request_game(row.user, GameRequest(game=game, level=str(level.number)))
         except InputError as error:
             return render(request, "refused.html", {"reason": error_words(error)}, status=409)
-        assert isinstance(made, MatchRow)
-        match = made
+        assert isinstance(started, MatchRow)
+        match = started
     return redirect("match", slug=match.slug)
 
 
-def _stop(request: HttpRequest, slug: str) -> MatchRow | None:
+def _cancel(request: HttpRequest, slug: str) -> MatchRow | None:
+    """Cancel a seek, if it still exists; return its match if it has been paired."""
     user = current_user(request)
     try:
-        return None if user is None else services.stop(slug, user)
+        return None if user is None else services.cancel(slug, user)
     except SeekRow.DoesNotExist:
-        # The seek is gone already.
         return None

@@ -1,4 +1,4 @@
-"""People, for the staff: moderators look and act, superusers also change accounts."""
+"""Admin of accounts: moderators view them and act on them, superusers also edit them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.accounts.models import User
-from antipodes.web.moderation.action_views import Case, act_page
+from antipodes.web.moderation.action_views import Case, action_page
 
 _SEEN = ("username", "is_guest", "computer", "date_joined", "last_login", "is_active", "acts")
 
@@ -25,7 +25,7 @@ else:
 
 @admin.register(User)
 class PersonAdmin(_Accounts):
-    """Everybody with an account, guests, and the levels of the computer."""
+    """Accounts, guests, and the levels of the computer."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -37,44 +37,44 @@ class PersonAdmin(_Accounts):
     readonly_fields = ("acts", "last_login", "date_joined", "is_guest", "computer")
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the usual addresses, and that to act on somebody."""
+        """Add the URL of the action form."""
         act = self.admin_site.admin_view(self.act_view)
         return [path("<int:key>/act/", act, name="accounts_user_act"), *super().get_urls()]
 
     def act_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """Show what is known of somebody, and the form to act."""
+        """Show the action form for a user."""
         user = User.objects.filter(pk=key).first()
         if user is None:
-            raise Http404(_("There is no such person."))
-        return act_page(request, self.admin_site, Case(user))
+            raise Http404(_("This player does not exist."))
+        return action_page(request, self.admin_site, Case(user))
 
     @admin.display(description=_("moderation"))
     def acts(self, user: User) -> str:
-        """Return links to the form to act, to the person's page, and to the log."""
+        """Return links to the action form, the profile and the audit log."""
         return format_html(
             '<a href="{}">{}</a> · <a href="{}">{}</a> · <a href="{}?about_key={}">{}</a>',
             reverse("admin:accounts_user_act", args=[user.pk]),
             _("warn, mute, suspend or rename"),
             reverse("profile", args=[user.username]),
-            _("page on the site"),
+            _("profile"),
             reverse("admin:moderation_auditrow_changelist"),
             user.pk,
-            _("what the staff has done"),
+            _("audit log"),
         )
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Return what is shown: addresses and rights are for superusers alone."""
+        """Return the fieldsets; only superusers see e-mail addresses and permissions."""
         if obj is None:
             return super().get_fieldsets(request, obj)
         shown: list[Any] = [(None, {"fields": _SEEN})]
         if request.user.is_superuser:
             shown.append((_("Account"), {"fields": ("password", "email")}))
             rights = ("is_staff", "is_superuser", "groups")
-            shown.append((_("Rights"), {"fields": rights}))
+            shown.append((_("Permissions"), {"fields": rights}))
         return shown
 
     def get_search_fields(self, request: HttpRequest) -> Any:
-        """Return where is searched: in addresses by superusers alone."""
+        """Return the searched fields; only superusers search e-mail addresses."""
         if request.user.is_superuser:
             return self.search_fields
         return ("^username",)
@@ -84,5 +84,5 @@ class PersonAdmin(_Accounts):
         request: HttpRequest,  # noqa: ARG002
         obj: Any = None,  # noqa: ARG002
     ) -> bool:
-        """Nobody may: people delete their accounts themselves, and their games stay."""
+        """Refuse: users delete their accounts themselves, and their games are kept."""
         return False

@@ -1,4 +1,4 @@
-"""The queue of reports, what was decided, and the audit log, for moderators."""
+"""Admin of reports, sanctions, deleted chat lines and the audit log."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.moderation import account_admin, match_admin, services
-from antipodes.web.moderation.action_views import Case, act_page
+from antipodes.web.moderation.action_views import Case, action_page
 from antipodes.web.moderation.models import AuditRow, HiddenLineRow, ReportRow, SanctionRow
 from antipodes.web.moderation.reason_views import Decision, reason_page
 from antipodes.web.moderation.staff_admin import ReadOnlyAdmin, link_to
 
-# Django looks for admin classes in this module alone.
+# Django imports this module of the app only.
 __all__ = ["account_admin", "match_admin"]
 
 admin.site.site_header = admin.site.site_title = "Antipodes"
-# There is one door for everybody, with its limits and its second step.
+# Staff sign in on the site's own page, with its rate limits and two-factor authentication.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 
 class OpenReports(admin.SimpleListFilter):
-    """Reports that wait, unless others are asked for."""
+    """Filter of reports by state; open ones are the default."""
 
     title = _("state")
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002
-        """Return what can be chosen beside the open ones."""
+        """Return the choices besides the default."""
         return [*[one for one in ReportRow.State.choices if one[0] != "open"], ("all", _("all"))]
 
     def choices(self, changelist: Any) -> Any:
-        """Call what is shown when nothing is chosen by its name."""
+        """Label the default choice as open."""
         first, *rest = super().choices(changelist)
         return [{**first, "display": ReportRow.State.OPEN.label}, *rest]
 
@@ -48,12 +48,12 @@ class OpenReports(admin.SimpleListFilter):
 
 @admin.register(ReportRow)
 class ReportAdmin(ReadOnlyAdmin):
-    """The queue: what waits longest comes first."""
+    """Queue of reports, oldest first."""
 
-    list_display = ("made_at", "about", "reason", "said", "by", "state")
+    list_display = ("made_at", "about", "reason", "line_text", "by", "state")
     list_filter = (OpenReports, "reason")
     list_select_related = ("about", "by")
-    search_fields = ("^about__username", "^by__username", "said", "text")
+    search_fields = ("^about__username", "^by__username", "line_text", "text")
     ordering = ("made_at", "id")
 
     def change_view(
@@ -63,64 +63,64 @@ class ReportAdmin(ReadOnlyAdmin):
         form_url: str = "",  # noqa: ARG002
         extra_context: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> HttpResponse:
-        """Show a report with what belongs to it, and the form to act on it."""
+        """Show a report with its context and the action form."""
         rows = ReportRow.objects.select_related("about", "by", "line__user", "line__match", "match")
         if not object_id.isdecimal() or (row := rows.filter(pk=object_id).first()) is None:
-            raise Http404(_("There is no such report."))
+            raise Http404(_("This report does not exist."))
         if not self.has_view_permission(request, row):
             raise PermissionDenied
-        return act_page(request, self.admin_site, Case(row.about, row, row.line))
+        return action_page(request, self.admin_site, Case(row.about, row, row.line))
 
 
 @admin.register(SanctionRow)
-class MeasureAdmin(ReadOnlyAdmin):
-    """What moderators have decided; what holds somebody back can be lifted."""
+class SanctionAdmin(ReadOnlyAdmin):
+    """Sanctions; those in force can be lifted."""
 
     list_display = ("made_at", "user", "kind", "until", "lifted_at", "by")
     list_filter = ("kind",)
     list_select_related = ("user", "by")
     search_fields = ("^user__username", "reason")
-    change_form_template = "admin/moderation/measure.html"
+    change_form_template = "admin/moderation/sanction.html"
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the usual addresses, and that to lift a measure."""
+        """Add the URL to lift a sanction."""
         lift = self.admin_site.admin_view(self.lift_view)
         own = [path("<int:key>/lift/", lift, name="moderation_sanctionrow_lift")]
         return own + super().get_urls()
 
     def lift_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """Ask why, and take a measure that holds back before its time."""
+        """Ask for a reason and lift a sanction."""
         row = SanctionRow.objects.select_related("user", "match").filter(pk=key).first()
         if row is None:
-            raise Http404(_("There is no such measure."))
+            raise Http404(_("This sanction does not exist."))
         decision = Decision(
-            title=_("Lift: %(measure)s") % {"measure": row},
-            told=row.reason,
+            title=_("Lift: %(sanction)s") % {"sanction": row},
+            text=row.reason,
             button=_("Lift"),
-            do=lambda by, reason: services.lift(by, row, reason),
-            above=(reverse("admin:moderation_sanctionrow_changelist"), _("Measures")),
-            after=reverse("admin:accounts_user_change", args=[row.user.pk]),
+            carry_out=lambda by, reason: services.lift(by, row, reason),
+            parent=(reverse("admin:moderation_sanctionrow_changelist"), _("Sanctions")),
+            return_url=reverse("admin:accounts_user_change", args=[row.user.pk]),
         )
         return reason_page(request, self.admin_site, decision)
 
 
 @admin.register(HiddenLineRow)
 class HiddenLineAdmin(ReadOnlyAdmin):
-    """Lines of chats that moderators have deleted."""
+    """Deleted chat lines."""
 
-    list_display = ("made_at", "said_by", "line")
+    list_display = ("made_at", "author", "line")
     list_select_related = ("line__user",)
     search_fields = ("^line__user__username", "line__text", "=line__match__slug")
 
     @admin.display(description=_("by"))
-    def said_by(self, row: HiddenLineRow) -> str:
-        """Return who said it."""
+    def author(self, row: HiddenLineRow) -> str:
+        """Return a link to the author."""
         return link_to(row.line.user)
 
 
 @admin.register(AuditRow)
 class AuditAdmin(ReadOnlyAdmin):
-    """What the staff has done; it cannot be changed, by nobody."""
+    """Audit log; it cannot be changed, not even by superusers."""
 
     list_display = ("at", "by_name", "act", "about_name", "what", "reason")
     list_filter = ("act",)

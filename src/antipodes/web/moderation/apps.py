@@ -1,4 +1,4 @@
-"""The app of reports, sanctions and the audit log."""
+"""Configuration of the moderation app."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ class ModerationConfig(AppConfig):
     label = "moderation"
 
     def ready(self) -> None:
-        """Write changes of the admin to the audit log, and apply sanctions."""
+        """Record changes in the admin in the audit log, and register the checks of sanctions."""
         from django.contrib.admin.models import LogEntry
         from django.db.models.signals import post_save
 
         from antipodes.web.accounts import restrictions
         from antipodes.web.moderation import sanctions
-        from antipodes.web.moderation.audit import note_entry
+        from antipodes.web.moderation.audit import record_admin_change
 
         restrictions.play_checks.append(sanctions.refuse_game)
         restrictions.chat_checks.append(sanctions.refuse_chat)
-        post_save.connect(note_entry, sender=LogEntry, dispatch_uid=note_entry.__name__)
+        post_save.connect(
+            record_admin_change, sender=LogEntry, dispatch_uid=record_admin_change.__name__
+        )

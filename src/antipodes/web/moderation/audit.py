@@ -1,4 +1,4 @@
-"""Writing down what the staff does: who, what, to whom, why and when."""
+"""Audit log of moderators' and administrators' actions."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from django.contrib.admin.models import LogEntry
 from antipodes.web.accounts.models import User
 from antipodes.web.moderation.models import AuditRow
 
-_LONGEST = 500  # characters of what was acted on
+_LONGEST = 500  # characters of the object
 
 
-def write_down(
+def record(
     by: User, act: str, about: User | None = None, *, what: str = "", reason: str = ""
 ) -> AuditRow:
-    """Add an act to the audit log.
+    """Add an action to the audit log.
 
     Args:
-        by: who has acted.
-        act: what was done, as a word.
-        about: to whom.
-        what: what was acted on, and how.
-        reason: why.
+        by: the acting user.
+        act: name of the action.
+        about: the user acted on.
+        what: the object acted on, and details.
+        reason: the reason given.
     """
     return AuditRow.objects.create(
         by_key=by.pk,
@@ -33,13 +33,13 @@ def write_down(
     )
 
 
-def note_entry(instance: LogEntry, created: bool, **_: object) -> None:
-    """Add what somebody has changed by hand in the admin to the audit log."""
+def record_admin_change(instance: LogEntry, created: bool, **_: object) -> None:
+    """Copy an entry of Django's admin log to the audit log."""
     if not created:
         return
     by = instance.user
     changed = instance.get_edited_object() if not instance.is_deletion() else None
-    write_down(
+    record(
         by,
         instance.get_action_flag_display().lower(),
         changed if isinstance(changed, User) else None,

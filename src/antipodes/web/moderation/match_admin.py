@@ -1,4 +1,4 @@
-"""Matches, challenges and what is said, for the staff: to look at, and never to change."""
+"""Read-only admin of matches, challenges and chat lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, MatchRow, seated
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.moderation import services
-from antipodes.web.moderation.action_views import Case, act_page
+from antipodes.web.moderation.action_views import Case, action_page
 from antipodes.web.moderation.reason_views import Decision, reason_page
 from antipodes.web.moderation.staff_admin import ReadOnlyAdmin, link_to, moment
 from antipodes.web.ratings import voiding
@@ -25,7 +25,7 @@ from antipodes.web.ratings.models import Unrated
 
 
 class GameFilter(admin.SimpleListFilter):
-    """One game; all games are known, so nobody looks through all rows for them."""
+    """Filter by game; the games come from the registry, not from a query over all rows."""
 
     title = _("game")
     parameter_name = "game"
@@ -41,7 +41,7 @@ class GameFilter(admin.SimpleListFilter):
 
 @admin.register(MatchRow)
 class MatchAdmin(ReadOnlyAdmin):
-    """Matches: who plays, what was played, how it ended."""
+    """Matches with players, moves and results."""
 
     list_display = ("slug", "game_id", "players", "rated", "is_private", "begun", "result")
     list_filter = (GameFilter, "rated", "is_private")
@@ -61,7 +61,7 @@ class MatchAdmin(ReadOnlyAdmin):
         "ended",
         "result",
         "moves",
-        "said",
+        "chat",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchRow]:
@@ -69,7 +69,7 @@ class MatchAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).prefetch_related(seated())
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the usual addresses, and that to void what a match made of ratings."""
+        """Add the URL to void a match's ratings."""
         void = self.admin_site.admin_view(self.void_view)
         return [path("<int:key>/void/", void, name="matches_matchrow_void"), *super().get_urls()]
 
@@ -80,46 +80,46 @@ class MatchAdmin(ReadOnlyAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Show a match, with what can be done about it."""
+        """Show a match, with a link to void its ratings where they count."""
         row = MatchRow.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
         can_be_voided = row is not None and voiding.counts(row)
         more = {**(extra_context or {}), "can_be_voided": can_be_voided}
         return super().change_view(request, object_id, form_url, more)
 
     def void_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """Ask why, and take back what a match made of ratings."""
+        """Ask for a reason and void a match's ratings."""
         row = MatchRow.objects.filter(pk=key).first()
         if row is None:
-            raise Http404(_("There is no such match."))
+            raise Http404(_("This match does not exist."))
         decision = Decision(
-            title=_("Take back what %(match)s made of ratings") % {"match": row},
-            told=_("All its players read the reason. Later games are counted again without it."),
-            button=_("Take the ratings back"),
-            do=lambda by, reason: services.void_ratings(by, row, reason),
-            above=(reverse("admin:matches_matchrow_changelist"), _("Matches")),
-            after=reverse("admin:matches_matchrow_change", args=[row.pk]),
+            title=_("Void the ratings of %(match)s") % {"match": row},
+            text=_("All players read the reason. Later games are rated again without this one."),
+            button=_("Void ratings"),
+            carry_out=lambda by, reason: services.void_ratings(by, row, reason),
+            parent=(reverse("admin:matches_matchrow_changelist"), _("Matches")),
+            return_url=reverse("admin:matches_matchrow_change", args=[row.pk]),
         )
         return reason_page(request, self.admin_site, decision)
 
-    @admin.display(description=_("why it is not counted"))
+    @admin.display(description=_("not rated because"))
     def why_unrated(self, row: MatchRow) -> str:
-        """Say why a match does not count for ratings, if it was to count."""
+        """Return why a match that was meant to be rated does not count."""
         found = Unrated.objects.filter(match=row).first()
         return found.get_reason_display() if found else ""
 
     @admin.display(description=_("players"))
     def players(self, row: MatchRow) -> str:
-        """Return links to those who play, in the order of seats."""
+        """Return links to the players, by seat."""
         return format_html_join(", ", "{}", ((link_to(seat.user),) for seat in row.seats.all()))
 
     @admin.display(description=_("begun"), ordering="begun_at")
     def begun(self, row: MatchRow) -> str:
-        """Say when it began."""
+        """Return the start time."""
         return moment(row.begun_at)
 
     @admin.display(description=_("ended"))
     def ended(self, row: MatchRow) -> str:
-        """Say when it ended."""
+        """Return the end time."""
         return moment(row.ended_at)
 
     @admin.display(description=_("page"))
@@ -129,19 +129,19 @@ class MatchAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("moves"))
     def moves(self, row: MatchRow) -> str:
-        """Return the moves as players read them."""
+        """Return the moves in notation."""
         return " ".join(json.loads(move)["text"] for move in snapshot_of(row).moves)
 
     @admin.display(description=_("chat"))
-    def said(self, row: MatchRow) -> str:
-        """Return a link to what was said."""
+    def chat(self, row: MatchRow) -> str:
+        """Return a link to the chat lines."""
         address = reverse("admin:matches_chatline_changelist")
-        return format_html('<a href="{}?q={}">{}</a>', address, row.slug, _("what was said"))
+        return format_html('<a href="{}?q={}">{}</a>', address, row.slug, _("chat lines"))
 
 
 @admin.register(ChallengeRow)
 class ChallengeAdmin(ReadOnlyAdmin):
-    """Challenges that wait, and those from which matches came."""
+    """Open challenges, and those that became matches."""
 
     list_display = ("slug", "game_id", "by", "is_listed", "is_private", "made", "match")
     list_filter = (GameFilter, "is_listed", "is_private")
@@ -152,15 +152,15 @@ class ChallengeAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("made"))
     def made(self, row: ChallengeRow) -> str:
-        """Say when it was made."""
+        """Return the time of creation."""
         return moment(row.made_at)
 
 
 @admin.register(ChatLine)
 class ChatAdmin(ReadOnlyAdmin):
-    """What is said at matches."""
+    """Chat lines."""
 
-    list_display = ("said_at", "user", "text", "room", "match", "is_deleted")
+    list_display = ("written_at", "user", "text", "room", "match", "is_deleted")
     list_select_related = ("user", "match", "hidden")
     list_filter = ("room",)
     search_fields = ("=match__slug", "=user__username", "text")
@@ -173,18 +173,18 @@ class ChatAdmin(ReadOnlyAdmin):
         form_url: str = "",  # noqa: ARG002
         extra_context: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> HttpResponse:
-        """Show a line with what was said around it, and the form to act on whoever said it."""
+        """Show a chat line with its context, and the action form for its author."""
         rows = ChatLine.objects.select_related("user", "match", "hidden")
         if not object_id.isdecimal() or (line := rows.filter(pk=object_id).first()) is None:
-            raise Http404(_("There is no such line."))
-        return act_page(request, self.admin_site, Case(line.user, line=line))
+            raise Http404(_("This chat line does not exist."))
+        return action_page(request, self.admin_site, Case(line.user, line=line))
 
     @admin.display(description=_("at"), ordering="at")
-    def said_at(self, line: ChatLine) -> str:
-        """Say when it was said."""
+    def written_at(self, line: ChatLine) -> str:
+        """Return the time of the line."""
         return moment(line.at)
 
     @admin.display(description=_("deleted"), boolean=True)
     def is_deleted(self, line: ChatLine) -> bool:
-        """Return whether moderators have deleted it."""
+        """Return whether moderators have deleted the line."""
         return hasattr(line, "hidden")

@@ -1,4 +1,4 @@
-"""Reports, sanctions and the audit log of the staff."""
+"""Models of reports, sanctions, deleted chat lines and the audit log."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _USER = settings.AUTH_USER_MODEL
 
 
 class ReportRow(models.Model):
-    """Somebody asks moderators to look at a person, a line of a chat, or a match."""
+    """A player's report of another player, a chat line or a match."""
 
     class Reason(models.TextChoices):
-        """What is wrong."""
+        """Reason of a report."""
 
         INSULT = "insult", _("insults or threats")
         SPAM = "spam", _("advertising or spam")
-        NAME = "name", _("an offensive name")
-        CHEATING = "cheating", _("help by a program in a rated game")
+        NAME = "name", _("offensive name")
+        CHEATING = "cheating", _("computer assistance in a rated game")
         SANDBAGGING = "sandbagging", _("losing or winning on purpose")
-        STALLING = "stalling", _("letting the clock run, or leaving games")
+        STALLING = "stalling", _("stalling or leaving games")
         OTHER = "other", _("something else")
 
     class State(models.TextChoices):
-        """How far it has come."""
+        """State of a report."""
 
         OPEN = "open", _("open")
-        ACTED = "acted", _("something was done")
+        ACTED = "acted", _("acted on")
         DISMISSED = "dismissed", _("dismissed")
 
     by = models.ForeignKey(_USER, null=True, on_delete=models.SET_NULL, related_name="reports_made")
@@ -43,7 +43,7 @@ class ReportRow(models.Model):
     line = models.ForeignKey(
         ChatLine, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports"
     )
-    said = models.CharField(max_length=500, blank=True, help_text="the reported line")
+    line_text = models.CharField(max_length=500, blank=True, help_text="the reported line")
     reason = models.CharField(max_length=20, choices=Reason.choices)
     text = models.TextField(blank=True, help_text="in the reporter's words")
     made_at = models.DateTimeField(default=timezone.now)
@@ -54,7 +54,7 @@ class ReportRow(models.Model):
     )
 
     class Meta:
-        """What waits longest comes first; those who may act on reports are moderators."""
+        """Oldest first; the permission makes a user a moderator."""
 
         verbose_name = _("report")
         verbose_name_plural = _("reports")
@@ -63,48 +63,51 @@ class ReportRow(models.Model):
         permissions = [("moderate", "Can act on reports and people")]
 
     def __str__(self) -> str:
-        """Say about whom, and why."""
+        """Return the reported player and the reason."""
         return f"{self.about}: {self.get_reason_display()}"
 
 
 class HiddenLineRow(models.Model):
-    """A line of a chat that moderators have deleted: kept for them, and shown to nobody else."""
+    """A chat line that moderators have deleted; only they can still read it."""
 
     line = models.OneToOneField(ChatLine, on_delete=models.CASCADE, related_name="hidden")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """What it is called."""
+        """Names in the admin."""
 
-        verbose_name = _("deleted line of a chat")
-        verbose_name_plural = _("deleted lines of chats")
+        verbose_name = _("deleted chat line")
+        verbose_name_plural = _("deleted chat lines")
 
     def __str__(self) -> str:
-        """Show the words."""
+        """Return the line."""
         return str(self.line)
 
 
 class ForbiddenChangeError(TypeError):
-    """Somebody has tried to change what is written down for good."""
+    """An attempt to change or delete entries of the audit log."""
 
 
 class AuditRows(models.QuerySet["AuditRow"]):
-    """Rows that are added and read, and nothing else."""
+    """Queryset that can add and read rows only."""
 
     def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
-        raise ForbiddenChangeError("the audit log is only added to")
+        raise ForbiddenChangeError("the audit log is append-only")
 
     update = delete = bulk_update = update_or_create = _refuse
 
     def bulk_create(self, objs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Add rows; none of them replaces another."""
+        """Add rows, without replacing existing ones."""
         if kwargs.get("update_conflicts"):
             self._refuse()
         return super().bulk_create(objs, *args, **kwargs)
 
 
 class AuditRow(models.Model):
-    """One act of somebody of the staff. Names and keys are copied: it outlives what it tells of."""
+    """One action of a staff member.
+
+    Names and keys are copied, so that an entry outlives the accounts it refers to.
+    """
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     by_key = models.BigIntegerField(null=True)
@@ -112,30 +115,32 @@ class AuditRow(models.Model):
     act = models.CharField(max_length=60)
     about_key = models.BigIntegerField(null=True, db_index=True)
     about_name = models.CharField(_("about"), max_length=150, blank=True)
-    what = models.CharField(max_length=500, blank=True, help_text="what was acted on, and how")
+    what = models.CharField(
+        max_length=500, blank=True, help_text="the object acted on, and details"
+    )
     reason = models.TextField(blank=True)
 
     objects = AuditRows.as_manager()
 
     class Meta:
-        """The newest first."""
+        """Newest first."""
 
-        verbose_name = _("act of the staff")
+        verbose_name = _("staff action")
         verbose_name_plural = _("audit log")
         ordering = ["-at", "-id"]
 
     def __str__(self) -> str:
-        """Say who did what to whom."""
+        """Return actor, action and user acted on."""
         return f"{self.by_name}: {self.act} {self.about_name}".strip()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Add the row.
 
         Raises:
-            ForbiddenChangeError: it is there already.
+            ForbiddenChangeError: the row exists already.
         """
         if not self._state.adding:
-            raise ForbiddenChangeError("the audit log is only added to")
+            raise ForbiddenChangeError("the audit log is append-only")
         super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *_args: object, **_kwargs: object) -> NoReturn:
@@ -144,37 +149,37 @@ class AuditRow(models.Model):
         Raises:
             ForbiddenChangeError: always.
         """
-        raise ForbiddenChangeError("nothing is deleted from the audit log")
+        raise ForbiddenChangeError("the audit log is append-only")
 
 
 class SanctionRow(models.Model):
-    """What moderators have done about somebody, with the reason that the person reads."""
+    """A sanction of moderators against a user, with the reason that the user reads."""
 
     class Kind(models.TextChoices):
-        """What was done."""
+        """Kind of sanction."""
 
         WARNING = "warning", _("warning")
-        MUTE = "mute", _("no chat")
+        MUTE = "mute", _("mute")
         SUSPENSION = "suspension", _("suspension")
         RENAMING = "renaming", _("new name")
-        LINE = "line", _("line of a chat deleted")
-        VOID = "void", _("game not counted for ratings")
+        LINE = "line", _("chat line deleted")
+        VOID = "void", _("rating voided")
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="measures"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions"
     )
     kind = models.CharField(max_length=12, choices=Kind.choices)
-    reason = models.TextField(help_text="the person reads it")
-    what = models.CharField(max_length=500, blank=True, help_text="the line, name or game meant")
+    reason = models.TextField(help_text="visible to the user")
+    what = models.CharField(max_length=500, blank=True, help_text="the line, name or game")
     match = models.ForeignKey(
         MatchRow,
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
-        related_name="measures",
+        related_name="sanctions",
     )
     made_at = models.DateTimeField(default=timezone.now)
-    until = models.DateTimeField(null=True, blank=True, help_text="empty: for ever")
+    until = models.DateTimeField(null=True, blank=True, help_text="empty if permanent")
     lifted_at = models.DateTimeField(null=True, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -184,31 +189,31 @@ class SanctionRow(models.Model):
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
-        related_name="measures",
+        related_name="sanctions",
     )
 
     class Meta:
-        """The newest first."""
+        """Newest first."""
 
-        verbose_name = _("measure")
-        verbose_name_plural = _("measures")
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
         ordering = ["-made_at", "-id"]
         indexes = [models.Index(fields=["user", "kind"])]
 
     def __str__(self) -> str:
-        """Say what was done to whom."""
+        """Return the user and the kind of sanction."""
         return f"{self.user}: {self.get_kind_display()}"
 
     @property
-    def is_lasting(self) -> bool:
-        """Whether it keeps the person from something as long as it holds."""
+    def is_restriction(self) -> bool:
+        """Whether the sanction is a mute or a suspension, which last for a time."""
         return self.kind in {self.Kind.MUTE, self.Kind.SUSPENSION}
 
     @property
     def is_in_force(self) -> bool:
-        """Whether it keeps the person from something now, or its game from being counted."""
+        """Whether the user is muted or suspended now, or the voided game still does not count."""
         if self.kind == self.Kind.VOID:
             return self.lifted_at is None and self.match_id is not None
-        if not self.is_lasting or self.lifted_at is not None:
+        if not self.is_restriction or self.lifted_at is not None:
             return False
         return self.until is None or self.until > timezone.now()

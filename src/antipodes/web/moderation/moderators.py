@@ -1,10 +1,10 @@
-"""Who moderators are: a group of the staff that may look into reports and act on them."""
+"""The moderators' group and its permissions."""
 
 from __future__ import annotations
 
 MODERATORS = "Moderators"
 
-# Of each: the app, the model, and the permission's own name.
+# App, model and codename of each permission.
 PERMISSIONS = (
     ("moderation", "reportrow", "view_reportrow"),
     ("moderation", "reportrow", "moderate"),

@@ -1,4 +1,4 @@
-"""Notify players of what moderators have decided about them."""
+"""Notifications of sanctions."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.services import notify
 
 
-def tell_of(measure: SanctionRow) -> None:
-    """Tell somebody what moderators have decided."""
+def notify_of_sanction(sanction: SanctionRow) -> None:
+    """Notify a user of a sanction."""
     notify(
-        measure.user,
+        sanction.user,
         Kind.MODERATION,
-        key=f"measure {measure.pk}",
-        path=reverse("measures"),
-        act=measure.kind,
-        text=measure.reason,
+        key=f"sanction {sanction.pk}",
+        path=reverse("sanctions"),
+        act=sanction.kind,
+        text=sanction.reason,
     )
 
 
-def tell_of_lifting(measure: SanctionRow, reason: str) -> None:
-    """Tell somebody that a decision holds no longer."""
+def notify_of_lifting(sanction: SanctionRow, reason: str) -> None:
+    """Notify a user that a sanction has been lifted."""
     notify(
-        measure.user,
+        sanction.user,
         Kind.MODERATION,
-        key=f"measure {measure.pk} lifted",
-        path=reverse("measures"),
-        act="counted" if measure.kind == SanctionRow.Kind.VOID else "lifted",
+        key=f"sanction {sanction.pk} lifted",
+        path=reverse("sanctions"),
+        act="counted" if sanction.kind == SanctionRow.Kind.VOID else "lifted",
         text=reason,
     )

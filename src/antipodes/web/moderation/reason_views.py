@@ -1,4 +1,4 @@
-"""Pages on which the staff says why it does one thing that needs nothing but a reason."""
+"""Admin pages that ask for a reason and carry out one action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from antipodes.web.moderation import services
 
 
 class ReasonForm(forms.Form):
-    """Why something is done."""
+    """The reason of a decision."""
 
     reason = forms.CharField(
         label=_("Reason"), max_length=services.LONGEST, widget=forms.Textarea({"rows": 3})
@@ -29,43 +29,43 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True)
 class Decision:
-    """What is done if somebody says why.
+    """An action that needs a reason.
 
     Attributes:
-        title: of the page.
-        told: what is known of it, as a sentence.
-        button: what it is called.
-        do: does it, for whom and with which reason.
-        above: address and name of the list above the page.
-        after: where to go when it is done.
+        title: title of the page.
+        text: explanation above the form.
+        button: label of the button.
+        carry_out: carries out the action; takes the acting user and the reason.
+        parent: URL and name of the list in the breadcrumbs.
+        return_url: URL to return to afterwards.
     """
 
     title: str
-    told: Any
+    text: Any
     button: Any
-    do: Callable[[User, str], object]
-    above: tuple[str, Any]
-    after: str
+    carry_out: Callable[[User, str], object]
+    parent: tuple[str, Any]
+    return_url: str
 
 
 def reason_page(request: HttpRequest, site: admin.AdminSite, decision: Decision) -> HttpResponse:
-    """Ask why, do it, and say that it is done.
+    """Ask for the reason, or carry out the decision and redirect.
 
     Raises:
-        PermissionDenied: whoever asks may not act on people.
+        PermissionDenied: the user is not a moderator.
     """
     by = current_user(request)
-    if by is None or not by.has_perm(services.MAY):
+    if by is None or not by.has_perm(services.PERMISSION):
         raise PermissionDenied
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            decision.do(by, form.cleaned_data["reason"])
+            decision.carry_out(by, form.cleaned_data["reason"])
         except InputError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, _("Done, and written down."))
-            return redirect(decision.after)
+            messages.success(request, _("Done and logged."))
+            return redirect(decision.return_url)
     context = {
         **site.each_context(request),
         "title": decision.title,

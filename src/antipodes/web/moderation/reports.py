@@ -1,4 +1,4 @@
-"""Asking moderators to look at a person, a line of a chat, or a match."""
+"""Reports of players, chat lines and matches."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def report(
     match: MatchRow | None = None,
     line: ChatLine | None = None,
 ) -> ReportRow:
-    """Ask moderators to look at somebody; to report the same again changes nothing.
+    """Report a player; an open report about the same is returned instead of a second one.
 
-    Whether the reporter may see match and line is for the caller to ask.
+    The caller checks that the reporter may see the match and the line.
 
     Raises:
-        InputError: nobody reports themselves or the computer, more than a few times a day, at
-            great length, or for no reason.
+        InputError: the player is the reporter or the computer, the daily limit is reached, the text
+            is too long, or the reason is missing.
     """
     text = clean_text(text)
     _check(by, about, reason, text)
@@ -47,14 +47,14 @@ def report(
     if same is not None:
         return same
     if ReportRow.objects.filter(by=by, made_at__gt=timezone.now() - _DAY).count() >= MOST_A_DAY:
-        message = _("%(most)s reports in a day are enough; the moderators read each of them")
+        message = _("you have reached the limit of %(most)s reports a day")
         raise InputError.single("report/too-many", message % {"most": MOST_A_DAY})
     return ReportRow.objects.create(
         by=by,
         about=about,
         match=match,
         line=line,
-        said=line.text if line else "",
+        line_text=line.text if line else "",
         reason=reason,
         text=text.strip(),
     )
@@ -65,18 +65,18 @@ def _check(by: User, about: User, reason: str, text: str) -> None:
         message = _("%(name)s cannot be reported") % {"name": about.name}
         raise InputError.single("report/whom", message)
     if reason not in ReportRow.Reason.values:
-        message = _("“%(reason)s” is not one of the reasons") % {"reason": reason[:40]}
+        message = _("unknown reason “%(reason)s”") % {"reason": reason[:40]}
         raise InputError.single("report/reason", message)
     if len(text) > LONGEST:
-        message = _("a report has at most %(most)s characters, not %(count)s")
-        told = {"most": LONGEST, "count": len(text)}
-        raise InputError.single("report/too-long", message % told)
+        message = _("a report can have at most %(most)s characters, not %(count)s")
+        counts = {"most": LONGEST, "count": len(text)}
+        raise InputError.single("report/too-long", message % counts)
     if reason == ReportRow.Reason.OTHER and not text.strip():
-        raise InputError.single("report/reason", _("say in a few words what is wrong"))
+        raise InputError.single("report/reason", _("describe what happened"))
 
 
 def readable_line(user: User, key: int) -> ChatLine | None:
-    """Return a line of a chat if somebody may read it now, else ``None``."""
+    """Return a chat line if a user may read it now, else ``None``."""
     lines = ChatLine.objects.select_related("match__series", "user")
     line = lines.filter(pk=key, hidden=None).first()
     if line is None or not may_watch(line.match, user):
@@ -85,5 +85,5 @@ def readable_line(user: User, key: int) -> ChatLine | None:
 
 
 def people_of(row: MatchRow, but: User) -> QuerySet[User]:
-    """Return the people who play a match and can be reported by somebody."""
+    """Return the players of a match whom a user can report."""
     return User.objects.filter(seats__match=row, computer="").exclude(pk=but.pk).distinct()

@@ -13,9 +13,9 @@ from antipodes.web.moderation.models import SanctionRow
 
 
 def in_force(user: User | int, kind: str) -> SanctionRow | None:
-    """Return the measure that keeps a user from something longest now, or ``None``."""
-    holds = Q(until=None) | Q(until__gt=timezone.now())
-    rows = SanctionRow.objects.filter(holds, user=user, kind=kind, lifted_at=None)
+    """Return the sanction of a kind that is in force longest, or ``None``."""
+    unexpired = Q(until=None) | Q(until__gt=timezone.now())
+    rows = SanctionRow.objects.filter(unexpired, user=user, kind=kind, lifted_at=None)
     return rows.order_by(F("until").desc(nulls_first=True)).first()
 
 
@@ -26,42 +26,43 @@ def _check(user: User, kind: str, code: str) -> None:
 
 
 def sanction_text(row: SanctionRow) -> str:
-    """Say what a measure keeps its person from, until when, and why."""
-    told = {"reason": row.reason, "until": row.until and date_format(row.until, "DATETIME_FORMAT")}
+    """Return the user's message of a mute or suspension, with its end and reason."""
+    until = row.until and date_format(row.until, "DATETIME_FORMAT")
+    values = {"reason": row.reason, "until": until}
     if row.kind == SanctionRow.Kind.SUSPENSION:
         if row.until is None:
-            return _("you are suspended for ever: %(reason)s") % told
-        return _("you are suspended until %(until)s: %(reason)s") % told
+            return _("you are suspended permanently: %(reason)s") % values
+        return _("you are suspended until %(until)s: %(reason)s") % values
     if row.until is None:
-        return _("you cannot use the chat any more: %(reason)s") % told
-    return _("you cannot use the chat until %(until)s: %(reason)s") % told
+        return _("you are muted permanently: %(reason)s") % values
+    return _("you are muted until %(until)s: %(reason)s") % values
 
 
 def sanctions_of(user: User) -> QuerySet[SanctionRow]:
-    """Return what moderators have done about somebody, the newest first."""
-    return user.measures.select_related("match")
+    """Return the sanctions against a user, newest first."""
+    return user.sanctions.select_related("match")
 
 
 def active_sanctions(user: User) -> list[SanctionRow]:
-    """Return what keeps somebody from something now."""
-    lasting = user.measures.filter(kind__in=(SanctionRow.Kind.MUTE, SanctionRow.Kind.SUSPENSION))
-    return [row for row in lasting if row.is_in_force]
+    """Return the mutes and suspensions of a user that are in force."""
+    kinds = (SanctionRow.Kind.MUTE, SanctionRow.Kind.SUSPENSION)
+    return [row for row in user.sanctions.filter(kind__in=kinds) if row.is_in_force]
 
 
 def refuse_game(user: User) -> None:
-    """Refuse new games to somebody who is suspended; running ones go on.
+    """Refuse new games to a suspended user; games in progress continue.
 
     Raises:
-        MatchError: the user is suspended; the message says why, and until when.
+        MatchError: the user is suspended; the message has the end and the reason.
     """
     _check(user, SanctionRow.Kind.SUSPENSION, "community/suspended")
 
 
 def refuse_chat(user: User) -> None:
-    """Refuse the chat to somebody who is muted or suspended.
+    """Refuse the chat to a muted or suspended user.
 
     Raises:
-        MatchError: with the reason, and until when.
+        MatchError: the user is muted or suspended; the message has the end and the reason.
     """
     _check(user, SanctionRow.Kind.SUSPENSION, "community/suspended")
     _check(user, SanctionRow.Kind.MUTE, "chat/muted")

@@ -1,4 +1,4 @@
-"""What pages of the staff share: they look at rows, and change nothing by hand."""
+"""Base class and helpers of the read-only admin pages."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ else:
 
 
 class ReadOnlyAdmin(_Admin):
-    """Rows to look at; nobody adds, changes or deletes them here, superusers neither."""
+    """Admin that shows rows but never adds, changes or deletes them, even for superusers."""
 
     show_full_result_count = False
     list_per_page = 50
     actions = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
-        """Nobody may."""
+        """Refuse."""
         return False
 
     def has_change_permission(
@@ -35,7 +35,7 @@ class ReadOnlyAdmin(_Admin):
         request: HttpRequest,  # noqa: ARG002
         obj: Any = None,  # noqa: ARG002
     ) -> bool:
-        """Nobody may."""
+        """Refuse."""
         return False
 
     def has_delete_permission(
@@ -43,12 +43,12 @@ class ReadOnlyAdmin(_Admin):
         request: HttpRequest,  # noqa: ARG002
         obj: Any = None,  # noqa: ARG002
     ) -> bool:
-        """Nobody may."""
+        """Refuse."""
         return False
 
 
 def moment(at: int | None) -> str:
-    """Say a time that is kept in milliseconds since 1970; nothing for no time."""
+    """Format a time in milliseconds since 1970; ``None`` becomes an empty string."""
     if at is None:
         return ""
     return date_format(datetime.fromtimestamp(at / 1000, UTC), "DATETIME_FORMAT")
@@ -58,6 +58,6 @@ def link_to(row: Model | None, text: object = None) -> SafeString | str:
     """Return a link to the page of a row in the admin."""
     if row is None:
         return ""
-    meta = row._meta  # noqa: SLF001 - Django's own name for what is told of a model
+    meta = row._meta  # noqa: SLF001 - documented by Django
     address = reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk])
     return format_html('<a href="{}">{}</a>', address, row if text is None else text)

@@ -7,7 +7,7 @@ from django.urls import path
 from antipodes.web.moderation import views
 
 urlpatterns = [
-    path("accounts/moderation/", views.measures, name="measures"),
+    path("accounts/moderation/", views.sanctions, name="sanctions"),
     path("people/<str:name>/report/", views.report_person, name="report-person"),
     path("m/<str:slug>/report/", views.report_match, name="report-match"),
     path("chat/<int:key>/report/", views.report_line, name="report-line"),

@@ -1,4 +1,4 @@
-"""Pages on which players report others, and see their own sanctions."""
+"""Pages to report players, and the list of the user's own sanctions."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def _match(user: User, slug: str) -> MatchRow:
 
 @require_GET
 @user_required
-def measures(request: HttpRequest, user: User) -> HttpResponse:
-    """Show what moderators have decided about whoever asks, and why."""
-    return render(request, "moderation/measures.html", {"rows": sanctions_of(user)})
+def sanctions(request: HttpRequest, user: User) -> HttpResponse:
+    """Show the sanctions against the user, with reasons."""
+    return render(request, "moderation/sanctions.html", {"rows": sanctions_of(user)})
 
 
 @require_http_methods(["GET", "POST"])
@@ -42,7 +42,7 @@ def report_person(request: HttpRequest, user: User, name: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @user_required
 def report_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
-    """Report a player for what they did in a match."""
+    """Report a player of a match."""
     row = _match(user, slug)
     return _report(request, user, list(reports.people_of(row, user)), match=row)
 
@@ -50,10 +50,10 @@ def report_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @user_required
 def report_line(request: HttpRequest, user: User, key: int) -> HttpResponse:
-    """Report a line of a chat, and whoever said it."""
+    """Report a chat line and its author."""
     line = reports.readable_line(user, key)
     if line is None:
-        raise Http404(_("There is no such line for you to read."))
+        raise Http404(_("This chat line does not exist, or you cannot read it."))
     return _report(request, user, [line.user], match=line.match, line=line)
 
 
@@ -66,7 +66,7 @@ def _report(
 ) -> HttpResponse:
     people = [one for one in people if one != user and not one.is_computer]
     if not people:
-        raise Http404(_("There is nobody here whom you could report."))
+        raise Http404(_("There is no player here whom you can report."))
     form = ReportForm(people, request.POST or None)
     context = {"form": form, "people": people, "match": match, "line": line}
     if request.method == "POST" and form.is_valid():

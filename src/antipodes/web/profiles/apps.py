@@ -1,4 +1,4 @@
-"""The app of players' pages."""
+"""Configuration of the profiles app."""
 
 from __future__ import annotations
 

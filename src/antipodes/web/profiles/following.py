@@ -1,4 +1,4 @@
-"""What the page of followed players and matches shows."""
+"""Queries for the page of followed players and matches."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from antipodes.web.matches.selectors import MatchLine, match_line
 from antipodes.web.relations.models import FollowRow
 from antipodes.web.relations.services import blocked_by_or_blocking
 
+_MOST = 24  # matches of each list
+
 
 @dataclass(frozen=True)
 class Following:
-    """What somebody follows.
+    """Players and matches that a user follows.
 
     Attributes:
-        going_on: matches that followed players play now, the lately begun first.
-        finished: those that they have finished, the latest first.
-        watched: matches that are followed themselves, with how they are told of.
-        people: whom the person follows.
+        in_progress: current matches of followed players, latest first.
+        finished: finished matches of followed players, latest first.
+        watched: followed matches, with the settings of notifications.
+        people: followed players.
     """
 
-    going_on: list[MatchLine]
+    in_progress: list[MatchLine]
     finished: list[MatchLine]
     watched: list[tuple[WatchRow, MatchLine]]
     people: QuerySet[FollowRow]
 
 
 def following(user: User) -> Following:
-    """Return what somebody follows, as far as anybody who looks on may see it."""
+    """Return the players and the matches that a user follows and may watch."""
     rows = _of_followed(user)
-    going_on = rows.filter(ended_at=None).order_by("-begun_at")[:_MOST]
+    in_progress = rows.filter(ended_at=None).order_by("-begun_at")[:_MOST]
     finished = rows.exclude(ended_at=None).order_by("-ended_at")[:_MOST]
     return Following(
-        going_on=[match_line(row, None) for row in going_on],
+        in_progress=[match_line(row, None) for row in in_progress],
         finished=[match_line(row, None) for row in finished],
         watched=_watched(user),
         people=user.follows.select_related("whom").order_by("whom__username"),
@@ -45,7 +47,7 @@ def following(user: User) -> Following:
 
 
 def _of_followed(user: User) -> QuerySet[MatchRow]:
-    """Return the matches of followed players, without one's own."""
+    """Return the matches of followed players, without the user's own."""
     followed = user.follows.exclude(whom__in=blocked_by_or_blocking(user)).values("whom")
     rows = MatchRow.objects.filter(visible_to(user), pk__in=played_by_any(followed))
     rows = rows.exclude(pk__in=played_by(user))
@@ -53,10 +55,7 @@ def _of_followed(user: User) -> QuerySet[MatchRow]:
 
 
 def _watched(user: User) -> list[tuple[WatchRow, MatchLine]]:
-    seen = MatchRow.objects.filter(visible_to(user))
-    rows = user.watched_matches.filter(match__in=seen).select_related("match")
+    visible = MatchRow.objects.filter(visible_to(user))
+    rows = user.watched_matches.filter(match__in=visible).select_related("match")
     rows = rows.prefetch_related(seated("match__seats")).order_by("is_done", "-made_at")
     return [(row, match_line(row.match, None)) for row in rows[:_MOST]]
-
-
-_MOST = 24

@@ -1,4 +1,4 @@
-"""Pages of followed players and matches and of blocked players, and the buttons to change them."""
+"""Pages of followed and blocked players, and views to follow and block."""
 
 from __future__ import annotations
 
@@ -33,85 +33,80 @@ def _match(user: User, slug: str) -> MatchRow:
     return get_object_or_404(MatchRow.objects.filter(visible_to(user)), slug=slug)
 
 
-def _back(request: HttpRequest) -> str:
-    """Return where the button was that somebody has pressed."""
-    return return_url(request, reverse("following"))
-
-
-def _done(request: HttpRequest, act: Callable[[], None], told: str) -> HttpResponse:
-    """Do something and go back; what cannot be done is told there."""
+def _run(request: HttpRequest, run: Callable[[], None], text: str) -> HttpResponse:
+    """Run an action and return to the page of its button, with a message or the error."""
     try:
-        act()
+        run()
     except InputError as error:
         messages.warning(request, str(error))
     else:
-        messages.info(request, told)
-    return redirect(_back(request))
+        messages.info(request, text)
+    return redirect(return_url(request, reverse("following")))
 
 
 @require_GET
 @user_required
 def following(request: HttpRequest, user: User) -> HttpResponse:
-    """Show what those play whom one follows, and the matches that one follows."""
+    """Show followed players and matches."""
     return render(request, "relations/following.html", {"following": following_of(user)})
 
 
 @require_GET
 @user_required
 def blocked(request: HttpRequest, user: User) -> HttpResponse:
-    """Show whom one has blocked."""
+    """Show blocked players."""
     return render(request, "relations/blocked.html", {"blocks": services.blocks_of(user)})
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """What a button on somebody's page does.
+class Action:
+    """A button on a player's page.
 
     Attributes:
-        do: does it, for whoever presses the button, to the other one.
-        told: what is said then.
+        run: carries out the action; takes the user and the other player.
+        message: message shown afterwards.
     """
 
-    do: Callable[[User, User], None]
-    told: Promise
+    run: Callable[[User, User], None]
+    message: Promise
 
 
-ACTS = {
-    "follow": Act(services.follow, gettext_lazy("You follow %(name)s now.")),
-    "unfollow": Act(services.unfollow, gettext_lazy("You do not follow %(name)s any more.")),
-    "block": Act(services.block, gettext_lazy("You have blocked %(name)s.")),
-    "unblock": Act(services.unblock, gettext_lazy("You block %(name)s no longer.")),
+ACTIONS = {
+    "follow": Action(services.follow, gettext_lazy("You now follow %(name)s.")),
+    "unfollow": Action(services.unfollow, gettext_lazy("You no longer follow %(name)s.")),
+    "block": Action(services.block, gettext_lazy("You have blocked %(name)s.")),
+    "unblock": Action(services.unblock, gettext_lazy("You have unblocked %(name)s.")),
 }
 
 
 @require_POST
 @user_required
-def act_on(request: HttpRequest, user: User, name: str, act: str) -> HttpResponse:
-    """Follow or block a player, or no longer."""
-    other, chosen = _person(name), ACTS[act]
-    told = str(chosen.told) % {"name": other.name}
-    return _done(request, lambda: chosen.do(user, other), told)
+def run_action(request: HttpRequest, user: User, name: str, action: str) -> HttpResponse:
+    """Follow, unfollow, block or unblock a player."""
+    other, chosen = _person(name), ACTIONS[action]
+    text = str(chosen.message) % {"name": other.name}
+    return _run(request, lambda: chosen.run(user, other), text)
 
 
 @require_POST
 @user_required
 def follow_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
-    """Follow a match: with ``tell`` each move or the end alone."""
+    """Follow a match: with ``notify=moves`` each move, otherwise the result only."""
     row = _match(user, slug)
-    each_move = request.POST.get("tell") == "moves"
+    each_move = request.POST.get("notify") == "moves"
     if each_move:
-        told = _("You will be told of each move of this match.")
+        text = _("You will be notified of each move of this match.")
     else:
-        told = _("You will be told how this match ends.")
-    return _done(
-        request, lambda: matches_followed.follow_match(user, row, each_move=each_move), told
+        text = _("You will be notified of the result of this match.")
+    return _run(
+        request, lambda: matches_followed.follow_match(user, row, each_move=each_move), text
     )
 
 
 @require_POST
 @user_required
 def unfollow_match(request: HttpRequest, user: User, slug: str) -> HttpResponse:
-    """Follow a match no longer."""
+    """Unfollow a match."""
     row = get_object_or_404(MatchRow, slug=slug, watchers__user=user)
-    told = _("You do not follow this match any more.")
-    return _done(request, lambda: matches_followed.unfollow_match(user, row), told)
+    text = _("You no longer follow this match.")
+    return _run(request, lambda: matches_followed.unfollow_match(user, row), text)

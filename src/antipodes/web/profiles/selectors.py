@@ -1,4 +1,4 @@
-"""What the page of a person shows."""
+"""Queries for players' pages: ratings, rating history and matches."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ from antipodes.web.matches.selectors import MatchLine, match_line
 from antipodes.web.platform.translations import said
 from antipodes.web.ratings.charts import history_chart
 from antipodes.web.ratings.history import ChangeLine, History, history, latest_changes, moment
-from antipodes.web.ratings.selectors import PoolStanding, find_pool, ratings_of
+from antipodes.web.ratings.selectors import PoolRating, find_pool, ratings_of
 
-_GOING_ON, _FINISHED = 12, 12  # matches that are shown
+_MOST_MATCHES = 12  # of those in progress and of finished ones
 
 
 @dataclass(frozen=True)
 class RatingLine:
-    """A rating in the table of a person.
+    """A row of the table of ratings.
 
     Attributes:
         game: the game.
-        pool: how strong, at which speed, on which boards.
-        key: names it in the address of the page.
+        pool: the rating, with speed and board class.
+        key: name of the pool in the page's URL.
         is_shown: whether its history is shown.
     """
 
     game: type[BoardGame[Any, Any]]
-    pool: PoolStanding
+    pool: PoolRating
     key: str
     is_shown: bool
 
     @property
     def latest(self) -> object:
-        """When the last rated game ended."""
+        """End of the last rated game."""
         return moment(self.pool.latest)
 
 
 @dataclass(frozen=True)
-class Shown:
-    """The history of a rating.
+class RatingHistory:
+    """The history of a rating as the page shows it.
 
     Attributes:
-        line: of which one.
-        history: all that has become of it.
-        title: names the rating.
-        chart: the history as a chart.
-        latest: what the last matches made of it.
+        line: the rating.
+        history: the history.
+        title: title of section and chart.
+        chart: the chart as SVG.
+        latest: changes by the last matches.
     """
 
     line: RatingLine
@@ -68,25 +68,25 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Page:
-    """All that the page of a person shows.
+class ProfilePage:
+    """Content of a player's page.
 
     Attributes:
-        row: what they tell about themselves, if anything.
-        ratings: one for each pool, most games first.
-        shown: the history of one of them.
-        going_on: matches that go on, those with the last changes first.
-        finished: the last ones that have ended.
-        games: how many matches there are that whoever looks may see.
-        level: of the computer, if it is one.
-        level_ratings: what was measured of the level, for each game where it was.
-        why: why the computer's pairing strategy cannot lose, if this is it.
+        row: the player's own description, if any.
+        ratings: one row per pool, most games first.
+        history: the history of one of the ratings.
+        in_progress: matches in progress, last changed first.
+        finished: the last finished matches.
+        games: number of matches that the viewer may see.
+        level: the computer's level, if the player is one.
+        level_ratings: measured ratings of the level, by game.
+        why: why the computer's pairing strategy cannot lose, if the player is it.
     """
 
     row: ProfileRow | None
     ratings: list[RatingLine]
-    shown: Shown | None
-    going_on: list[MatchLine]
+    history: RatingHistory | None
+    in_progress: list[MatchLine]
     finished: list[MatchLine]
     games: int
     level: Level | None
@@ -94,63 +94,62 @@ class Page:
     why: str
 
 
-def page_of(person: User, viewer: User | None, wanted: str = "") -> Page:
-    """Return what the page of a person shows to somebody.
+def profile_page(person: User, viewer: User | None, key: str = "") -> ProfilePage:
+    """Return the content of a player's page.
 
     Args:
-        person: whose page it is.
-        viewer: who looks; ``None`` for somebody without a name.
-        wanted: the rating whose history is shown; one with most games if there is no such rating.
+        person: the player.
+        viewer: the user who sees the page; ``None`` for anonymous visitors.
+        key: the pool whose history is shown; the one with most games if there is no such pool.
     """
-    standings = ratings_of(person)
-    keys = [f"{one.game_id}-{one.speed}-{one.board_class}" for one in standings]
-    chosen = wanted if wanted in keys else next(iter(keys), "")
+    pools = ratings_of(person)
+    keys = [f"{one.game_id}-{one.speed}-{one.board_class}" for one in pools]
+    chosen = key if key in keys else next(iter(keys), "")
     ratings = [
-        RatingLine(game_class(one.game_id), one, key, key == chosen)
-        for one, key in zip(standings, keys, strict=True)
+        RatingLine(game_class(one.game_id), one, of_pool, of_pool == chosen)
+        for one, of_pool in zip(pools, keys, strict=True)
     ]
     level = level_of(person.computer)
-    going_on = _going_on(person, viewer)
-    return Page(
+    in_progress = _in_progress(person, viewer)
+    shown = next((one for one in ratings if one.is_shown), None)
+    return ProfilePage(
         row=ProfileRow.objects.filter(user=person).first() if person.is_active else None,
         ratings=ratings,
-        shown=_shown(person, viewer, next((one for one in ratings if one.is_shown), None)),
-        going_on=_lines(going_on.order_by("-changed_at")[:_GOING_ON]),
-        finished=_lines(last_finished(person, viewer, _FINISHED)),
-        games=going_on.count() + count_finished(person, viewer),
+        history=None if shown is None else _history(person, viewer, shown),
+        in_progress=_lines(in_progress.order_by("-changed_at")[:_MOST_MATCHES]),
+        finished=_lines(last_finished(person, viewer, _MOST_MATCHES)),
+        games=in_progress.count() + count_finished(person, viewer),
         level=level,
-        level_ratings=_measured(level),
+        level_ratings=_level_ratings(level),
         why=str(pairing.WHY) if person.computer == pairing.PLAYER else "",
     )
 
 
-def _going_on(person: User, viewer: User | None) -> QuerySet[MatchRow]:
-    mine = MatchRow.objects.filter(pk__in=played_by(person), ended_at=None)
-    return mine.filter(visible_to(viewer))
+def _in_progress(person: User, viewer: User | None) -> QuerySet[MatchRow]:
+    rows = MatchRow.objects.filter(pk__in=played_by(person), ended_at=None)
+    return rows.filter(visible_to(viewer))
 
 
 def _lines(rows: QuerySet[MatchRow]) -> list[MatchLine]:
     return [match_line(row, None) for row in rows.prefetch_related(seated())]
 
 
-def _shown(person: User, viewer: User | None, line: RatingLine | None) -> Shown | None:
-    if line is None:
-        return None
+def _history(person: User, viewer: User | None, line: RatingLine) -> RatingHistory | None:
     pool = find_pool(line.pool.game_id, line.pool.speed, line.pool.board_class)
     if pool is None:
         return None
     past = history(person, pool)
-    title = _("%(game)s, %(speed)s, %(board)s: the rating's history") % {
+    title = _("%(game)s, %(speed)s, %(board)s: rating history") % {
         "game": said(line.game.title),
-        "speed": line.pool.speed.words,
-        "board": line.pool.board_class.words,
+        "speed": line.pool.speed.label,
+        "board": line.pool.board_class.label,
     }
     chart = history_chart(past.points, title) if past.points else SafeString("")
-    return Shown(line, past, title, chart, latest_changes(person, pool, viewer))
+    return RatingHistory(line, past, title, chart, latest_changes(person, pool, viewer))
 
 
-def _measured(level: Level | None) -> list[tuple[type[BoardGame[Any, Any]], int]]:
+def _level_ratings(level: Level | None) -> list[tuple[type[BoardGame[Any, Any]], int]]:
     if level is None:
         return []
-    found = [(game_class(game_id), level.rating(game_id)) for game_id in game_ids()]
-    return [(game, rating) for game, rating in found if rating is not None]
+    ratings = [(game_class(game_id), level.rating(game_id)) for game_id in game_ids()]
+    return [(game, rating) for game, rating in ratings if rating is not None]

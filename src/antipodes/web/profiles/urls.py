@@ -12,8 +12,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("following/", relation_views.following, name="following"),
     path("blocked/", relation_views.blocked, name="blocked"),
     *(
-        path(f"people/<str:name>/{act}", relation_views.act_on, {"act": act}, name=act)
-        for act in relation_views.ACTS
+        path(
+            f"people/<str:name>/{action}",
+            relation_views.run_action,
+            {"action": action},
+            name=action,
+        )
+        for action in relation_views.ACTIONS
     ),
     path("m/<str:slug>/follow", relation_views.follow_match, name="follow-match"),
     path("m/<str:slug>/unfollow", relation_views.unfollow_match, name="unfollow-match"),

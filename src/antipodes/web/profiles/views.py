@@ -1,4 +1,4 @@
-"""Pages of people: who they are, what they play, how strong they are."""
+"""Players' pages: description, ratings and matches."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from antipodes.web.accounts.services import current_user
 from antipodes.web.platform.clock import now
 from antipodes.web.profiles import selectors
 
-_KEY = "of"  # in the address: whose history is shown, such as hex-blitz-standard
+_POOL = "of"  # query parameter: the pool whose history is shown, such as hex-blitz-standard
 
 
 @require_GET
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """Show somebody's page."""
+    """Show a player's page."""
     person = _find(name)
     if person.username != name:
         return redirect("profile", name=person.username)
     viewer = current_user(request)
-    page = selectors.page_of(person, viewer, wanted=request.GET.get(_KEY, ""))
+    page = selectors.profile_page(person, viewer, key=request.GET.get(_POOL, ""))
     context = {"page": page, "person": person, "is_own": viewer == person}
     context["first_game"] = page.ratings[0].game.id if page.ratings else game_ids()[0]
     return render(request, "profiles/profile.html", context)
 
 
 def _find(name: str) -> User:
-    """Return who has a name, however it is written; exactly that one if there is one.
+    """Return the user with a name; an exact match precedes one in another letter case.
 
     Raises:
-        Http404: nobody has it.
+        Http404: there is no such user.
     """
     found = User.objects.filter(username=name).first()
     found = found or User.objects.filter(username__iexact=name).first()
     if found is None:
-        raise Http404(_("Nobody is called %(name)s.") % {"name": name})
+        raise Http404(_("There is no player named %(name)s.") % {"name": name})
     return found
 
 
 @require_http_methods(["GET", "POST"])
 def edit(request: HttpRequest) -> HttpResponse:
-    """Let somebody with an account write what others read about them."""
+    """Edit the user's own profile."""
     user = current_user(request)
     if user is None:
         return redirect("account_login")
@@ -57,6 +57,6 @@ def edit(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.instance.changed_at = now()
         form.save()
-        messages.success(request, _("Your page has changed."))
+        messages.success(request, _("Your profile has been saved."))
         return redirect("profile", name=user.username)
     return render(request, "profiles/edit.html", {"form": form, "person": user})

@@ -1,14 +1,14 @@
-"""The app of ratings."""
+"""Configuration of the ratings app."""
 
 from django.apps import AppConfig
 
 
 class RatingsConfig(AppConfig):
-    """Its name and label."""
+    """Name and label of the app."""
 
     name = "antipodes.web.ratings"
     label = "ratings"
 
     def ready(self) -> None:
-        """Let the rounds of ratings be done."""
+        """Register the periodic tasks."""
         from antipodes.web.ratings import services, voiding  # noqa: F401

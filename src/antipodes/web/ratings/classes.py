@@ -1,4 +1,4 @@
-"""What ratings are kept apart by: how fast a game is played, and how large its board is."""
+"""Speed and board classes, which divide the ratings of a game into pools."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from antipodes.clocks import Pace, TimeControl, read_control
 from antipodes.games.base import BoardGame
 from antipodes.games.registry import game_class, make_game
 
-_MOVES = 40  # of one player in a long game, for an estimate of the time that a game may take
-_BLITZ = 10 * 60_000  # milliseconds for such a game; from here on it is no blitz
-# Shares of the cells of the game's usual board.
+_MOVES = 40  # moves of one player, to estimate the length of a game
+_RAPID = 10 * 60_000  # milliseconds; shorter games are blitz
+# Shares of the cells of the game's standard board.
 _SMALL, _LARGE = 0.70, 1.35
 
 
 class Speed(StrEnum):
-    """How fast a game is played."""
+    """Speed of a game."""
 
     BLITZ = "blitz"
     RAPID = "rapid"
     CORRESPONDENCE = "correspondence"
 
     @property
-    def words(self) -> Promise:
-        """What people call it."""
+    def label(self) -> Promise:
+        """The translated name."""
         return _SPEEDS[self]
 
 
 class BoardClass(StrEnum):
-    """How large a board is, compared with the usual one of its game."""
+    """Size of a board, compared with the standard board of its game."""
 
     SMALL = "small"
     STANDARD = "standard"
     LARGE = "large"
 
     @property
-    def words(self) -> Promise:
-        """What people call it."""
+    def label(self) -> Promise:
+        """The translated name."""
         return _BOARDS[self]
 
 
@@ -58,7 +58,7 @@ _BOARDS: dict[BoardClass, Promise] = {
 
 
 def speed_of(control: TimeControl) -> Speed:
-    """Return how fast a game with a time control is played.
+    """Return the speed of games with a time control.
 
     Games without a clock count as correspondence. Live games are blitz if each player has less
     than ten minutes for forty moves.
@@ -66,41 +66,41 @@ def speed_of(control: TimeControl) -> Speed:
     if control.pace is not Pace.LIVE:
         return Speed.CORRESPONDENCE
     time = control.bank + _MOVES * (control.per_move + control.increment)
-    return Speed.BLITZ if time < _BLITZ else Speed.RAPID
+    return Speed.BLITZ if time < _RAPID else Speed.RAPID
 
 
 @cache
 def speed_of_text(control: str) -> Speed:
-    """Return the same for a time control as it is written.
+    """Return the speed of a time control in its text form.
 
     Raises:
-        InvalidOptionsError: no time control is written so.
+        InvalidOptionsError: the text is no time control.
     """
     return speed_of(read_control(control))
 
 
 def board_class_of(game: BoardGame[Any, Any]) -> BoardClass:
-    """Return how large the board of a game is.
+    """Return the class of a game's board.
 
-    Small boards have less than 70 % of the cells of the usual board, large ones more than 135 %.
+    Small boards have less than 70 % of the cells of the standard board, large ones more than 135 %.
     """
-    share = game.topology.cell_count / _usual_cells(game.id)
+    share = game.topology.cell_count / _standard_cells(game.id)
     if share < _SMALL:
         return BoardClass.SMALL
     return BoardClass.LARGE if share > _LARGE else BoardClass.STANDARD
 
 
 @cache
-def _usual_cells(game_id: str) -> int:
+def _standard_cells(game_id: str) -> int:
     return make_game(game_id).topology.cell_count
 
 
 @cache
 def board_classes(game_id: str) -> tuple[BoardClass, ...]:
-    """Return the classes of boards that a game has; a game with one board has one.
+    """Return the classes of a game's boards; a game with only one board has one class.
 
     Raises:
-        UnknownGameError: no game has this id.
+        UnknownGameError: there is no such game.
     """
     has_sizes = any(
         info.name in {"side", "size", "rows", "columns"}

@@ -1,8 +1,8 @@
-"""Glicko-2 ratings as values: what games and idle time make of them.
+"""Glicko-2 ratings, and their changes by games and by time without games.
 
-The arithmetic is that of Mark Glickman, "Example of the Glicko-2 system" (2012,
-https://www.glicko.net/glicko/glicko2.pdf), and the comments name its steps. One thing is different:
-time between games counts in fractions of a rating period, because ratings change after each game.
+The formulas are those of Mark Glickman, "Example of the Glicko-2 system" (2012,
+https://www.glicko.net/glicko/glicko2.pdf); comments refer to its steps. The one difference: time
+between games counts in fractions of a rating period, because ratings change after each game.
 """
 
 from __future__ import annotations
@@ -11,86 +11,85 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_SCALE = 173.7178  # points of a rating on Glickman's inner scale of 1
-START, UNKNOWN, UNSTEADY = 1500.0, 350.0, 0.06
-# Below the floor ratings would hardly ever change again, even where a player has become better.
-SUREST = 30.0
-PROVISIONAL = 110.0
-# Who is further apart than this always wins or loses; numbers have no room for more.
-_FAR = 4_000.0
+_SCALE = 173.7178  # rating points per unit of Glickman's internal scale
+INITIAL_VALUE, INITIAL_DEVIATION, INITIAL_VOLATILITY = 1500.0, 350.0, 0.06
+# With a smaller deviation a rating would hardly change even if the player improved.
+MIN_DEVIATION = 30.0
+PROVISIONAL_DEVIATION = 110.0  # ratings with a larger deviation are provisional
+_MAX_DIFFERENCE = 4_000.0  # larger differences would exceed the range of floats
 PERIOD = 7 * 86_400_000  # milliseconds
-_TAU = 0.5  # how much volatilities change, step 1
-_CLOSE = 1e-6  # to the logarithm of the new variance, step 5
+_TAU = 0.5  # constrains changes of volatility, step 1
+_TOLERANCE = 1e-6  # of the logarithm of the new variance, step 5
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of somebody's strength.
+    """A Glicko-2 rating.
 
     Attributes:
-        value: the strength, in points.
-        deviation: the standard deviation of that belief, in points.
-        volatility: how much the strength is expected to change in a period, on the inner scale.
+        value: the rating, in points.
+        deviation: its standard deviation, in points.
+        volatility: expected change of the strength in a period, on the internal scale.
     """
 
-    value: float = START
-    deviation: float = UNKNOWN
-    volatility: float = UNSTEADY
+    value: float = INITIAL_VALUE
+    deviation: float = INITIAL_DEVIATION
+    volatility: float = INITIAL_VOLATILITY
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little is known to compare the player with others."""
-        return self.deviation > PROVISIONAL
+        """Whether the rating is too uncertain for leaderboards."""
+        return self.deviation > PROVISIONAL_DEVIATION
 
     def after_idling(self, milliseconds: float) -> Rating:
-        """Return what is believed after a time without games."""
+        """Return the rating after a time without games, which increases the deviation."""
         periods = max(0.0, milliseconds) / PERIOD
         deviation = math.hypot(self.deviation, _SCALE * self.volatility * math.sqrt(periods))
-        return Rating(self.value, min(UNKNOWN, deviation), self.volatility)
+        return Rating(self.value, min(INITIAL_DEVIATION, deviation), self.volatility)
 
-    def settled_for(self) -> int:
-        """Return for how many milliseconds without games it will not be provisional; 0 if it is."""
-        room = PROVISIONAL**2 - self.deviation**2
-        if room < 0:
+    def established_for(self) -> int:
+        """Return the milliseconds without games until it becomes provisional; 0 if it is."""
+        margin = PROVISIONAL_DEVIATION**2 - self.deviation**2
+        if margin < 0:
             return 0
-        return int(room / (_SCALE * self.volatility) ** 2 * PERIOD)
+        return int(margin / (_SCALE * self.volatility) ** 2 * PERIOD)
 
     def after_games(self, games: Sequence[tuple[Rating, float]], idle: float) -> Rating:
-        """Return what is believed after games that were played at one time.
+        """Return the rating after simultaneous games.
 
         Args:
             games: the opponents, and the points scored against each: 1, 0.5 or 0.
-            idle: milliseconds since the last games.
+            idle: milliseconds since the previous games.
         """
         periods = max(0.0, idle) / PERIOD
         # Whole periods without games come first; the rest is the period of these games.
-        rested = self.after_idling(max(0.0, periods - 1) * PERIOD)
-        deviation = rested.deviation / _SCALE
-        seen = _Evidence.of(rested, games)
-        volatility = _new_volatility(rested.volatility, deviation, seen)
+        before = self.after_idling(max(0.0, periods - 1) * PERIOD)
+        deviation = before.deviation / _SCALE
+        evidence = _Evidence.of(before, games)
+        volatility = _new_volatility(before.volatility, deviation, evidence)
         # Step 6, for the part of a period that has passed; step 7.
         grown = math.hypot(deviation, volatility * math.sqrt(min(1.0, periods)))
-        precision = 1 / min(UNKNOWN / _SCALE, grown) ** 2 + 1 / seen.variance
+        precision = 1 / min(INITIAL_DEVIATION / _SCALE, grown) ** 2 + 1 / evidence.variance
         return Rating(
-            rested.value + _SCALE * seen.surplus / precision,
-            min(UNKNOWN, max(SUREST, _SCALE / math.sqrt(precision))),
+            before.value + _SCALE * evidence.surplus / precision,
+            min(INITIAL_DEVIATION, max(MIN_DEVIATION, _SCALE / math.sqrt(precision))),
             volatility,
         )
 
 
 def expected_points(one: Rating, other: Rating) -> float:
-    """Return the points that one is expected to score against another, from 0 to 1."""
+    """Return the expected score of one player against another, from 0 to 1."""
     spread = math.hypot(one.deviation, other.deviation) / _SCALE
     return 1 / (1 + math.exp(-_weight(spread) * (one.value - other.value) / _SCALE))
 
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What games tell of a player's strength, on the inner scale.
+    """Evidence of games about a player's strength, on the internal scale.
 
     Attributes:
         variance: v of step 3.
-        surplus: points above the expected ones, each weighed by how well the opponent is known.
+        surplus: points above the expected ones, weighted by the certainty of opponents' ratings.
     """
 
     variance: float
@@ -100,28 +99,29 @@ class _Evidence:
     def of(cls, player: Rating, games: Sequence[tuple[Rating, float]]) -> _Evidence:
         information = surplus = 0.0
         for opponent, points in games:
-            distance = max(-_FAR, min(_FAR, player.value - opponent.value)) / _SCALE
+            difference = player.value - opponent.value
+            difference = max(-_MAX_DIFFERENCE, min(_MAX_DIFFERENCE, difference)) / _SCALE
             weight = _weight(opponent.deviation / _SCALE)
-            expected = 1 / (1 + math.exp(-weight * distance))
+            expected = 1 / (1 + math.exp(-weight * difference))
             information += weight**2 * expected * (1 - expected)
             surplus += weight * (points - expected)
         return cls(1 / information, surplus)
 
 
 def _weight(deviation: float) -> float:
-    """Return how much a game counts by the deviation of the opponent: g of step 3."""
+    """Return the weight of a game by the opponent's deviation: g of step 3."""
     return 1 / math.sqrt(1 + 3 * deviation**2 / math.pi**2)
 
 
-def _new_volatility(volatility: float, deviation: float, seen: _Evidence) -> float:
+def _new_volatility(volatility: float, deviation: float, evidence: _Evidence) -> float:
     """Return the volatility after games: step 5, by the Illinois algorithm as in the paper."""
     start = math.log(volatility**2)
-    expected = deviation**2 + seen.variance
-    surprise = (seen.variance * seen.surplus) ** 2  # the square of the delta of step 4
+    expected = deviation**2 + evidence.variance
+    surprise = (evidence.variance * evidence.surplus) ** 2  # the square of the delta of step 4
 
     def f(x: float) -> float:
-        known = expected + math.exp(x)
-        return math.exp(x) * (surprise - known) / (2 * known**2) - (x - start) / _TAU**2
+        total = expected + math.exp(x)
+        return math.exp(x) * (surprise - total) / (2 * total**2) - (x - start) / _TAU**2
 
     one = start
     if surprise > expected:
@@ -131,7 +131,7 @@ def _new_volatility(volatility: float, deviation: float, seen: _Evidence) -> flo
         while f(other) < 0:
             other -= _TAU
     f_one, f_other = f(one), f(other)
-    while abs(other - one) > _CLOSE:
+    while abs(other - one) > _TOLERANCE:
         between = one + (one - other) * f_one / (f_other - f_one)
         f_between = f(between)
         if f_between * f_other <= 0:

@@ -1,4 +1,4 @@
-"""How a rating has changed: as numbers, month by month, and as a drawing."""
+"""Queries for the history of a rating, by game and by month."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.ratings.glicko import PROVISIONAL
+from antipodes.web.ratings.glicko import PROVISIONAL_DEVIATION
 from antipodes.web.ratings.models import PoolRow, RatingChange
 
 _DAY = 86_400_000  # milliseconds
-_LATEST = 20  # changes that are listed one by one
+_LATEST = 20  # changes that are listed individually
 
 
 class Point(NamedTuple):
@@ -27,7 +27,7 @@ class Point(NamedTuple):
         at: end of the match, in milliseconds since 1970.
         value: the rating.
         deviation: its standard deviation.
-        outcome: how the match ended for the user.
+        outcome: the user's outcome of the match.
     """
 
     at: int
@@ -37,23 +37,23 @@ class Point(NamedTuple):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little was known to compare the player with others."""
-        return self.deviation > PROVISIONAL
+        """Whether the rating was provisional."""
+        return self.deviation > PROVISIONAL_DEVIATION
 
     @property
     def day(self) -> datetime:
-        """When the match ended."""
+        """End of the match."""
         return moment(self.at)
 
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """What became of a rating in a month.
+    """A month with rated games.
 
     Attributes:
-        first: its first day.
-        games: how many rated games there were.
-        last: the rating at its end.
+        first: first day of the month.
+        games: number of rated games.
+        last: the rating at the end of the month.
     """
 
     first: date
@@ -63,12 +63,12 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that has become of somebody's rating in a pool.
+    """The history of a user's rating in a pool.
 
     Attributes:
-        points: after each rated match, the first one first.
-        months: those with rated games, the last one first.
-        counts: how many matches were won, drawn and lost.
+        points: the rating after each match, oldest first.
+        months: months with rated games, latest first.
+        counts: numbers of matches won, drawn and lost.
         best: the highest rating that was not provisional.
     """
 
@@ -80,16 +80,16 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """What one match made of a rating.
+    """The change of a rating by one match.
 
     Attributes:
-        at: when the match ended.
-        slug: address of the match; empty where whoever looks may not watch it.
-        opponents: names of the others, or none where they may not be known.
-        outcome: how it ended.
-        value: the rating after it, as it is shown.
-        gain: the points won, with a sign.
-        is_provisional: whether too little was known of the player.
+        at: end of the match.
+        slug: the match; empty if the viewer may not watch it.
+        opponents: the other players; empty if the viewer may not watch the match.
+        outcome: the user's outcome.
+        value: the rating afterwards, rounded.
+        gain: the difference, with a sign.
+        is_provisional: whether the rating was provisional.
     """
 
     at: datetime
@@ -102,22 +102,22 @@ class ChangeLine:
 
 
 def moment(milliseconds: int) -> datetime:
-    """Return an instant as Django knows it."""
+    """Convert milliseconds since 1970 to a datetime."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def history(user: User, pool: PoolRow) -> History:
-    """Return what has become of somebody's rating in a pool; one query."""
+    """Return the history of a user's rating in a pool, with one query."""
     changes = RatingChange.objects.filter(user=user, pool=pool).order_by("at", "match")
     rows = changes.values_list("at", "value", "deviation", "outcome")
     points = [Point._make(row) for row in rows.iterator(chunk_size=5_000)]
-    settled = (point for point in points if point.deviation <= PROVISIONAL)
+    established = (point for point in points if not point.is_provisional)
     counts = Counter(point.outcome for point in points)
     return History(
         points=points,
         months=_months(points),
         counts={outcome.value: counts[outcome.value] for outcome in RatingChange.Outcome},
-        best=max(settled, key=lambda point: point.value, default=None),
+        best=max(established, key=lambda point: point.value, default=None),
     )
 
 
@@ -136,7 +136,7 @@ def _month(day: int) -> date:
 
 
 def latest_changes(user: User, pool: PoolRow, viewer: User | None) -> list[ChangeLine]:
-    """Return what the last rated matches have made of a rating; three queries."""
+    """Return the changes of a rating by the last matches, with three queries."""
     changes = list(
         RatingChange.objects.filter(user=user, pool=pool).order_by("-at", "-match")[:_LATEST]
     )
@@ -156,5 +156,5 @@ def _change_line(change: RatingChange, match: MatchRow | None) -> ChangeLine:
         outcome=RatingChange.Outcome(change.outcome),
         value=round(change.value),
         gain=f"{round(change.value) - round(change.value_before):+d}",
-        is_provisional=change.deviation > PROVISIONAL,
+        is_provisional=change.deviation > PROVISIONAL_DEVIATION,
     )

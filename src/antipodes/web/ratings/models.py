@@ -1,4 +1,4 @@
-"""How ratings are kept: what they are now, each change that a match made, and people's profiles."""
+"""Models of rating pools, ratings, and their changes by matches."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.ratings.glicko import START, UNKNOWN, UNSTEADY, Rating
+from antipodes.web.ratings.glicko import (
+    INITIAL_DEVIATION,
+    INITIAL_VALUE,
+    INITIAL_VOLATILITY,
+    Rating,
+)
 
 
 class PoolRow(models.Model):
-    """Games whose ratings can be compared: of one game, speed and class of boards.
+    """A rating pool: one game, speed and class of boards.
 
-    Whoever rates matches of a pool locks its row, so that they are rated one after another.
+    Its row is locked while matches of the pool are rated, so that they are rated one at a time.
     """
 
     game_id = models.CharField(max_length=32)
@@ -21,7 +26,7 @@ class PoolRow(models.Model):
     board_class = models.CharField(max_length=16)
 
     class Meta:
-        """One of each kind."""
+        """One row per game, speed and class of boards."""
 
         constraints = [
             models.UniqueConstraint(
@@ -30,40 +35,43 @@ class PoolRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name game, speed and board."""
+        """Return game, speed and class of boards."""
         return f"{self.game_id} {self.speed} {self.board_class}"
 
 
 class RatingRow(models.Model):
-    """What is believed of a user's strength in a pool since the last rated game there."""
+    """A user's rating in a pool, as of the last rated game."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings"
     )
     pool = models.ForeignKey(PoolRow, on_delete=models.CASCADE, related_name="ratings")
-    value = models.FloatField(default=START)
-    deviation = models.FloatField(default=UNKNOWN, help_text="at the end of the last rated game")
-    volatility = models.FloatField(default=UNSTEADY)
+    value = models.FloatField(default=INITIAL_VALUE)
+    deviation = models.FloatField(
+        default=INITIAL_DEVIATION, help_text="at the end of the last rated game"
+    )
+    volatility = models.FloatField(default=INITIAL_VOLATILITY)
     games = models.PositiveIntegerField(default=0)
     latest = models.BigIntegerField(null=True, help_text="end of the last rated game")
-    settled_until = models.BigIntegerField(
-        default=0, help_text="when it becomes provisional without games; milliseconds since 1970"
+    established_until = models.BigIntegerField(
+        default=0, help_text="provisional from then on without games; milliseconds since 1970"
     )
 
     class Meta:
-        """One for each user and pool. The index has all that leaderboards choose and sort by."""
+        """One row per user and pool; leaderboards filter and sort by the index alone."""
 
         constraints = [
             models.UniqueConstraint(fields=["user", "pool"], name="one_rating_in_a_pool")
         ]
         indexes = [
             models.Index(
-                fields=["pool", "-value", "latest", "settled_until", "user"], name="leaderboard"
+                fields=["pool", "-value", "latest", "established_until", "user"],
+                name="leaderboard",
             )
         ]
 
     def __str__(self) -> str:
-        """Name the user and the value."""
+        """Return the user and the rating."""
         return f"{self.user_id}: {self.value:.0f}"
 
     @property
@@ -73,10 +81,10 @@ class RatingRow(models.Model):
 
 
 class RatingChange(models.Model):
-    """What a match made of a user's rating: enough to rate the match again, or to take it back."""
+    """The change of a user's rating by a match, with what is needed to undo it or rate again."""
 
     class Outcome(models.TextChoices):
-        """How a match ended for a side; where one of several is out, the others have won."""
+        """Outcome for a side; if one of several resigns or times out, the others have won."""
 
         WON = "won", _("won")
         DREW = "drew", _("drew")
@@ -88,7 +96,7 @@ class RatingChange(models.Model):
     )
     pool = models.ForeignKey(PoolRow, on_delete=models.CASCADE, related_name="changes")
     at = models.BigIntegerField(help_text="end of the match; milliseconds since 1970")
-    side = models.PositiveSmallIntegerField(help_text="those with the same number play together")
+    side = models.PositiveSmallIntegerField(help_text="players with the same number are partners")
     outcome = models.CharField(max_length=4, choices=Outcome.choices)
     value_before = models.FloatField()
     deviation_before = models.FloatField(help_text="at the end of the last rated game")
@@ -97,10 +105,10 @@ class RatingChange(models.Model):
     value = models.FloatField()
     deviation = models.FloatField()
     volatility = models.FloatField()
-    games = models.PositiveIntegerField(help_text="rated games in the pool, this one included")
+    games = models.PositiveIntegerField(help_text="rated games in the pool, including this one")
 
     class Meta:
-        """Each match changes a rating once, whoever counts it."""
+        """Each match changes a rating once."""
 
         constraints = [models.UniqueConstraint(fields=["match", "user"], name="rated_once")]
         indexes = [
@@ -109,50 +117,50 @@ class RatingChange(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Show both values."""
+        """Return the rating before and after."""
         return f"{self.value_before:.0f} to {self.value:.0f}"
 
     @property
     def before(self) -> Rating:
-        """The rating at the end of the rated game before."""
+        """The rating at the end of the previous rated game."""
         return Rating(self.value_before, self.deviation_before, self.volatility_before)
 
 
 class Unrated(models.Model):
-    """A match that was to be rated, and is not."""
+    """A match that was meant to be rated, and is not."""
 
     class Reason(models.TextChoices):
-        """Why not."""
+        """Why the match is not rated."""
 
-        NO_RESULT = "no-result", _("It ended without a result.")
-        NOT_BEGUN = "not-begun", _("Not everybody had moved.")
-        NOT_ACCOUNTS = "not-accounts", _("Somebody played without an account.")
-        UNREADABLE = "unreadable", _("Its record cannot be read.")
-        SAME_PLAYER = "same-player", _("Somebody played on both sides.")
-        VOIDED = "voided", _("Moderators have taken back what it made of ratings.")
-        RESTORED = "restored", _("It will be counted again in a moment.")
+        NO_RESULT = "no-result", _("The game ended without a result.")
+        NOT_BEGUN = "not-begun", _("Not all players had moved.")
+        NOT_ACCOUNTS = "not-accounts", _("A player had no account.")
+        UNREADABLE = "unreadable", _("The game record cannot be read.")
+        SAME_PLAYER = "same-player", _("A player played on both sides.")
+        VOIDED = "voided", _("Moderators have voided the rating of this game.")
+        RESTORED = "restored", _("The game will be rated again shortly.")
 
     match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="unrated")
     reason = models.CharField(max_length=16, choices=Reason.choices)
 
     class Meta:
-        """Those that moderators have acted on are looked for again and again."""
+        """A periodic task looks for matches that moderators have voided or restored."""
 
         indexes = [models.Index(fields=["reason"], name="unrated_by_reason")]
 
     def __str__(self) -> str:
-        """Name the match and the reason."""
+        """Return the match and the reason."""
         return f"{self.match_id}: {self.reason}"
 
 
 class RatedUntil(models.Model):
-    """Up to which end of matches everything has been rated; one row.
+    """The time up to which all finished matches have been rated; one row.
 
-    Only where to begin to look: whether a match has been rated is known by its changes.
+    It only limits the search for unrated matches; a match has been rated if it has changes.
     """
 
     at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
 
     def __str__(self) -> str:
-        """Show the instant."""
+        """Return the time."""
         return str(self.at)

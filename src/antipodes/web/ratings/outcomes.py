@@ -1,4 +1,4 @@
-"""Which matches are rated, and how they ended for each side."""
+"""Outcomes of matches for ratings, and reasons not to rate a match."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Reason = Unrated.Reason
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Those who play together.
+    """A player or a team.
 
     Attributes:
-        users: their keys, each once.
-        outcome: how the match ended for them.
+        users: ids of its users, each once.
+        outcome: its outcome of the match.
     """
 
     users: tuple[int, ...]
@@ -28,12 +28,12 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A match as ratings know it.
+    """A match to be rated.
 
     Attributes:
-        match: key of its row.
-        at: when it ended, in milliseconds since 1970.
-        sides: in the order of the first turns.
+        match: id of the match.
+        at: its end, in milliseconds since 1970.
+        sides: the sides in turn order.
     """
 
     match: int
@@ -42,14 +42,14 @@ class RatedGame:
 
     @property
     def users(self) -> tuple[int, ...]:
-        """All who played."""
+        """The users of all sides."""
         return tuple(user for side in self.sides for user in side.users)
 
 
 def rated_game(row: MatchRow) -> RatedGame | Unrated.Reason:
-    """Return an ended match as ratings know it, or why it is not rated.
+    """Return a finished match for rating, or the reason why it is not rated.
 
-    Reads all its events.
+    All events of the match are replayed.
     """
     events = [read_event(one.data) for one in row.events.all()]
     match = Match.replayed(row.terms(), row.begun_at, events)
@@ -62,7 +62,7 @@ def rated_game(row: MatchRow) -> RatedGame | Unrated.Reason:
     result = match.result
     if result.winner is None and not (result.is_draw or result.is_given_up):
         return Reason.NO_RESULT
-    if {made.seat for made in match.moves} != set(range(len(seats))):
+    if {move.seat for move in match.moves} != set(range(len(seats))):
         return Reason.NOT_BEGUN
     users = [seat.user_id for seat in seats]
     sides = _sides(match, users, ended.seat)
@@ -72,9 +72,9 @@ def rated_game(row: MatchRow) -> RatedGame | Unrated.Reason:
 
 
 def _sides(match: Match, users: Sequence[int], ender: int | None) -> tuple[Side, ...]:
-    """Return the sides of a match that has a result; ``ender`` is the seat that ended it."""
+    """Return the sides of a match with a result; ``ender`` is the seat that ended it."""
     assert match.result is not None
-    winner, found = match.result.winner, []
+    winner, sides = match.result.winner, []
     is_out = match.result.is_given_up and ender is not None
     for color in match.terms.game.colors:
         seats = match.position.seat_of(color)
@@ -84,15 +84,14 @@ def _sides(match: Match, users: Sequence[int], ender: int | None) -> tuple[Side,
             outcome = Outcome.DREW
         else:
             outcome = Outcome.WON if color is winner else Outcome.LOST
-        found.append(Side(tuple(dict.fromkeys(users[seat] for seat in seats)), outcome))
-    return tuple(found)
+        sides.append(Side(tuple(dict.fromkeys(users[seat] for seat in seats)), outcome))
+    return tuple(sides)
 
 
 def points_between(one: Side, other: Side) -> float | None:
-    """Return what one side scored against another: 1, 0.5 or 0.
+    """Return the score of one side against another: 1, 0.5 or 0.
 
-    ``None`` for two that lost to the same side, or that both saw another one go out: nothing was
-    decided between them.
+    ``None`` if both lost to a third side, or both won because a third one resigned or timed out.
     """
     if one.outcome is other.outcome:
         return 0.5 if one.outcome is Outcome.DREW else None

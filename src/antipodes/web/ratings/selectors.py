@@ -1,4 +1,4 @@
-"""What is known of people's strength, for pages, pairing and programs."""
+"""Queries for current ratings and leaderboards."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from antipodes.web.ratings.models import PoolRow, RatingRow
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What is believed of somebody's strength now.
+class CurrentRating:
+    """A user's rating now, with the deviation that has grown since the last rated game.
 
     Attributes:
         value: the rating, in points.
-        deviation: its standard deviation, in points; it has grown with the time since the last
-            rated game.
-        is_provisional: whether too little is known to compare the player with others.
+        deviation: its standard deviation, in points.
+        is_provisional: whether the rating is too uncertain for leaderboards.
         games: rated games in the pool.
     """
 
@@ -34,99 +33,93 @@ class Standing:
     games: int
 
     @classmethod
-    def of(cls, row: RatingRow, at: int) -> Standing:
-        """Return what a row says at an instant."""
+    def of(cls, row: RatingRow, at: int) -> CurrentRating:
+        """Return the rating of a row at a time."""
         rating = row.rating.after_idling(at - (row.latest or at))
         return cls(rating.value, rating.deviation, rating.is_provisional, row.games)
 
     @property
-    def rating(self) -> Rating:
-        """Value and deviation, as what expects points knows them."""
-        return Rating(self.value, self.deviation)
-
-    @property
     def rounded(self) -> int:
-        """The value as it is shown."""
+        """The value as displayed."""
         return round(self.value)
 
     @property
     def text(self) -> str:
-        """The value as it is shown, with a question mark while it is provisional."""
+        """The value as displayed, with a question mark while it is provisional."""
         return f"{self.rounded}?" if self.is_provisional else str(self.rounded)
 
 
-_START = Rating()
-UNRATED = Standing(_START.value, _START.deviation, is_provisional=True, games=0)
+_INITIAL = Rating()
+UNRATED = CurrentRating(_INITIAL.value, _INITIAL.deviation, is_provisional=True, games=0)
 
 
 @dataclass(frozen=True, slots=True)
-class PoolStanding:
-    """What is believed of somebody's strength in one pool.
+class PoolRating:
+    """A user's rating with its pool.
 
     Attributes:
         game_id: the game.
-        speed: how fast it is played.
-        board_class: on how large boards.
-        standing: what is believed.
+        speed: the speed.
+        board_class: the class of boards.
+        rating: the current rating.
         latest: end of the last rated game, in milliseconds since 1970.
     """
 
     game_id: str
     speed: Speed
     board_class: BoardClass
-    standing: Standing
+    rating: CurrentRating
     latest: int
 
 
 def find_pool(game_id: str, speed: Speed, board_class: BoardClass) -> PoolRow | None:
-    """Return a pool, or ``None`` if nothing has been rated there."""
+    """Return a pool, or ``None`` if no game of it has been rated."""
     rows = PoolRow.objects.filter(game_id=game_id, speed=speed, board_class=board_class)
     return rows.first()
 
 
-def rating_of(user: User, game_id: str, speed: Speed, board_class: BoardClass) -> Standing:
-    """Return what is believed of somebody's strength; of somebody unrated, what Glicko begins with.
-
-    One query.
-    """
+def rating_of(user: User, game_id: str, speed: Speed, board_class: BoardClass) -> CurrentRating:
+    """Return a user's current rating, or the initial rating of unrated users, with one query."""
     return ratings_by_user([user.pk], game_id, speed, board_class)[user.pk]
 
 
 def ratings_by_user(
     users: Iterable[int], game_id: str, speed: Speed, board_class: BoardClass
-) -> Mapping[int, Standing]:
-    """Return what is believed of each of these users, by their keys; one query."""
-    wanted = list(users)
+) -> Mapping[int, CurrentRating]:
+    """Return the current ratings of users by their ids, with one query."""
+    ids = list(users)
     rows = RatingRow.objects.filter(
-        user__in=wanted,
+        user__in=ids,
         pool__game_id=game_id,
         pool__speed=speed,
         pool__board_class=board_class,
     )
     at = now()
-    return dict.fromkeys(wanted, UNRATED) | {row.user_id: Standing.of(row, at) for row in rows}
+    return dict.fromkeys(ids, UNRATED) | {row.user_id: CurrentRating.of(row, at) for row in rows}
 
 
-def ratings_in_pools(users: Iterable[int]) -> dict[tuple[int, str, str, str], Standing]:
-    """Return all that is believed of these users, by user, game, speed and board; one query."""
+def ratings_in_pools(users: Iterable[int]) -> dict[tuple[int, str, str, str], CurrentRating]:
+    """Return all ratings of users by user, game, speed and board class, with one query."""
     at = now()
     rows = RatingRow.objects.filter(user__in=set(users), games__gt=0).select_related("pool")
     return {
-        (row.user_id, row.pool.game_id, row.pool.speed, row.pool.board_class): Standing.of(row, at)
+        (row.user_id, row.pool.game_id, row.pool.speed, row.pool.board_class): CurrentRating.of(
+            row, at
+        )
         for row in rows
     }
 
 
-def ratings_of(user: User) -> list[PoolStanding]:
-    """Return what is believed of somebody in each pool with rated games, most games first."""
+def ratings_of(user: User) -> list[PoolRating]:
+    """Return a user's ratings in all pools, most games first."""
     at = now()
     rows = RatingRow.objects.filter(user=user, games__gt=0).select_related("pool")
     return [
-        PoolStanding(
+        PoolRating(
             game_id=row.pool.game_id,
             speed=Speed(row.pool.speed),
             board_class=BoardClass(row.pool.board_class),
-            standing=Standing.of(row, at),
+            rating=CurrentRating.of(row, at),
             latest=row.latest or 0,
         )
         for row in rows.order_by("-games", "pool")
@@ -134,12 +127,12 @@ def ratings_of(user: User) -> list[PoolStanding]:
 
 
 _YEAR = 365 * 86_400_000  # milliseconds
-ON_A_PAGE = 50
+PAGE_SIZE = 50
 _FEW = 300
 
 
-class Also(StrEnum):
-    """Who is not listed in a leaderboard unless that is asked for."""
+class Include(StrEnum):
+    """Players whom leaderboards list on request only."""
 
     PROVISIONAL = "provisional"
     BOTS = "bots"
@@ -147,18 +140,18 @@ class Also(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LeaderLine:
-    """Somebody in a leaderboard.
+    """A row of a leaderboard.
 
     Attributes:
-        rank: from 1; those with equal ratings share one.
-        user: who.
-        standing: how strong.
+        rank: from 1; equal ratings share a rank.
+        user: the player.
+        rating: the current rating.
         latest: end of the last rated game, in milliseconds since 1970.
     """
 
     rank: int
     user: User
-    standing: Standing
+    rating: CurrentRating
     latest: int
 
 
@@ -167,11 +160,11 @@ class Leaderboard:
     """A page of a leaderboard.
 
     Attributes:
-        lines: the best first.
-        count: how many there are on all pages.
+        lines: the rows, best first.
+        count: number of rows on all pages.
         page: number of this page, from 1.
-        pages: how many there are, at least one.
-        own: the line of whoever looks, if they are in it.
+        pages: number of pages, at least one.
+        own: the viewer's row, if listed.
     """
 
     lines: list[LeaderLine]
@@ -182,10 +175,10 @@ class Leaderboard:
 
     @property
     def own_page(self) -> int | None:
-        """The page with their line, unless it is this one."""
+        """The page with the viewer's row, unless it is this one."""
         if self.own is None or any(line.user == self.own.user for line in self.lines):
             return None
-        return -(-self.own.rank // ON_A_PAGE)
+        return -(-self.own.rank // PAGE_SIZE)
 
 
 def leaderboard(
@@ -195,40 +188,40 @@ def leaderboard(
     users: QuerySet[Any] | Iterable[int] | None = None,
     *,
     viewer: User | None = None,
-    also: Collection[Also] = (),
+    include: Collection[Include] = (),
     page: int = 1,
 ) -> Leaderboard:
-    """Return who is strongest in a pool, of those who have played there within a year.
+    """Return a page of a pool's leaderboard, with players who have played within a year.
 
     Args:
         game_id: the game.
-        speed: how fast it is played.
-        board_class: on how large boards.
-        users: keys of the users who are compared, such as the members of a club; all by default.
-        viewer: whoever looks, whose own line is found too.
-        also: who else is listed.
-        page: which page, from 1; a number that is too large gives the last one.
+        speed: the speed.
+        board_class: the class of boards.
+        users: ids of the users to list, such as the members of a club; all by default.
+        viewer: the user whose own row is returned too.
+        include: players listed on request only.
+        page: number of the page, from 1; the last page if too large.
     """
     pool = find_pool(game_id, speed, board_class)
     if pool is None:
         return Leaderboard([], 0, 1, 1, None)
     at = now()
-    rows = _compared(pool, at, also)
+    rows = _listed(pool, at, include)
     if users is not None:
         rows = rows.filter(user__in=users)
     count = rows.count()
-    pages = max(1, -(-count // ON_A_PAGE))
+    pages = max(1, -(-count // PAGE_SIZE))
     page = min(max(1, page), pages)
-    first = (page - 1) * ON_A_PAGE
-    # Keys first: the index has all that is needed to skip those on the pages before.
-    keys = list(rows.order_by("-value", "user").values_list("pk", flat=True)[first:][:ON_A_PAGE])
-    found = RatingRow.objects.filter(pk__in=keys).select_related("user").in_bulk()
+    first = (page - 1) * PAGE_SIZE
+    # Select the keys first: the index alone suffices to skip the previous pages.
+    keys = list(rows.order_by("-value", "user").values_list("pk", flat=True)[first:][:PAGE_SIZE])
+    by_key = RatingRow.objects.filter(pk__in=keys).select_related("user").in_bulk()
     lines: list[LeaderLine] = []
     for number, key in enumerate(keys, start=first + 1):
-        row = found[key]
+        row = by_key[key]
         if not lines:
             rank = _rank(rows, row)
-        elif lines[-1].standing.value != row.value:
+        elif lines[-1].rating.value != row.value:
             rank = number
         else:
             rank = lines[-1].rank
@@ -238,14 +231,14 @@ def leaderboard(
     return Leaderboard(lines, count, page, pages, own_line)
 
 
-def _compared(pool: PoolRow, at: int, also: Collection[Also]) -> QuerySet[RatingRow]:
+def _listed(pool: PoolRow, at: int, include: Collection[Include]) -> QuerySet[RatingRow]:
     rows = RatingRow.objects.filter(pool=pool, latest__gte=at - _YEAR)
-    if Also.PROVISIONAL not in also:
-        rows = rows.filter(settled_until__gt=at)
+    if Include.PROVISIONAL not in include:
+        rows = rows.filter(established_until__gt=at)
     hidden = Q(is_active=False)
-    if Also.BOTS not in also:
+    if Include.BOTS not in include:
         hidden |= Q(first_name=BOT)
-    # As a rule they are few: then they are looked up once, not for each question about the rows.
+    # Usually they are few; then one query replaces a subquery in each query for rows.
     users = User.objects.filter(hidden).values_list("pk", flat=True)
     few = list(users[: _FEW + 1])
     return rows.exclude(user__in=few if len(few) <= _FEW else users)
@@ -256,4 +249,4 @@ def _rank(rows: QuerySet[RatingRow], row: RatingRow) -> int:
 
 
 def _line(row: RatingRow, rank: int, at: int) -> LeaderLine:
-    return LeaderLine(rank, row.user, Standing.of(row, at), row.latest or 0)
+    return LeaderLine(rank, row.user, CurrentRating.of(row, at), row.latest or 0)

@@ -1,8 +1,8 @@
-"""What changes ratings: matches that have ended are counted, each once, in the order of their ends.
+"""Rate finished matches, each once, in the order of their ends.
 
-Whoever counts does so under a lock of the pool, and looks whether it has been done. A match that
-comes to light after later ones were counted, because its transaction was slow, is put in its place:
-the later ones are taken back and counted again. So it never matters who counts, and when.
+A pool is locked while a match is rated, after a check that it has not been rated yet. If a match
+becomes visible only after later ones were rated, because its transaction was slow, the later ones
+are undone and rated again. So ratings do not depend on which process rates a match, or when.
 """
 
 from __future__ import annotations
@@ -18,67 +18,67 @@ from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
-from antipodes.web.ratings.book import Book
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, Unrated
 from antipodes.web.ratings.outcomes import rated_game
+from antipodes.web.ratings.pool_ratings import PoolRatings
 
-_SHORT = 0.3  # seconds that a round may take, because fallen flags wait for it
-_BATCH = 100  # matches that are looked up at a time
-# Milliseconds. What ended at one time becomes known within the settling, as a rule; within the
-# margin, for certain.
-_SETTLING = 500
+_MAX_SECONDS = 0.3  # of one run of the task, because expired clocks wait for it
+_BATCH = 100  # matches per query
+# Milliseconds. A finished match usually becomes visible within the delay, and always within the
+# margin.
+_DELAY = 500
 _MARGIN = 15 * 60_000
-_SELDOM = 60_000  # milliseconds between two notes of how far it is
+_SAVE_INTERVAL = 60_000  # milliseconds between updates of `RatedUntil`
 
 logger = logging.getLogger(__name__)
 
 
 @every(2)
 def rate_finished() -> None:
-    """Rate the matches that have ended; what a short time is not enough for waits for the next."""
-    _rate_from(_rated_until(), time.monotonic() + _SHORT)
+    """Rate finished matches, for a limited time; the next run continues."""
+    _rate_from(_rated_until(), time.monotonic() + _MAX_SECONDS)
 
 
 def rate_all() -> int:
-    """Rate every match that has ended and is not rated yet; return how many were looked at."""
+    """Rate all finished matches that are not rated yet; return the number of matches checked."""
     return _rate_from(0, None)
 
 
 def recalculate() -> int:
-    """Calculate all ratings anew, from the first match on; return how many matches were counted.
+    """Recalculate all ratings from the first match on; return the number of matches.
 
-    What matches ended with is kept with the ratings, so that no match is replayed. Each pool is
-    one transaction: on SQLite nobody can move as long as it takes.
+    Outcomes are stored with the ratings, so no match is replayed. Each pool is one transaction:
+    with SQLite no moves can be made meanwhile.
     """
     rate_all()
-    counted = 0
+    count = 0
     for pool in PoolRow.objects.order_by("pk"):
         with transaction.atomic():
-            book = Book(locked_pool(pool))
-            games = book.take_back()
-            book.count(games)
-            book.save()
-            counted += len(games)
-    return counted
+            ratings = PoolRatings(lock_pool(pool))
+            games = ratings.undo()
+            ratings.rate(games)
+            ratings.save()
+            count += len(games)
+    return count
 
 
-def _rate_from(since: int, end: float | None) -> int:
-    """Rate what ended after an instant, until a time is over; return how many were looked at."""
-    until, looked_at = now() - _SETTLING, 0
+def _rate_from(since: int, deadline: float | None) -> int:
+    """Rate matches that ended after a time, until a deadline; return the number checked."""
+    until, count = now() - _DELAY, 0
     reached = until
-    for row in _waiting(since - _MARGIN, until):
-        if end is not None and time.monotonic() > end:
+    for row in _unrated_between(since - _MARGIN, until):
+        if deadline is not None and time.monotonic() > deadline:
             reached = row.ended_at or 0
             break
         rate(row)
-        looked_at += 1
-    _note_rated_until(reached)
-    return looked_at
+        count += 1
+    _save_rated_until(reached)
+    return count
 
 
-def _waiting(since: int, until: int) -> Iterator[MatchRow]:
-    """Return matches that are to be rated, in the order of their ends."""
+def _unrated_between(since: int, until: int) -> Iterator[MatchRow]:
+    """Yield unrated matches that ended in a period, in the order of their ends."""
     while True:
         rows = _unrated().filter(ended_at__gte=since, ended_at__lte=until)
         batch = list(rows.order_by("ended_at", "pk")[:_BATCH])
@@ -98,12 +98,12 @@ def _unrated() -> QuerySet[MatchRow]:
 
 
 def rate(row: MatchRow) -> None:
-    """Rate a match that has ended, unless that has been done."""
+    """Rate a finished match, unless it has been rated."""
     try:
         game = rated_game(row)
     except (InputError, LookupError, TypeError, ValueError):
-        # One that cannot be read must not keep all others waiting.
-        logger.exception("%s cannot be rated", row)
+        # A corrupt match must not block the others.
+        logger.exception("ratings match unreadable match=%s", row.slug)
         game = Unrated.Reason.UNREADABLE
     if isinstance(game, Unrated.Reason):
         Unrated.objects.get_or_create(match=row, defaults={"reason": game})
@@ -114,17 +114,17 @@ def rate(row: MatchRow) -> None:
         board_class=board_class_of(row.game),
     )
     with transaction.atomic():
-        book = Book(locked_pool(pool))
+        ratings = PoolRatings(lock_pool(pool))
         of_match = RatingChange.objects.filter(match=row), Unrated.objects.filter(match=row)
-        if any(found.exists() for found in of_match):
+        if any(rows.exists() for rows in of_match):
             return
-        later = book.take_back(after=(game.at, game.match))
-        book.count([game, *later])
-        book.save()
+        later = ratings.undo(after=(game.at, game.match))
+        ratings.rate([game, *later])
+        ratings.save()
 
 
-def locked_pool(pool: PoolRow) -> PoolRow:
-    """Return a pool that nobody else counts in until the transaction ends."""
+def lock_pool(pool: PoolRow) -> PoolRow:
+    """Lock a pool until the transaction ends, and return its row."""
     return PoolRow.objects.select_for_update().get(pk=pool.pk)
 
 
@@ -132,8 +132,8 @@ def _rated_until() -> int:
     return RatedUntil.objects.values_list("at", flat=True).first() or 0
 
 
-def _note_rated_until(at: int) -> None:
-    if at - _rated_until() < _SELDOM:
+def _save_rated_until(at: int) -> None:
+    if at - _rated_until() < _SAVE_INTERVAL:
         return
     RatedUntil.objects.get_or_create(pk=1)
     RatedUntil.objects.filter(pk=1, at__lt=at).update(at=at)

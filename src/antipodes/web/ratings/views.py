@@ -1,4 +1,4 @@
-"""Pages of leaderboards, and the ratings at a match as data."""
+"""Pages of leaderboards, and the ratings of a match as JSON."""
 
 from __future__ import annotations
 
@@ -20,47 +20,46 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings import selectors
 from antipodes.web.ratings.classes import BoardClass, Speed, board_classes
 from antipodes.web.ratings.match_ratings import ratings_at
-from antipodes.web.ratings.selectors import Also
+from antipodes.web.ratings.selectors import Include
 
-_BEST = 5  # of each game, on the first page
-_ALSO = {
-    Also.PROVISIONAL: _("provisional ratings too"),
-    Also.BOTS: _("programs too"),
+_TOP = 5  # players of each game on the overview page
+_INCLUDE_LABELS = {
+    Include.PROVISIONAL: _("provisional ratings"),
+    Include.BOTS: _("bots"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which ratings a page compares, as its address says; what it says wrongly is left out.
+class LeaderboardQuery:
+    """Query parameters of a leaderboard; invalid values are replaced by defaults.
 
     Attributes:
-        speed: how fast the games are played.
-        board_class: on how large boards.
-        also: who else is listed.
+        speed: the speed.
+        board_class: the class of boards.
+        include: players listed on request only.
     """
 
     speed: Speed
     board_class: BoardClass
-    also: frozenset[Also] = frozenset()
+    include: frozenset[Include] = frozenset()
 
     @classmethod
-    def read(cls, request: HttpRequest, boards: tuple[BoardClass, ...]) -> Wanted:
-        """Read the address of a page that compares one of these classes of boards."""
-        given = request.GET
-        speed = given.get("speed", "")
-        board = given.get("board", "")
+    def read(cls, request: HttpRequest, boards: tuple[BoardClass, ...]) -> LeaderboardQuery:
+        """Read the query parameters of a page that offers some classes of boards."""
+        speed = request.GET.get("speed", "")
+        board = request.GET.get("board", "")
         return cls(
             speed=Speed(speed) if speed in list(Speed) else Speed.RAPID,
             board_class=BoardClass(board) if board in boards else BoardClass.STANDARD,
-            also=frozenset(one for one in Also if given.get(one) == "1"),
+            include=frozenset(one for one in Include if request.GET.get(one) == "1"),
         )
 
-    def address(self, **changes: object) -> str:
-        """Return the end of an address that says the same, but for some changes."""
+    def url(self, **changes: object) -> str:
+        """Return the query string with some values changed."""
         values: dict[str, object] = {
             "speed": self.speed,
             "board": self.board_class,
-            **{one.value: int(one in self.also) for one in Also},
+            **{one.value: int(one in self.include) for one in Include},
             **changes,
         }
         return "?" + urlencode({name: value for name, value in values.items() if value})
@@ -68,75 +67,74 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A link to the same page with something else.
+    """A link to the same page with another query.
 
     Attributes:
-        words: what is there.
-        address: its end.
-        is_chosen: whether it is what the page shows.
+        label: the text of the link.
+        url: its query string.
+        is_chosen: whether it is the current choice.
     """
 
-    words: Any
-    address: str
+    label: Any
+    url: str
     is_chosen: bool
 
 
-def _speeds(wanted: Wanted) -> list[Choice]:
-    return [Choice(one.words, wanted.address(speed=one), one is wanted.speed) for one in Speed]
+def _speeds(query: LeaderboardQuery) -> list[Choice]:
+    return [Choice(one.label, query.url(speed=one), one is query.speed) for one in Speed]
 
 
 @require_GET
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """Show the best of each game, on its usual board."""
-    wanted = Wanted.read(request, ())
-    tops = [(game_class(game_id), _top(game_id, wanted)) for game_id in game_ids()]
-    context = {"wanted": wanted, "speeds": _speeds(wanted), "tops": tops}
+    """Show the best players of each game on its standard board."""
+    query = LeaderboardQuery.read(request, ())
+    tops = [(game_class(game_id), _top(game_id, query)) for game_id in game_ids()]
+    context = {"query": query, "speeds": _speeds(query), "tops": tops}
     return render(request, "ratings/leaderboards.html", context)
 
 
-def _top(game_id: str, wanted: Wanted) -> list[selectors.LeaderLine]:
-    return selectors.leaderboard(game_id, wanted.speed, wanted.board_class).lines[:_BEST]
+def _top(game_id: str, query: LeaderboardQuery) -> list[selectors.LeaderLine]:
+    return selectors.leaderboard(game_id, query.speed, query.board_class).lines[:_TOP]
 
 
 @require_GET
 def leaderboard(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show who is strongest in a game, at a speed, on a class of boards."""
+    """Show the leaderboard of a game, speed and class of boards."""
     game = _game(game_id)
     boards = board_classes(game.id)
-    wanted = Wanted.read(request, boards)
+    query = LeaderboardQuery.read(request, boards)
     viewer = current_user(request)
-    found = selectors.leaderboard(
+    board = selectors.leaderboard(
         game.id,
-        wanted.speed,
-        wanted.board_class,
+        query.speed,
+        query.board_class,
         viewer=viewer,
-        also=wanted.also,
+        include=query.include,
         page=_page(request),
     )
     context = {
         "game": game,
         "games": [game_class(one) for one in game_ids()],
-        "wanted": wanted,
-        "speeds": _speeds(wanted),
+        "query": query,
+        "speeds": _speeds(query),
         "boards": [
-            Choice(one.words, wanted.address(board=one), one is wanted.board_class)
-            for one in boards
+            Choice(one.label, query.url(board=one), one is query.board_class) for one in boards
         ],
-        "found": found,
-        "own_standing": None
-        if viewer is None or viewer.is_guest or found.own is not None
-        else selectors.rating_of(viewer, game.id, wanted.speed, wanted.board_class),
-        "others": [
+        "leaderboard": board,
+        "own_rating": None
+        if viewer is None or viewer.is_guest or board.own is not None
+        else selectors.rating_of(viewer, game.id, query.speed, query.board_class),
+        "includes": [
             Choice(
-                words,
-                wanted.address(**{one.value: int(one not in wanted.also)}),
-                one in wanted.also,
+                label,
+                query.url(**{one.value: int(one not in query.include)}),
+                one in query.include,
             )
-            for one, words in _ALSO.items()
+            for one, label in _INCLUDE_LABELS.items()
         ],
-        "own_page": wanted.address(page=found.own_page) if found.own_page else "",
-        "before": wanted.address(page=found.page - 1) if found.page > 1 else "",
-        "after": wanted.address(page=found.page + 1) if found.page < found.pages else "",
+        "own_page": query.url(page=board.own_page) if board.own_page else "",
+        "previous": query.url(page=board.page - 1) if board.page > 1 else "",
+        "next": query.url(page=board.page + 1) if board.page < board.pages else "",
     }
     return render(request, "ratings/leaderboard.html", context)
 
@@ -149,13 +147,13 @@ def _game(game_id: str) -> type[BoardGame[Any, Any]]:
 
 
 def _page(request: HttpRequest) -> int:
-    given = request.GET.get("page", "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 8 else 1
+    text = request.GET.get("page", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 1
 
 
 @require_GET
 def match_ratings(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return how strong the players of a match are, and what it has made of their ratings."""
+    """Return the ratings of a match's players, and their changes by the match."""
     row = get_object_or_404(MatchRow, slug=slug)
     if not may_watch(row, current_user(request)):
         raise Http404(f"there is no match {slug}")

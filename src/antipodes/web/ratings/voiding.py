@@ -1,8 +1,8 @@
-"""Taking back what matches made of ratings, because moderators say so, and counting them again.
+"""Void the ratings of matches on behalf of moderators, and restore them.
 
-Moderators only leave a mark. A round looks for marks of which the ratings know nothing yet: then it
-takes back all that came after the match in its pool and counts it again, without the match or with
-it. So ratings are what they would be if they had been counted so from the beginning.
+Moderators only mark a match. A periodic task finds marks that are not applied yet: it undoes all
+later changes in the match's pool, and rates the later matches again, with or without the match. So
+ratings are as if the match had never counted, or had always counted.
 """
 
 from __future__ import annotations
@@ -14,73 +14,73 @@ from django.utils.translation import gettext as _
 from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.periodic import every
-from antipodes.web.ratings.book import Book
 from antipodes.web.ratings.models import PoolRow, RatingChange, Unrated
-from antipodes.web.ratings.services import locked_pool, rate
+from antipodes.web.ratings.pool_ratings import PoolRatings
+from antipodes.web.ratings.services import lock_pool, rate
 
 Reason = Unrated.Reason
 
 
 def counts(row: MatchRow) -> bool:
-    """Return whether a match counts for ratings, or will in a moment."""
+    """Return whether a match is rated, or will be shortly."""
     if not row.rated or row.ended_at is None:
         return False
     return not Unrated.objects.filter(match=row).exclude(reason=Reason.RESTORED).exists()
 
 
 def is_voided(row: MatchRow) -> bool:
-    """Return whether moderators have taken back what a match made of ratings."""
+    """Return whether moderators have voided the ratings of a match."""
     return Unrated.objects.filter(match=row, reason=Reason.VOIDED).exists()
 
 
 def void(row: MatchRow) -> None:
-    """Let a match count no longer.
+    """Void the ratings of a match.
 
     Raises:
-        InputError: it does not count.
+        InputError: the match is not rated.
     """
     if not counts(row):
-        message = _("%(match)s does not count for ratings") % {"match": row}
+        message = _("%(match)s is not rated") % {"match": row}
         raise InputError.single("moderation/not-rated", message)
     Unrated.objects.update_or_create(match=row, defaults={"reason": Reason.VOIDED})
 
 
 def restore(row: MatchRow) -> None:
-    """Let a match count again.
+    """Restore the voided ratings of a match.
 
     Raises:
-        InputError: moderators have not taken it back.
+        InputError: the match has not been voided.
     """
     if not Unrated.objects.filter(match=row, reason=Reason.VOIDED).update(reason=Reason.RESTORED):
-        message = _("nobody has taken back what %(match)s made of ratings") % {"match": row}
+        message = _("%(match)s has not been voided") % {"match": row}
         raise InputError.single("moderation/over", message)
 
 
 @every(2)
-def settle() -> None:
-    """Count again what moderators have changed since the last round."""
-    for pool in PoolRow.objects.filter(pk__in=_voided().values("pool")):
-        _count_without(pool)
+def apply_marks() -> None:
+    """Apply the moderators' marks: undo voided matches, and rate restored ones."""
+    for pool in PoolRow.objects.filter(pk__in=_voided_changes().values("pool")):
+        _undo_voided(pool)
     for mark in Unrated.objects.filter(reason=Reason.RESTORED).select_related("match"):
         with transaction.atomic():
             if Unrated.objects.filter(pk=mark.pk, reason=Reason.RESTORED).delete()[0]:
                 rate(mark.match)
 
 
-def _voided() -> QuerySet[RatingChange]:
-    """Return what voided matches have made of ratings, and is not taken back yet."""
+def _voided_changes() -> QuerySet[RatingChange]:
+    """Return the changes by voided matches that are not undone yet."""
     return RatingChange.objects.filter(match__unrated__reason=Reason.VOIDED)
 
 
 @transaction.atomic
-def _count_without(pool: PoolRow) -> None:
-    """Count a pool again from its first voided match on, without any of these."""
-    book = Book(locked_pool(pool))
-    changes = _voided().filter(pool=pool).order_by("at", "match")
+def _undo_voided(pool: PoolRow) -> None:
+    """Rate a pool again from its first voided match on, without the voided ones."""
+    ratings = PoolRatings(lock_pool(pool))
+    changes = _voided_changes().filter(pool=pool).order_by("at", "match")
     first = changes.first()
     if first is None:
-        return  # somebody else was quicker
+        return  # another process has done it
     voided = set(changes.values_list("match", flat=True))
-    games = book.take_back(after=(first.at, first.match_id - 1))
-    book.count([game for game in games if game.match not in voided])
-    book.save()
+    games = ratings.undo(after=(first.at, first.match_id - 1))
+    ratings.rate([game for game in games if game.match not in voided])
+    ratings.save()

@@ -102,7 +102,7 @@ def check_may_meet(user: User, others: Iterable[User | int]) -> None:
     """
     keys = {other.pk if isinstance(other, User) else other for other in others}
     if blocked_by_or_blocking(user).filter(pk__in=keys).exists():
-        message = _("you cannot play with these people now")
+        message = _("you cannot play with these players")
         raise MatchError([Fault("community/not-together", message)])
 
 
@@ -113,7 +113,7 @@ def check_number(count: int, most: int) -> None:
         InputError: the maximum is reached.
     """
     if count >= most:
-        message = _("%(most)s are enough") % {"most": most}
+        message = _("you have reached the limit of %(most)s") % {"most": most}
         raise InputError.single("community/too-many", message)
 
 

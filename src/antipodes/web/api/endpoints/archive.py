@@ -13,7 +13,7 @@ from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.schemas.archive import GamePageOut, GameQuery
 from antipodes.web.archive import statistics_views
 from antipodes.web.archive.queries import read_query
-from antipodes.web.archive.search import read_key, write_key
+from antipodes.web.archive.search import read_cursor, write_cursor
 from antipodes.web.archive.selectors import game_data, games_page
 
 router = Router(tags=["archive"])
@@ -27,12 +27,12 @@ def search_games(request: HttpRequest, query: Annotated[GameQuery, Query()]) -> 
     """
     fields = query.model_dump(exclude={"after", "count"})
     search = read_query({name: value for name, value in fields.items() if value})
-    key = read_key(query.after) if query.after else None
+    key = read_cursor(query.after) if query.after else None
     page = games_page(search, caller(request).viewer, after=key, most=query.count)
     return GamePageOut(
         games=[game_data(line.row) for line in page.lines],
         count=page.count,
-        after=None if page.after is None else write_key(page.after),
+        after=None if page.after is None else write_cursor(page.after),
     )
 
 

@@ -31,7 +31,7 @@ from antipodes.web.api.schemas.clubs import (
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, PendingMemberRow
-from antipodes.web.clubs.selectors import good_links
+from antipodes.web.clubs.selectors import valid_links
 
 LinkToken = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="of the link")]
 
@@ -61,14 +61,14 @@ def _no_content() -> HttpResponse:
 def found_club(request: HttpRequest, data: ClubIn) -> Status[ClubOut]:
     """Found a club; you become its owner."""
     user = caller(request).account
-    plan = services.Plan(
+    plan = services.ClubDetails(
         name=data.name,
         slug=data.slug,
         description=data.description,
         entry=Entry(data.entry),
         is_public=data.public,
     )
-    return Status(201, club_out(services.found(user, plan), user))
+    return Status(201, club_out(services.create_club(user, plan), user))
 
 
 @operation(
@@ -77,14 +77,14 @@ def found_club(request: HttpRequest, data: ClubIn) -> Status[ClubOut]:
 def change_club(request: HttpRequest, slug: ClubSlug, data: ClubPatch) -> ClubOut | HttpResponse:
     """Change your club; omitted fields do not change."""
     club, user = _club_and_user(request, slug)
-    plan = services.Plan(
+    plan = services.ClubDetails(
         name=club.name if data.name is None else data.name,
         slug=club.slug if data.slug is None else data.slug,
         description=club.description if data.description is None else data.description,
         entry=Entry(data.entry or club.entry),
         is_public=club.is_public if data.public is None else data.public,
     )
-    changed = services.change(club, user, plan)
+    changed = services.update_club(club, user, plan)
     return private_response(request, lambda: club_out(changed, user))
 
 
@@ -108,13 +108,13 @@ def close_club(
 def list_door(request: HttpRequest, slug: ClubSlug) -> list[PendingMemberOut]:
     """List membership requests and invitations, for leaders of the club."""
     club, _user = _club_and_leader(request, slug)
-    return [_pending_member_out(row) for row in club.at_door.select_related("user", "by")]
+    return [_pending_member_out(row) for row in club.pending_members.select_related("user", "by")]
 
 
 def _pending_member_out(row: PendingMemberRow) -> PendingMemberOut:
     return PendingMemberOut(
         person=person_out(row.user),
-        words=row.words,
+        words=row.message,
         invited_by=None if row.by is None else person_out(row.by),
         at=row.at,
     )
@@ -136,7 +136,7 @@ def ask_club(
 def decline_club(request: HttpRequest, slug: ClubSlug) -> HttpResponse:
     """Decline an invitation to a club, or withdraw your request."""
     club, user = _club_and_user(request, slug)
-    membership.send_away(club, user, user)
+    membership.remove_pending(club, user, user)
     return _no_content()
 
 
@@ -170,7 +170,7 @@ def invite_to_club(
 def send_from_door(request: HttpRequest, slug: ClubSlug, name: PersonName) -> HttpResponse:
     """Withdraw an invitation, or decline a membership request."""
     club, user = _club_and_leader(request, slug)
-    membership.send_away(club, user, find_person(name))
+    membership.remove_pending(club, user, find_person(name))
     return _no_content()
 
 
@@ -192,7 +192,7 @@ def let_into_club(
     """Accept a membership request."""
     club, user = _club_and_leader(request, slug)
     player = find_person(name)
-    membership.let_in(club, user, player)
+    membership.accept_request(club, user, player)
     return private_response(request, lambda: member_out(club.members.get(user=player)))
 
 
@@ -212,7 +212,7 @@ def change_member(
     club, user = _club_and_leader(request, slug)
     member = find_person(name)
     if data.role == "owner":
-        services.hand_over(club, user, member)
+        services.transfer_ownership(club, user, member)
     else:
         services.set_officer(club, user, member, is_officer=data.role == "officer")
     return private_response(request, lambda: member_out(club.members.get(user=member)))
@@ -241,7 +241,7 @@ def remove_member(request: HttpRequest, slug: ClubSlug, name: PersonName) -> Htt
 def list_club_links(request: HttpRequest, slug: ClubSlug) -> list[InviteLinkOut]:
     """List the valid invitation links, for leaders of the club."""
     club, _user = _club_and_leader(request, slug)
-    return [_link_out(row) for row in good_links(club)]
+    return [_link_out(row) for row in valid_links(club)]
 
 
 def _link_out(row: InviteLinkRow) -> InviteLinkOut:

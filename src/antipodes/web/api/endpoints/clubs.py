@@ -57,7 +57,7 @@ def club_out(row: ClubRow, user: User | None, size: int | None = None) -> ClubOu
 
 
 def _pending(row: ClubRow, user: User) -> Literal["asked", "invited"] | None:
-    pending = row.at_door.filter(user=user).first()
+    pending = row.pending_members.filter(user=user).first()
     if pending is None:
         return None
     return "asked" if pending.by_id is None else "invited"

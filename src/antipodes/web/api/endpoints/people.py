@@ -29,9 +29,9 @@ from antipodes.web.api.schemas.people import (
 )
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.selectors import (
-    Also,
+    Include,
     LeaderLine,
-    PoolStanding,
+    PoolRating,
     leaderboard,
     ratings_of,
 )
@@ -70,15 +70,15 @@ def _person_profile_out(user: User, viewer: User | None) -> PersonProfileOut:
     )
 
 
-def _rating_out(rating: PoolStanding) -> RatingOut:
+def _rating_out(rating: PoolRating) -> RatingOut:
     return RatingOut(
         game=rating.game_id,
         speed=rating.speed.value,
         board=rating.board_class.value,
-        value=rating.standing.value,
-        deviation=rating.standing.deviation,
-        provisional=rating.standing.is_provisional,
-        games=rating.standing.games,
+        value=rating.rating.value,
+        deviation=rating.rating.deviation,
+        provisional=rating.rating.is_provisional,
+        games=rating.rating.games,
         latest=rating.latest,
     )
 
@@ -164,13 +164,13 @@ def get_leaderboard(
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> LeaderboardOut:
     """List the best players of a pool who have played there within a year."""
-    also = {Also.PROVISIONAL: provisional, Also.BOTS: bots}
+    include = {Include.PROVISIONAL: provisional, Include.BOTS: bots}
     found = leaderboard(
         find_game(game_id).id,
         Speed(speed),
         BoardClass(board),
         viewer=caller(request).viewer,
-        also=[one for one, is_wanted in also.items() if is_wanted],
+        include=[one for one, is_wanted in include.items() if is_wanted],
         page=page,
     )
     return LeaderboardOut(
@@ -186,8 +186,8 @@ def _entry_out(line: LeaderLine) -> LeaderboardEntryOut:
     return LeaderboardEntryOut(
         rank=line.rank,
         person=person_out(line.user),
-        value=line.standing.value,
-        deviation=line.standing.deviation,
-        provisional=line.standing.is_provisional,
-        games=line.standing.games,
+        value=line.rating.value,
+        deviation=line.rating.deviation,
+        provisional=line.rating.is_provisional,
+        games=line.rating.games,
     )

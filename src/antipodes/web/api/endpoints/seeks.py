@@ -37,7 +37,7 @@ def _seek_out(row: SeekRow) -> SeekOut:
         rating=row.rating,
         lowest=max(0.0, row.rating - width),
         highest=row.rating + width,
-        patience=services.PATIENCE if row.is_live else None,
+        patience=services.TIMEOUT if row.is_live else None,
         match=None if row.match is None else match_summary(row.match, row.user),
     )
 
@@ -79,5 +79,5 @@ def get_search(request: HttpRequest, slug: SeekSlug) -> SeekOut:
 def stop_search(request: HttpRequest, slug: SeekSlug) -> CancelledSeekOut:
     """Cancel a seek; the response has the match if an opponent was found just before."""
     user = caller(request).account
-    match = services.stop(slug, user)
+    match = services.cancel(slug, user)
     return CancelledSeekOut(match=None if match is None else match_summary(match, user))

@@ -28,20 +28,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("ended_at", models.BigIntegerField(help_text="milliseconds since 1970")),
-                ("moves", models.PositiveIntegerField(help_text="how many there are")),
+                ("moves", models.PositiveIntegerField(help_text="number of moves")),
                 ("swapped", models.BooleanField(default=False)),
                 (
                     "first",
-                    models.IntegerField(
-                        help_text="first move, turned as the opening is; -1: there is none"
-                    ),
+                    models.IntegerField(help_text="first move of the canonical opening; -1: none"),
                 ),
-                ("second", models.IntegerField(help_text="second move, likewise")),
+                (
+                    "second",
+                    models.IntegerField(help_text="second move of the canonical opening; -1: none"),
+                ),
                 (
                     "opening",
                     models.CharField(
                         blank=True,
-                        help_text="the first moves as numbers, each with a space after",
+                        help_text="the first moves as numbers, each followed by a space",
                         max_length=80,
                     ),
                 ),
@@ -59,16 +60,16 @@ class Migration(migrations.Migration):
                 (
                     "month",
                     models.CharField(
-                        help_text="such as 2026-11, of UTC", max_length=7, unique=True
+                        help_text="in UTC, such as 2026-11", max_length=7, unique=True
                     ),
                 ),
                 ("games", models.PositiveIntegerField(default=0)),
                 (
                     "last_ended",
-                    models.BigIntegerField(default=0, help_text="when its last game ended"),
+                    models.BigIntegerField(default=0, help_text="end of the last game"),
                 ),
-                ("last_match", models.BigIntegerField(default=0, help_text="key of its last game")),
-                ("is_stale", models.BooleanField(default=True, help_text="has to be made again")),
+                ("last_match", models.BigIntegerField(default=0, help_text="id of the last game")),
+                ("is_stale", models.BooleanField(default=True, help_text="must be written again")),
                 (
                     "size",
                     models.BigIntegerField(default=0, help_text="bytes of the compressed file"),
@@ -92,7 +93,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("user", models.BigIntegerField(help_text="key of the user", unique=True)),
+                ("user", models.BigIntegerField(help_text="id of the user", unique=True)),
                 ("name", models.CharField(max_length=150)),
             ],
         ),
@@ -125,12 +126,14 @@ class Migration(migrations.Migration):
                 (
                     "key",
                     models.CharField(
-                        help_text="such as size=13,swap=off; empty: the usual", max_length=200
+                        help_text="such as size=13,swap=off; empty: defaults", max_length=200
                     ),
                 ),
                 (
                     "options",
-                    models.JSONField(default=dict, help_text="those that are not the usual ones"),
+                    models.JSONField(
+                        default=dict, help_text="options that differ from the defaults"
+                    ),
                 ),
                 ("board_class", models.CharField(max_length=16)),
             ],
@@ -148,12 +151,12 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(
                 db_index=False,
                 on_delete=django.db.models.deletion.PROTECT,
-                related_name="filed",
+                related_name="archived_games",
                 to="archive.optionsetrow",
             ),
         ),
         migrations.CreateModel(
-            name="ShelfRow",
+            name="BucketRow",
             fields=[
                 (
                     "id",
@@ -167,11 +170,15 @@ class Migration(migrations.Migration):
                 ("is_private", models.BooleanField()),
                 (
                     "winner",
-                    models.CharField(blank=True, help_text="a colour; empty: nobody", max_length=8),
+                    models.CharField(
+                        blank=True, help_text="a colour; empty: no winner", max_length=8
+                    ),
                 ),
                 (
                     "reason",
-                    models.CharField(help_text="why it ended, as records say it", max_length=16),
+                    models.CharField(
+                        help_text="reason of the result, as in records", max_length=16
+                    ),
                 ),
                 ("games", models.PositiveIntegerField(default=0)),
                 (
@@ -179,7 +186,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="shelves",
+                        related_name="buckets",
                         to="archive.optionsetrow",
                     ),
                 ),
@@ -194,10 +201,13 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.PositiveSmallIntegerField(help_text="of the seat")),
-                ("color", models.CharField(help_text="played at the end", max_length=8)),
-                ("won", models.BooleanField(help_text="none where nobody won", null=True)),
-                ("ended_at", models.BigIntegerField(help_text="as the game says")),
+                ("number", models.PositiveSmallIntegerField(help_text="number of the seat")),
+                (
+                    "color",
+                    models.CharField(help_text="colour at the end of the game", max_length=8),
+                ),
+                ("won", models.BooleanField(help_text="empty without a winner", null=True)),
+                ("ended_at", models.BigIntegerField(help_text="copied from the game")),
                 (
                     "game",
                     models.ForeignKey(
@@ -217,12 +227,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "shelf",
+                    "bucket",
                     models.ForeignKey(
                         db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
-                        to="archive.shelfrow",
+                        to="archive.bucketrow",
                     ),
                 ),
             ],
@@ -242,24 +252,24 @@ class Migration(migrations.Migration):
                 ("moves", models.PositiveIntegerField()),
                 ("games", models.PositiveIntegerField(default=0)),
                 (
-                    "shelf",
+                    "bucket",
                     models.ForeignKey(
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="lengths",
-                        to="archive.shelfrow",
+                        to="archive.bucketrow",
                     ),
                 ),
             ],
         ),
         migrations.AddField(
             model_name="gamerow",
-            name="shelf",
+            name="bucket",
             field=models.ForeignKey(
                 db_index=False,
                 on_delete=django.db.models.deletion.PROTECT,
-                related_name="filed",
-                to="archive.shelfrow",
+                related_name="archived_games",
+                to="archive.bucketrow",
             ),
         ),
         migrations.CreateModel(
@@ -275,18 +285,18 @@ class Migration(migrations.Migration):
                 ("swapped", models.BooleanField()),
                 ("games", models.PositiveIntegerField(default=0)),
                 (
-                    "shelf",
+                    "bucket",
                     models.ForeignKey(
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="first_moves",
-                        to="archive.shelfrow",
+                        to="archive.bucketrow",
                     ),
                 ),
             ],
         ),
         migrations.AddConstraint(
-            model_name="shelfrow",
+            model_name="bucketrow",
             constraint=models.UniqueConstraint(
                 fields=(
                     "option_set",
@@ -297,13 +307,13 @@ class Migration(migrations.Migration):
                     "winner",
                     "reason",
                 ),
-                name="archive_one_shelf",
+                name="archive_one_bucket",
             ),
         ),
         migrations.AddIndex(
             model_name="playerrow",
             index=models.Index(
-                fields=["user", "ended_at", "game", "shelf", "won"], name="archive_by_player"
+                fields=["user", "ended_at", "game", "bucket", "won"], name="archive_by_player"
             ),
         ),
         migrations.AddConstraint(
@@ -315,16 +325,16 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="lengthrow",
             constraint=models.UniqueConstraint(
-                fields=("shelf", "moves"), name="archive_one_length"
+                fields=("bucket", "moves"), name="archive_one_length"
             ),
         ),
         migrations.AddIndex(
             model_name="gamerow",
-            index=models.Index(fields=["ended_at", "match", "shelf"], name="archive_by_time"),
+            index=models.Index(fields=["ended_at", "match", "bucket"], name="archive_by_time"),
         ),
         migrations.AddIndex(
             model_name="gamerow",
-            index=models.Index(fields=["shelf", "ended_at", "match"], name="archive_by_shelf"),
+            index=models.Index(fields=["bucket", "ended_at", "match"], name="archive_by_bucket"),
         ),
         migrations.AddIndex(
             model_name="gamerow",
@@ -342,7 +352,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="firstmoverow",
             constraint=models.UniqueConstraint(
-                fields=("shelf", "move", "swapped"), name="archive_one_first_move"
+                fields=("bucket", "move", "swapped"), name="archive_one_first_move"
             ),
         ),
     ]

@@ -43,12 +43,14 @@ class Migration(migrations.Migration):
                 (
                     "points",
                     models.PositiveSmallIntegerField(
-                        help_text="of match play, or one game", null=True
+                        help_text="match play; empty: one game", null=True
                     ),
                 ),
                 (
                     "seat",
-                    models.PositiveSmallIntegerField(help_text="wanted seat, or none", null=True),
+                    models.PositiveSmallIntegerField(
+                        help_text="seat of the challenger, if chosen", null=True
+                    ),
                 ),
                 (
                     "computers",
@@ -56,14 +58,14 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "is_listed",
-                    models.BooleanField(
-                        default=True, help_text="in the lobby, or by its link only"
-                    ),
+                    models.BooleanField(default=True, help_text="listed in the lobby"),
                 ),
                 (
                     "is_private",
                     models.BooleanField(
-                        db_default=False, default=False, help_text="the match is not for everybody"
+                        db_default=False,
+                        default=False,
+                        help_text="only players and club members may watch",
                     ),
                 ),
                 (
@@ -72,7 +74,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         db_default="",
                         default="",
-                        help_text="as ratings have it",
+                        help_text="as in rating pools",
                         max_length=16,
                     ),
                 ),
@@ -82,36 +84,34 @@ class Migration(migrations.Migration):
                         blank=True,
                         db_default="",
                         default="",
-                        help_text="as ratings have it",
+                        help_text="as in rating pools",
                         max_length=16,
                     ),
                 ),
                 (
                     "lowest",
-                    models.PositiveSmallIntegerField(help_text="rating of who may join", null=True),
+                    models.PositiveSmallIntegerField(help_text="rating of the opponent", null=True),
                 ),
                 (
                     "highest",
-                    models.PositiveSmallIntegerField(help_text="rating of who may join", null=True),
+                    models.PositiveSmallIntegerField(help_text="rating of the opponent", null=True),
                 ),
                 (
                     "accounts_only",
-                    models.BooleanField(
-                        db_default=False, default=False, help_text="not for guests"
-                    ),
+                    models.BooleanField(db_default=False, default=False, help_text="no guests"),
                 ),
                 (
                     "established_only",
                     models.BooleanField(
                         db_default=False,
                         default=False,
-                        help_text="not for those whose rating is provisional",
+                        help_text="no provisional ratings",
                     ),
                 ),
                 (
                     "uses",
                     models.PositiveSmallIntegerField(
-                        db_default=1, default=1, help_text="matches that it may still begin"
+                        db_default=1, default=1, help_text="matches that it can still start"
                     ),
                 ),
                 (
@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
                 (
                     "club",
                     models.ForeignKey(
-                        help_text="for its members alone",
+                        help_text="only its members may join",
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="challenges",
@@ -229,7 +229,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "seat",
-                    models.PositiveSmallIntegerField(help_text="chosen seat, or none", null=True),
+                    models.PositiveSmallIntegerField(help_text="chosen seat, if any", null=True),
                 ),
                 (
                     "challenge",

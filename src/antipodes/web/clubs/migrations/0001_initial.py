@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                     "skeleton",
                     antipodes.web.accounts.confusables.SkeletonField(
                         editable=False,
-                        help_text="what names that look alike share",
+                        help_text="equal for names that look alike",
                         max_length=255,
                         null=True,
                         of="name",
@@ -44,8 +44,8 @@ class Migration(migrations.Migration):
                     "entry",
                     models.CharField(
                         choices=[
-                            ("open", "Open: whoever wants to joins"),
-                            ("request", "By request: an officer lets people in"),
+                            ("open", "Open: anyone can join"),
+                            ("request", "By request: an officer accepts new members"),
                             ("invited", "By invitation only"),
                         ],
                         default="open",
@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 (
                     "is_public",
                     models.BooleanField(
-                        default=True, help_text="everybody may see its page, or its members alone"
+                        default=True, help_text="visible to everyone, or to members only"
                     ),
                 ),
                 ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
@@ -91,7 +91,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "uses_left",
-                    models.PositiveIntegerField(help_text="without bound if empty", null=True),
+                    models.PositiveIntegerField(help_text="unlimited if empty", null=True),
                 ),
                 (
                     "by",
@@ -171,14 +171,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "words",
-                    models.CharField(blank=True, help_text="of whoever asks", max_length=300),
+                    "message",
+                    models.CharField(
+                        blank=True, help_text="from the user who asks", max_length=300
+                    ),
                 ),
                 ("at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "by",
                     models.ForeignKey(
-                        help_text="who has invited; nobody, where the user asks",
+                        help_text="the inviter; empty for a request to join",
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -189,7 +191,7 @@ class Migration(migrations.Migration):
                     "club",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="at_door",
+                        related_name="pending_members",
                         to="clubs.clubrow",
                     ),
                 ),
@@ -197,7 +199,7 @@ class Migration(migrations.Migration):
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="club_doors",
+                        related_name="pending_memberships",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -205,7 +207,7 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["at", "id"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("club", "user"), name="at_the_door_once")
+                    models.UniqueConstraint(fields=("club", "user"), name="pending_once")
                 ],
             },
         ),

@@ -37,7 +37,7 @@ from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings.classes import Speed, board_classes
 from antipodes.web.ratings.models import RatingChange
-from antipodes.web.ratings.selectors import Also, leaderboard
+from antipodes.web.ratings.selectors import Include, leaderboard
 
 _RESULTS = {"won": "won", "drew": "drawn", "lost": "lost"}
 _MAX_BOARDS = 20  # in one response
@@ -194,14 +194,14 @@ def standings(context: CommandContext) -> None:
     parts = []
     for speed in Speed:
         for board in board_classes(game_id):
-            page = leaderboard(game_id, speed, board, keys, also=tuple(Also))
+            page = leaderboard(game_id, speed, board, keys, include=tuple(Include))
             lines = [
                 StandingLine(
                     rank=line.rank,
                     name=line.user.name,
-                    rating=line.standing.text,
-                    deviation=round(line.standing.deviation),
-                    games=line.standing.games,
+                    rating=line.rating.text,
+                    deviation=round(line.rating.deviation),
+                    games=line.rating.games,
                 )
                 for line in page.lines
             ]

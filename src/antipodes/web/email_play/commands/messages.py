@@ -16,8 +16,8 @@ from antipodes.web.email_play.commands.emails import paragraphs, reachable_addre
 from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.context import CommandContext, EmailContent, handles
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
-from antipodes.web.moderation.audit import write_down
-from antipodes.web.moderation.services import MAY
+from antipodes.web.moderation.audit import record
+from antipodes.web.moderation.services import PERMISSION
 from antipodes.web.notifications.emails import absolute_url
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.relations.services import is_blocked
@@ -116,7 +116,7 @@ def forward(context: CommandContext, user: User, recipient: User, text: str) -> 
 def broadcast(context: CommandContext) -> None:
     """E-mail everyone who plays by e-mail; for moderators only, and audited."""
     user = context.require_user()
-    if not user.has_perm(MAY):
+    if not user.has_perm(PERMISSION):
         raise InputError.single("mail/moderators-only", "only moderators can broadcast")
     text = _text_of(context)
     take(_BROADCASTS, str(user.pk))
@@ -135,5 +135,5 @@ def broadcast(context: CommandContext) -> None:
         to = reachable_address(recipient)
         if to is not None:
             count += send(to, recipient, content, key=f"broadcast {context.key} {recipient.pk}")
-    write_down(user, "broadcast", what=f"{count} mails", reason=text)
+    record(user, "broadcast", what=f"{count} mails", reason=text)
     context.reply(subject("your broadcast"), write_news([f"Sent to {count} players."]))

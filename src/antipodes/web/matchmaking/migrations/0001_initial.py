@@ -35,14 +35,14 @@ class Migration(migrations.Migration):
                 ("board", models.CharField(help_text="class of boards", max_length=16)),
                 ("control", models.CharField(max_length=60)),
                 ("rated", models.BooleanField()),
-                ("is_live", models.BooleanField(help_text="waits at the page")),
+                ("is_live", models.BooleanField(help_text="the player waits at the page")),
                 ("rating", models.FloatField()),
                 ("deviation", models.FloatField()),
                 ("entered_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "seen_at",
                     models.BigIntegerField(
-                        help_text="milliseconds since 1970, when the page asked last"
+                        help_text="milliseconds since 1970, last request of the page"
                     ),
                 ),
                 (

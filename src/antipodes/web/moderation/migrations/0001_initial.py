@@ -56,13 +56,13 @@ class Migration(migrations.Migration):
                 (
                     "what",
                     models.CharField(
-                        blank=True, help_text="what was acted on, and how", max_length=500
+                        blank=True, help_text="the object acted on, and details", max_length=500
                     ),
                 ),
                 ("reason", models.TextField(blank=True)),
             ],
             options={
-                "verbose_name": "act of the staff",
+                "verbose_name": "staff action",
                 "verbose_name_plural": "audit log",
                 "ordering": ["-at", "-id"],
             },
@@ -87,8 +87,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "deleted line of a chat",
-                "verbose_name_plural": "deleted lines of chats",
+                "verbose_name": "deleted chat line",
+                "verbose_name_plural": "deleted chat lines",
             },
         ),
         migrations.CreateModel(
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "said",
+                    "line_text",
                     models.CharField(blank=True, help_text="the reported line", max_length=500),
                 ),
                 (
@@ -110,10 +110,10 @@ class Migration(migrations.Migration):
                         choices=[
                             ("insult", "insults or threats"),
                             ("spam", "advertising or spam"),
-                            ("name", "an offensive name"),
-                            ("cheating", "help by a program in a rated game"),
+                            ("name", "offensive name"),
+                            ("cheating", "computer assistance in a rated game"),
                             ("sandbagging", "losing or winning on purpose"),
-                            ("stalling", "letting the clock run, or leaving games"),
+                            ("stalling", "stalling or leaving games"),
                             ("other", "something else"),
                         ],
                         max_length=20,
@@ -126,7 +126,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("open", "open"),
-                            ("acted", "something was done"),
+                            ("acted", "acted on"),
                             ("dismissed", "dismissed"),
                         ],
                         default="open",
@@ -203,24 +203,27 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("warning", "warning"),
-                            ("mute", "no chat"),
+                            ("mute", "mute"),
                             ("suspension", "suspension"),
                             ("renaming", "new name"),
-                            ("line", "line of a chat deleted"),
-                            ("void", "game not counted for ratings"),
+                            ("line", "chat line deleted"),
+                            ("void", "rating voided"),
                         ],
                         max_length=12,
                     ),
                 ),
-                ("reason", models.TextField(help_text="the person reads it")),
+                ("reason", models.TextField(help_text="visible to the user")),
                 (
                     "what",
                     models.CharField(
-                        blank=True, help_text="the line, name or game meant", max_length=500
+                        blank=True, help_text="the line, name or game", max_length=500
                     ),
                 ),
                 ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("until", models.DateTimeField(blank=True, help_text="empty: for ever", null=True)),
+                (
+                    "until",
+                    models.DateTimeField(blank=True, help_text="empty if permanent", null=True),
+                ),
                 ("lifted_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "by",
@@ -238,7 +241,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="measures",
+                        related_name="sanctions",
                         to="matches.matchrow",
                     ),
                 ),
@@ -248,7 +251,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="measures",
+                        related_name="sanctions",
                         to="moderation.reportrow",
                     ),
                 ),
@@ -256,14 +259,14 @@ class Migration(migrations.Migration):
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="measures",
+                        related_name="sanctions",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
             options={
-                "verbose_name": "measure",
-                "verbose_name_plural": "measures",
+                "verbose_name": "sanction",
+                "verbose_name_plural": "sanctions",
                 "ordering": ["-made_at", "-id"],
             },
         ),

@@ -1,4 +1,4 @@
-"""Template tags: sanctions in force."""
+"""Template tag that shows sanctions in force."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from antipodes.web.moderation.sanctions import active_sanctions, sanction_text
 register = template.Library()
 
 
-@register.inclusion_tag("moderation/held_back.html")
-def held_back(person: User) -> dict[str, Any]:
-    """Show what moderators keep somebody from now, why, and until when."""
+@register.inclusion_tag("moderation/restrictions.html")
+def restrictions(person: User) -> dict[str, Any]:
+    """Show the mutes and suspensions of a user that are in force."""
     rows = active_sanctions(person)
-    return {"words": [sanction_text(row) for row in rows], "person": person}
+    return {"texts": [sanction_text(row) for row in rows], "person": person}

@@ -1,1 +1,1 @@
-"""Tags of templates."""
+"""Template tags of the profiles app."""

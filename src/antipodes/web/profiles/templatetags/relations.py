@@ -20,7 +20,7 @@ def _viewer(context: template.Context) -> User | None:
 
 @register.inclusion_tag("relations/buttons.html", takes_context=True)
 def person_buttons(context: template.Context, person: User) -> dict[str, Any]:
-    """Show buttons to follow, block and report somebody; none for oneself and the computer."""
+    """Show buttons to follow, block and report a player other than the user and the computer."""
     viewer = _viewer(context)
     return {
         "request": context["request"],

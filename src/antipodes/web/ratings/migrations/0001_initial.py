@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 (
                     "side",
                     models.PositiveSmallIntegerField(
-                        help_text="those with the same number play together"
+                        help_text="players with the same number are partners"
                     ),
                 ),
                 (
@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                 (
                     "games",
                     models.PositiveIntegerField(
-                        help_text="rated games in the pool, this one included"
+                        help_text="rated games in the pool, including this one"
                     ),
                 ),
                 (
@@ -149,10 +149,10 @@ class Migration(migrations.Migration):
                     models.BigIntegerField(help_text="end of the last rated game", null=True),
                 ),
                 (
-                    "settled_until",
+                    "established_until",
                     models.BigIntegerField(
                         default=0,
-                        help_text="when it becomes provisional without games; milliseconds since 1970",
+                        help_text="provisional from then on without games; milliseconds since 1970",
                     ),
                 ),
                 (
@@ -175,7 +175,7 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(
-                        fields=["pool", "-value", "latest", "settled_until", "user"],
+                        fields=["pool", "-value", "latest", "established_until", "user"],
                         name="leaderboard",
                     )
                 ],
@@ -197,13 +197,13 @@ class Migration(migrations.Migration):
                     "reason",
                     models.CharField(
                         choices=[
-                            ("no-result", "It ended without a result."),
-                            ("not-begun", "Not everybody had moved."),
-                            ("not-accounts", "Somebody played without an account."),
-                            ("unreadable", "Its record cannot be read."),
-                            ("same-player", "Somebody played on both sides."),
-                            ("voided", "Moderators have taken back what it made of ratings."),
-                            ("restored", "It will be counted again in a moment."),
+                            ("no-result", "The game ended without a result."),
+                            ("not-begun", "Not all players had moved."),
+                            ("not-accounts", "A player had no account."),
+                            ("unreadable", "The game record cannot be read."),
+                            ("same-player", "A player played on both sides."),
+                            ("voided", "Moderators have voided the rating of this game."),
+                            ("restored", "The game will be rated again shortly."),
                         ],
                         max_length=16,
                     ),

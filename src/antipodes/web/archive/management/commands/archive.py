@@ -1,4 +1,4 @@
-"""Looking after the archive: counting anew, filing what is missing, making it again."""
+"""Maintain the archive: recount, fill, rebuild, and export open data."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from antipodes.web.archive import open_data, services
 
-_WITHOUT_END = float("inf")  # seconds
+_NO_LIMIT = float("inf")  # seconds
 
 
 class Command(BaseCommand):
-    """What a host may do with the archive by hand."""
+    """Maintenance of the archive by the host."""
 
-    help = "Count the archive anew, file what is missing, make it again, or make its open data."
+    help = "Recount the archive, add missing matches, rebuild it, or write its open data files."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Ask what is to be done."""
-        parser.add_argument("what", choices=["recount", "fill", "rebuild", "export"])
+        """Add the name of the action."""
+        parser.add_argument("action", choices=["recount", "fill", "rebuild", "export"])
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it and say what was done."""
-        what = options["what"]
-        if what == "recount":
+        """Run the action, and print a summary."""
+        action = options["action"]
+        if action == "recount":
             services.recount()
-            self.stdout.write("All games are counted anew.")
+            self.stdout.write("Recounted all games.")
             return
-        if what == "export":
-            made = open_data.make_all()
-            self.stdout.write(f"{len(made)} files were made: {', '.join(made) or 'none'}.")
+        if action == "export":
+            written = open_data.update_files()
+            self.stdout.write(f"{len(written)} files written: {', '.join(written) or 'none'}.")
             return
-        if what == "rebuild":
-            services.forget_all()
-        filed = services.file_some(services.unfiled().iterator(), _WITHOUT_END)
-        self.stdout.write(f"{filed} matches were filed.")
+        if action == "rebuild":
+            services.delete_all()
+        count = services.archive_some(services.unarchived().iterator(), _NO_LIMIT)
+        self.stdout.write(f"{count} matches archived.")

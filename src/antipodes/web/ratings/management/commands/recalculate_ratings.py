@@ -1,4 +1,4 @@
-"""Calculate all ratings anew."""
+"""Recalculate all ratings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from antipodes.web.ratings.services import recalculate
 
 
 class Command(BaseCommand):
-    """Rates what is not rated yet, and then calculates all ratings anew from the first match on."""
+    """Rate unrated matches, then recalculate all ratings from the first match on."""
 
-    help = "Calculate all ratings anew from the first match on."
+    help = "Recalculate all ratings from the first match on."
 
     def handle(self, **_: Any) -> None:
-        """Do it, and say how many matches were counted."""
-        counted = recalculate()
-        self.stdout.write(f"{counted} matches were counted.")
+        """Recalculate, and print the number of matches."""
+        self.stdout.write(f"{recalculate()} matches rated.")

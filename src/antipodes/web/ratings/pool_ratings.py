@@ -1,4 +1,4 @@
-"""The ratings of one pool while games are counted, and what counting them changes."""
+"""The ratings of one pool in memory while matches are rated or undone."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
 from antipodes.web.ratings.outcomes import Outcome, RatedGame, Side, points_between
 
-_MANY = 2_000  # rows that are written at a time
-_ASKED = 500  # keys that are asked for at a time
+_WRITE_BATCH = 2_000  # rows per insert
+_READ_BATCH = 500  # users per query
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What is known of a user.
+class UserRating:
+    """A user's rating in a pool.
 
     Attributes:
-        rating: at the end of the last rated game.
-        games: how many rated games there were.
-        latest: end of the last one, in milliseconds since 1970.
+        rating: the rating at the end of the last rated game.
+        games: number of rated games.
+        latest: end of the last rated game, in milliseconds since 1970.
     """
 
     rating: Rating = field(default_factory=Rating)
@@ -32,56 +32,56 @@ class Kept:
     latest: int | None = None
 
     def at(self, instant: int) -> Rating:
-        """Return the rating at an instant, with the doubt that time brings."""
+        """Return the rating at a time, with the deviation grown since the last game."""
         return self.rating.after_idling(self._idle(instant))
 
     def _idle(self, instant: int) -> int:
         return 0 if self.latest is None else max(0, instant - self.latest)
 
-    def after(self, games: Sequence[tuple[Rating, float]], at: int) -> Kept:
-        """Return what is known after a match, as games that were played at one time."""
+    def after(self, games: Sequence[tuple[Rating, float]], at: int) -> UserRating:
+        """Return the rating after a match, given as simultaneous games."""
         rating = self.rating.after_games(games, idle=self._idle(at))
-        return Kept(rating, self.games + 1, at)
+        return UserRating(rating, self.games + 1, at)
 
 
-class Book:
-    """The ratings of a pool; whoever uses one has locked the row of the pool."""
+class PoolRatings:
+    """The ratings of a pool, whose row the caller has locked."""
 
     def __init__(self, pool: PoolRow) -> None:
-        """Begin without knowing anybody."""
+        """Begin with no ratings loaded."""
         self._pool = pool
-        self._known: dict[int, Kept] = {}
+        self._ratings: dict[int, UserRating] = {}
         self._changed: set[int] = set()
 
-    def count(self, games: Sequence[RatedGame]) -> None:
-        """Count games, in the order in which they ended, and write the changes that they make."""
-        self._look_up({user for game in games for user in game.users})
+    def rate(self, games: Sequence[RatedGame]) -> None:
+        """Rate games, given in the order of their ends, and store the changes."""
+        self._load({user for game in games for user in game.users})
         changes: list[RatingChange] = []
         for game in games:
-            changes += self._count(game)
-            if len(changes) >= _MANY:
+            changes += self._rate(game)
+            if len(changes) >= _WRITE_BATCH:
                 RatingChange.objects.bulk_create(changes)
                 changes.clear()
         RatingChange.objects.bulk_create(changes)
 
-    def _count(self, game: RatedGame) -> list[RatingChange]:
-        before = {user: self._known[user] for user in game.users}
-        now = {user: kept.at(game.at) for user, kept in before.items()}
+    def _rate(self, game: RatedGame) -> list[RatingChange]:
+        before = {user: self._ratings[user] for user in game.users}
+        now = {user: rating.at(game.at) for user, rating in before.items()}
         changes = []
         for number, side in enumerate(game.sides):
             others = [other for other in game.sides if other is not side]
             for user in side.users:
                 after = before[user].after(_games(user, side, others, now), game.at)
-                self._note(user, after)
+                self._set(user, after)
                 changes.append(self._change(game, number, user, before[user]))
         return changes
 
-    def _note(self, user: int, kept: Kept) -> None:
-        self._known[user] = kept
+    def _set(self, user: int, rating: UserRating) -> None:
+        self._ratings[user] = rating
         self._changed.add(user)
 
-    def _change(self, game: RatedGame, side: int, user: int, before: Kept) -> RatingChange:
-        after = self._known[user]
+    def _change(self, game: RatedGame, side: int, user: int, before: UserRating) -> RatingChange:
+        after = self._ratings[user]
         return RatingChange(
             match_id=game.match,
             user_id=user,
@@ -99,19 +99,19 @@ class Book:
             games=after.games,
         )
 
-    def _look_up(self, users: set[int]) -> None:
-        unknown = sorted(users - self._known.keys())
-        self._known |= dict.fromkeys(unknown, Kept())
-        for first in range(0, len(unknown), _ASKED):
-            some = unknown[first : first + _ASKED]
-            for row in RatingRow.objects.filter(pool=self._pool, user__in=some):
-                self._known[row.user_id] = Kept(row.rating, row.games, row.latest)
+    def _load(self, users: set[int]) -> None:
+        missing = sorted(users - self._ratings.keys())
+        self._ratings |= dict.fromkeys(missing, UserRating())
+        for first in range(0, len(missing), _READ_BATCH):
+            batch = missing[first : first + _READ_BATCH]
+            for row in RatingRow.objects.filter(pool=self._pool, user__in=batch):
+                self._ratings[row.user_id] = UserRating(row.rating, row.games, row.latest)
 
-    def take_back(self, after: tuple[int, int] | None = None) -> list[RatedGame]:
-        """Take back all matches that ended after an instant, or all; return them in their order.
+    def undo(self, after: tuple[int, int] | None = None) -> list[RatedGame]:
+        """Undo the changes by all matches, or those after a match; return the matches in order.
 
         Args:
-            after: end and key of a match; those that are later in this order are taken back.
+            after: end and id of a match; matches later in this order are undone.
         """
         changes = RatingChange.objects.filter(pool=self._pool)
         if after is not None:
@@ -119,24 +119,24 @@ class Book:
             changes = changes.filter(Q(at__gt=at) | Q(at=at, match__gt=match))
         if not changes.exists():
             return []
-        games = _played(changes.order_by("at", "match", "side", "id"))
+        games = _games_of(changes.order_by("at", "match", "side", "id"))
         if after is None:
             RatingRow.objects.filter(pool=self._pool).delete()
-            self._known = {user: Kept() for game in games for user in game.users}
+            self._ratings = {user: UserRating() for game in games for user in game.users}
         else:
-            # Backwards, so that what was before the first of them stays.
+            # Backwards, so that the rating before the first of them remains.
             for change in changes.order_by("-at", "-match"):
-                kept = Kept(change.before, change.games - 1, change.latest_before)
-                self._note(change.user_id, kept)
+                before = UserRating(change.before, change.games - 1, change.latest_before)
+                self._set(change.user_id, before)
         changes.delete()
         return games
 
     def save(self) -> None:
-        """Write the ratings that have changed."""
+        """Store the ratings that have changed."""
         rows = [self._row(user) for user in sorted(self._changed)]
         RatingRow.objects.bulk_create(
             rows,
-            batch_size=_MANY,
+            batch_size=_WRITE_BATCH,
             update_conflicts=True,
             unique_fields=["user", "pool"],
             update_fields=[
@@ -145,28 +145,28 @@ class Book:
                 "volatility",
                 "games",
                 "latest",
-                "settled_until",
+                "established_until",
             ],
         )
         self._changed.clear()
 
     def _row(self, user: int) -> RatingRow:
-        kept = self._known[user]
-        settled = kept.rating.settled_for()
+        current = self._ratings[user]
+        established = current.rating.established_for()
         return RatingRow(
             user_id=user,
             pool=self._pool,
-            value=kept.rating.value,
-            deviation=kept.rating.deviation,
-            volatility=kept.rating.volatility,
-            games=kept.games,
-            latest=kept.latest,
-            settled_until=(kept.latest or 0) + settled if settled else 0,
+            value=current.rating.value,
+            deviation=current.rating.deviation,
+            volatility=current.rating.volatility,
+            games=current.games,
+            latest=current.latest,
+            established_until=(current.latest or 0) + established if established else 0,
         )
 
 
-def _played(changes: Iterable[RatingChange]) -> list[RatedGame]:
-    """Return the matches that made some changes, which come in the order of their ends."""
+def _games_of(changes: Iterable[RatingChange]) -> list[RatedGame]:
+    """Return the matches of changes, which are sorted by the ends of matches."""
     games = []
     for (at, match), of_match in groupby(changes, key=lambda one: (one.at, one.match_id)):
         sides = []
@@ -184,18 +184,18 @@ def _games(
 ) -> list[tuple[Rating, float]]:
     """Return a match as games of one user against each other side.
 
-    A side is as strong as its members on average. Whoever plays in a team is compared with the
-    opponents as the team is, so opponents seem stronger to those who are stronger than their team.
+    The rating of a side is the average of its members. The difference to the opponents is that of
+    the team: opponents of a member above the team's average are raised by the same amount.
     """
     own = _average(side, now)
-    found = []
+    games = []
     for other in others:
         points = points_between(side, other)
         if points is not None:
-            against = _average(other, now)
-            value = against.value + now[user].value - own.value
-            found.append((Rating(value, against.deviation), points))
-    return found
+            opponent = _average(other, now)
+            value = opponent.value + now[user].value - own.value
+            games.append((Rating(value, opponent.deviation), points))
+    return games
 
 
 def _average(side: Side, now: dict[int, Rating]) -> Rating:

@@ -1,4 +1,4 @@
-"""Laws of counting matches: each once, in the order of their ends, whoever counts."""
+"""Rating matches: each once, and independently of the order and of the process."""
 
 import random
 from itertools import pairwise
@@ -22,10 +22,17 @@ BLITZ = ("hex", Speed.BLITZ, BoardClass.STANDARD)
 
 
 def table():
-    """All that ratings are, to be compared."""
+    """Return all ratings and changes, for comparison."""
     return sorted(
         RatingRow.objects.values_list(
-            "user", "pool", "value", "deviation", "volatility", "games", "latest", "settled_until"
+            "user",
+            "pool",
+            "value",
+            "deviation",
+            "volatility",
+            "games",
+            "latest",
+            "established_until",
         )
     ), list(
         RatingChange.objects.order_by("match", "user").values_list(
@@ -34,13 +41,13 @@ def table():
     )
 
 
-def test_a_finished_match_is_rated_by_the_next_round(play, people, monkeypatch):
-    monkeypatch.setattr(services, "_SETTLING", 0)
+def test_the_periodic_task_rates_a_finished_match(play, people, monkeypatch):
+    monkeypatch.setattr(services, "_DELAY", 0)
     row = play(loser=1)
     services.rate_finished()
     winner, loser = (rating_of(user, *BLITZ) for user in people[:2])
-    alone = Rating().after_games([(Rating(), 1)], idle=0)
-    assert winner.value == pytest.approx(alone.value)
+    expected = Rating().after_games([(Rating(), 1)], idle=0)
+    assert winner.value == pytest.approx(expected.value)
     assert winner.value - 1500 == pytest.approx(1500 - loser.value)
     assert winner.games == loser.games == 1
     assert winner.is_provisional
@@ -48,7 +55,7 @@ def test_a_finished_match_is_rated_by_the_next_round(play, people, monkeypatch):
     assert [change.outcome for change in changes] == ["won", "lost"]
 
 
-def test_nobody_is_rated_twice_for_a_match(play):
+def test_a_match_is_rated_only_once(play):
     row = play(at=LONG_AGO)
     services.rate(row)
     first = table()
@@ -58,15 +65,15 @@ def test_nobody_is_rated_twice_for_a_match(play):
     assert table() == first
 
 
-def test_somebody_unrated_has_what_glicko_begins_with(people):
-    standing = rating_of(people[0], *BLITZ)
-    assert (standing.value, standing.deviation, standing.games) == (1500, 350, 0)
-    assert standing.is_provisional
-    assert standing.text == "1500?"
+def test_unrated_users_have_the_initial_rating(people):
+    rating = rating_of(people[0], *BLITZ)
+    assert (rating.value, rating.deviation, rating.games) == (1500, 350, 0)
+    assert rating.is_provisional
+    assert rating.text == "1500?"
     assert ratings_of(people[0]) == []
 
 
-def test_ratings_are_kept_apart_by_game_speed_and_board(play, people):
+def test_each_game_speed_and_board_class_has_its_own_rating(play, people):
     play(at=LONG_AGO)
     play(at=LONG_AGO, control="1d/move")
     play(at=LONG_AGO, options={"size": 5})
@@ -77,16 +84,16 @@ def test_ratings_are_kept_apart_by_game_speed_and_board(play, people):
         ("hex", Speed.CORRESPONDENCE, BoardClass.STANDARD),
         ("hex", Speed.BLITZ, BoardClass.SMALL),
     }
-    assert all(one.standing.games == 1 for one in ratings_of(people[0]))
+    assert all(one.rating.games == 1 for one in ratings_of(people[0]))
 
 
-def test_friendly_matches_are_not_rated(play):
+def test_casual_matches_are_not_rated(play):
     play(rated=False, at=LONG_AGO)
     services.rate_all()
     assert not RatingChange.objects.exists()
 
 
-def test_an_aborted_match_is_not_rated_and_the_reason_is_kept(play):
+def test_an_aborted_match_is_not_rated_for_lack_of_a_result(play):
     row = play(loser=None, moves=False)
     carry_out(row.slug, Abort(seat=0, ply=0, key="abort"))
     MatchRow.objects.update(ended_at=LONG_AGO)
@@ -95,57 +102,56 @@ def test_an_aborted_match_is_not_rated_and_the_reason_is_kept(play):
     assert not RatingChange.objects.exists()
 
 
-def test_a_match_in_which_not_everybody_has_moved_is_not_rated(play):
+def test_a_match_in_which_a_player_has_not_moved_is_not_rated(play):
     play(loser=1, moves=False, at=LONG_AGO)
     services.rate_all()
     assert Unrated.objects.get().reason == Unrated.Reason.NOT_BEGUN
 
 
 def test_matches_with_the_computer_or_with_guests_are_not_rated(play, people):
-    strangers = User(username="x", computer="computer:1"), User(username="y", is_guest=True)
-    for other in strangers:
+    others = User(username="x", computer="computer:1"), User(username="y", is_guest=True)
+    for other in others:
         other.save()
         services.rate(play(by=[people[0], other], at=LONG_AGO))
     assert [one.reason for one in Unrated.objects.all()] == [Unrated.Reason.NOT_ACCOUNTS] * 2
 
 
-def test_whoever_plays_both_sides_is_not_rated(play, people):
+def test_a_match_of_a_player_against_themselves_is_not_rated(play, people):
     services.rate(play(by=[people[0], people[0]], at=LONG_AGO))
     assert Unrated.objects.get().reason == Unrated.Reason.SAME_PLAYER
 
 
-def test_a_draw_brings_equal_players_no_points(play, people):
+def test_a_draw_of_equal_players_changes_only_the_deviation(play, people):
     row = play(loser=None, game_id="antipalos", options={"size": 16})
     for seat, command in ((0, Offer), (1, Accept)):
         carry_out(row.slug, command(seat=seat, ply=2, key=f"draw {seat}", kind=OfferKind.DRAW))
     row.refresh_from_db()
     services.rate(row)
     for user in people[:2]:
-        standing = rating_of(user, "antipalos", *BLITZ[1:])
-        assert standing.value == pytest.approx(1500)
-        assert standing.deviation < 350
+        rating = rating_of(user, "antipalos", *BLITZ[1:])
+        assert rating.value == pytest.approx(1500)
+        assert rating.deviation < 350
 
 
-def test_a_swap_does_not_confuse_winner_and_loser(play, people):
-    """In Hex with swapped seats White's player began as Black."""
+def test_the_loser_after_a_swap_of_sides_is_rated_as_the_loser(play, people):
     row = play(loser=0, options={"swap": "sides"})
     services.rate(row)
     assert RatingChange.objects.get(match=row, user=people[0]).outcome == "lost"
 
 
-def test_what_is_waiting_for_is_found_again_after_a_stop(play, monkeypatch):
+def test_the_next_run_continues_after_a_run_out_of_time(play, monkeypatch):
     rows = [play(at=LONG_AGO + number) for number in range(3)]
     services.rate(rows[1])
-    monkeypatch.setattr(services, "_SHORT", -1)
+    monkeypatch.setattr(services, "_MAX_SECONDS", -1)
     services.rate_finished()
     assert RatingChange.objects.count() == 2
-    monkeypatch.setattr(services, "_SHORT", 60)
+    monkeypatch.setattr(services, "_MAX_SECONDS", 60)
     services.rate_finished()
     assert RatingChange.objects.count() == 6
     assert RatedUntil.objects.get().at > LONG_AGO
 
 
-def test_a_match_that_cannot_be_read_keeps_no_others_waiting(play):
+def test_an_unreadable_match_does_not_block_others(play):
     broken, whole = play(at=LONG_AGO), play(at=LONG_AGO + 1)
     broken.events.filter(number=0).update(data={"kind": "moved", "at": 1, "seat": 0, "move": -7})
     services.rate_all()
@@ -155,18 +161,18 @@ def test_a_match_that_cannot_be_read_keeps_no_others_waiting(play):
 
 @pytest.fixture
 def season(play, people):
-    """Forty matches between four people in two pools, some of which ended at the same time."""
-    chance = random.Random(5)
+    """Play forty matches of four players in two pools, some of which end at the same time."""
+    rng = random.Random(5)
     rows = []
     for number in range(40):
-        pair = chance.sample(people, 2)
+        pair = rng.sample(people, 2)
         at = LONG_AGO + (number // 2) * DAY
-        control = chance.choice(["5m+5s", "1d/move"])
-        rows.append(play(chance.randrange(2), by=pair, at=at, control=control))
+        control = rng.choice(["5m+5s", "1d/move"])
+        rows.append(play(rng.randrange(2), by=pair, at=at, control=control))
     return rows
 
 
-def test_in_whatever_order_matches_are_counted_the_ratings_are_the_same(season):
+def test_ratings_do_not_depend_on_the_order_of_rating(season):
     services.rate_all()
     expected = table()
     for seed in range(3):
@@ -178,7 +184,7 @@ def test_in_whatever_order_matches_are_counted_the_ratings_are_the_same(season):
         assert table() == expected
 
 
-def test_ratings_calculated_anew_are_identical(season):
+def test_recalculated_ratings_are_identical(season):
     services.rate_all()
     before = table()
     RatingRow.objects.update(value=1, deviation=2, games=99)
@@ -186,7 +192,7 @@ def test_ratings_calculated_anew_are_identical(season):
     assert table() == before
 
 
-def test_each_change_goes_on_from_the_one_before(season):
+def test_each_change_starts_from_the_previous_one(season):
     services.rate_all()
     for pool in PoolRow.objects.all():
         for user in {change.user_id for change in pool.changes.all()}:
@@ -202,19 +208,18 @@ def test_each_change_goes_on_from_the_one_before(season):
 TEAM = {"game_id": "antipalos", "options": {"seats": "team", "size": 12}}
 
 
-def test_in_teams_everybody_counts_one_game_against_the_other_side(play, people):
+def test_each_member_of_a_team_is_rated_against_the_other_team(play, people):
     row = play(loser=1, **TEAM)
     services.rate(row)
     changes = {change.user_id: change for change in RatingChange.objects.filter(match=row)}
     outcomes = [changes[user.pk].outcome for user in people]
     assert outcomes == ["won", "lost", "won", "lost"]
     assert [changes[user.pk].side for user in people] == [0, 1, 0, 1]
-    alone = Rating().after_games([(Rating(), 1)], idle=0)
-    assert changes[people[0].pk].value == pytest.approx(alone.value)
+    expected = Rating().after_games([(Rating(), 1)], idle=0)
+    assert changes[people[0].pk].value == pytest.approx(expected.value)
 
 
-def test_a_strong_player_is_not_blamed_for_a_weak_partner(play, people):
-    """Partners of different strength change by the same points when they were equally sure."""
+def test_partners_of_equal_deviation_gain_the_same_points(play, people):
     first = play(loser=1, **TEAM)
     services.rate(first)
     pool = PoolRow.objects.get()
@@ -230,7 +235,7 @@ def test_a_strong_player_is_not_blamed_for_a_weak_partner(play, people):
     assert gains[0] > 0
 
 
-def test_where_one_of_three_is_out_the_others_have_each_won_a_game_against_it(play, people):
+def test_when_one_of_three_players_resigns_the_others_have_won_against_them(play, people):
     row = play(loser=1, game_id="antipalos", options={"seats": "cutthroat3", "size": 12})
     game = rated_game(row)
     assert isinstance(game, RatedGame)
@@ -238,14 +243,14 @@ def test_where_one_of_three_is_out_the_others_have_each_won_a_game_against_it(pl
     services.rate(row)
     kind = ("antipalos", Speed.BLITZ, BoardClass.SMALL)
     values = ratings_by_user([user.pk for user in people[:3]], *kind)
-    first, out, last = (values[user.pk].value for user in people[:3])
+    first, loser, last = (values[user.pk].value for user in people[:3])
     assert first == last == pytest.approx(Rating().after_games([(Rating(), 1)], idle=0).value)
-    assert 1500 - out == pytest.approx(
+    assert 1500 - loser == pytest.approx(
         1500 - Rating().after_games([(Rating(), 0), (Rating(), 0)], idle=0).value
     )
 
 
-def test_doubt_grows_with_idle_time(play, people):
+def test_the_deviation_grows_with_idle_time(play, people):
     services.rate(play(at=LONG_AGO))
-    known = RatingChange.objects.get(user=people[0])
-    assert rating_of(people[0], *BLITZ).deviation > known.deviation
+    change = RatingChange.objects.get(user=people[0])
+    assert rating_of(people[0], *BLITZ).deviation > change.deviation
