@@ -121,7 +121,7 @@ def test_a_moderator_deletes_a_reported_message_and_suspends_its_author(window, 
         moderator.open("/accounts/")
         moderator.page.get_by_role("link", name="Open reports").click()
         if act == "suspend":
-            moderator.open("/admin/community/reportrow/?state=all")
+            moderator.open("/admin/moderation/reportrow/?state=all")
         moderator.page.locator("#result_list tbody th a").first.click()
         moderator.page.locator(f"[name='act'][value='{act}']").check()
         if act == "suspend":

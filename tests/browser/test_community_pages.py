@@ -144,7 +144,7 @@ def test_a_reported_player_sees_the_moderators_decision(finished_match, window, 
     make_moderator(site, warden)
     moderator = window(site)
     sign_in(moderator, warden)
-    moderator.open("/admin/community/reportrow/")
+    moderator.open("/admin/moderation/reportrow/")
     moderator.picture("moderation-queue")
     moderator.page.locator("#result_list tbody th a").first.click()
     moderator.says("was rude in the chat")
