@@ -12,7 +12,7 @@ from antipodes.web.matches.labels import (
     CONTROLS,
     control_words,
     duration_words,
-    game_words,
+    game_label,
     length_word,
 )
 from antipodes.web.matches.models import MatchRow, SeriesRow
@@ -193,9 +193,9 @@ def test_durations_have_two_units(milliseconds, text):
 
 
 def test_a_games_name_includes_options_that_differ_from_the_defaults():
-    named = game_words("antipod", {"side": 4, "first": "black", "swap": "on", "handicap": "two"})
+    named = game_label("antipod", {"side": 4, "first": "black", "swap": "on", "handicap": "two"})
     assert named == "Antipod · side 4 · black begins · with swap · handicap two"
-    assert game_words("hex", {"swap": "off"}) == "Hex · no swap"
+    assert game_label("hex", {"swap": "off"}) == "Hex · no swap"
 
 
 def test_length_labels_follow_the_size_of_the_board():

@@ -79,9 +79,9 @@ class User(AbstractUser):
     def name(self) -> str:
         """The name to show, with a mark for bots."""
         if self.is_computer:
-            from antipodes.web.platform.translations import computer_words
+            from antipodes.web.platform.translations import computer_name
 
-            return computer_words(self.first_name)
+            return computer_name(self.first_name)
         return f"{self.username} (bot)" if self.is_bot else self.username
 
     @property

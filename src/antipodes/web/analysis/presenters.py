@@ -24,7 +24,7 @@ from antipodes.web.matches.presenters import (
     pieces,
     play_through,
 )
-from antipodes.web.platform.translations import caption_words, option_words, result_words, said
+from antipodes.web.platform.translations import caption_text, option_label, result_text, translate
 
 _MARKED = 8  # moves that an analysis tells of
 _KEPT = 64  # boards; the largest has some hundred kilobytes
@@ -60,7 +60,7 @@ def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str, Seque
     values = game.options.as_dict()
     return [
         (
-            option_words(info.name),
+            option_label(info.name),
             info,
             "" if info.default is None and info.name not in changed else values[info.name],
             choices,
@@ -74,7 +74,7 @@ def position_view(line: Line, since: int) -> dict[str, Any]:
     """Return a line of moves, those after the first ``since`` in full, and what may come next."""
     return {
         "game": line.game.id,
-        "title": said(line.game.title),
+        "title": translate(line.game.title),
         "options": dict(line.game.options.changed()),
         "board": board_address(line.game),
         "query": line.query,
@@ -102,8 +102,8 @@ def effect_view(line: Line, since: int) -> dict[str, Any]:
         "since": min(since, len(line.moves)),
         "start": played.start,
         "moves": played.moves,
-        "caption": caption_words(position),
-        "result": None if position.outcome is None else result_words(str(position.outcome)),
+        "caption": caption_text(position),
+        "result": None if position.outcome is None else result_text(str(position.outcome)),
         "chain": list(position.winning_chain()),
         "toMove": position.to_move.value,
     }

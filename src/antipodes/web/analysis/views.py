@@ -27,7 +27,7 @@ from antipodes.web.analysis.position_queries import (
 )
 from antipodes.web.matches.access import match_for
 from antipodes.web.platform.limits import POSITIONS, status_of, take_for_address
-from antipodes.web.platform.translations import error_words, fault_words
+from antipodes.web.platform.translations import error_message, fault_message
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _FOR_NOW = "public, max-age=60"
@@ -40,7 +40,7 @@ _long_line = Lock()
 
 def refusal(error: InputError) -> JsonResponse:
     """Return the answer to what cannot be carried out."""
-    answer = {"code": error.code, "message": error_words(error)}
+    answer = {"code": error.code, "message": error_message(error)}
     return JsonResponse(answer, status=status_of(error))
 
 
@@ -93,7 +93,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
         else:
             line = read_line({**request.GET.dict(), "game": game_id})
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_message(error)}, status=400)
     context = {
         "game": line.game,
         "options": urlencode(line.game.options.changed()),
@@ -139,7 +139,7 @@ def hint(request: HttpRequest, slug: str) -> JsonResponse:
     user = request.user if isinstance(request.user, User) else None
     if request.method == "GET":
         reason = hints.why_no_hints(row, user)
-        return JsonResponse({"allowed": reason is None, "reason": reason and fault_words(reason)})
+        return JsonResponse({"allowed": reason is None, "reason": reason and fault_message(reason)})
     try:
         return JsonResponse(presenters.asked_view(hints.ask_hint(row, user)), status=202)
     except InputError as error:

@@ -25,7 +25,7 @@ from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow
-from antipodes.web.matches.labels import game_words
+from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.classes import speed_of_text
 from antipodes.web.relations.services import blocked_by_or_blocking
@@ -82,7 +82,7 @@ def challenge_out(row: ChallengeRow, user: User | None) -> ChallengeOut:
     return ChallengeOut(
         slug=row.slug,
         game=row.game_id,
-        title=game_words(row.game_id, row.options),
+        title=game_label(row.game_id, row.options),
         options=row.options,
         control=row.control,
         speed=speed_of_text(row.control).value,

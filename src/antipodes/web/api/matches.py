@@ -11,7 +11,7 @@ from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.matches import MatchPageOut, MatchSummaryOut
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.matches.access import may_watch
-from antipodes.web.matches.labels import game_words
+from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.snapshots import MatchSnapshot, shown
 
@@ -44,7 +44,7 @@ def match_summary(row: MatchRow, user: User | None) -> MatchSummaryOut:
         slug=row.slug,
         version=row.version,
         game=row.game_id,
-        title=game_words(row.game_id, row.options),
+        title=game_label(row.game_id, row.options),
         options=row.options,
         control=row.control,
         rated=row.rated,

@@ -21,7 +21,7 @@ from antipodes.notation.svg import render_svg
 from antipodes.notation.svg.charts import Plane, chart, label
 from antipodes.web.archive.labels import color_label
 from antipodes.web.archive.statistics import FirstMove, Lengths, Share, Summary
-from antipodes.web.platform.translations import said
+from antipodes.web.platform.translations import translate
 
 _WIDTH = 640.0  # of the charts, in their own units
 _ROW = 34.0  # height of a bar's row
@@ -132,5 +132,5 @@ def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], numbe
         weights={cell: math.sqrt(count / most) for cell, count in games.items()},
         words=(legend, _("More dots mean that the move is played more often.")),
     )
-    title = _("First moves of %(game)s") % {"game": said(game.title)}
+    title = _("First moves of %(game)s") % {"game": translate(game.title)}
     return render_svg(replace(game.initial().scene(), title=title, overlay=overlay))

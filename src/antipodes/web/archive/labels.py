@@ -12,7 +12,7 @@ from antipodes.web.platform import translations
 
 def color_label(color: str) -> str:
     """Return the name of a colour, given as stored."""
-    return translations.color_words(Color(color))
+    return translations.color_name(Color(color))
 
 
 def wins_label(color: str) -> str:
@@ -23,9 +23,9 @@ def wins_label(color: str) -> str:
 def result_label(bucket: BucketRow) -> str:
     """Return the result of the games of a bucket as text."""
     winner = Color(bucket.winner) if bucket.winner else None
-    return translations.result_words(Result(winner, Reason(bucket.reason)))
+    return translations.result_text(Result(winner, Reason(bucket.reason)))
 
 
 def option_set_label(row: OptionSetRow) -> str:
     """Return the options that differ from the defaults as text; empty if none does."""
-    return " · ".join(translations.game_words(row.game_id, row.options).split(" · ")[1:])
+    return " · ".join(translations.game_label(row.game_id, row.options).split(" · ")[1:])

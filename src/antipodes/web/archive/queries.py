@@ -21,7 +21,7 @@ from antipodes.web.archive.facts import ABORTED, Ending
 from antipodes.web.archive.labels import option_set_label, wins_label
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.openings import canonical_opening, read_opening
-from antipodes.web.platform.translations import error_words, said
+from antipodes.web.platform.translations import error_message, translate
 from antipodes.web.ratings.classes import BoardClass, Speed
 
 USUAL = "usual"  # value for the default options, whose key is empty
@@ -159,7 +159,7 @@ class SearchForm(forms.Form):
         self.game_id = chosen if chosen in game_ids() else ""
         self._choices("game").choices = [
             ("", gettext_lazy("any game")),
-            *((one, said(game_class(one).title)) for one in game_ids()),
+            *((one, translate(game_class(one).title)) for one in game_ids()),
         ]
         self._choices("options").choices = [_ANY, *_option_sets(self.game_id)]
         self._choices("result").choices = [_ANY, *_results(self.game_id)]
@@ -204,7 +204,7 @@ class SearchForm(forms.Form):
         try:
             cleaned["canonical"] = canonical_opening(game, read_opening(game, cleaned["opening"]))
         except InputError as error:
-            self.add_error("opening", error_words(error))
+            self.add_error("opening", error_message(error))
 
     @property
     def main_fields(self) -> list[forms.BoundField]:

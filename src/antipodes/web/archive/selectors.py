@@ -16,7 +16,7 @@ from antipodes.web.archive.labels import color_label, result_label
 from antipodes.web.archive.models import GameRow, PlayerRow, RecordRow
 from antipodes.web.archive.queries import Query
 from antipodes.web.archive.search import Cursor, find
-from antipodes.web.platform.translations import game_words
+from antipodes.web.platform.translations import game_label
 from antipodes.web.ratings.classes import Speed
 from antipodes.web.ratings.models import Unrated
 
@@ -98,7 +98,7 @@ def _rows(keys: Sequence[Cursor]) -> list[GameRow]:
 def _line(row: GameRow) -> GameLine:
     return GameLine(
         row=row,
-        title=game_words(row.option_set.game_id, row.option_set.options),
+        title=game_label(row.option_set.game_id, row.option_set.options),
         players=[
             Player(seat.user, color_label(seat.color), bool(seat.won)) for seat in row.players.all()
         ],

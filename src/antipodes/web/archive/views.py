@@ -20,7 +20,7 @@ from antipodes.web.archive.selectors import (
     games_page,
 )
 from antipodes.web.archive.streams import streamed
-from antipodes.web.platform.translations import error_words
+from antipodes.web.platform.translations import error_message
 
 LINES = "application/x-ndjson; charset=utf-8"
 
@@ -36,7 +36,7 @@ def games(request: HttpRequest) -> HttpResponse:
         after = read_cursor(request.GET["after"]) if request.GET.get("after") else None
         page = games_page(query, current_user(request), after=after, most=PAGE_SIZE)
     except InputError as error:
-        problem = "" if form.errors else error_words(error)
+        problem = "" if form.errors else error_message(error)
     given = {name: value for name, value in request.GET.items() if value and name in form.fields}
     context = {
         "form": form,
@@ -57,7 +57,7 @@ def found_games(request: HttpRequest) -> HttpResponseBase:
     try:
         query = SearchForm(request.GET).query()
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_message(error)}, status=400)
     answer = streamed(request, found_records(query, current_user(request)), LINES)
     answer.headers["Content-Disposition"] = 'attachment; filename="antipodes-games.jsonl"'
     return answer

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.games.registry import game_class, game_ids
-from antipodes.web.platform.translations import said
+from antipodes.web.platform.translations import translate
 from antipodes.web.ratings.classes import BoardClass, Speed
 
 _ANY = ("", _("any"))
@@ -100,6 +100,6 @@ class FilterForm(forms.Form):
         """Show a filter's values."""
         initial: dict[str, Any] = asdict(chosen)
         super().__init__(initial=initial, auto_id="filter-%s")
-        games = [(one, said(game_class(one).title)) for one in game_ids()]
+        games = [(one, translate(game_class(one).title)) for one in game_ids()]
         self.fields["game"].choices = [_ANY, *games]  # type: ignore[attr-defined]
         self.fields["fitting"].widget.attrs["value"] = _YES

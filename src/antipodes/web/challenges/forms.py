@@ -27,7 +27,7 @@ from antipodes.web.matches.labels import (
     pairing_choice,
     size_choices,
 )
-from antipodes.web.platform.translations import fault_words, option_words, said, value_words
+from antipodes.web.platform.translations import fault_message, option_label, translate, value_label
 
 _OPPONENTS = (
     (Opponent.COMPUTER, _("the computer")),
@@ -240,7 +240,7 @@ class GameForm(forms.Form):
             game = make_game(self.game_type.id, chosen)
             control = self._control(cleaned)
         except InputError as error:
-            raise forms.ValidationError([fault_words(fault) for fault in error.faults]) from None
+            raise forms.ValidationError([fault_message(fault) for fault in error.faults]) from None
         seat, computers = self._seats(game, cleaned)
         opponent = Opponent(cleaned.get("opponent") or Opponent.COMPUTER)
         self.game_request = GameRequest(
@@ -323,20 +323,20 @@ class _OptionField(forms.ChoiceField):
 def _option_field(
     info: OptionInfo, game: BoardGame[Any, Any]
 ) -> forms.ChoiceField | forms.IntegerField:
-    label, offered = option_words(info.name), game.options.offered(info.name)
+    label, offered = option_label(info.name), game.options.offered(info.name)
     if info.values or is_size(info):
-        choices: list[tuple[Any, Any]] = [(value, value_words(value)) for value in offered]
+        choices: list[tuple[Any, Any]] = [(value, value_label(value)) for value in offered]
         if info.default is None:
             # If left empty, the value follows from the other options.
             choices.insert(0, ("", _("default")))
         return _OptionField(
             label=label,
-            help_text=said(info.help),
+            help_text=translate(info.help),
             initial=info.default,
             required=False,
             choices=choices if info.values else size_choices(info, game),
         )
-    help_text = {"help": said(info.help), "allowed": in_words(offered)}
+    help_text = {"help": translate(info.help), "allowed": in_words(offered)}
     return forms.IntegerField(
         label=label,
         help_text=_("%(help)s; %(allowed)s") % help_text,

@@ -18,7 +18,7 @@ from antipodes.games.registry import game_class, game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow, GameLimitRow
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.platform.translations import said
+from antipodes.web.platform.translations import translate
 
 HIGHEST = 100
 
@@ -70,7 +70,7 @@ def challengers_at_limit() -> frozenset[tuple[int, str]]:
 def limit_reached(user: User, game_id: str) -> Fault:
     """Return the error that a user has reached their limit for a game."""
     message = _("%(name)s plays as many games of %(game)s as they want now")
-    told = {"name": user.name, "game": said(game_class(game_id).title)}
+    told = {"name": user.name, "game": translate(game_class(game_id).title)}
     return Fault("lobby/limit-reached", message % told)
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from antipodes.core import Color
 from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.platform.translations import color_words
+from antipodes.web.platform.translations import color_name
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def seat_lines(row: ChallengeRow) -> list[SeatLine]:
 
 
 def _label(color: Color, seat: int) -> str:
-    values = {"seat": seat + 1, "colour": color_words(color)}
+    values = {"seat": seat + 1, "colour": color_name(color)}
     if seat == 0:
         return _("%(seat)s: %(colour)s, moves first") % values
     return _("%(seat)s: %(colour)s") % values

@@ -13,7 +13,7 @@ from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.matches.labels import control_words
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.translations import game_words
+from antipodes.web.platform.translations import game_label
 from antipodes.web.ratings.selectors import ratings_in_pools
 
 _MOST_OWN = 24
@@ -79,7 +79,7 @@ def challenge_line(
     reason = None if viewer is None or is_mine else why_not(row, viewer)
     return ChallengeLine(
         row=row,
-        title=game_words(row.game_id, row.options),
+        title=game_label(row.game_id, row.options),
         clock=control_words(row.control),
         is_mine=is_mine,
         taken=len(people) + len(row.computers),

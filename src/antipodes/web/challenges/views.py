@@ -31,7 +31,7 @@ from antipodes.web.matches.selectors import match_line
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.qr_codes import qr_svg
-from antipodes.web.platform.translations import error_words, fault_words
+from antipodes.web.platform.translations import error_message, fault_message
 
 _MOST_BEGUN = 20  # matches listed on the page of a link
 _PRESET_BY_QUERY = ("opponent", "names", "level", "club")
@@ -53,7 +53,7 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
             made = services.request_game(ensure_user(request), form.game_request)
         except InputError as error:
             form.add_error(
-                None, forms.ValidationError([fault_words(fault) for fault in error.faults])
+                None, forms.ValidationError([fault_message(fault) for fault in error.faults])
             )
         else:
             return redirect("match" if isinstance(made, MatchRow) else "challenge", slug=made.slug)
@@ -243,8 +243,8 @@ def _run(request: HttpRequest, run: Callable[[], HttpResponse]) -> HttpResponse:
     except ChallengeRow.DoesNotExist:
         raise Http404("there is no such challenge") from None
     except MatchError as error:
-        return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+        return render(request, "refused.html", {"reason": error_message(error)}, status=409)
     except TooManyError:
         raise  # the middleware answers with Retry-After
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_message(error)}, status=400)

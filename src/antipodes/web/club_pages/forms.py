@@ -12,7 +12,7 @@ from django.utils.translation import ngettext_lazy
 from antipodes.games.registry import game_class, game_ids
 from antipodes.web.clubs import services
 from antipodes.web.clubs.models import ClubRow, Entry
-from antipodes.web.platform.translations import said
+from antipodes.web.platform.translations import translate
 from antipodes.web.ratings.classes import BoardClass, Speed, board_classes
 
 
@@ -96,7 +96,7 @@ class PoolForm(forms.Form):
 
 def game_choices() -> list[tuple[str, str]]:
     """Return the ids and titles of all games."""
-    return [(one, said(game_class(one).title)) for one in game_ids()]
+    return [(one, translate(game_class(one).title)) for one in game_ids()]
 
 
 class LinkForm(forms.Form):

@@ -28,7 +28,7 @@ from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs import selectors as clubs
 from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, Role
 from antipodes.web.platform.qr_codes import qr_svg
-from antipodes.web.platform.translations import error_words, fault_words
+from antipodes.web.platform.translations import error_message, fault_message
 from antipodes.web.ratings import selectors as ratings
 
 _ON_A_PAGE = 50
@@ -83,7 +83,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _add_errors(form: forms.Form, error: InputError) -> None:
-    texts = [fault_words(fault) for fault in error.faults]
+    texts = [fault_message(fault) for fault in error.faults]
     form.add_error(None, forms.ValidationError(texts))
 
 
@@ -231,7 +231,7 @@ def _run(request: HttpRequest, run: Callable[[], HttpResponse]) -> HttpResponse:
     try:
         return run()
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+        return render(request, "refused.html", {"reason": error_message(error)}, status=409)
     except InviteLinkRow.DoesNotExist:
         return render(request, "clubs/link_gone.html", {}, status=404)
 

@@ -31,7 +31,7 @@ from antipodes.web.matches.snapshots import shown
 from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_words
+from antipodes.web.platform.translations import error_message
 
 # The board of the home page: small, and with better chances for Black, the visitor.
 _FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
@@ -76,7 +76,7 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
     except TooManyError:
         raise  # the middleware answers with Retry-After
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_words(error)}, status=400)
+        return render(request, "refused.html", {"reason": error_message(error)}, status=400)
     assert isinstance(row, MatchRow)
     _play_first(row, request.POST.get("move", ""))
     return redirect("match", slug=row.slug)

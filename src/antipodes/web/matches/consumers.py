@@ -29,7 +29,7 @@ from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import metrics, pubsub, write_probe
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES, optional_write, outage_of
-from antipodes.web.platform.translations import error_words
+from antipodes.web.platform.translations import error_message
 
 logger = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ class MatchSocket(AsyncWebsocketConsumer):
                 "type": "refused",
                 "key": messages.key_of(text_data or ""),
                 "code": error.code,
-                "message": error_words(error),
+                "message": error_message(error),
             }
         except OUTAGES as error:
             answer = self._retry_answer(error, messages.key_of(text_data or ""))

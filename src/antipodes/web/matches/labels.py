@@ -14,13 +14,13 @@ from antipodes.games import pairing
 from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
 from antipodes.search.levels import levels
-from antipodes.web.platform.translations import game_words, level_words
+from antipodes.web.platform.translations import game_label, level_description
 
 __all__ = [
     "CONTROLS",
     "control_words",
     "duration_words",
-    "game_words",
+    "game_label",
     "is_size",
     "length_word",
     "level_choices",
@@ -91,7 +91,9 @@ def duration_words(milliseconds: int) -> str:
 
 def level_choices(game_id: str) -> list[tuple[str, str]]:
     """Return number and label of each level, with its rating in this game where it is known."""
-    return [(str(level.number), level_words(level, level.rating(game_id))) for level in levels()]
+    return [
+        (str(level.number), level_description(level, level.rating(game_id))) for level in levels()
+    ]
 
 
 def pairing_choice(game_type: type[BoardGame[Any, Any]]) -> list[tuple[str, str]]:

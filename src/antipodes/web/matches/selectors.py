@@ -12,7 +12,7 @@ from antipodes.web.matches.access import played_by
 from antipodes.web.matches.labels import duration_words
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.translations import game_words, result_words
+from antipodes.web.platform.translations import game_label, result_text
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def match_line(row: MatchRow, user: User | None) -> MatchLine:
     ]
     left = "" if row.deadline is None else duration_words(row.deadline - now())
     if row.ended_at is not None:
-        state, left = result_words(row.result), ""
+        state, left = result_text(row.result), ""
     elif is_my_turn:
         state = _("your turn")
     else:
@@ -59,7 +59,7 @@ def match_line(row: MatchRow, user: User | None) -> MatchLine:
         state = _("%(player)s is to move") % {"player": mover}
     return MatchLine(
         row=row,
-        title=game_words(row.game_id, row.options),
+        title=game_label(row.game_id, row.options),
         with_whom=", ".join(dict.fromkeys(others)),
         is_my_turn=is_my_turn,
         state=state,

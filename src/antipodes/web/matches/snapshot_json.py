@@ -15,7 +15,7 @@ from antipodes.search.levels import level_of
 from antipodes.web.matches.models import SeriesRow
 from antipodes.web.matches.presenters import legal_moves, open_swap
 from antipodes.web.matches.snapshots import MatchSnapshot, Seated
-from antipodes.web.platform.translations import caption_words, result_words, said
+from antipodes.web.platform.translations import caption_text, result_text, translate
 
 
 def match_json(
@@ -80,16 +80,16 @@ def _public_view(snapshot: MatchSnapshot) -> dict[str, Any]:
         "slug": row.slug,
         "version": row.version,
         "game": row.game_id,
-        "title": said(match.terms.game.title),
+        "title": translate(match.terms.game.title),
         "options": row.options,
         "rated": row.rated,
         "analysis": row.analysis,
         "begun": row.begun_at,
         "ply": match.ply,
-        "caption": caption_words(position),
+        "caption": caption_text(position),
         "seats": [_seat_view(seat, match) for seat in snapshot.seats],
         "toMove": match.seat_to_move,
-        "result": result_words(match.result) if match.result else None,
+        "result": result_text(match.result) if match.result else None,
         "winner": winner.value if winner else None,
         "clock": _clock_view(match),
         "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
@@ -99,7 +99,7 @@ def _public_view(snapshot: MatchSnapshot) -> dict[str, Any]:
         },
         "draws": match.terms.game.has_draws,
         "goals": {
-            color.value: said(goal) for color, goal in match.terms.game.goals_in_words.items()
+            color.value: translate(goal) for color, goal in match.terms.game.goals_in_words.items()
         },
         "swapExchanges": match.terms.game.swap_exchanges,
         "chain": list(position.winning_chain()),

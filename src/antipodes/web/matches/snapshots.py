@@ -16,7 +16,7 @@ from typing import Any
 from antipodes.match import MadeMove, Match, read_event
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.presenters import move_view, play_through
-from antipodes.web.platform.translations import computer_words
+from antipodes.web.platform.translations import computer_name
 
 _MOST = 2_000  # cached matches
 _MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB
@@ -41,7 +41,7 @@ class Seated:
     @property
     def name(self) -> str:
         """Display name, in the active language."""
-        return computer_words(self.own_name) if self.computer else self.own_name
+        return computer_name(self.own_name) if self.computer else self.own_name
 
     @classmethod
     def of(cls, row: SeatRow) -> Seated:

@@ -13,7 +13,7 @@ from antipodes.games.registry import game_class, game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.labels import CONTROLS
 from antipodes.web.matchmaking.presets import CLOCKS, DEFAULT_CLOCK
-from antipodes.web.platform.translations import said
+from antipodes.web.platform.translations import translate
 from antipodes.web.ratings.classes import BoardClass, board_classes
 
 COOKIE = "pairing"  # the latest seek
@@ -34,7 +34,7 @@ class SeekForm(forms.Form):
     def __init__(self, user: User | None, data: Any = None, **more: Any) -> None:
         """Offer the games and clocks of the presets; guests play no rated games."""
         super().__init__(data, auto_id="pair-%s", **more)
-        games = [(one, said(game_class(one).title)) for one in game_ids()]
+        games = [(one, translate(game_class(one).title)) for one in game_ids()]
         self.fields["game"].choices = games  # type: ignore[attr-defined]
         clocks = [
             (group, [pair for pair in some.items() if pair[0] in CLOCKS])

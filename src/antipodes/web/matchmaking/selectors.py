@@ -8,7 +8,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches.labels import control_words
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.presets import preset_game
-from antipodes.web.platform.translations import game_words
+from antipodes.web.platform.translations import game_label
 
 
 @dataclass(frozen=True)
@@ -29,5 +29,5 @@ def seeks(user: User) -> list[SeekLine]:
 def seek_line(row: SeekRow) -> SeekLine:
     """Return a seek as a line of a list."""
     game = preset_game(row.game_id, row.board)
-    title = game_words(game.id, dict(game.options.changed()))
+    title = game_label(game.id, dict(game.options.changed()))
     return SeekLine(row=row, title=title, clock=control_words(row.control))

@@ -20,7 +20,7 @@ from antipodes.web.matchmaking.presets import preset_game
 from antipodes.web.matchmaking.selectors import seek_line, seeks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.cookies import set_preference
-from antipodes.web.platform.translations import error_words, level_words
+from antipodes.web.platform.translations import error_message, level_description
 
 # After this time in milliseconds the page offers the computer, or a challenge in the lobby.
 _LONG = 20_000
@@ -40,7 +40,7 @@ def new_seek(request: HttpRequest) -> HttpResponse:
     try:
         row = services.seek(ensure_user(request), **form.seek_options)
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+        return render(request, "refused.html", {"reason": error_message(error)}, status=409)
     answer = _redirect_to(row)
     set_preference(answer, COOKIE, form.text)
     return answer
@@ -105,7 +105,7 @@ def _seek_context(row: SeekRow) -> dict[str, object]:
         "rating": round(row.rating),
         "others": others,
         "is_long": row.is_live and waited >= _LONG,
-        "level": level_words(level, level.rating(row.game_id)),
+        "level": level_description(level, level.rating(row.game_id)),
     }
     return {**context, "version": f"{waited // _STEP}.{others}"}
 
@@ -130,7 +130,7 @@ def play_computer(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             started = request_game(row.user, GameRequest(game=game, level=str(level.number)))
         except InputError as error:
-            return render(request, "refused.html", {"reason": error_words(error)}, status=409)
+            return render(request, "refused.html", {"reason": error_message(error)}, status=409)
         assert isinstance(started, MatchRow)
         match = started
     return redirect("match", slug=match.slug)

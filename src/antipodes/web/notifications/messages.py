@@ -31,10 +31,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from antipodes.errors import InputError
-from antipodes.web.matches.labels import game_words
+from antipodes.web.matches.labels import game_label
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow
-from antipodes.web.platform.translations import result_words
+from antipodes.web.platform.translations import result_text
 
 
 def text_of(row: NotificationRow) -> str:
@@ -64,7 +64,7 @@ def game_of(row: NotificationRow) -> str:
     """Name the game, without its options, which would make sentences hard to read."""
     named = row.arguments.get("game", "") if row.match is None else row.match.game_id
     try:
-        return game_words(str(named), {})
+        return game_label(str(named), {})
     except (InputError, LookupError):
         return _("a game")
 
@@ -218,7 +218,7 @@ def _flag_fell(row: NotificationRow) -> str:
 
 def _followed_plays(row: NotificationRow) -> str:
     act = row.arguments.get("act")
-    result = result_words(str(row.arguments.get("result", "")))
+    result = result_text(str(row.arguments.get("result", "")))
     about = {**_about(row), "move": row.arguments.get("move", ""), "result": result}
     if act == "ended":
         return _("%(who)s finished a game of %(game)s.") % about

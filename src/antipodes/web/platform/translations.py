@@ -38,17 +38,17 @@ _FORMERLY = {
 }
 
 
-def said(text: str) -> str:
+def translate(text: str) -> str:
     """Translate a text of the library, such as the title of a game."""
     return gettext(text) if text else ""
 
 
-def color_words(color: Color) -> str:
+def color_name(color: Color) -> str:
     """Return the name of a colour, capitalised."""
     return gettext(color.title)
 
 
-def option_words(name: str) -> str:
+def option_label(name: str) -> str:
     """Return the label of an option."""
     return pgettext(_OPTION, _option_name(name))
 
@@ -57,22 +57,22 @@ def _option_name(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def value_words(value: object) -> str:
+def value_label(value: object) -> str:
     """Return the label of an option's value; numbers are unchanged."""
     return pgettext(_VALUE, value) if isinstance(value, str) and not value.isdigit() else f"{value}"
 
 
-def game_words(game_id: str, options: Mapping[str, object]) -> str:
+def game_label(game_id: str, options: Mapping[str, object]) -> str:
     """Return the title of a game with its options that differ from the defaults."""
-    title = said(game_class(game_id).title)
-    return " · ".join([title, *(_setting_words(name, value) for name, value in options.items())])
+    title = translate(game_class(game_id).title)
+    return " · ".join([title, *(_setting_label(name, value) for name, value in options.items())])
 
 
-def _setting_words(name: str, value: object) -> str:
+def _setting_label(name: str, value: object) -> str:
     """Return a short label of an option with its value."""
     if name == "first":
         return _("%(colour)s begins") % {"colour": pgettext(_COLOR, str(value))}
-    values = {"option": pgettext(_OPTION, name.replace("_", " ")), "value": value_words(value)}
+    values = {"option": pgettext(_OPTION, name.replace("_", " ")), "value": value_label(value)}
     if value == "on":
         return _("with %(option)s") % values
     if value == "off":
@@ -86,35 +86,35 @@ def level_name(level: Level | str) -> str:
     return pgettext(_LEVEL, found.name.capitalize())
 
 
-def level_words(level: Level, rating: int | None) -> str:
+def level_description(level: Level, rating: int | None) -> str:
     """Describe a level with its number, its rating if known, and how it plays."""
     values = {
         "number": level.number,
         "name": level_name(level),
         "rating": rating,
-        "description": said(level.description),
+        "description": translate(level.description),
     }
     if rating is None:
         return _("%(number)s %(name)s: %(description)s") % values
     return _("%(number)s %(name)s (%(rating)s): %(description)s") % values
 
 
-def computer_words(level: str) -> str:
+def computer_name(level: str) -> str:
     """Return the computer's name as a player."""
     return _("computer, %(level)s") % {"level": pgettext(_LEVEL, level)}
 
 
-def result_words(result: Result | str) -> str:
+def result_text(result: Result | str) -> str:
     """Translate a result, also one that is stored in English."""
     text = str(result)
     plain, bracket, more = text.partition(" (")
     template, color = _results().get(plain, (plain, None))
-    words = said(template)
+    words = translate(template)
     if color is not None:
-        words = words.format(winner=color_words(color))
+        words = words.format(winner=color_name(color))
     loser = _losers().get(more)
     if loser is not None:
-        more = f"{said(LOSER).format(loser=color_words(loser))})"
+        more = f"{translate(LOSER).format(loser=color_name(loser))})"
     return f"{words}{bracket}{more}"
 
 
@@ -138,50 +138,50 @@ def _losers() -> dict[str, Color]:
     return {f"{LOSER})".format(loser=color.title): color for color in Color}
 
 
-def fault_words(fault: Fault) -> str:
+def fault_message(fault: Fault) -> str:
     """Translate the message of a fault; without translation it stays English."""
     if not fault.template:
-        return said(fault.message)
-    return _phrase_words(Phrase(fault.template, fault.values))
+        return translate(fault.message)
+    return _phrase_text(Phrase(fault.template, fault.values))
 
 
-def caption_words(position: BoardPosition[Any]) -> str:
+def caption_text(position: BoardPosition[Any]) -> str:
     """Translate the caption of a position: game, and player to move or winner."""
-    return " ".join(map(_phrase_words, position.caption_phrases()))
+    return " ".join(map(_phrase_text, position.caption_phrases()))
 
 
-def _phrase_words(phrase: Phrase) -> str:
-    values = {name: _part_words(value) for name, value in phrase.values.items()}
-    return said(phrase.template).format_map(values)
+def _phrase_text(phrase: Phrase) -> str:
+    values = {name: _part_text(value) for name, value in phrase.values.items()}
+    return translate(phrase.template).format_map(values)
 
 
-def _part_words(value: object) -> object:
+def _part_text(value: object) -> object:
     """Translate a value of a phrase; other values are unchanged."""
     if isinstance(value, Phrase):
-        return _phrase_words(value)
+        return _phrase_text(value)
     if isinstance(value, tuple):
-        return ", ".join(str(_part_words(one)) for one in value)
+        return ", ".join(str(_part_text(one)) for one in value)
     if isinstance(value, Color):
         return pgettext(_COLOR, value.value)
     if isinstance(value, Result | Outcome):
-        return result_words(str(value))
+        return result_text(str(value))
     return value
 
 
-def error_words(error: InputError) -> str:
+def error_message(error: InputError) -> str:
     """Translate all faults of an error, each with its place."""
     return "; ".join(_placed(fault) for fault in error.faults)
 
 
 def _placed(fault: Fault) -> str:
-    words = fault_words(fault)
+    words = fault_message(fault)
     if not fault.where or fault.message.startswith(fault.where):
         return words
-    values = {"place": _place_words(fault.where), "fault": words}
+    values = {"place": _place_text(fault.where), "fault": words}
     return _("%(place)s: %(fault)s") % values
 
 
-def _place_words(where: str) -> str:
+def _place_text(where: str) -> str:
     """Translate the place of a fault; names of options and fields are unchanged."""
     number = where.removeprefix("move ")
     return _("move %(number)s") % {"number": number} if number.isdigit() else where

@@ -18,7 +18,7 @@ from antipodes.web.archive.finished_games import count_finished, last_finished
 from antipodes.web.matches.access import played_by, visible_to
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import MatchLine, match_line
-from antipodes.web.platform.translations import said
+from antipodes.web.platform.translations import translate
 from antipodes.web.ratings.charts import history_chart
 from antipodes.web.ratings.history import ChangeLine, History, history, latest_changes, moment
 from antipodes.web.ratings.selectors import PoolRating, find_pool, ratings_of
@@ -140,7 +140,7 @@ def _history(person: User, viewer: User | None, line: RatingLine) -> RatingHisto
         return None
     past = history(person, pool)
     title = _("%(game)s, %(speed)s, %(board)s: rating history") % {
-        "game": said(line.game.title),
+        "game": translate(line.game.title),
         "speed": line.pool.speed.label,
         "board": line.pool.board_class.label,
     }

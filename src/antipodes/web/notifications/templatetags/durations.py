@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from antipodes.web.matches.labels import duration_words, game_words
+from antipodes.web.matches.labels import duration_words, game_label
 from antipodes.web.matches.models import MatchRow
 
 register = template.Library()
@@ -19,4 +19,4 @@ def span_words(milliseconds: int) -> str:
 @register.simple_tag
 def game_name(row: MatchRow) -> str:
     """Name the game of a match."""
-    return game_words(row.game_id, row.options)
+    return game_label(row.game_id, row.options)

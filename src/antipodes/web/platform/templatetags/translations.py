@@ -5,13 +5,11 @@ from __future__ import annotations
 from django import template
 from django.conf import settings
 
-from antipodes.web.platform.translations import level_name, result_words, said, value_words
+from antipodes.web.platform.translations import translate, value_label
 
 register = template.Library()
-register.filter("said", said)
-register.filter("value_said", value_words)
-register.filter("result_said", result_words)
-register.filter("level_said", level_name)
+register.filter("translated", translate)
+register.filter("value_label", value_label)
 
 
 @register.simple_tag
