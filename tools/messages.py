@@ -25,11 +25,14 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from antipodes.match.sentences import SENTENCES
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "antipodes"
 WEB = PACKAGE / "web"
 LOCALE = WEB / "locale"
 SCRIPTS = WEB / "static" / "antipodes"
+SENTENCES_SCRIPT = SCRIPTS / "match" / "sentences.js"
 PAGES, JS = "django", "djangojs"
 DOMAINS = (PAGES, JS)
 
@@ -49,10 +52,14 @@ _LIBRARY: dict[str, Any] = {
     "Phrase": _ONE,
     "_refused": (2,),
     "_invalid": _ONE,
+    "_same": _ONE,
 }
 _SCRIPT: dict[str, Any] = {"t": _ONE, "tn": _PLURAL, "tc": _IN_CONTEXT}
 # Only messages that the site shows to players: setups and records are for programs.
 _LAYERS = ("core", "games", "clocks", "match", "search/levels.py")
+
+# Events that the page of a match describes.
+_ON_PAGE = ("moved", "offered", "declined", "withdrawn", "taken-back")
 
 # A placeholder in a text, or an HTML tag.
 _PLACE = re.compile(r"%\(\w+\)[sd]|\{\w*[^{}]*\}|</?\w+[^>]*>")
@@ -172,6 +179,29 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def sentences_script() -> bytes:
+    """Return a JavaScript module with the library's sentences about events of a match."""
+    lines = [
+        "// Made by `make messages` from antipodes/match/sentences.py: edit that.",
+        "",
+        'import { t } from "../i18n.js";',
+        "",
+        '/** @import { Values } from "../i18n.js" */',
+        "/** @typedef {(values: Values) => string} Sentence */",
+        "",
+        "/**",
+        " * Sentences about events, by their keys: for others, and for the player who acted.",
+        " * @type {Record<string, [other: Sentence, own: Sentence]>}",
+        " */",
+        "export const SENTENCES = {",
+    ]
+    for key, phrases in SENTENCES.items():
+        if key.startswith(_ON_PAGE):
+            calls = [f"(values) => t({_json(phrase.template)}, values)" for phrase in phrases]
+            lines += [f"  {_json(key)}: [", *(f"    {call}," for call in calls), "  ],"]
+    return "\n".join([*lines, "};", ""]).encode()
+
+
 def entries(catalogue: Catalog) -> list[Message]:
     """Return the messages of a catalogue without its header."""
     return [message for message in catalogue if message.id]
@@ -233,6 +263,7 @@ def files_of(domain: str, language: str, catalogue: Catalog) -> dict[Path, bytes
 
 def main() -> int:
     """Update all catalogues; report what is not translated yet."""
+    SENTENCES_SCRIPT.write_bytes(sentences_script())
     missing = 0
     for domain in DOMAINS:
         source = source_catalogue(domain)

@@ -208,7 +208,7 @@ def test_a_rematch_starts_with_exchanged_seats(two):
     address = black.page.url
     white.press("Abort game")
     black.press("Offer rematch")
-    white.says("offers a rematch")
+    white.says("offered a rematch")
     white.press("Accept")
     for player in two:
         player.page.wait_for_url(lambda url: url != address)

@@ -22,7 +22,7 @@ def test_a_takeback_needs_the_opponents_consent(two):
     start = SMALL.start()
     black.play(start, "a1")
     black.press("Take back")
-    white.says("asks for a takeback")
+    white.says("asked for a takeback")
     white.press("Accept")
     for player in two:
         player.shows(start)
@@ -44,7 +44,7 @@ def test_a_declined_takeback_changes_nothing(two):
 def test_players_can_agree_to_a_draw(table):
     blue, red = players = table(Script("antipode", {}, ()))
     red.press("Offer draw")
-    blue.says("offers a draw")
+    blue.says("offered a draw")
     blue.press("Accept")
     for player in players:
         player.says("draw")

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { MatchState } from "../../src/antipodes/web/static/antipodes/match/state.js";
 import {
   busyText,
-  declinedTexts,
+  closedOfferTexts,
   goalText,
   headline,
   changesText,
@@ -44,6 +44,7 @@ const message = (changes = {}) => ({
   goals: { black: "join the poles", white: "close a ring" },
   offers: {},
   declined: {},
+  withdrawn: {},
   moves: [],
   clock: { left: [null, null], seat: 0, running: false, paused: false, since: 0 },
   ...changes,
@@ -100,21 +101,29 @@ test("conditional moves are announced, other own moves are not", () => {
 
 test("takebacks, the end and new offers are announced", () => {
   const none = { before: message(), added: [], takenBack: false, ended: false };
-  assert.equal(changesText({ ...none, takenBack: true }, stateOf()), "A move was taken back.");
+  assert.equal(changesText({ ...none, takenBack: true }, stateOf()), "Moves were taken back; move 1 is next.");
   assert.equal(changesText({ ...none, ended: true }, stateOf({ result: "Draw" })), "The game is over: Draw.");
-  assert.equal(changesText(none, stateOf({ offers: { draw: [1] } })), "bob offers a draw.");
+  assert.equal(changesText(none, stateOf({ offers: { draw: [1] } })), "bob offered a draw.");
+  assert.equal(changesText(none, stateOf({ withdrawn: { draw: 1 } })), "bob withdrew the draw offer.");
   assert.equal(changesText(none, stateOf({ offers: { draw: [0] } })), "");
 });
 
 test("an offer names the players who agreed", () => {
-  assert.equal(offerText("rematch", stateOf({ offers: { rematch: [0] } })), "You offer a rematch.");
-  assert.equal(offerText("draw", stateOf({ own: [], offers: { draw: [1, 0] } })), "bob offers a draw. ann agreed.");
+  assert.equal(offerText("rematch", stateOf({ offers: { rematch: [0] } })), "You offered a rematch.");
+  assert.equal(offerText("draw", stateOf({ own: [], offers: { draw: [1, 0] } })), "bob offered a draw. ann agreed.");
 });
 
 test("a declined offer is shown to the player who made it", () => {
   const declined = { draw: { by: 1, agreed: [0] } };
-  assert.deepEqual(declinedTexts(stateOf({ declined })), ["bob declined your offer of a draw."]);
-  assert.deepEqual(declinedTexts(stateOf({ declined, own: [1] })), []);
+  assert.deepEqual(closedOfferTexts(stateOf({ declined })), ["bob declined the draw."]);
+  assert.deepEqual(closedOfferTexts(stateOf({ declined, own: [1] })), []);
+});
+
+test("a withdrawn offer is shown to the other players", () => {
+  const withdrawn = { takeback: 1 };
+  assert.deepEqual(closedOfferTexts(stateOf({ withdrawn })), ["bob withdrew the request for a takeback."]);
+  assert.deepEqual(closedOfferTexts(stateOf({ withdrawn, own: [1] })), []);
+  assert.deepEqual(closedOfferTexts(stateOf({ withdrawn, own: [] })), []);
 });
 
 test("the shown position is described", () => {

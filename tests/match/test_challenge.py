@@ -1,4 +1,4 @@
-"""Laws of challenges and series."""
+"""Challenges and series."""
 
 import pytest
 
@@ -143,7 +143,7 @@ def test_sides_must_fit():
 
 
 def test_a_game_that_goes_on_scores_nothing_yet():
-    with pytest.raises(ValueError, match="goes on"):
+    with pytest.raises(ValueError, match="not over"):
         series().after(match_of("antipalos", size=12))
 
 

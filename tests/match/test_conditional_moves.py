@@ -1,4 +1,4 @@
-"""Laws of conditional moves."""
+"""Conditional moves."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Laws of matches."""
+"""Commands and events of matches."""
 
 import pytest
 
@@ -10,6 +10,7 @@ from antipodes.match import (
     CancelResignation,
     ClaimFlag,
     Decline,
+    Declined,
     Ended,
     EndVacation,
     Match,
@@ -22,6 +23,7 @@ from antipodes.match import (
     Resume,
     Resumed,
     StartVacation,
+    Withdrawn,
     bridge,
     claim_flag,
     handle,
@@ -210,6 +212,37 @@ def test_an_offer_stands_until_the_other_moves_or_declines():
         one.send(Accept, 1, kind=OfferKind.DRAW)
     with refused("no-offer"):
         one.send(Decline, 1, kind=OfferKind.DRAW)
+
+
+def test_only_ones_own_offer_is_withdrawn():
+    one = table("antipalos", size=12)
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    (event,) = one.send(Decline, 0, kind=OfferKind.DRAW)
+    assert (type(event), one.match.withdrawn) == (Withdrawn, {OfferKind.DRAW: 0})
+    assert not one.match.offers
+    assert not one.match.declined
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    assert not one.match.withdrawn
+    (event,) = one.send(Decline, 1, kind=OfferKind.DRAW)
+    assert (type(event), one.match.declined) == (Declined, {OfferKind.DRAW: (1, (0,))})
+    one.play("A1*")
+    assert not one.match.declined
+
+
+def test_a_player_who_had_agreed_can_decline():
+    one = table("antipalos", size=12, seats="team")
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    one.send(Accept, 1, kind=OfferKind.DRAW)
+    (event,) = one.send(Decline, 1, kind=OfferKind.DRAW)
+    assert isinstance(event, Declined)
+    assert one.match.declined == {OfferKind.DRAW: (1, (0,))}
+
+
+def test_an_offer_is_withdrawn_from_any_seat_of_its_player():
+    one = table("antipalos", size=12, seats="team", players=("ann", "bob", "ann", "bob"))
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    (event,) = one.send(Decline, 2, kind=OfferKind.DRAW)
+    assert isinstance(event, Withdrawn)
 
 
 @pytest.mark.parametrize(("seat", "left"), [(0, 2), (1, 1)])
@@ -426,7 +459,7 @@ def test_a_team_that_lost_begins_a_rematch_and_partners_stay_opposite(loser):
 
 
 def test_there_is_no_rematch_of_a_game_that_goes_on():
-    with pytest.raises(ValueError, match="goes on"):
+    with pytest.raises(ValueError, match="not over"):
         rematch(match_of())
 
 

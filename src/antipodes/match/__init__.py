@@ -1,6 +1,6 @@
 """Matches between players: seats, clocks, offers, conditional moves; commands in, events out.
 
-Nothing here reads a clock, draws lots, knows a framework, or sends anything.
+The package is pure: it reads no clock, draws no random numbers, and does no I/O.
 """
 
 from antipodes.match.challenge import Challenge, Joined
@@ -39,6 +39,7 @@ from antipodes.match.events import (
     TakenBack,
     VacationEnded,
     VacationStarted,
+    Withdrawn,
     read_event,
 )
 from antipodes.match.handling import bridge, claim_flag, handle
@@ -86,6 +87,7 @@ __all__ = [
     "Terms",
     "VacationEnded",
     "VacationStarted",
+    "Withdrawn",
     "bridge",
     "claim_flag",
     "handle",

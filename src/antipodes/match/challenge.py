@@ -32,15 +32,15 @@ class Challenge:
     Attributes:
         game: the rules with their options.
         by: the challenger.
-        control: how much time there is.
+        control: the time control.
         rated: whether the match is rated.
-        analysis: whether players may try variations beside the game.
-        points: of Antipalos' match play, to which games go on; ``None`` for one game.
+        analysis: whether players may try variations during the game.
+        points: target of Antipalos' match play; ``None`` for a single game.
         seat: the seat that the challenger wants, or ``None`` to draw lots.
         computers: seats of the computer, each with the name of the level's player.
-        invited: who may join; every player if it is empty.
+        invited: players who may join; empty for all players.
         promised: pairs of an invited player and the seat that they take when they join.
-        joined: who has joined, besides the challenger.
+        joined: players who have joined, besides the challenger.
     """
 
     game: Game
@@ -56,12 +56,11 @@ class Challenge:
     joined: tuple[Joined, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the seats, and what match play needs.
+        """Check the seats, and the conditions of match play.
 
         Raises:
-            MatchError: there is no such seat, or two want the same one, or a computer cannot sit
-                there.
-            InvalidOptionsError: match play does not go with the game, or there is nothing to play.
+            MatchError: a seat does not exist or is taken twice, or there are too many players.
+            InvalidOptionsError: the game has no match play, or is over before the first move.
         """
         if self.game.initial().outcome is not None:
             fault = Fault.of(
@@ -98,7 +97,7 @@ class Challenge:
         self.check_points()
 
     def check_points(self) -> None:
-        """Refuse match play where there is none.
+        """Check that the game has match play, if the challenge is one to it.
 
         Raises:
             InvalidOptionsError: the game has no match play, or not to so many points.
@@ -116,7 +115,7 @@ class Challenge:
 
     @property
     def taken(self) -> int:
-        """How many seats are taken."""
+        """Number of taken seats."""
         return 1 + len(self.joined) + len(self.computers)
 
     @property
@@ -126,19 +125,19 @@ class Challenge:
 
     @property
     def free_seats(self) -> tuple[int, ...]:
-        """The seats that no player has chosen; players without a choice get some of them."""
+        """Seats that no player has chosen; players without a choice get some of them."""
         chosen = {self.seat, *(seat for seat, _ in self.computers)}
         chosen |= {one.seat for one in self.joined}
         return tuple(seat for seat in range(self.game.seats) if seat not in chosen)
 
     def join(self, player: str, seat: int | None = None) -> Challenge:
-        """Return the challenge with one more player, on a seat of their choice or any.
+        """Return the challenge with one more player, on a chosen seat or any.
 
-        A player to whom a seat was promised takes that one.
+        A player to whom a seat was promised gets that one.
 
         Raises:
-            MatchError: the player sits there already or is not invited, the seat is taken, or all
-                are.
+            MatchError: the player has joined already or is not invited, the seat is taken, or the
+                challenge is full.
         """
         if self.is_full:
             raise _refused("match/full", "all seats are taken")
@@ -167,19 +166,19 @@ class Challenge:
         """Return the challenge with the computer on all seats that players leave free.
 
         Args:
-            player: the name of the computer's player.
+            player: name of the computer player.
         """
-        chairs = self.free_seats
+        free = self.free_seats
         # Players without a choice get the first of the free seats.
         waiting = sum(one.seat is None for one in self.joined) + (self.seat is None)
-        more = tuple((seat, player) for seat in chairs[waiting:])
+        more = tuple((seat, player) for seat in free[waiting:])
         return replace(self, computers=(*self.computers, *more), rated=False)
 
     def terms(self, lot: int) -> Terms:
-        """Return the terms of the match, now that all seats are taken.
+        """Return the terms of the match, when all seats are taken.
 
         Args:
-            lot: a random number from 0; it decides the seat of a challenger without a choice.
+            lot: a random number from 0, for the seat of a challenger without a choice.
 
         Raises:
             MatchError: seats are free.

@@ -1,4 +1,4 @@
-"""Commands: what the player on a seat can ask of a match."""
+"""Commands that players send to a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class OfferKind(StrEnum):
     DRAW = "draw"
     TAKEBACK = "takeback"
     PAUSE = "pause"
-    REMATCH = "rematch"  # after the end; all others are made before it
+    REMATCH = "rematch"  # after the end only; all others before it only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,9 +22,9 @@ class BaseCommand:
     """Base of all commands.
 
     Attributes:
-        seat: whose command it is, counted from 0 in the order of the first turns.
-        ply: how many moves the player had seen; a command for another number is refused as stale.
-        key: chosen by the client, another one for each intention; a repeated one does nothing.
+        seat: the sender's seat, counted from 0 in the order of the first turns.
+        ply: number of moves that the player had seen; for another number it is refused as stale.
+        key: idempotency key, chosen by the client; a repeated command does nothing.
     """
 
     seat: int
@@ -51,7 +51,7 @@ class QueueResignation(BaseCommand):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancelResignation(BaseCommand):
-    """Take back a queued resignation."""
+    """Cancel a queued resignation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class StartVacation(BaseCommand):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndVacation(BaseCommand):
-    """Let the player's clock run again."""
+    """End the vacation: the player's clock runs again."""
 
 
 Command = (

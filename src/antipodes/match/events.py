@@ -1,4 +1,4 @@
-"""Events of a match, as they are stored and told to players and spectators."""
+"""Events of a match, as they are stored and sent to players and spectators."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class BaseEvent:
 
     Attributes:
         kind: tag of the class in JSON.
-        is_private: whether only the player on the seat may know of it.
+        is_private: whether only the player on the seat may see it.
         at: when it happened, in milliseconds.
         seat: who caused it; ``None`` if no player did.
-        key: of the command that brought it about.
+        key: key of the command that caused it.
     """
 
     kind: ClassVar[str]
@@ -40,16 +40,16 @@ class BaseEvent:
     key: str = ""
 
     def is_for(self, seat: int | None) -> bool:
-        """Return whether a seat, or with ``None`` a spectator, may know of it."""
+        """Return whether a seat, or with ``None`` a spectator, may see the event."""
         return not self.is_private or (seat is not None and seat == self.seat)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what JSON can carry, without empty fields."""
+        """Return the event as JSON values, without empty fields."""
         data: dict[str, Any] = {"kind": self.kind}
         for field in fields(self):
             value = getattr(self, field.name)
             if value is not None and value != "":
-                data[field.name] = _written(value)
+                data[field.name] = _to_json(value)
         return data
 
 
@@ -76,7 +76,7 @@ class Offered(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreed(BaseEvent):
-    """A player has agreed to an offer; when all have, the next event tells what follows."""
+    """A player has agreed to an offer; if all have, the next event is what follows from it."""
 
     kind: ClassVar[str] = "agreed"
 
@@ -86,9 +86,19 @@ class Agreed(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined(BaseEvent):
-    """A player has declined an offer, or withdrawn their own."""
+    """A player has declined an offer of another player."""
 
     kind: ClassVar[str] = "declined"
+
+    seat: int
+    offer: OfferKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawn(BaseEvent):
+    """A player has withdrawn their own offer."""
+
+    kind: ClassVar[str] = "withdrawn"
 
     seat: int
     offer: OfferKind
@@ -109,7 +119,7 @@ class TakenBack(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paused(BaseEvent):
-    """All clocks stand still."""
+    """All clocks are stopped."""
 
     kind: ClassVar[str] = "paused"
 
@@ -154,7 +164,7 @@ class ResignationQueued(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResignationCancelled(BaseEvent):
-    """A player has taken back a queued resignation."""
+    """A player has cancelled a queued resignation."""
 
     kind: ClassVar[str] = "resignation-cancelled"
     is_private: ClassVar[bool] = True
@@ -198,6 +208,7 @@ Event = (
     | Offered
     | Agreed
     | Declined
+    | Withdrawn
     | TakenBack
     | Paused
     | Resumed
@@ -212,13 +223,13 @@ Event = (
 
 
 def read_event(data: Mapping[str, Any]) -> Event:
-    """Read what ``as_json`` gave; it comes from our own store and is trusted."""
-    values = {name: _READERS.get(name, _same)(value) for name, value in data.items()}
+    """Read an event from the JSON of ``as_json``, which must be valid."""
+    values = {name: _READERS.get(name, _unchanged)(value) for name, value in data.items()}
     event: Event = _BY_KIND[values.pop("kind")](**values)
     return event
 
 
-def _written(value: object) -> object:
+def _to_json(value: object) -> object:
     if isinstance(value, ConditionalMoves):
         return value.as_json()
     if isinstance(value, Result):
@@ -235,7 +246,7 @@ def _read_result(data: Mapping[str, Any]) -> Result:
     )
 
 
-def _same(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 

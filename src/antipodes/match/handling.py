@@ -1,7 +1,8 @@
 """The rules of a match: which commands it accepts, and which events follow.
 
-A command is carried out whole or refused whole, and it is judged before any event is made. The
-events include what follows by itself: conditional moves, a queued resignation, the end of the game.
+A command is executed completely or refused completely, and it is checked before any event is made.
+The events include automatic consequences: conditional moves, a queued resignation, the end of the
+game.
 """
 
 from __future__ import annotations
@@ -45,16 +46,17 @@ from antipodes.match.events import (
     TakenBack,
     VacationEnded,
     VacationStarted,
+    Withdrawn,
 )
 from antipodes.match.match import Match
 from antipodes.records import Reason, Result
 
 
 def handle(match: Match, command: Command, now: int) -> tuple[Match, tuple[Event, ...]]:
-    """Carry out a command at an instant; return the match after it and its events.
+    """Execute a command at an instant; return the match after it and its events.
 
-    Nothing happens if the command's key has been seen before. If the time of the player to move is
-    up, that ends the match, and the command comes too late.
+    A command whose key has been seen before does nothing. If the time of the player to move is up,
+    that ends the match, and the command comes too late.
 
     Raises:
         MatchError: the command is refused, with the reason; nothing has changed.
@@ -86,7 +88,7 @@ def _is_about_rematch(command: Command) -> bool:
 
 
 def claim_flag(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
-    """End the match if the time of the player to move is up; return it and what has happened."""
+    """End the match if the time of the player to move is up; return the match and the events."""
     seat = None if match.result is not None else match.clock.flagged(now)
     if seat is None:
         return match, ()
@@ -96,11 +98,11 @@ def claim_flag(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
 
 
 def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event, ...]]:
-    """Take the time between two instants, such as an outage of the server, from no clock.
+    """Give players back the time between two instants, such as an outage of the server.
 
-    By correspondence time goes on, but a player who had a day left before has one afterwards. The
-    second instant may be before the first, if the clock was set back in between: then all players
-    have what was left.
+    Correspondence clocks run meanwhile, but a player who had a day left before has one afterwards.
+    The second instant may be before the first, if the clock was set back in between: then all
+    players keep the time that they had left.
     """
     clock = match.clock
     deadline = clock.deadline
@@ -117,7 +119,7 @@ def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event
 
 
 class _Change:
-    """The effect of one command: the match as it goes on, and the events."""
+    """The effect of one command: the match after the events so far, and the events."""
 
     def __init__(self, match: Match, now: int, key: str = "") -> None:
         self.match = match
@@ -131,7 +133,7 @@ class _Change:
         return "" if self.events else self._key
 
     def add(self, event: Event) -> None:
-        """Let something happen that the rules of the match allow."""
+        """Apply an event that the rules of the match allow."""
         self.match = self.match.after(event)
         self.events.append(event)
 
@@ -152,7 +154,7 @@ class _Change:
 
 
 def _carry_out(change: _Change, command: Command) -> None:  # noqa: C901 - one case for each
-    """Judge a command and make its events."""
+    """Check a command, and make its events."""
     match command:
         case Play():
             _play(change, command)
@@ -173,7 +175,7 @@ def _carry_out(change: _Change, command: Command) -> None:  # noqa: C901 - one c
         case Abort():
             _abort(change, command)
         case ClaimFlag():
-            # Where a flag has fallen, that has ended the match before.
+            # A fallen flag has ended the match already.
             seat = change.match.seat_to_move
             raise _refused("match/time-left", "seat {seat} has time left", seat=seat)
         case SetConditionalMoves():
@@ -195,11 +197,11 @@ def _play(change: _Change, command: Play) -> None:
             "match/not-your-turn", "it is the turn of seat {seat}", seat=match.seat_to_move
         )
     change.move(command.seat, command.move, MoveSource.HAND)
-    _go_on(change)
+    _follow_up(change)
 
 
-def _go_on(change: _Change) -> None:
-    """Let happen what follows a move by itself."""
+def _follow_up(change: _Change) -> None:
+    """Apply the automatic consequences of a move."""
     while change.match.result is None:
         match = change.match
         seat = match.position.seat_to_move
@@ -238,7 +240,7 @@ def _offer(change: _Change, command: Offer) -> None:
         raise _refused("match/not-over", "a rematch is offered after the end")
     if command.seat in match.offers.get(kind, ()):
         raise _refused("match/offered", _AGREED_ALREADY[kind])
-    # Two offers that cross are an agreement.
+    # A second offer of the same kind is an agreement.
     if match.offers.get(kind):
         _agree(change, command.seat, kind)
     else:
@@ -275,7 +277,7 @@ def _agree(change: _Change, seat: int, kind: OfferKind) -> None:
 
 
 def _conclude(change: _Change, kind: OfferKind) -> None:
-    """Let happen what all players have agreed to."""
+    """Apply an offer if all players have agreed to it."""
     match = change.match
     if not match.is_agreed(kind):
         return
@@ -293,7 +295,10 @@ def _decline(change: _Change, command: Decline) -> None:
     match, kind = change.match, command.kind
     if not match.offers.get(kind) or match.is_agreed(kind):
         raise _refused("match/no-offer", _NOTHING_TO_DECLINE[kind])
-    change.add(Declined(at=change.now, key=change.key, seat=command.seat, offer=kind))
+    players = match.terms.players
+    is_own = players[command.seat] == players[match.offers[kind][0]]
+    event = Withdrawn if is_own else Declined
+    change.add(event(at=change.now, key=change.key, seat=command.seat, offer=kind))
 
 
 def _resume(change: _Change, command: Resume) -> None:

@@ -29,6 +29,7 @@ from antipodes.match.events import (
     TakenBack,
     VacationEnded,
     VacationStarted,
+    Withdrawn,
 )
 from antipodes.records import Record, Result
 
@@ -39,10 +40,10 @@ class Terms:
 
     Attributes:
         game: the rules with their options.
-        players: who sits where, by any stable name; a player may have several seats.
-        control: how much time there is.
-        rated: whether it counts.
-        analysis: whether players may try variations beside the game.
+        players: the player on each seat, by any stable name; one may have several seats.
+        control: the time control.
+        rated: whether the game is rated.
+        analysis: whether players may try variations during the game.
     """
 
     game: Game
@@ -52,7 +53,7 @@ class Terms:
     analysis: bool = True
 
     def __post_init__(self) -> None:
-        """Check that every seat is taken.
+        """Check that each seat has a player.
 
         Raises:
             InvalidOptionsError: there are more or fewer players than seats.
@@ -70,9 +71,9 @@ class MadeMove:
 
     Attributes:
         move: the move.
-        seat: who made it.
-        at: when, in milliseconds.
-        source: by hand or a conditional move.
+        seat: the seat that made it.
+        at: when it was made, in milliseconds.
+        source: whether it was made by hand or is a conditional move.
     """
 
     move: Move
@@ -83,20 +84,21 @@ class MadeMove:
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
-    """The state of a match; an immutable value that events carry forward.
+    """The state of a match: an immutable value; each event leads to the next one.
 
     Attributes:
-        terms: those that the players agreed on.
+        terms: the terms that the players agreed on.
         position: the position on the board.
-        moves: all moves that stand.
-        clock: everybody's time.
+        moves: all moves that were not taken back.
+        clock: the time of all players.
         offers: open offers, with the seats that have agreed; the first one has offered.
         conditional_moves: those of each seat; private.
-        declined: offers that were declined since the last move: who declined, and the seats that
-            had agreed.
+        declined: offers that were declined since the last move: the seat that declined, and the
+            seats that had agreed.
+        withdrawn: offers that were withdrawn since the last move, with their seats.
         resigning: seats that resign when their turn comes; private.
-        keys: keys of the commands that were carried out.
-        result: how it ended, or ``None``.
+        keys: keys of the executed commands.
+        result: the result; ``None`` while the match is in progress.
     """
 
     terms: Terms
@@ -106,13 +108,14 @@ class Match:
     moves: tuple[MadeMove, ...] = ()
     offers: Mapping[OfferKind, tuple[int, ...]] = field(default_factory=dict)
     declined: Mapping[OfferKind, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    withdrawn: Mapping[OfferKind, int] = field(default_factory=dict)
     resigning: frozenset[int] = frozenset()
     keys: frozenset[str] = frozenset()
     result: Result | None = None
 
     @classmethod
     def begun(cls, terms: Terms, now: int) -> Self:
-        """Return a match that begins now; the clock of the first seat runs."""
+        """Return a match that begins now, with the clock of the first seat running."""
         seats = terms.game.seats
         position = terms.game.initial()
         clock = Clock.ready(terms.control, seats).turn_to(position.seat_to_move, now)
@@ -121,7 +124,7 @@ class Match:
 
     @classmethod
     def replayed(cls, terms: Terms, begun: int, events: Iterable[Event]) -> Match:
-        """Return the match that began at an instant and has seen these events since."""
+        """Return the match that began at an instant, after some events."""
         match: Match = cls.begun(terms, begun)
         for event in events:
             match = match.after(event)
@@ -129,12 +132,12 @@ class Match:
 
     @property
     def ply(self) -> int:
-        """How many moves stand."""
+        """Number of moves."""
         return len(self.moves)
 
     @property
     def seat_to_move(self) -> int | None:
-        """Whose turn it is; ``None`` after the end."""
+        """The seat to move; ``None`` after the end."""
         return None if self.result is not None else self.position.seat_to_move
 
     def color_of(self, seat: int) -> Color:
@@ -143,7 +146,7 @@ class Match:
         return next(color for color in colors if seat in self.position.seat_of(color))
 
     def is_agreed(self, kind: OfferKind) -> bool:
-        """Return whether all players have agreed to an offer, each from one seat at least."""
+        """Return whether all players have agreed to an offer, each from at least one seat."""
         players = self.terms.players
         return {players[seat] for seat in self.offers.get(kind, ())} == set(players)
 
@@ -163,11 +166,11 @@ class Match:
         return record
 
     def after(self, event: Event, position: Position | None = None) -> Match:
-        """Return the match after an event, which must be one that can happen here.
+        """Return the match after an event, which must be possible in this state.
 
         Args:
             event: the event.
-            position: the one after a move, where it is known already.
+            position: the position after a move, if the caller has it already.
         """
         changed = _changed(self, event, position)
         return replace(changed, keys=self.keys | {event.key}) if event.key else changed
@@ -181,8 +184,8 @@ def _changed(  # noqa: C901, PLR0911 - one case for each event
             return _moved(match, event, position or match.position.play(event.move))
         case Offered() | Agreed():
             return _offered(match, event)
-        case Declined():
-            return _declined(match, event)
+        case Declined() | Withdrawn():
+            return _closed(match, event)
         case TakenBack():
             return _taken_back(match, event)
         case Paused():
@@ -212,7 +215,7 @@ def _changed(  # noqa: C901, PLR0911 - one case for each event
 def _moved(match: Match, event: Moved, position: Position) -> Match:
     move = Move(event.move)
     made = MadeMove(move=move, seat=event.seat, at=event.at, source=event.source)
-    # A move leaves the offers of others unanswered; a takeback would mean another move by now.
+    # A move leaves offers of others unanswered, and a takeback would now refer to another move.
     offers: dict[OfferKind, tuple[int, ...]] = {
         kind: seats
         for kind, seats in match.offers.items()
@@ -229,6 +232,7 @@ def _moved(match: Match, event: Moved, position: Position) -> Match:
         clock=match.clock.turn_to(position.seat_to_move, event.at),
         offers=offers,
         declined={},
+        withdrawn={},
         conditional_moves=conditional_moves,
         resigning=match.resigning - {event.seat},
     )
@@ -244,15 +248,20 @@ def _moves_after(moves: ConditionalMoves, move: Move, *, own: bool) -> Condition
 def _offered(match: Match, event: Offered | Agreed) -> Match:
     seats = (*match.offers.get(event.offer, ()), event.seat)
     declined = {kind: one for kind, one in match.declined.items() if kind is not event.offer}
-    return replace(match, offers={**match.offers, event.offer: seats}, declined=declined)
+    withdrawn = {kind: seat for kind, seat in match.withdrawn.items() if kind is not event.offer}
+    offers = {**match.offers, event.offer: seats}
+    return replace(match, offers=offers, declined=declined, withdrawn=withdrawn)
 
 
-def _declined(match: Match, event: Declined) -> Match:
-    agreed = match.offers.get(event.offer, ())
-    declined = dict(match.declined)
-    if event.seat not in agreed:  # else it is withdrawn
-        declined[event.offer] = (event.seat, agreed)
-    return replace(match, offers=_without(match, event.offer), declined=declined)
+def _closed(match: Match, event: Declined | Withdrawn) -> Match:
+    offers = _without(match, event.offer)
+    if isinstance(event, Withdrawn):
+        withdrawn = {**match.withdrawn, event.offer: event.seat}
+        return replace(match, offers=offers, withdrawn=withdrawn)
+    # A player who had agreed may decline later, for instance in a game of teams.
+    agreed = tuple(seat for seat in match.offers.get(event.offer, ()) if seat != event.seat)
+    declined = {**match.declined, event.offer: (event.seat, agreed)}
+    return replace(match, offers=offers, declined=declined)
 
 
 def _taken_back(match: Match, event: TakenBack) -> Match:
@@ -270,6 +279,7 @@ def _without_intentions(match: Match) -> Match:
         match,
         offers={},
         declined={},
+        withdrawn={},
         conditional_moves=(ConditionalMoves(),) * len(match.conditional_moves),
         resigning=frozenset(),
     )

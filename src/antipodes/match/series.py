@@ -1,4 +1,4 @@
-"""Matches one after another: rematches, and Antipalos' match play as one series."""
+"""Rematches, and series of Antipalos' match play."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ def rematch(match: Match) -> Terms:
     """Return the terms of another game after one that is over.
 
     Raises:
-        ValueError: the game goes on.
+        ValueError: the match is not over.
     """
     if match.result is None:
-        raise ValueError("the game goes on")
+        raise ValueError("the match is not over")
     terms, shift = match.terms, match.position.seats_moved_on(match.result.winner)
     return replace(terms, players=(*terms.players[shift:], *terms.players[:shift]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Games of Antipalos until a side has enough points; an immutable value.
+    """Games of Antipalos until a side has the target points: an immutable value.
 
     Attributes:
-        standing: points, who begins the next game.
+        standing: the points, and the side that begins the next game.
         sides: the players of each side, in the order of the first game's turns.
-        control: time for each game.
-        rated: whether the games count.
-        analysis: whether players may try variations beside the games.
+        control: time control of each game.
+        rated: whether the games are rated.
+        analysis: whether players may try variations during the games.
     """
 
     standing: MatchPlay
@@ -43,7 +43,7 @@ class Series:
     analysis: bool = True
 
     def __post_init__(self) -> None:
-        """Check that there are as many sides as colours, and that all seats are taken.
+        """Check that the sides fit the game's colours and seats.
 
         Raises:
             InvalidOptionsError: the players do not fit the game.
@@ -59,7 +59,7 @@ class Series:
         """Return a series whose first game has these terms.
 
         Raises:
-            InvalidOptionsError: the game has no match play, or not to so many points.
+            InvalidOptionsError: the game has no match play, or not to that many points.
         """
         game = terms.game
         if not isinstance(game, Antipalos):
@@ -76,7 +76,7 @@ class Series:
 
     @property
     def winner(self) -> tuple[str, ...] | None:
-        """The players who have won the series, or ``None`` while it goes on."""
+        """The players who have won the series; ``None`` while it is in progress."""
         side = self.standing.winner
         return None if side is None else self.sides[side]
 
@@ -99,15 +99,15 @@ class Series:
     def after(self, match: Match) -> Series:
         """Return the series after one more game.
 
-        A game that was called off, or without a winner, scores nothing; the same side begins
-        again. One that was given up, or lost on time, scores as if it had been resigned.
+        An aborted game, or one without a winner, scores nothing; the same side begins again. A loss
+        on time scores as a resignation.
 
         Raises:
-            ValueError: the game goes on, or the series is over.
+            ValueError: the game is not over, or the series is.
         """
         result = match.result
         if result is None:
-            raise ValueError("the game goes on")
+            raise ValueError("the game is not over")
         if match.position.outcome is not None:
             return replace(self, standing=self.standing.after(match.position.outcome))
         if result.winner is not None:

@@ -105,7 +105,7 @@ def _hex_swapped():
 
 def _hex_aborted():
     match = carried_out(begun("hex", {"size": 5}), (Abort, {"seat": 0}))
-    return reported(match, viewer=1, news=("ann aborted the game; it does not count.",))
+    return reported(match, viewer=1, news=("ann aborted the game.",))
 
 
 def _on_time():

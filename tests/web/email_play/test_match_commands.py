@@ -170,7 +170,7 @@ def test_a_queued_move_is_secret_and_played_in_turn(post, people, slow):
     assert "g5" not in post.reply(people[0], row, "chat Hello").text
     played = post.reply(people[0], row, "f4")
     assert moves_of(row) == ["f4", "g5"]
-    assert "bob played g5, prepared before." in played.text
+    assert "bob played g5 (conditional move)." in played.text
     assert "g5 (auto)" in played.text
 
 

@@ -33,7 +33,7 @@ COMMANDS = f"play@{HOST}"
 # Arguments for the texts of notifications, by kind.
 ARGUMENTS: dict[Kind, dict[str, Any]] = {
     Kind.MATCH_BEGAN: {"turn": 1},
-    Kind.OFFER: {"offer": "pause", "act": "offered"},
+    Kind.OFFER: {"sentence": "offered-pause"},
     Kind.CHAT: {"text": "Hello", "count": 1},
     Kind.REMINDER: {"deadline": 1_800_000_000_000},
     Kind.FOLLOWED_PLAYS: {"act": "began"},

@@ -8,7 +8,7 @@ from channels.db import database_sync_to_async
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
-from antipodes.match import Offer, OfferKind, Resign, Terms
+from antipodes.match import Decline, Offer, OfferKind, Resign, Terms
 from antipodes.web.accounts.services import computer
 from antipodes.web.email_play.match_emails import play_by_mail
 from antipodes.web.email_play.reply_addresses import address_owner, reply_address
@@ -72,7 +72,7 @@ def test_emails_about_a_match_are_one_thread(post, people, row):
 def test_moves_shown_in_the_reply_are_not_emailed_again(post, people, row):
     post.reply(people[1], row, "queue g5")
     answer = post.reply(people[0], row, "f4")
-    assert "bob played g5" in answer.text
+    assert "bob played g5 (conditional move)." in answer.text
     assert post.notifications() == []
 
 
@@ -123,6 +123,21 @@ def test_offers_and_results_are_emailed(post, people, row):
     assert email.to == "bob@example.org"
     assert "News: ann resigned." in email.text
     assert "State: over" in email.text
+
+
+def test_withdrawn_and_declined_offers_are_emailed(post, people, row):
+    carry_out(row.slug, Offer(seat=0, ply=0, key="offer one", kind=OfferKind.PAUSE))
+    post.notifications()
+    carry_out(row.slug, Decline(seat=0, ply=0, key="withdraw", kind=OfferKind.PAUSE))
+    [email] = post.notifications()
+    assert email.to == "bob@example.org"
+    assert "News: ann withdrew the request for a pause." in email.text
+    carry_out(row.slug, Offer(seat=0, ply=0, key="offer two", kind=OfferKind.PAUSE))
+    post.notifications()
+    carry_out(row.slug, Decline(seat=1, ply=0, key="decline it", kind=OfferKind.PAUSE))
+    [email] = post.notifications()
+    assert email.to == "ann@example.org"
+    assert "News: bob declined the pause." in email.text
 
 
 def test_a_player_with_the_board_open_gets_no_email(post, people, row):

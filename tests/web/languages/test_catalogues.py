@@ -35,6 +35,10 @@ def test_compiled_catalogues_are_up_to_date(sources, domain, language):
         assert path.read_bytes() == content, f"{path.name}: run `make messages`"
 
 
+def test_the_script_of_sentences_is_up_to_date():
+    assert messages.SENTENCES_SCRIPT.read_bytes() == messages.sentences_script()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_django_reads_the_same_translations(language):
     catalogue = messages.read_catalogue(messages.PAGES, language)

@@ -149,7 +149,7 @@ def test_a_digest_groups_notifications_by_match(reachable, slow, prefer, inbox, 
     ann, bob, *_ = reachable
     prefer(ann, Frequency.DAILY, hour=7, zone="America/New_York")
     one, other = slow(), slow()
-    notify(ann, Kind.OFFER, key="1", match=one, by=bob, offer="draw", act="offered")
+    notify(ann, Kind.OFFER, key="1", match=one, by=bob, sentence="offered-draw")
     notify(ann, Kind.YOUR_TURN, key="2", match=other, by=bob, move="a1")
     notify(ann, Kind.YOUR_TURN, key="3", match=one, by=bob, move="b2")
     notify(ann, Kind.INVITED, key="4", by=bob, path="/c/abc/", game="antipod")
@@ -159,7 +159,7 @@ def test_a_digest_groups_notifications_by_match(reachable, slow, prefer, inbox, 
     assert send() == 1
     text = inbox.texts()[0]
     assert inbox.mails[0].mail["Subject"] == "Your turn in 2 games"
-    assert re.search(r"offers a draw in Hex\.\s+bob played b2", text)
+    assert re.search(r"bob offered a draw\.\s+bob played b2", text)
     assert text.count(one.slug) == text.count(other.slug) == 1
     assert "https://antipodes.example/c/abc/" in text
 
@@ -181,7 +181,7 @@ def test_a_reminder_is_mailed_at_once_and_without_the_digest(reachable, slow, pr
     ann = reachable[0]
     prefer(ann, Frequency.DAILY)
     match = slow()
-    notify(ann, Kind.OFFER, key="1", match=match, offer="draw", act="offered")
+    notify(ann, Kind.OFFER, key="1", match=match, sentence="offered-draw")
     notify(ann, Kind.REMINDER, key="2", match=match, deadline=match.deadline)
     assert send() == 1
     assert "runs out" in inbox.texts()[0]

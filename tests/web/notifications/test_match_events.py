@@ -14,6 +14,7 @@ from antipodes.match import (
     OfferKind,
     Play,
     Resign,
+    Resume,
     SetConditionalMoves,
     Terms,
 )
@@ -108,7 +109,7 @@ def test_dropped_conditional_moves_are_mentioned(slow, people, notified):
     play(match, 5)
     assert notified(people[1]) == [Kind.YOUR_TURN]
     assert texts_of(people[1])[-1] == (
-        "ann played f1 in Hex. Your conditional move is no longer legal; it is your turn."
+        "ann played f1. Your conditional move is no longer legal; it is your turn in Hex."
     )
     play(match, 6)
     play(match, 7)
@@ -176,10 +177,30 @@ def test_players_are_notified_of_offers_and_answers(slow, people, notified):
     offer = Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW)
     carry_out(match.slug, offer)
     assert notified(people[1]) == [Kind.OFFER]
-    assert texts_of(people[1])[-1] == "ann offers a draw in Antipalos."
+    assert texts_of(people[1])[-1] == "Antipalos: ann offered a draw."
     carry_out(match.slug, Decline(seat=1, ply=1, key="no-no-no", kind=OfferKind.DRAW))
     assert notified(people[0]) == [Kind.OFFER]
-    assert texts_of(people[0])[-1] == "bob declines a draw in Antipalos."
+    assert texts_of(people[0])[-1] == "Antipalos: bob declined the draw."
+
+
+def test_players_are_notified_of_a_withdrawn_offer(slow, people, notified):
+    match = slow(game_id="antipalos")
+    carry_out(match.slug, Offer(seat=0, ply=0, key="offer-1", kind=OfferKind.DRAW))
+    notified(people[1])
+    carry_out(match.slug, Decline(seat=0, ply=0, key="withdraw", kind=OfferKind.DRAW))
+    assert notified(people[1]) == [Kind.OFFER]
+    assert texts_of(people[1])[-1] == "Antipalos: ann withdrew the draw offer."
+    assert notified(people[0]) == []
+
+
+def test_players_are_notified_of_the_end_of_a_pause(slow, people, notified):
+    match = slow()
+    carry_out(match.slug, Offer(seat=0, ply=0, key="offer-1", kind=OfferKind.PAUSE))
+    carry_out(match.slug, Accept(seat=1, ply=0, key="accept-1", kind=OfferKind.PAUSE))
+    notified(people[0])
+    carry_out(match.slug, Resume(seat=0, ply=0, key="resume-1"))
+    assert notified(people[1]) == [Kind.OFFER]
+    assert texts_of(people[1])[-1] == "Hex: ann ended the pause."
 
 
 def test_an_agreed_draw_is_notified_as_the_end(slow, people, notified):

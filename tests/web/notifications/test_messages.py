@@ -21,7 +21,7 @@ def test_followers_read_who_plays_whom(people, slow):
     about = {"match": match, "by": ann}
     assert text(cy, Kind.FOLLOWED_PLAYS, act="began", **about) == "ann started a game of Hex."
     moved = text(cy, Kind.FOLLOWED_PLAYS, act="moved", move="a1", **about)
-    assert moved == "ann played a1 in Hex, which you follow."
+    assert moved == "Hex, which you follow: ann played a1."
     over = text(cy, Kind.FOLLOWED_PLAYS, act="over", result="Black wins on time", **about)
     assert over == "Hex between ann, bob, which you follow, is over: Black wins on time."
 

@@ -38,9 +38,9 @@ def test_signed_out_users_have_no_unread_badge(client):
 
 
 def test_the_list_marks_unread_notifications(client, ann, people, slow):
-    notify(ann, Kind.OFFER, key="1", match=slow(), by=people[1], offer="draw", act="offered")
+    notify(ann, Kind.OFFER, key="1", match=slow(), by=people[1], sentence="offered-draw")
     page = text(client.get("/notices/"))
-    assert "bob offers a draw in Hex." in page
+    assert "Hex: bob offered a draw." in page
     assert 'class="new"' in page
     mark_all_seen(ann)
     assert 'class="new"' not in text(client.get("/notices/"))

@@ -97,6 +97,7 @@ def _public_view(snapshot: MatchSnapshot) -> dict[str, Any]:
             kind.value: {"by": by, "agreed": list(agreed)}
             for kind, (by, agreed) in match.declined.items()
         },
+        "withdrawn": {kind.value: seat for kind, seat in match.withdrawn.items()},
         "draws": match.terms.game.has_draws,
         "goals": {
             color.value: translate(goal) for color, goal in match.terms.game.goals_in_words.items()

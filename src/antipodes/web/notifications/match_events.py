@@ -25,8 +25,10 @@ from antipodes.match import (
     OfferKind,
     Resumed,
     TakenBack,
+    Withdrawn,
     read_event,
 )
+from antipodes.match.sentences import key_of
 from antipodes.records import Reason, Result
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
@@ -211,12 +213,8 @@ def _ends_turn(event: Event) -> bool:
 
 def _notify_events(context: _MatchContext, events: list[tuple[int, Event]]) -> None:
     for number, event in events:
-        if isinstance(event, Offered | Agreed | Declined):
+        if isinstance(event, Offered | Agreed | Declined | Withdrawn | Resumed):
             _notify_offer(context, number, event)
-        elif isinstance(event, Resumed) and event.seat is not None:
-            by = context.user_on(event.seat)
-            for user in context.others(by):
-                context.notify(user, Kind.OFFER, str(number), by=by, offer="pause", act="ended")
         elif isinstance(event, Ended):
             _notify_end(context, event)
     if context.row.ended_at is None and any(
@@ -225,13 +223,17 @@ def _notify_events(context: _MatchContext, events: list[tuple[int, Event]]) -> N
         turns.note(context)
 
 
-def _notify_offer(context: _MatchContext, number: int, event: Offered | Agreed | Declined) -> None:
-    if isinstance(event, Agreed) and event.offer in _NOTIFIED_OTHERWISE:
+def _notify_offer(
+    context: _MatchContext,
+    number: int,
+    event: Offered | Agreed | Declined | Withdrawn | Resumed,
+) -> None:
+    """Notify players of an offer, an answer to it, or the end of a pause."""
+    if event.seat is None or (isinstance(event, Agreed) and event.offer in _NOTIFIED_OTHERWISE):
         return
     by = context.user_on(event.seat)
-    arguments = {"offer": event.offer.value, "act": event.kind}
     for user in context.others(by):
-        context.notify(user, Kind.OFFER, str(number), by=by, **arguments)
+        context.notify(user, Kind.OFFER, str(number), by=by, sentence=key_of(event))
 
 
 def _notify_end(context: _MatchContext, event: Ended) -> None:

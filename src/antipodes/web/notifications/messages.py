@@ -7,7 +7,7 @@ Arguments of each kind, beside the match and the player who acted:
 ``match-began``     ``turn`` (1 for the player who moves first)
 ``match-ended``     ``outcome`` (``won``, ``lost``, ``drawn``, ``void``, ``over``), ``reason``
 ``invited``         ``game``
-``offer``           ``offer`` (``draw``, ...), ``act`` (``offered``, ``agreed``, ``declined``)
+``offer``           ``sentence`` (a key of :data:`antipodes.match.sentences.SENTENCES`)
 ``chat``            ``text``, ``count``
 ``reminder``        ``deadline`` (milliseconds since 1970)
 ``flag-fell``       ``outcome``
@@ -31,10 +31,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from antipodes.errors import InputError
+from antipodes.match.sentences import SENTENCES, sentence
 from antipodes.web.matches.labels import game_label
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow
-from antipodes.web.platform.translations import result_text
+from antipodes.web.platform.translations import phrase_text, result_text
 
 
 def text_of(row: NotificationRow) -> str:
@@ -88,23 +89,30 @@ def _who(row: NotificationRow) -> str:
     return _("A player") if row.by is None else row.by.name
 
 
+def _sentence(row: NotificationRow, key: str) -> str:
+    """Return the sentence about what the player of a notification did."""
+    values = {"move": row.arguments.get("move", "")}
+    if row.by is not None:
+        values["player"] = row.by.name
+    return phrase_text(sentence(key, **values))
+
+
 def _about(row: NotificationRow) -> dict[str, object]:
     """Return the values that most sentences need."""
     return {"game": game_of(row), "others": others_of(row), "who": _who(row)}
 
 
 def _your_turn(row: NotificationRow) -> str:
-    about = {**_about(row), "move": row.arguments.get("move")}
-    if row.arguments.get("dropped") and row.by is not None:
-        return (
-            _(
-                "%(who)s played %(move)s in %(game)s. Your conditional move is no longer legal; "
-                "it is your turn."
+    about = _about(row)
+    if row.arguments.get("move"):
+        about["sentence"] = _sentence(row, "moved")
+        if row.arguments.get("dropped"):
+            template = _(
+                "%(sentence)s Your conditional move is no longer legal; "
+                "it is your turn in %(game)s."
             )
-            % about
-        )
-    if about["move"] and row.by is not None:
-        return _("%(who)s played %(move)s. It is your turn in %(game)s.") % about
+            return template % about
+        return _("%(sentence)s It is your turn in %(game)s.") % about
     return _("It is your turn in %(game)s with %(others)s.") % about
 
 
@@ -164,26 +172,10 @@ def _invited(row: NotificationRow) -> str:
 
 
 def _offer(row: NotificationRow) -> str:
-    about = _about(row)
-    what = (str(row.arguments.get("offer")), str(row.arguments.get("act")))
-    sentence = _offers().get(what, _("There is an offer in %(game)s with %(others)s."))
-    return sentence % about
-
-
-def _offers() -> dict[tuple[str, str], str]:
-    return {
-        ("draw", "offered"): _("%(who)s offers a draw in %(game)s."),
-        ("draw", "declined"): _("%(who)s declines a draw in %(game)s."),
-        ("takeback", "offered"): _("%(who)s asks for a takeback in %(game)s."),
-        ("takeback", "agreed"): _("%(who)s accepts the takeback in %(game)s."),
-        ("takeback", "declined"): _("%(who)s declines a takeback in %(game)s."),
-        ("pause", "offered"): _("%(who)s asks for a pause in %(game)s."),
-        ("pause", "agreed"): _("%(who)s agrees to pause %(game)s."),
-        ("pause", "declined"): _("%(who)s declines a pause in %(game)s."),
-        ("pause", "ended"): _("%(who)s ended the pause in %(game)s."),
-        ("rematch", "offered"): _("%(who)s offers a rematch of %(game)s."),
-        ("rematch", "declined"): _("%(who)s declines a rematch of %(game)s."),
-    }
+    key = str(row.arguments.get("sentence"))
+    if key not in SENTENCES:
+        return _("There is an offer in %(game)s with %(others)s.") % _about(row)
+    return _("%(game)s: %(sentence)s") % {**_about(row), "sentence": _sentence(row, key)}
 
 
 def _chat(row: NotificationRow) -> str:
@@ -219,11 +211,12 @@ def _flag_fell(row: NotificationRow) -> str:
 def _followed_plays(row: NotificationRow) -> str:
     act = row.arguments.get("act")
     result = result_text(str(row.arguments.get("result", "")))
-    about = {**_about(row), "move": row.arguments.get("move", ""), "result": result}
+    about = {**_about(row), "result": result}
     if act == "ended":
         return _("%(who)s finished a game of %(game)s.") % about
     if act == "moved":
-        return _("%(who)s played %(move)s in %(game)s, which you follow.") % about
+        about["sentence"] = _sentence(row, "moved")
+        return _("%(game)s, which you follow: %(sentence)s") % about
     if act == "over":
         return _("%(game)s between %(others)s, which you follow, is over: %(result)s.") % about
     return _("%(who)s started a game of %(game)s.") % about

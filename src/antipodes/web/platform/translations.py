@@ -142,15 +142,16 @@ def fault_message(fault: Fault) -> str:
     """Translate the message of a fault; without translation it stays English."""
     if not fault.template:
         return translate(fault.message)
-    return _phrase_text(Phrase(fault.template, fault.values))
+    return phrase_text(Phrase(fault.template, fault.values))
 
 
 def caption_text(position: BoardPosition[Any]) -> str:
     """Translate the caption of a position: game, and player to move or winner."""
-    return " ".join(map(_phrase_text, position.caption_phrases()))
+    return " ".join(map(phrase_text, position.caption_phrases()))
 
 
-def _phrase_text(phrase: Phrase) -> str:
+def phrase_text(phrase: Phrase) -> str:
+    """Translate a phrase, and the phrases among its values."""
     values = {name: _part_text(value) for name, value in phrase.values.items()}
     return translate(phrase.template).format_map(values)
 
@@ -158,7 +159,7 @@ def _phrase_text(phrase: Phrase) -> str:
 def _part_text(value: object) -> object:
     """Translate a value of a phrase; other values are unchanged."""
     if isinstance(value, Phrase):
-        return _phrase_text(value)
+        return phrase_text(value)
     if isinstance(value, tuple):
         return ", ".join(str(_part_text(one)) for one in value)
     if isinstance(value, Color):

@@ -118,6 +118,9 @@ class MatchOut(ResponseSchema):
     clock: ClockOut
     offers: dict[str, Seats] = Field(description="open offers with the seats that have accepted")
     declined: dict[str, DeclinedOfferOut] = Field(description="offers declined since the last move")
+    withdrawn: dict[str, Seat] = Field(
+        description="offers withdrawn since the last move, with the seats that withdrew them"
+    )
     draws: bool = Field(description="whether a draw is possible with these options")
     goals: dict[str, str] = Field(description="the goal of each colour")
     swap_exchanges: str = Field(description="what a swap exchanges: seats, stones or nothing")

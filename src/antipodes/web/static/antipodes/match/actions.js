@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { defined } from "../defined.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
 import { spokenTime } from "./times.js";
-import { declinedTexts, headline, offerText, seriesText, swapLabel, swapText } from "./texts.js";
+import { closedOfferTexts, headline, offerText, seriesText, swapLabel, swapText } from "./texts.js";
 
 /** @import { Answer, Command } from "./connection.js" */
 /** @import { Attributes } from "./dom.js" */
@@ -171,8 +171,8 @@ export class ActionsPanel {
    * @param {boolean} plays
    */
   #drawOffers(state, plays) {
-    const { declined } = state.view;
-    const key = JSON.stringify([state.view.offers, declined, state.view.next, plays, state.view.own]);
+    const { declined, withdrawn } = state.view;
+    const key = JSON.stringify([state.view.offers, declined, withdrawn, state.view.next, plays, state.view.own]);
     if (key === this.#shownOffers) return;
     this.#shownOffers = key;
     const { offers, next } = state.view;
@@ -180,7 +180,7 @@ export class ActionsPanel {
     const open = all.filter(([, seats]) => seats.length && !next);
     this.#offers.replaceChildren(
       ...open.map(([kind, seats]) => this.#offer(kind, seats, plays)),
-      ...declinedTexts(state).map((text) => element("p", { class: "notice" }, text))
+      ...closedOfferTexts(state).map((text) => element("p", { class: "notice" }, text))
     );
   }
 

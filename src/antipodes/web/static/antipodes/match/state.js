@@ -65,6 +65,7 @@ import { matchAnalysisUrl } from "../analysis/server.js";
  * @property {Clock} clock
  * @property {Partial<Record<Offer, number[]>>} offers seats that have agreed
  * @property {Partial<Record<Offer, {by: number, agreed: number[]}>>} declined
+ * @property {Partial<Record<Offer, number>>} withdrawn seats that withdrew their offer
  * @property {Record<string, string>} goals the goal of each colour
  * @property {string} swapExchanges "stones" or "sides"
  * @property {number[]} chain

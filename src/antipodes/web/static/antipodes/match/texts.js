@@ -3,25 +3,10 @@
 import { listed, number, t, tn } from "../i18n.js";
 import { colorText } from "../board/texts.js";
 import { defined } from "../defined.js";
+import { SENTENCES } from "./sentences.js";
 
-/** @import { Changes, MatchState, Offer, PlayedMove, Series } from "./state.js" */
-
-// Whole sentences, since the order of words differs between languages.
-/** @type {Record<Offer, [mine: () => string, theirs: (player: string) => string]>} */
-const OFFERS = {
-  draw: [() => t("You offer a draw."), (player) => t("{player} offers a draw.", { player })],
-  takeback: [() => t("You ask for a takeback."), (player) => t("{player} asks for a takeback.", { player })],
-  pause: [() => t("You ask for a pause."), (player) => t("{player} asks for a pause.", { player })],
-  rematch: [() => t("You offer a rematch."), (player) => t("{player} offers a rematch.", { player })],
-};
-
-/** @type {Record<Offer, (player: string) => string>} */
-const DECLINED = {
-  draw: (/** @type {string} */ player) => t("{player} declined your offer of a draw.", { player }),
-  takeback: (/** @type {string} */ player) => t("{player} declined the takeback.", { player }),
-  pause: (/** @type {string} */ player) => t("{player} declined the pause.", { player }),
-  rematch: (/** @type {string} */ player) => t("{player} declined the rematch.", { player }),
-};
+/** @import { Values } from "../i18n.js" */
+/** @import { Changes, MatchState, MatchView, Offer, PlayedMove, Series } from "./state.js" */
 
 /**
  * Return the viewer's goal: "You are White: close a ring round a pole."
@@ -93,16 +78,37 @@ export function swapText(state) {
 }
 
 /**
- * Return the texts about the viewer's offers that were declined since the last move.
+ * Return the sentence about an event that a seat caused.
+ * @param {string} key as in antipodes/match/sentences.py
+ * @param {number | undefined} seat
+ * @param {MatchState} state
+ * @param {Values} [values]
+ */
+function sentence(key, seat, state, values = {}) {
+  const [other, own] = defined(SENTENCES[key]);
+  if (seat === undefined) return other(values);
+  return state.view.own.includes(seat) ? own(values) : other({ player: state.nameOf(seat), ...values });
+}
+
+/**
+ * Return the texts about offers that were closed since the last move: the viewer's declined ones,
+ * and the opponents' withdrawn ones.
  * @param {MatchState} state
  * @returns {string[]}
  */
-export function declinedTexts(state) {
-  const { own, declined } = state.view;
-  const all = /** @type {[Offer, {by: number, agreed: number[]}][]} */ (Object.entries(declined));
-  return all
-    .filter(([, { agreed }]) => agreed.some((seat) => own.includes(seat)))
-    .map(([kind, { by }]) => DECLINED[kind](state.nameOf(by)));
+export function closedOfferTexts(state) {
+  const { own, declined, withdrawn } = state.view;
+  const ofViewer = Object.entries(declined).filter(([, { agreed }]) => agreed.some((seat) => own.includes(seat)));
+  const ofOpponents = Object.entries(withdrawn).filter(([, seat]) => own.length && !own.includes(seat));
+  return [
+    ...ofViewer.map(([kind, { by }]) => sentence(`declined-${kind}`, by, state)),
+    ...ofOpponents.map(([kind, seat]) => sentence(`withdrawn-${kind}`, seat, state)),
+  ];
+}
+
+/** @param {MatchView | undefined} view */
+function closedOffers(view) {
+  return JSON.stringify([view?.declined, view?.withdrawn]);
 }
 
 /**
@@ -113,11 +119,12 @@ export function declinedTexts(state) {
 export function changesText(changes, state) {
   const { view } = state;
   const texts = [];
-  if (changes.takenBack) texts.push(t("A move was taken back."));
+  const next = view.moves.length - changes.added.length + 1;
+  if (changes.takenBack) texts.push(sentence("taken-back", undefined, state, { number: next }));
   for (const move of changes.added) {
     const isMine = view.own.includes(move.seat);
     if (isMine && move.source !== "plan") continue;
-    texts.push(playedText(move, isMine, state));
+    texts.push(playedText(move, state));
   }
   if (changes.ended) texts.push(t("The game is over: {result}.", { result: view.result ?? "" }));
   else if (changes.added.length && state.isMyTurn) texts.push(`${headline(state)}.`);
@@ -125,7 +132,7 @@ export function changesText(changes, state) {
     const isNew = !changes.before?.offers[kind]?.length && seats.length;
     if (isNew && !view.own.includes(seats[0])) texts.push(offerText(kind, state));
   }
-  if (JSON.stringify(view.declined) !== JSON.stringify(changes.before?.declined)) texts.push(...declinedTexts(state));
+  if (closedOffers(view) !== closedOffers(changes.before)) texts.push(...closedOfferTexts(state));
   const swap = changes.added.length ? swapText(state) : "";
   if (swap) texts.push(swap);
   return texts.join(" ");
@@ -146,30 +153,25 @@ export function positionText(state) {
 }
 
 /**
- * Return the text about an offer: "ann offers a draw."
+ * Return the text about an offer: "ann offered a draw."
  * @param {Offer} kind
  * @param {MatchState} state
  */
 export function offerText(kind, state) {
-  const { own, offers } = state.view;
+  const { offers } = state.view;
   const [first, ...others] = offers[kind] ?? [];
-  const [mine, theirs] = OFFERS[kind];
-  const text = own.includes(first) ? mine() : theirs(state.nameOf(first));
+  const text = sentence(`offered-${kind}`, defined(first), state);
   const rest = [...new Set(others.map((seat) => state.nameOf(seat)))].filter((name) => name !== state.nameOf(first));
   return rest.length ? `${text} ${t("{players} agreed.", { players: listed(rest) })}` : text;
 }
 
 /**
  * @param {PlayedMove} move
- * @param {boolean} isMine
  * @param {MatchState} state
  */
-function playedText(move, isMine, state) {
-  const values = { player: state.nameOf(move.seat), move: state.textOf(move.text) };
-  if (isMine) return t("You played {move} (conditional move).", values);
-  return move.source === "plan"
-    ? t("{player} played {move} (conditional move).", values)
-    : t("{player} played {move}.", values);
+function playedText(move, state) {
+  const key = move.source === "plan" ? "moved-conditional" : "moved";
+  return sentence(key, move.seat, state, { move: state.textOf(move.text) });
 }
 
 /** @param {MatchState} state */
