@@ -1,4 +1,4 @@
-"""What tests of studies share."""
+"""Fixtures of the tests of analyses."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from antipodes.web.analysis import effort, reviews, services
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Let all work be short."""
+    """Shorten all searches."""
     short = {
         name: effort.Effort(name, name, one.seconds / 50) for name, one in effort._BY_NAME.items()
     }

@@ -1,4 +1,4 @@
-"""Laws of analyses that people ask for."""
+"""Requested analyses: results, stopping, limits and errors."""
 
 import pytest
 from django.test import Client
@@ -18,7 +18,7 @@ def ask(client, **fields):
 
 
 def waiting():
-    """How many analyses wait for an engine."""
+    """Return the number of queued jobs."""
     return JobRow.objects.count()
 
 
@@ -51,7 +51,7 @@ def test_a_finished_game_is_told_as_such(client, work_off):
     assert client.get(asked["address"]).json()["found"]["outcome"]["winner"] == "black"
 
 
-def test_what_is_known_is_not_done_again(client, work_off):
+def test_the_result_of_an_identical_analysis_is_reused(client, work_off):
     first = ask(client).json()
     work_off()
     again = ask(Client()).json()
@@ -68,7 +68,7 @@ def test_a_new_analysis_ends_the_one_before_it(client, work_off):
     assert client.get(second["address"]).json()["state"] == "done"
 
 
-def test_whoever_leaves_ends_the_own_work_alone(client, work_off):
+def test_only_the_owner_can_stop_an_analysis(client, work_off):
     asked = ask(client).json()
     assert Client().delete(asked["address"]).json()["state"] == "waiting"
     client.delete(asked["address"])
@@ -76,16 +76,14 @@ def test_whoever_leaves_ends_the_own_work_alone(client, work_off):
     assert client.get(asked["address"]).json()["state"] == "stopped"
 
 
-def test_what_nobody_waits_for_is_not_done(client, work_off, monkeypatch):
+def test_an_abandoned_analysis_is_not_run(client, work_off, monkeypatch):
     asked = ask(client).json()
     monkeypatch.setattr(services, "PATIENCE", -1)
     work_off()
     assert client.get(asked["address"]).json()["state"] == "stopped"
 
 
-def test_an_analysis_is_stopped_in_the_middle_when_nobody_waits_any_more(
-    client, work_off, monkeypatch
-):
+def test_a_running_analysis_is_stopped_when_its_client_leaves(client, work_off, monkeypatch):
     asked = ask(client, size="11", effort="study").json()
     monkeypatch.setattr(services, "_REPORT", 0)
     reports = []
@@ -102,7 +100,7 @@ def test_an_analysis_is_stopped_in_the_middle_when_nobody_waits_any_more(
     assert client.get(asked["address"]).json()["state"] == "stopped"
 
 
-def test_work_that_breaks_leaves_nobody_waiting(client, work_off, monkeypatch, caplog):
+def test_a_failed_analysis_is_stopped(client, work_off, monkeypatch, caplog):
     asked = ask(client).json()
     monkeypatch.setattr(services, "Analyzer", lambda *_, **__: 1 / 0)
     work_off()
@@ -127,7 +125,7 @@ def test_an_analysis_that_is_put_many_times_waits_once(client):
     assert waiting() == 1
 
 
-def test_what_nobody_waits_for_leaves_the_queue(client, monkeypatch):
+def test_abandoned_analyses_leave_the_queue(client, monkeypatch):
     asked = ask(client).json()
     monkeypatch.setattr(services, "PATIENCE", -1)
     services.take_up_lost()
@@ -162,7 +160,7 @@ def test_guests_of_one_address_share_a_rate(monkeypatch):
     assert ask(from_address("198.51.100.7"), moves="a3").status_code == 202
 
 
-def test_an_analysis_of_somebody_elsewhere_is_done_before_the_rest_of_a_flood(monkeypatch):
+def test_an_analysis_from_another_network_is_run_before_the_rest_of_a_flood(monkeypatch):
     done = []
     monkeypatch.setitem(queue._runs, Kind.ANALYSIS, lambda slug, _: done.append(slug))
     flood = [ask(from_address("192.0.2.7"), moves=str(move)).json() for move in range(12)]
@@ -174,7 +172,7 @@ def test_an_analysis_of_somebody_elsewhere_is_done_before_the_rest_of_a_flood(mo
     assert len(flood) == 12
 
 
-def test_whoever_waits_is_told_how_long(client, monkeypatch):
+def test_a_waiting_client_gets_the_estimated_time(client, monkeypatch):
     asked = ask(client).json()
     slug = asked["address"].rsplit("/", 1)[1]
     monkeypatch.setattr(presenters, "forecast", lambda: {f"analysis {slug}": 12})
@@ -183,7 +181,7 @@ def test_whoever_waits_is_told_how_long(client, monkeypatch):
     assert client.get(asked["address"]).json()["wait"] is None
 
 
-def test_the_old_is_forgotten(client, work_off, monkeypatch):
+def test_old_analyses_are_deleted(client, work_off, monkeypatch):
     asked = ask(client).json()
     monkeypatch.setattr(services, "KEPT", -1)
     ask(Client(), moves="a1")
@@ -199,13 +197,13 @@ def test_the_old_is_forgotten(client, work_off, monkeypatch):
         ({"size": "999"}, "option/out-of-range"),
     ],
 )
-def test_what_cannot_be_analysed_is_refused_with_its_code(client, fields, code):
+def test_invalid_requests_are_refused_with_a_code(client, fields, code):
     answer = ask(client, **fields)
     assert answer.status_code == 400
     assert answer.json()["code"] == code
     assert waiting() == 0
 
 
-def test_strangers_cannot_ask_in_somebodys_name():
+def test_requests_need_a_csrf_token():
     guarded = Client(enforce_csrf_checks=True)
     assert ask(guarded).status_code == 403

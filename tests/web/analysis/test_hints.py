@@ -1,4 +1,4 @@
-"""Laws of hints."""
+"""Hints."""
 
 import pytest
 

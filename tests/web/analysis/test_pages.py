@@ -1,4 +1,4 @@
-"""Laws of the pages on which positions are tried out."""
+"""Analysis pages."""
 
 import pytest
 

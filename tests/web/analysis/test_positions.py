@@ -1,4 +1,4 @@
-"""Laws of positions as addresses name them."""
+"""Positions in query strings."""
 
 import random
 

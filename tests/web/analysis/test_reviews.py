@@ -1,4 +1,4 @@
-"""Laws of reviews of finished matches."""
+"""Reviews of finished matches."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The app of analyses, hints and reviews."""
+"""Configuration of the analysis app."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class AnalysisConfig(AppConfig):
     label = "analysis"
 
     def ready(self) -> None:
-        """Let reviews hear of matches that end, and the engines of analyses and reviews."""
+        """Register job handlers and periodic tasks, and start reviews when matches end."""
         from antipodes.web.analysis import services  # noqa: F401
         from antipodes.web.analysis.reviews import review_if_over
         from antipodes.web.matches.services import match_changed

@@ -1,4 +1,4 @@
-"""How much work an analysis may be."""
+"""Effort levels of analyses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from antipodes.search.interface import Limits
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """A level of work.
+    """An effort level.
 
     Attributes:
-        name: one word, as addresses and rows have it.
-        title: for people.
-        seconds: of the search; threats take up to a quarter of it in addition.
+        name: name in URLs and rows.
+        title: label.
+        seconds: search time; threats take up to a quarter of it in addition.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Effort:
 
     @property
     def seconds_with_threats(self) -> float:
-        """All the time that an analysis takes."""
+        """Maximum time of an analysis."""
         return 1.25 * self.seconds
 
 
@@ -48,10 +48,10 @@ _BY_NAME = {effort.name: effort for effort in (*EFFORTS, HINT)}
 
 
 def find_effort(name: str) -> Effort:
-    """Return the effort with a name.
+    """Return the effort level with a name.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no such level.
     """
     if name not in _BY_NAME:
         known = ", ".join(effort.name for effort in EFFORTS)

@@ -1,4 +1,4 @@
-"""Hints: what the computer would play, for whoever plays the computer for nothing but fun."""
+"""Hints: the computer's move, in casual matches against the computer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from antipodes.web.matches.models import MatchRow
 
 
 def why_no_hints(row: MatchRow, user: User | None) -> Fault | None:
-    """Return why a user gets no hints in a match, or ``None`` if there is no reason."""
+    """Return why a user may not get hints in a match, or ``None`` if they may."""
     seats = list(row.seats.select_related("user"))
     if user is None or all(seat.user_id != user.pk for seat in seats):
         return Fault("study/no-hint", "hints are for those who play")
@@ -24,11 +24,11 @@ def why_no_hints(row: MatchRow, user: User | None) -> Fault | None:
 
 
 def ask_hint(row: MatchRow, user: User | None) -> AnalysisRow:
-    """Ask for a hint in one's own turn.
+    """Request a hint in the user's turn.
 
     Raises:
         MatchError: there are no hints in this match, or it is not the user's turn.
-        InputError: the user has asked too often, or the computer has too much to do.
+        InputError: the rate limit is reached, or too many analyses are waiting.
     """
     reason = why_no_hints(row, user)
     if reason is not None:
@@ -39,5 +39,5 @@ def ask_hint(row: MatchRow, user: User | None) -> AnalysisRow:
         fault = Fault("study/no-hint", "there is a hint in your own turn only")
         raise MatchError([fault])
     match = row.match()
-    moves = tuple(int(made.move) for made in match.moves)
+    moves = tuple(int(move.move) for move in match.moves)
     return services.ask(user, Line(match.terms.game, moves, match.position), HINT)

@@ -1,4 +1,4 @@
-"""What is kept of analyses: what somebody asked, and what was found."""
+"""Models of analyses, hints and reviews."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from antipodes.web.matches.models import MatchRow, new_slug
 
 
 class State(models.TextChoices):
-    """How far a piece of work has come."""
+    """State of an analysis or a review."""
 
     WAITING = "waiting"
     WARMING = "warming"  # until the computer's kernels are compiled
@@ -24,12 +24,12 @@ class State(models.TextChoices):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will be done."""
+        """Whether the work is done or stopped."""
         return self in (State.DONE, State.STOPPED)
 
 
 class AnalysisRow(models.Model):
-    """An analysis that somebody asked for."""
+    """An analysis or a hint requested by a user."""
 
     slug = models.CharField(max_length=16, unique=True, default=new_slug)
     user = models.ForeignKey(
@@ -40,12 +40,12 @@ class AnalysisRow(models.Model):
     moves = models.JSONField(default=list)
     effort = models.CharField(max_length=12)
     state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
-    found = models.JSONField(null=True, help_text="what is known so far, for pages")
+    found = models.JSONField(null=True, help_text="results so far, as data for pages")
     asked_at = models.BigIntegerField(help_text="milliseconds since 1970")
-    seen_at = models.BigIntegerField(help_text="when somebody last waited for it")
+    seen_at = models.BigIntegerField(help_text="last request for the result")
 
     class Meta:
-        """The old are forgotten; users have few at a time."""
+        """Indexes to delete old rows and to find the open ones of a user."""
 
         indexes = [
             models.Index(fields=["asked_at"]),
@@ -53,7 +53,7 @@ class AnalysisRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name game, moves and state."""
+        """Return game, number of moves and state."""
         return f"{self.game_id} after {len(self.moves)} moves, {self.state}"
 
     @property
@@ -62,7 +62,7 @@ class AnalysisRow(models.Model):
         return self.effort == HINT.name
 
     def position(self) -> BoardPosition[Any]:
-        """Return the position that is analysed."""
+        """Return the analysed position."""
         position: BoardPosition[Any] = make_game(self.game_id, self.options).initial()
         for move in self.moves:
             position = position.play(move)
@@ -70,13 +70,13 @@ class AnalysisRow(models.Model):
 
 
 class ReviewRow(models.Model):
-    """What the computer thinks of each position of a finished match."""
+    """Analyses of all positions of a finished match."""
 
     match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="review")
     state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
     found = models.JSONField(default=list, help_text="an analysis for each position so far")
-    turns = models.JSONField(default=list, help_text="the moves that turned the match")
+    turns = models.JSONField(default=list, help_text="the turning points")
 
     def __str__(self) -> str:
-        """Name the match and how far it is."""
+        """Return the match, the number of analysed positions and the state."""
         return f"review of {self.match}, {len(self.found)} positions, {self.state}"

@@ -1,4 +1,4 @@
-"""Positions as addresses name them: a game, its options, and moves as numbers or as text."""
+"""Positions in query strings: a game, its options, and moves as numbers or text."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _OWN_NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves that were made from the start of a game.
+    """A sequence of moves from the start of a game.
 
     Attributes:
         game: the game with its options.
-        moves: all of them legal.
-        position: after the last move.
-        played: how many of the moves had to be played for it; the others were known.
+        moves: the moves, all legal.
+        position: the position after the last move.
+        played: number of moves that were played now; the rest came from the cache.
     """
 
     game: AnyGame
@@ -47,18 +47,18 @@ class Line:
 
     @property
     def query(self) -> str:
-        """The line as an address names it."""
+        """The line as a query string."""
         moves = ",".join(map(str, self.moves))
         return urlencode({**game_fields(self.game), **({"moves": moves} if moves else {})})
 
 
 def game_fields(game: AnyGame) -> dict[str, int | str]:
-    """Return a game and those of its options that are not the usual ones."""
+    """Return a game and its options that differ from the defaults."""
     return {"game": game.id, **game.options.changed()}
 
 
 def read_game(query: Mapping[str, str]) -> AnyGame:
-    """Read a game and its options; an option without a value is as usual.
+    """Read a game and its options; an option without a value has its default.
 
     Raises:
         InputError: there is no such game, or it has no such options.
@@ -73,13 +73,13 @@ def read_game(query: Mapping[str, str]) -> AnyGame:
 
 
 def read_line(query: Mapping[str, str]) -> Line:
-    """Read a game and ``moves``, then one more move of a person as ``text``.
+    """Read a game and ``moves``, then one more typed move as ``text``.
 
-    Moves are split by commas. Digits alone are a move's number, everything else is its text. The
-    move of a person may be written as a ``seat`` sees the board.
+    Moves are separated by commas. Digits alone are a move's number, anything else is its text. The
+    typed move may be in the notation of a ``seat``.
 
     Raises:
-        InputError: what is wrong; of a move it says which one.
+        InputError: the query is invalid; for a move, the fault says which one.
     """
     game = read_game(query)
     items = [item.strip() for item in query.get("moves", "").split(",") if item.strip()]
@@ -111,7 +111,7 @@ def read_line(query: Mapping[str, str]) -> Line:
 
 
 class _KnownPositions:
-    """Positions of lines that were read lately: who steps through a game asks for the next one."""
+    """Cache of recent positions, because users step through games move by move."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -119,7 +119,7 @@ class _KnownPositions:
         self._positions = OrderedDict()
 
     def keep(self, line: Line) -> None:
-        """Keep the position at the end of a line."""
+        """Store the position at the end of a line."""
         with self._lock:
             self._positions[line.game, line.moves] = line.position
             self._positions.move_to_end((line.game, line.moves))
@@ -127,12 +127,12 @@ class _KnownPositions:
                 self._positions.popitem(last=False)
 
     def after(self, game: AnyGame, moves: tuple[int, ...]) -> BoardPosition[Any] | None:
-        """Return the position after some moves, if it is known."""
+        """Return the position after some moves, if it is cached."""
         with self._lock:
             return self._positions.get((game, moves))
 
     def furthest(self, game: AnyGame, moves: list[int]) -> tuple[BoardPosition[Any], list[int]]:
-        """Return the position from which to go on, and the moves that lead to it."""
+        """Return the latest cached position of a line, and the moves that lead to it."""
         for count in (len(moves), len(moves) - 1):
             if count > 0:
                 known = self.after(game, tuple(moves[:count]))
@@ -161,7 +161,7 @@ def _read_move(position: BoardPosition[Any], item: str, seat: int) -> int:
 
 
 def _seat(query: Mapping[str, str], game: AnyGame) -> int:
-    """Read as which seat somebody has written a move; the first one if they do not say.
+    """Read the seat in whose notation a move is written; the first one by default.
 
     Raises:
         InputError: there is no such seat.
@@ -174,10 +174,10 @@ def _seat(query: Mapping[str, str], game: AnyGame) -> int:
 
 
 def read_steps(query: Mapping[str, str]) -> list[int]:
-    """Read the first steps of a move, split by commas.
+    """Read the first steps of a move, separated by commas.
 
     Raises:
-        InputError: they are no cells.
+        InputError: they are not numbers of cells.
     """
     items = [item for item in query.get("steps", "").split(",") if item]
     if len(items) > _MAX_STEPS or not all(_is_number(item) for item in items):
@@ -191,10 +191,10 @@ def _is_number(text: str) -> bool:
 
 
 def read_since(query: Mapping[str, str]) -> int:
-    """Read how many moves are known already, and need not be told.
+    """Read the number of moves that the client knows already.
 
     Raises:
-        InputError: it is no such number.
+        InputError: it is not a number.
     """
     text = query.get("since", "0")
     if not _is_number(text):

@@ -26,13 +26,13 @@ from antipodes.web.matches.presenters import (
 )
 from antipodes.web.platform.translations import caption_text, option_label, result_text, translate
 
-_MARKED = 8  # moves that an analysis tells of
+_MARKED = 8  # moves that an analysis lists
 _KEPT = 64  # boards; the largest has some hundred kilobytes
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as data, and a name of exactly this data."""
+    """A board as data, with a hash of the data."""
 
     data: dict[str, Any]
     version: str
@@ -47,14 +47,14 @@ def board_of(game: AnyGame) -> Board:
 
 
 def board_address(game: AnyGame) -> str:
-    """Return where a game's board can be fetched; another board has another address."""
+    """Return the URL of a game's board, which changes with the data."""
     return "/boards.json?" + urlencode({**game_fields(game), "v": board_of(game).version})
 
 
 def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str, Sequence[int | str]]]:
-    """Return label, option, value and choices for a form of those with more than one choice.
+    """Return label, option, value and choices of the options with more than one choice.
 
-    The value of an option that follows from others is left open.
+    The value of an option that depends on others is empty.
     """
     changed = game.options.changed()
     values = game.options.as_dict()
@@ -71,7 +71,7 @@ def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str, Seque
 
 
 def position_view(line: Line, since: int) -> dict[str, Any]:
-    """Return a line of moves, those after the first ``since`` in full, and what may come next."""
+    """Return a line with its moves after the first ``since``, its position and the legal moves."""
     return {
         "game": line.game.id,
         "title": translate(line.game.title),
@@ -87,14 +87,14 @@ def position_view(line: Line, since: int) -> dict[str, Any]:
 
 
 def begun_view(line: Line, steps: Sequence[int]) -> dict[str, Any]:
-    """Return what the first steps of a move change, before the move is complete."""
+    """Return the changes by the first steps of an incomplete move."""
     lies = pieces(line.position.scene())
     flipped = line.position.flipped_by(steps)
     return {"changed": {cell: [lies[cell], color.value] for cell, color in flipped.items()}}
 
 
 def effect_view(line: Line, since: int) -> dict[str, Any]:
-    """Return what the moves after the first ``since`` change, and how it stands then."""
+    """Return the changes by the moves after the first ``since``, and the state of the game."""
     known = position_after(line.game, line.moves[:since])
     played = play_through(known, line.moves[since:])
     position = played.position
@@ -110,11 +110,11 @@ def effect_view(line: Line, since: int) -> dict[str, Any]:
 
 
 def analysis_view(found: Analysis, share: float) -> dict[str, Any]:
-    """Return an analysis as its data for programs, with what is drawn on the board.
+    """Return an analysis as data, with the overlay of the board.
 
     Args:
-        found: what is known so far.
-        share: how much of the work is done, from 0 to 1.
+        found: the analysis so far.
+        share: share of the work done, from 0 to 1.
     """
     overlay = found.scene(_MARKED).overlay
     data = found.as_dict(_MARKED)
@@ -130,7 +130,7 @@ def analysis_view(found: Analysis, share: float) -> dict[str, Any]:
 
 
 def asked_view(row: AnalysisRow) -> dict[str, Any]:
-    """Return an analysis that was asked for: where it can be waited for, how far it is."""
+    """Return the state of a requested analysis, with its URL and the results so far."""
     return {
         "address": f"/analyses/{row.slug}",
         "state": row.state,
@@ -141,5 +141,5 @@ def asked_view(row: AnalysisRow) -> dict[str, Any]:
 
 
 def wait_of(row: AnalysisRow) -> int | None:
-    """Return about how many seconds an analysis waits for its turn; ``None`` if that is little."""
+    """Return the estimated waiting time of an analysis in seconds; ``None`` if it is short."""
     return forecast().get(f"{Kind.ANALYSIS} {row.slug}") if row.state == State.WAITING else None

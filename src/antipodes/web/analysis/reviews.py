@@ -1,7 +1,7 @@
-"""Reviews of finished matches: the chances along the moves, and the moves that turned them.
+"""Reviews of finished matches: estimates of all positions, and turning points.
 
-A review is made once, one position after another, each a job of its own: so analyses that others
-wait for get between, and after a crash it goes on where it was.
+Each position is a job of its own, so that analyses are done in between, and a review continues
+after a crash.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SHORTEST = 4  # matches with fewer moves tell nothing
 
 
 def review_if_over(row: MatchRow, **_: object) -> None:
-    """Ask for the review of a match that has ended, once."""
+    """Start the review of a finished match, once."""
     if row.ended_at is None or ReviewRow.objects.filter(match=row).exists():
         return
     if len(row.match().moves) >= _SHORTEST:
@@ -40,7 +40,7 @@ def review_if_over(row: MatchRow, **_: object) -> None:
 
 
 def _work(row: ReviewRow) -> NewJob:
-    """Return the job to analyse the next position; it counts for the person on the first seat."""
+    """Return the job for the next position, charged to the first human player."""
     people = row.match.seats.filter(user__computer="").values_list("user", flat=True)
     key, version = str(row.match_id), len(row.found)
     seconds = _seconds(row.match.version + 1)  # there are hardly more positions than events
@@ -48,13 +48,13 @@ def _work(row: ReviewRow) -> NewJob:
 
 
 def _seconds(positions: int) -> float:
-    """Return how long each of some positions is looked at."""
+    """Return the search time for each position."""
     return min(_MOST, max(_LEAST, _SECONDS / positions))
 
 
 @every(10)
 def take_up_lost() -> None:
-    """Go on with reviews that are not finished and wait for nothing: their job was lost."""
+    """Queue the jobs of unfinished reviews again if they were lost."""
     open_now = ReviewRow.objects.exclude(state=State.DONE).select_related("match")
     rows = {str(row.match_id): row for row in open_now}
     lost = queue.missing(Kind.REVIEW, ((key, len(row.found)) for key, row in rows.items()))
@@ -63,7 +63,7 @@ def take_up_lost() -> None:
 
 @queue.handler(Kind.REVIEW)
 def go_on_now(key: str, version: int) -> None:
-    """Analyse the next position of a match, and ask for the one after it."""
+    """Analyse the next position of a match, and queue the one after it."""
     row = ReviewRow.objects.select_related("match").filter(match_id=int(key)).first()
     if row is None or row.state == State.DONE or len(row.found) != version:
         return
@@ -95,7 +95,7 @@ def _positions(match: Match) -> list[BoardPosition[Any]]:
 def _turns(
     found: list[dict[str, Any]], positions: list[BoardPosition[Any]], match: Match
 ) -> list[dict[str, Any]]:
-    """Return the moves that turned a match, as data."""
+    """Return the turning points of a match as data."""
     analyses = [_restored(p, data) for p, data in zip(positions, found, strict=True)]
     points = turning_points(analyses, [Move(made.move) for made in match.moves])
     turns = []
@@ -137,7 +137,7 @@ def _proven(data: dict[str, Any]) -> Proven | None:
 
 
 def review_view(row: ReviewRow | None) -> dict[str, Any]:
-    """Return a review as data for pages: what each colour could hope for at each ply."""
+    """Return a review as data for pages: estimates for each colour at each ply."""
     if row is None:
         return {"state": None, "estimates": [], "turns": []}
     return {

@@ -1,6 +1,6 @@
-"""Analyses that people ask for: asked, done by the engines, looked at meanwhile, and ended.
+"""Request, run and stop analyses.
 
-Somebody who leaves without a word is noticed because nobody asks for the answer any more.
+An analysis is stopped if the client no longer polls for its result.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from antipodes.web.platform.outages import optional_write
 from antipodes.web.platform.periodic import every
 
 # All times are milliseconds.
-KEPT = 24 * 3_600_000  # analyses are forgotten after that
-PATIENCE = 30_000  # after which whoever does not ask for the answer has left
-_REPORT = 400  # between two reports of a search
-_SEEN = 3_000  # between two notes that somebody still waits
+KEPT = 24 * 3_600_000  # older analyses are deleted
+PATIENCE = 30_000  # a client that does not poll for longer has left
+_REPORT = 400  # interval between reports of a search
+_SEEN = 3_000  # minimum interval between updates of `seen_at`
 
-# Hints are counted apart from analyses: whoever analyses still gets hints, and the other way round.
+# Hints and analyses have separate limits.
 ANALYSES = rate_limit("analyses", "60/minute", per="user", what="analyses asked for")
 ANALYSES_OF_ADDRESS = rate_limit(
     "analyses-of-address", "300/minute;3000/hour", per="address", what="analyses asked for"
@@ -56,13 +56,13 @@ MEMORY = 96  # MiB for the tables of one search
 
 
 def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
-    """Ask for an analysis; what the user asked before ends, and what is known is not done again.
+    """Request an analysis or a hint, which stops the user's previous one of the same kind.
 
-    An analysis ends no hint, and a hint no analysis.
+    The result of an identical analysis is reused.
 
     Raises:
-        TooManyError: the user, or the network, has asked too often.
-        InputError: too many analyses of the network wait already.
+        TooManyError: the user or the network has reached the rate limit.
+        InputError: too many analyses of the network are waiting.
     """
     at = now()
     AnalysisRow.objects.filter(asked_at__lt=at - KEPT).delete()
@@ -89,7 +89,7 @@ def _work(row: AnalysisRow) -> NewJob:
 
 
 def _check_bounds(user: User, at: int, *, is_hint: bool) -> None:
-    """Refuse what is too much for one user, or for one network."""
+    """Check the limits of the user and the network."""
     most = HINTS_WAITING_OF_ADDRESS if is_hint else WAITING_OF_ADDRESS
     open_now = AnalysisRow.objects.exclude(_IS_OVER).filter(_kind(is_hint))
     for users, multiple in neighbours(user):
@@ -111,7 +111,7 @@ def _kind(is_hint: bool) -> Q:
 
 
 def end_all_of(user: User, *, hints: bool) -> None:
-    """End what a user has asked for and is not done: all hints, or all analyses."""
+    """Stop all unfinished hints or all unfinished analyses of a user."""
     _stop(AnalysisRow.objects.filter(_kind(hints), user=user))
 
 
@@ -124,7 +124,7 @@ def _stop(rows: QuerySet[AnalysisRow]) -> None:
 
 
 def note_seen(row: AnalysisRow) -> None:
-    """Note that somebody waits for the answer."""
+    """Store that a client still polls for the result."""
     at = now()
     if not State(row.state).is_over and at - row.seen_at > _SEEN:
         with optional_write("when an analysis was looked at"):
@@ -132,14 +132,14 @@ def note_seen(row: AnalysisRow) -> None:
 
 
 def take_up() -> None:
-    """Let nobody seem to have left who could not ask while no engine ran."""
+    """Renew `seen_at` of all open analyses after a restart, when clients could not poll."""
     with optional_write("who waits for analyses"):
         AnalysisRow.objects.exclude(_IS_OVER).update(seen_at=now())
 
 
 @every(5)
 def take_up_lost() -> None:
-    """Ask again for analyses whose jobs were lost, and end those that nobody waits for."""
+    """Stop abandoned analyses, and queue again those whose jobs were lost."""
     _stop(AnalysisRow.objects.filter(seen_at__lt=now() - PATIENCE))
     rows = {row.slug: row for row in AnalysisRow.objects.exclude(_IS_OVER)}
     lost = queue.missing(Kind.ANALYSIS, ((slug, 0) for slug in rows))
@@ -148,7 +148,7 @@ def take_up_lost() -> None:
 
 @queue.handler(Kind.ANALYSIS)
 def analyse_now(slug: str, _version: int = 0) -> None:
-    """Do an analysis, if somebody still waits for it."""
+    """Run an analysis, unless its client has left."""
     row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()
     if row is None or not _is_wanted(row):
         return
@@ -167,12 +167,12 @@ def analyse_now(slug: str, _version: int = 0) -> None:
         if analyzer.is_ready:
             working.update(found=analysis_view(analyzer.result(), 1.0), state=State.DONE)
     finally:
-        # Stopped, or an error that the engine will log: nobody shall wait for it.
+        # Stopped, or an error that the worker logs: clients must not wait any longer.
         working.update(state=State.STOPPED)
 
 
 def _is_wanted(row: AnalysisRow) -> bool:
-    """Return whether somebody still waits; if not, say so in the row."""
+    """Return whether a client still polls for the result; otherwise mark the row as stopped."""
     kept = AnalysisRow.objects.filter(pk=row.pk).values_list("state", "seen_at").first()
     if kept is None or State(kept[0]).is_over:
         return False
@@ -183,7 +183,7 @@ def _is_wanted(row: AnalysisRow) -> bool:
 
 
 class _Reporter:
-    """Writes down what a search has found so far, and stops it when nobody waits any more."""
+    """Stores interim results of a search, and stops it when its client has left."""
 
     def __init__(self, row: AnalysisRow, analyzer: Analyzer) -> None:
         self._row = row

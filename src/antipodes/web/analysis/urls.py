@@ -1,4 +1,4 @@
-"""The addresses of positions and of what is thought of them."""
+"""URLs of positions, analyses, hints and reviews."""
 
 from __future__ import annotations
 

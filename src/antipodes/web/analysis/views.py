@@ -1,4 +1,4 @@
-"""Answers about positions, and the pages where they are tried out and analysed."""
+"""Views of positions, analyses, hints and reviews, and the analysis page."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _long_line = Lock()
 
 
 def refusal(error: InputError) -> JsonResponse:
-    """Return the answer to what cannot be carried out."""
-    answer = {"code": error.code, "message": error_message(error)}
+    """Return an error as JSON."""
+    answer = {"code": error.code, "message": error_words(error)}
     return JsonResponse(answer, status=status_of(error))
 
 
@@ -59,10 +59,10 @@ def board(request: HttpRequest) -> JsonResponse:
 
 @require_GET
 def position(request: HttpRequest) -> JsonResponse:
-    """Return a position of a game, the way to it, and the moves that are legal there.
+    """Return a position of a game with its moves and the legal moves.
 
-    With ``preview`` only what the last move changes is told, so that one sees it before playing;
-    with ``steps`` too, only what these first steps of one more move change.
+    With ``preview`` the response has only the changes by the last move; with ``steps`` too, only
+    those by the first steps of one more move.
     """
     query = request.GET.dict()
     try:
@@ -84,7 +84,7 @@ def position(request: HttpRequest) -> JsonResponse:
 @require_GET
 @ensure_csrf_cookie
 def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the page on which a position is tried out and analysed."""
+    """Show the analysis page."""
     try:
         if "HX-Request" in request.headers:
             # The form asks for the choices that go with what was chosen in it.
@@ -108,7 +108,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def ask_analysis(request: HttpRequest) -> JsonResponse:
-    """Ask for an analysis of a position; the answer says where it can be waited for."""
+    """Request an analysis of a position; the response has the URL to poll for the result."""
     query = request.POST.dict()
     query.pop("csrfmiddlewaretoken", None)
     try:
@@ -121,7 +121,7 @@ def ask_analysis(request: HttpRequest) -> JsonResponse:
 
 @require_http_methods(["GET", "DELETE"])
 def analysis(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return how far an analysis is and what is known; or end it, if it is one's own."""
+    """Return the state and results of an analysis; or stop it, if it is the user's own."""
     row = get_object_or_404(AnalysisRow, slug=slug)
     if request.method == "DELETE":
         if row.user_id == request.user.pk:
@@ -134,7 +134,7 @@ def analysis(request: HttpRequest, slug: str) -> JsonResponse:
 @require_http_methods(["GET", "POST"])
 @ensure_csrf_cookie
 def hint(request: HttpRequest, slug: str) -> JsonResponse:
-    """Tell whether there are hints in a match; or ask for one."""
+    """Return whether hints are allowed in a match; or request one."""
     row = match_for(request, slug)
     user = request.user if isinstance(request.user, User) else None
     if request.method == "GET":
@@ -148,6 +148,6 @@ def hint(request: HttpRequest, slug: str) -> JsonResponse:
 
 @require_GET
 def review(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return what the computer thinks of a finished match, as far as it has got."""
+    """Return the review of a finished match, as far as it is done."""
     row = ReviewRow.objects.filter(match=match_for(request, slug)).first()
     return JsonResponse(reviews.review_view(row))

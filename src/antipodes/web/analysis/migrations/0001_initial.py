@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "turns",
-                    models.JSONField(default=list, help_text="the moves that turned the match"),
+                    models.JSONField(default=list, help_text="the turning points"),
                 ),
                 (
                     "match",
@@ -92,9 +92,12 @@ class Migration(migrations.Migration):
                         max_length=12,
                     ),
                 ),
-                ("found", models.JSONField(help_text="what is known so far, for pages", null=True)),
+                (
+                    "found",
+                    models.JSONField(help_text="results so far, as data for pages", null=True),
+                ),
                 ("asked_at", models.BigIntegerField(help_text="milliseconds since 1970")),
-                ("seen_at", models.BigIntegerField(help_text="when somebody last waited for it")),
+                ("seen_at", models.BigIntegerField(help_text="last request for the result")),
                 (
                     "user",
                     models.ForeignKey(
