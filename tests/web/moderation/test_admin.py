@@ -153,7 +153,7 @@ def test_a_dismissed_report_is_closed_without_a_sanction(client, moderator, repo
         ("mute", {}, "or choose “Permanent”"),
         ("mute", {"days": "3", "permanent": "on"}, "or choose “Permanent”"),
         ("suspend", {"days": "0"}, "greater than or equal to 1"),
-        ("rename", {"name": "admin"}, "kept free"),
+        ("rename", {"name": "admin"}, "is reserved"),
         ("rename", {"name": "ANN"}, "is the name of another account"),
         ("warn", {"reason": ""}, "required"),
         ("execute", {}, "execute"),

@@ -40,7 +40,7 @@ _long_line = Lock()
 
 def refusal(error: InputError) -> JsonResponse:
     """Return an error as JSON."""
-    answer = {"code": error.code, "message": error_words(error)}
+    answer = {"code": error.code, "message": error_message(error)}
     return JsonResponse(answer, status=status_of(error))
 
 
