@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.web.analysis.effort import HINT
 from antipodes.web.matches.models import MatchRow, new_slug
@@ -61,9 +59,9 @@ class AnalysisRow(models.Model):
         """Whether it is a hint in a match."""
         return self.effort == HINT.name
 
-    def position(self) -> BoardPosition[Any]:
+    def position(self) -> Position:
         """Return the analysed position."""
-        position: BoardPosition[Any] = make_game(self.game_id, self.options).initial()
+        position: Position = make_game(self.game_id, self.options).initial()
         for move in self.moves:
             position = position.play(move)
         return position

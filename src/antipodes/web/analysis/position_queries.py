@@ -7,15 +7,11 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
 from urllib.parse import urlencode
 
 from antipodes.errors import Fault, InputError, MoveError
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
-
-AnyGame = BoardGame[Any, Any]
 
 MAX_MOVES = 1_500  # enough for all but the longest Phase Two, and played in well under a second
 _MAX_OPTIONS = 20
@@ -40,9 +36,9 @@ class Line:
         played: number of moves that were played now; the rest came from the cache.
     """
 
-    game: AnyGame
+    game: Game
     moves: tuple[int, ...]
-    position: BoardPosition[Any]
+    position: Position
     played: int = 0
 
     @property
@@ -52,12 +48,12 @@ class Line:
         return urlencode({**game_fields(self.game), **({"moves": moves} if moves else {})})
 
 
-def game_fields(game: AnyGame) -> dict[str, int | str]:
+def game_fields(game: Game) -> dict[str, int | str]:
     """Return a game and its options that differ from the defaults."""
     return {"game": game.id, **game.options.changed()}
 
 
-def read_game(query: Mapping[str, str]) -> AnyGame:
+def read_game(query: Mapping[str, str]) -> Game:
     """Read a game and its options; an option without a value has its default.
 
     Raises:
@@ -115,7 +111,7 @@ class _KnownPositions:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._positions: OrderedDict[tuple[AnyGame, tuple[int, ...]], BoardPosition[Any]]
+        self._positions: OrderedDict[tuple[Game, tuple[int, ...]], Position]
         self._positions = OrderedDict()
 
     def keep(self, line: Line) -> None:
@@ -126,12 +122,12 @@ class _KnownPositions:
             if len(self._positions) > _KEPT:
                 self._positions.popitem(last=False)
 
-    def after(self, game: AnyGame, moves: tuple[int, ...]) -> BoardPosition[Any] | None:
+    def after(self, game: Game, moves: tuple[int, ...]) -> Position | None:
         """Return the position after some moves, if it is cached."""
         with self._lock:
             return self._positions.get((game, moves))
 
-    def furthest(self, game: AnyGame, moves: list[int]) -> tuple[BoardPosition[Any], list[int]]:
+    def furthest(self, game: Game, moves: list[int]) -> tuple[Position, list[int]]:
         """Return the latest cached position of a line, and the moves that lead to it."""
         for count in (len(moves), len(moves) - 1):
             if count > 0:
@@ -144,7 +140,7 @@ class _KnownPositions:
 _known = _KnownPositions()
 
 
-def position_after(game: AnyGame, moves: tuple[int, ...]) -> BoardPosition[Any]:
+def position_after(game: Game, moves: tuple[int, ...]) -> Position:
     """Return the position after moves that are known to be legal."""
     position = _known.after(game, moves)
     if position is None:
@@ -154,13 +150,13 @@ def position_after(game: AnyGame, moves: tuple[int, ...]) -> BoardPosition[Any]:
     return position
 
 
-def _read_move(position: BoardPosition[Any], item: str, seat: int) -> int:
+def _read_move(position: Position, item: str, seat: int) -> int:
     if _is_number(item):
         return int(item)
     return int(position.parse_move(item, seat))
 
 
-def _seat(query: Mapping[str, str], game: AnyGame) -> int:
+def _seat(query: Mapping[str, str], game: Game) -> int:
     """Read the seat in whose notation a move is written; the first one by default.
 
     Raises:

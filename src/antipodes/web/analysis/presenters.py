@@ -11,10 +11,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from antipodes.games.options import OptionInfo
+from antipodes.games.position import Game
 from antipodes.search.analysis_result import Analysis
 from antipodes.search.threats import null_move
 from antipodes.web.analysis.models import AnalysisRow, State
-from antipodes.web.analysis.position_queries import AnyGame, Line, game_fields, position_after
+from antipodes.web.analysis.position_queries import Line, game_fields, position_after
 from antipodes.web.jobs.models import Kind
 from antipodes.web.jobs.wait_forecast import forecast
 from antipodes.web.matches.presenters import (
@@ -39,19 +40,19 @@ class Board:
 
 
 @lru_cache(maxsize=_KEPT)
-def board_of(game: AnyGame) -> Board:
+def board_of(game: Game) -> Board:
     """Return a game's board."""
     data = board_view(game.initial())
     text = json.dumps(data)
     return Board(data, hashlib.sha256(text.encode()).hexdigest()[:12])
 
 
-def board_address(game: AnyGame) -> str:
+def board_address(game: Game) -> str:
     """Return the URL of a game's board, which changes with the data."""
     return "/boards.json?" + urlencode({**game_fields(game), "v": board_of(game).version})
 
 
-def option_fields(game: AnyGame) -> list[tuple[str, OptionInfo, int | str, Sequence[int | str]]]:
+def option_fields(game: Game) -> list[tuple[str, OptionInfo, int | str, Sequence[int | str]]]:
     """Return label, option, value and choices of the options with more than one choice.
 
     The value of an option that depends on others is empty.

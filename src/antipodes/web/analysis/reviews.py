@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from antipodes.core import Color, Move
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.match import Match
 from antipodes.search.analysis import analyze
 from antipodes.search.analysis_result import Analysis, Estimate
@@ -83,8 +83,8 @@ def go_on_now(key: str, version: int) -> None:
         queue.put(_work(row))
 
 
-def _positions(match: Match) -> list[BoardPosition[Any]]:
-    position: BoardPosition[Any] = match.terms.game.initial()
+def _positions(match: Match) -> list[Position]:
+    position: Position = match.terms.game.initial()
     positions = [position]
     for made in match.moves:
         position = position.play(made.move)
@@ -93,7 +93,7 @@ def _positions(match: Match) -> list[BoardPosition[Any]]:
 
 
 def _turns(
-    found: list[dict[str, Any]], positions: list[BoardPosition[Any]], match: Match
+    found: list[dict[str, Any]], positions: list[Position], match: Match
 ) -> list[dict[str, Any]]:
     """Return the turning points of a match as data."""
     analyses = [_restored(p, data) for p, data in zip(positions, found, strict=True)]
@@ -105,7 +105,7 @@ def _turns(
     return turns
 
 
-def _restored(position: BoardPosition[Any], data: dict[str, Any]) -> Analysis:
+def _restored(position: Position, data: dict[str, Any]) -> Analysis:
     """Return an analysis from its data, as far as turning points need it."""
     root = data["rootInfo"]
     return Analysis(
@@ -125,7 +125,7 @@ def _restored(position: BoardPosition[Any], data: dict[str, Any]) -> Analysis:
     )
 
 
-def _candidate(position: BoardPosition[Any], data: dict[str, Any]) -> Candidate:
+def _candidate(position: Position, data: dict[str, Any]) -> Candidate:
     move = position.parse_move(data["move"])
     return Candidate(
         move, data["visits"], data["winrate"], data["error"], _proven(data), line=(move,)

@@ -10,12 +10,11 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.notation.scene import Overlay
 from antipodes.notation.svg import render_svg
 from antipodes.notation.svg.charts import Plane, chart, label
@@ -95,7 +94,7 @@ def _picture(title: str, size: tuple[float, float], lines: Sequence[str]) -> Saf
     return mark_safe(chart(lines, size, title=title, class_="chart"))  # noqa: S308 - it escapes texts
 
 
-def first_moves_map(game: BoardGame[Any, Any], moves: Sequence[FirstMove], number: str) -> str:
+def first_moves_map(game: Game, moves: Sequence[FirstMove], number: str) -> str:
     """Draw first moves on the board as SVG text.
 
     Args:

@@ -9,12 +9,10 @@ Foreign keys have no indexes of their own, because indexes and constraints begin
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.web.matches.models import MatchRow
 
@@ -39,7 +37,7 @@ class OptionSetRow(models.Model):
         return f"{self.game_id} {self.key}".strip()
 
     @property
-    def game(self) -> BoardGame[Any, Any]:
+    def game(self) -> Game:
         """The rules with their options."""
         return make_game(self.game_id, self.options)
 

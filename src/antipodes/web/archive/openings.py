@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from antipodes.core import Move
 from antipodes.errors import Fault, InputError, MoveError
-from antipodes.games.base import BoardGame
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Game, Position
 from antipodes.notation.text import shorten
-
-AnyGame = BoardGame[Any, Any]
 
 LONGEST = 8  # moves stored of each game, and maximum length of a searched opening
 NO_MOVE = -1
@@ -23,7 +19,7 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 _NUMBER = re.compile(r"\d+\.+")  # move numbers, as in "1. e6"
 
 
-def canonical_opening(game: AnyGame, moves: Iterable[int]) -> tuple[int, ...]:
+def canonical_opening(game: Game, moves: Iterable[int]) -> tuple[int, ...]:
     """Return the smallest image of the first moves under the symmetries of the board.
 
     Prefixes stay prefixes: the smallest image of a line begins with the smallest image of its
@@ -46,22 +42,22 @@ def read_opening_key(key: str) -> tuple[int, ...]:
     return tuple(int(move) for move in key.split())
 
 
-def images_of(game: AnyGame, move: int) -> frozenset[int]:
+def images_of(game: Game, move: int) -> frozenset[int]:
     """Return the images of a move under the symmetries of the empty board."""
     return frozenset(int(game.transform(move, symmetry)) for symmetry in game.symmetries)
 
 
-def opening_text(game: AnyGame, opening: Iterable[int]) -> str:
+def opening_text(game: Game, opening: Iterable[int]) -> str:
     """Return an opening in notation, such as ``e6 d4``."""
     texts = []
-    position: BoardPosition[Any] = game.initial()
+    position: Position = game.initial()
     for move in opening:
         texts.append(position.format_move(move))
         position = position.play(move)
     return " ".join(texts)
 
 
-def read_opening(game: AnyGame, text: str) -> tuple[Move, ...]:
+def read_opening(game: Game, text: str) -> tuple[Move, ...]:
     """Read an opening from typed moves, with or without move numbers.
 
     Raises:
@@ -77,7 +73,7 @@ def read_opening(game: AnyGame, text: str) -> tuple[Move, ...]:
             "count": len(words),
         }
         raise InputError([Fault("archive/opening", message, "opening")])
-    position: BoardPosition[Any] = game.initial()
+    position: Position = game.initial()
     moves = []
     for word in words:
         try:

@@ -15,14 +15,12 @@ from typing import Any
 from django.db.models import Q, QuerySet, Sum
 
 from antipodes.core import Color
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import game_ids, make_game
 from antipodes.lab.ratings import share_interval
 from antipodes.web.archive.facts import ABORTED, Ending
 from antipodes.web.archive.models import BucketRow, FirstMoveRow, LengthRow, OptionSetRow
 from antipodes.web.archive.openings import images_of, opening_text
-
-AnyGame = BoardGame[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,17 +209,17 @@ def option_sets(game_id: str, scope: Scope) -> list[Summary]:
     return sorted(summaries, key=lambda one: -one.games)
 
 
-def _game_of(row: OptionSetRow) -> AnyGame:
+def _game_of(row: OptionSetRow) -> Game:
     return _cached_game(row.game_id, row.key, tuple(row.options.items()))
 
 
 @lru_cache(maxsize=512)
-def _cached_game(game_id: str, key: str, options: tuple[tuple[str, Any], ...]) -> AnyGame:  # noqa: ARG001
+def _cached_game(game_id: str, key: str, options: tuple[tuple[str, Any], ...]) -> Game:  # noqa: ARG001
     return make_game(game_id, dict(options))
 
 
 def _summary(
-    option_set: OptionSetRow | None, game: AnyGame, groups: list[tuple[str, str, int]]
+    option_set: OptionSetRow | None, game: Game, groups: list[tuple[str, str, int]]
 ) -> Summary:
     wins: Counter[str] = Counter()
     endings: Counter[Ending] = Counter()
@@ -262,7 +260,7 @@ def first_moves(option_set: OptionSetRow, scope: Scope) -> list[FirstMove]:
     return sorted(moves, key=lambda one: (-one.games, one.move))
 
 
-def _first_move(game: AnyGame, move: int, groups: list[tuple[bool, str, int]]) -> FirstMove:
+def _first_move(game: Game, move: int, groups: list[tuple[bool, str, int]]) -> FirstMove:
     total = sum(games for _, _, games in groups)
     won = 0.0
     for swapped, winner, games in groups:
@@ -282,7 +280,7 @@ def _first_move(game: AnyGame, move: int, groups: list[tuple[bool, str, int]]) -
 
 
 @lru_cache(maxsize=8_192)
-def owner_of_first(game: AnyGame, move: int, *, swapped: bool) -> str:
+def owner_of_first(game: Game, move: int, *, swapped: bool) -> str:
     """Return the colour of the first piece after the second move.
 
     A swap of seats leaves the piece as it is; other swaps recolour it.
@@ -300,7 +298,7 @@ def owner_of_first(game: AnyGame, move: int, *, swapped: bool) -> str:
 
 
 @lru_cache(maxsize=8_192)
-def cells_of(game: AnyGame, move: int) -> frozenset[int]:
+def cells_of(game: Game, move: int) -> frozenset[int]:
     """Return the cells of the pieces of a first move and its images."""
     start = game.initial()
     return frozenset(

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext_lazy
 
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import InputError
-from antipodes.games.base import BoardGame
 from antipodes.games.match_play import TARGETS
 from antipodes.games.options import OptionInfo, in_words
+from antipodes.games.position import Game
 from antipodes.games.registry import closest_game, game_class, make_game
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
@@ -282,7 +282,7 @@ class GameForm(forms.Form):
 
     @staticmethod
     def _seats(
-        game: BoardGame[Any, Any], cleaned: dict[str, Any]
+        game: Game, cleaned: dict[str, Any]
     ) -> tuple[int | None, tuple[tuple[int, str], ...]]:
         """Return the user's own seat, or ``None``, and the computers' seats with their levels."""
         if game.seats <= 2:
@@ -320,9 +320,7 @@ class _OptionField(forms.ChoiceField):
         return True
 
 
-def _option_field(
-    info: OptionInfo, game: BoardGame[Any, Any]
-) -> forms.ChoiceField | forms.IntegerField:
+def _option_field(info: OptionInfo, game: Game) -> forms.ChoiceField | forms.IntegerField:
     label, offered = option_label(info.name), game.options.offered(info.name)
     if info.values or is_size(info):
         choices: list[tuple[Any, Any]] = [(value, value_label(value)) for value in offered]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.web.matches.models import MatchRow, new_slug
 
@@ -110,7 +108,7 @@ class ChallengeRow(models.Model):
         return f"{self.game_id} {self.slug}"
 
     @property
-    def game(self) -> BoardGame[Any, Any]:
+    def game(self) -> Game:
         """The game with its options."""
         return make_game(self.game_id, self.options)
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import Fault, InputError, InvalidOptionsError, MatchError
 from antipodes.games import pairing
-from antipodes.games.base import BoardGame
 from antipodes.games.options import in_words
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.match import Challenge, Joined
 from antipodes.web.accounts.models import User
@@ -76,7 +76,7 @@ class GameRequest:
         hours: time until the challenge expires; ``None`` for never.
     """
 
-    game: BoardGame[Any, Any]
+    game: Game
     opponent: Opponent = Opponent.COMPUTER
     level: str = "1"
     people: tuple[User, ...] = ()
@@ -197,7 +197,7 @@ def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
     return row
 
 
-def _check_offered(game: BoardGame[Any, Any]) -> None:
+def _check_offered(game: Game) -> None:
     """Refuse options that are for study only, such as solved boards.
 
     Raises:

@@ -7,16 +7,15 @@ line that cannot be played is refused as a whole.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from antipodes.errors import Fault, InputError
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.match import ANY, ConditionalMoves, Match
 
 Line = tuple[tuple[int, int], ...]  # seat and move
 
 
-def read_line(position: BoardPosition[Any], texts: Sequence[str], side: int = 0) -> Line:
+def read_line(position: Position, texts: Sequence[str], side: int = 0) -> Line:
     """Read successive legal moves, written as a seat sees the board.
 
     Raises:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from antipodes.errors import Fault, InputError, MatchError
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.mail.layout import Preview, preview_subject
 from antipodes.mail.layout.board import moves_made
@@ -78,7 +76,7 @@ def _moves(context: CommandContext) -> tuple[str, ...]:
     return context.request.words
 
 
-def _position_at(match: Match, ply: int | None) -> BoardPosition[Any]:
+def _position_at(match: Match, ply: int | None) -> Position:
     """Return the position after a number of moves, by default the current one.
 
     Raises:
@@ -89,7 +87,7 @@ def _position_at(match: Match, ply: int | None) -> BoardPosition[Any]:
     if not 0 <= ply < match.ply:
         template = "there is no position after move {ply}: {made} moves were made"
         raise InputError([Fault.of("mail/no-such-ply", template, ply=ply, made=match.ply)])
-    position: BoardPosition[Any] = match.terms.game.initial()
+    position: Position = match.terms.game.initial()
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position

@@ -6,9 +6,7 @@ time.
 
 from __future__ import annotations
 
-from typing import Any
-
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.search.levels import level_of
 from antipodes.web.platform.limits import count_limit
 
@@ -23,7 +21,7 @@ _SLOWEST_VISIT = max(_VISIT.values())
 _PAIR = 1e-6
 
 
-def seconds_of_move(game: BoardGame[Any, Any], computer: str) -> float:
+def seconds_of_move(game: Game, computer: str) -> float:
     """Return how many seconds a player such as ``computer:3`` is expected to take for a move.
 
     Players that do not search, such as the pairing strategy, take none.

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,7 +14,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 import antipodes
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.records import write_record
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
@@ -95,7 +94,7 @@ def _picture(
 class _Asked:
     """A requested image: a position, and whether its moves are numbered."""
 
-    start: BoardPosition[Any]
+    start: Position
     moves: tuple[int, ...]
     with_numbers: bool
 

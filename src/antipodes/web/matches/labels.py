@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -11,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, read_control
 from antipodes.games import pairing
-from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
+from antipodes.games.position import Game
 from antipodes.search.levels import levels
 from antipodes.web.platform.translations import game_label, level_description
 
@@ -96,7 +95,7 @@ def level_choices(game_id: str) -> list[tuple[str, str]]:
     ]
 
 
-def pairing_choice(game_type: type[BoardGame[Any, Any]]) -> list[tuple[str, str]]:
+def pairing_choice(game_type: type[Game]) -> list[tuple[str, str]]:
     """Return the pairing strategy as a choice, for games to which it applies."""
     if not pairing.is_for(game_type):
         return []
@@ -112,7 +111,7 @@ def is_size(info: OptionInfo) -> bool:
     return info.name in _SIZES
 
 
-def size_choices(info: OptionInfo, game: BoardGame[Any, Any]) -> list[tuple[int, str]]:
+def size_choices(info: OptionInfo, game: Game) -> list[tuple[int, str]]:
     """Return the sizes that a game's other options allow, each labelled with the game's length."""
     usual = type(game)().options.as_dict()[info.name]
     power = 1 if info.name in {"rows", "columns"} else 2

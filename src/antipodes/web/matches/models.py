@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -13,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from antipodes.clocks import read_control
 from antipodes.games.antipalos import Antipalos
-from antipodes.games.base import BoardGame
 from antipodes.games.match_play import MatchPlay
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.match import Match, Series, Terms, read_event
 
@@ -74,7 +73,7 @@ class MatchRow(models.Model):
         return f"{self.game_id} {self.slug}"
 
     @property
-    def game(self) -> BoardGame[Any, Any]:
+    def game(self) -> Game:
         """The game with its options."""
         return make_game(self.game_id, self.options)
 

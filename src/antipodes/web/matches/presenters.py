@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -13,13 +13,16 @@ from antipodes.boards import Topology
 from antipodes.boards.sphere import directions
 from antipodes.core import Move
 from antipodes.games.kernels import Array
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
 
+if TYPE_CHECKING:
+    from antipodes.games.antipalos_base import AntipalosBase
 
-def board_view(position: BoardPosition[Any]) -> dict[str, Any]:
+
+def board_view(position: Position) -> dict[str, Any]:
     """Return the board of a game, which never changes during a match.
 
     Places are cell, number of the drawn board, x, y and name; lengths are steps between cells.
@@ -85,10 +88,10 @@ class Played:
 
     start: dict[int, str]
     moves: list[dict[str, Any]]
-    position: BoardPosition[Any]
+    position: Position
 
 
-def play_through(position: BoardPosition[Any], line: Iterable[int]) -> Played:
+def play_through(position: Position, line: Iterable[int]) -> Played:
     """Play moves and collect the changes of each move on the board.
 
     Raises:
@@ -104,18 +107,16 @@ def play_through(position: BoardPosition[Any], line: Iterable[int]) -> Played:
     return Played(start, moves, position)
 
 
-def move_view(
-    position: BoardPosition[Any], move: int, played: BoardPosition[Any]
-) -> dict[str, Any]:
+def move_view(position: Position, move: int, played: Position) -> dict[str, Any]:
     """Return one move as pages show it, see `Played`, where the position after it is known."""
     before, after = pieces(position.scene()), pieces(played.scene())
     return _move_view(position, move, played, before, after)
 
 
 def _move_view(
-    position: BoardPosition[Any],
+    position: Position,
     move: int,
-    played: BoardPosition[Any],
+    played: Position,
     before: dict[int, str],
     after: dict[int, str],
 ) -> dict[str, Any]:
@@ -132,7 +133,7 @@ def _move_view(
     }
 
 
-def legal_moves(position: BoardPosition[Any]) -> list[Any]:
+def legal_moves(position: Position) -> list[Any]:
     """Return the legal moves, each with its steps; the swap is separate.
 
     The many moves of Phase Two are one product: ``steps`` has a list for each step, and any choice
@@ -145,9 +146,9 @@ def legal_moves(position: BoardPosition[Any]) -> list[Any]:
     return [product, *plain] if product else plain
 
 
-def _product(position: BoardPosition[Any], moves: Array) -> tuple[dict[str, Any] | None, Array]:
+def _product(position: Position, moves: Array) -> tuple[dict[str, Any] | None, Array]:
     """Split rod moves into those to other squares, as a product, and those that stay."""
-    placements = position.game.placements
+    placements = cast("AntipalosBase[Any]", position.game).placements
     origins, placed = moves // placements - 1, moves % placements
     leaves = origins != placed // 2
     lists = [np.unique(steps[leaves]) for steps in (origins, placed // 2, placed % 2)]
@@ -157,7 +158,7 @@ def _product(position: BoardPosition[Any], moves: Array) -> tuple[dict[str, Any]
     return {"base": placements, "strides": [placements, 2, 1], "steps": steps}, moves[~leaves]
 
 
-def open_swap(position: BoardPosition[Any]) -> int | None:
+def open_swap(position: Position) -> int | None:
     """Return the swap move if it is legal now."""
     swap = position.game.swap_move
     return swap if swap is not None and swap in position.legal_moves else None

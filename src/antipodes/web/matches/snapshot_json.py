@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import translation
 
 from antipodes.core import Move
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.match import Branch, ConditionalMoves, Match
 from antipodes.search.levels import level_of
 from antipodes.web.matches.models import SeriesRow
@@ -166,13 +166,13 @@ def _own_view(snapshot: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
 
 
 def _plan_view(
-    position: BoardPosition[Any] | None, moves: ConditionalMoves, seat: int
+    position: Position | None, moves: ConditionalMoves, seat: int
 ) -> list[dict[str, Any]]:
     """Return conditional moves with their texts, including moves that are not legal."""
     return [_branch_view(position, branch, seat) for branch in moves.branches]
 
 
-def _branch_view(position: BoardPosition[Any] | None, branch: Branch, seat: int) -> dict[str, Any]:
+def _branch_view(position: Position | None, branch: Branch, seat: int) -> dict[str, Any]:
     legal = position is not None and branch.move in position.legal_moves
     known = position if legal else None
     after = known.play(Move(branch.move)) if known else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -11,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from antipodes.errors import MatchError
 from antipodes.games import pairing
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import ensure_user
 from antipodes.web.matches import presenters, viewer_state
@@ -38,7 +37,7 @@ def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "matches/match.html", context)
 
 
-def _usual_side(request: HttpRequest, game: BoardGame[Any, Any]) -> str:
+def _usual_side(request: HttpRequest, game: Game) -> str:
     """Return the default viewpoint of the board, which a browser's own choice overrides.
 
     It is empty where all seats use the same names.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from antipodes.clocks import Pace
 from antipodes.errors import Fault, InputError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import game_ids, make_game
 from antipodes.web.matches.labels import CONTROLS, pace_of
 from antipodes.web.ratings.classes import BoardClass
@@ -50,7 +49,7 @@ CLOCKS: tuple[str, ...] = tuple(
 DEFAULT_CLOCK = "10m+5s"
 
 
-def preset_game(game_id: str, board: str) -> BoardGame[Any, Any]:
+def preset_game(game_id: str, board: str) -> Game:
     """Return a game on the preset board of a class.
 
     Raises:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.web.platform.rasterizer import draw_png
 
@@ -26,7 +26,7 @@ _KEPT = 64  # images; all players of a match get the same one, shortly after eac
 Drawing = Mapping[str, Any]  # plain values, as JSON keeps them
 
 
-def drawing_of(game: BoardGame[Any, Any], moves: Iterable[int], side: int = 0) -> Drawing:
+def drawing_of(game: Game, moves: Iterable[int], side: int = 0) -> Drawing:
     """Return what is stored of a board until it is drawn.
 
     Args:

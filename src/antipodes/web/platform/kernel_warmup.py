@@ -16,8 +16,8 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from antipodes.games.base import BoardGame
 from antipodes.games.kernels import FAMILIES, compiled_rules, jit
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search import compiling
 from antipodes.search.analysis import analyze
@@ -50,13 +50,13 @@ _changed = threading.Condition()
 _cold: set[tuple[Use, str]] = set()  # kernels that are not ready; guarded by _changed
 
 
-def is_cold(game: BoardGame[Any, Any], use: Use) -> bool:
+def is_cold(game: Game, use: Use) -> bool:
     """Return whether kernels for a game are not ready yet."""
     with _changed:
         return (use, game.family) in _cold
 
 
-def use_of(game: BoardGame[Any, Any], computer: str) -> Use | None:
+def use_of(game: Game, computer: str) -> Use | None:
     """Return the use of the kernels that a player such as ``computer:3`` needs.
 
     A player that does not search, such as the pairing strategy, needs none: ``None``.
@@ -181,7 +181,7 @@ def load(use: Use, family: str) -> None:
         make_search(position, knowledge=knowledge).run(_FEW)
 
 
-def _knowledge_of_usual_levels(game: BoardGame[Any, Any]) -> set[bool]:
+def _knowledge_of_usual_levels(game: Game) -> set[bool]:
     """Return whether levels up to the default one search with knowledge, without, or both."""
     skills = [level.skill(game) for level in levels()[:DEFAULT_LEVEL]]
     return {skill.knowledge for skill in skills} | {False for skill in skills if skill.haste}

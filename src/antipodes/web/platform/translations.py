@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext as _
@@ -20,7 +19,7 @@ from antipodes.errors import Fault, InputError, Phrase
 from antipodes.games import pairing
 from antipodes.games.figures import FIGURES
 from antipodes.games.options import OptionInfo
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.games.texts import Section, game_notes, short_rules
 from antipodes.records.result import LOSER, Reason, Result
@@ -145,7 +144,7 @@ def fault_message(fault: Fault) -> str:
     return phrase_text(Phrase(fault.template, fault.values))
 
 
-def caption_text(position: BoardPosition[Any]) -> str:
+def caption_text(position: Position) -> str:
     """Translate the caption of a position: game, and player to move or winner."""
     return " ".join(map(phrase_text, position.caption_phrases()))
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from antipodes.games import pairing
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import Level, level_of
 from antipodes.web.accounts.models import ProfileRow, User
@@ -37,7 +36,7 @@ class RatingLine:
         is_shown: whether its history is shown.
     """
 
-    game: type[BoardGame[Any, Any]]
+    game: type[Game]
     pool: PoolRating
     key: str
     is_shown: bool
@@ -90,7 +89,7 @@ class ProfilePage:
     finished: list[MatchLine]
     games: int
     level: Level | None
-    level_ratings: list[tuple[type[BoardGame[Any, Any]], int]]
+    level_ratings: list[tuple[type[Game], int]]
     why: str
 
 
@@ -148,7 +147,7 @@ def _history(person: User, viewer: User | None, line: RatingLine) -> RatingHisto
     return RatingHistory(line, past, title, chart, latest_changes(person, pool, viewer))
 
 
-def _level_ratings(level: Level | None) -> list[tuple[type[BoardGame[Any, Any]], int]]:
+def _level_ratings(level: Level | None) -> list[tuple[type[Game], int]]:
     if level is None:
         return []
     ratings = [(game_class(game_id), level.rating(game_id)) for game_id in game_ids()]

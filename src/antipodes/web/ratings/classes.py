@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, TimeControl, read_control
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class, make_game
 
 _MOVES = 40  # moves of one player, to estimate the length of a game
@@ -79,7 +78,7 @@ def speed_of_text(control: str) -> Speed:
     return speed_of(read_control(control))
 
 
-def board_class_of(game: BoardGame[Any, Any]) -> BoardClass:
+def board_class_of(game: Game) -> BoardClass:
     """Return the class of a game's board.
 
     Small boards have less than 70 % of the cells of the standard board, large ones more than 135 %.

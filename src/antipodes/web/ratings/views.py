@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from antipodes.errors import UnknownGameError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.web.accounts.services import current_user
 from antipodes.web.matches.access import may_watch
@@ -139,7 +139,7 @@ def leaderboard(request: HttpRequest, game_id: str) -> HttpResponse:
     return render(request, "ratings/leaderboard.html", context)
 
 
-def _game(game_id: str) -> type[BoardGame[Any, Any]]:
+def _game(game_id: str) -> type[Game]:
     try:
         return game_class(game_id)
     except UnknownGameError as error:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext_noop as _
 
 from antipodes.games.examples import finished_game
 from antipodes.games.figures import FIGURES
-from antipodes.games.position import BoardPosition
+from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.games.texts import FINISHED_GAME
 from antipodes.notation.svg import render_svg
@@ -34,9 +33,9 @@ class Example:
     options: Mapping[str, int | str] = field(default_factory=dict)
     moves: str = ""
 
-    def position(self, game_id: str) -> BoardPosition[Any]:
+    def position(self, game_id: str) -> Position:
         """Return the position."""
-        position: BoardPosition[Any] = make_game(game_id, self.options).initial()
+        position: Position = make_game(game_id, self.options).initial()
         for text in self.moves.split():
             position = position.play(position.parse_move(text))
         return position

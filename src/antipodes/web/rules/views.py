@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from antipodes.errors import UnknownGameError
-from antipodes.games.base import BoardGame
 from antipodes.games.figures import FIGURES
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.web.rules.examples import EXAMPLES, Example, figure_picture, picture
@@ -72,7 +70,7 @@ def _picture(drawn: str) -> HttpResponse:
     return response
 
 
-def _game(game_id: str) -> type[BoardGame[Any, Any]]:
+def _game(game_id: str) -> type[Game]:
     try:
         return game_class(game_id)
     except UnknownGameError as error:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Path, Router
 
 from antipodes.errors import UnknownGameError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
@@ -19,7 +19,7 @@ router = Router(tags=["games"])
 GameId = Annotated[str, Path(min_length=1, max_length=40, description="such as hex")]
 
 
-def find_game(game_id: str) -> type[BoardGame[Any, Any]]:
+def find_game(game_id: str) -> type[Game]:
     """Return the class of a game.
 
     Raises:

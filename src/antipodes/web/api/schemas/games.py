@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
-from antipodes.games.base import BoardGame
 from antipodes.games.options import OptionInfo
+from antipodes.games.position import Game
 from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.search.levels import Level, levels
 from antipodes.web.api.schemas.base import ResponseSchema, Whole
 
-AnyGame = BoardGame[Any, Any]
 OptionValue = int | str
 Options = Annotated[
     dict[str, OptionValue],
@@ -64,7 +63,7 @@ class LevelOut(ResponseSchema):
     ratings: dict[str, int]
 
 
-def _option_out(info: OptionInfo, games: Mapping[str, AnyGame]) -> OptionOut:
+def _option_out(info: OptionInfo, games: Mapping[str, Game]) -> OptionOut:
     choices = [
         OptionValuesOut(
             beside={"ruleset": ruleset} if ruleset else {},
@@ -88,7 +87,7 @@ def _ends(values: Sequence[OptionValue]) -> list[OptionValue]:
     return list(values) if len(values) <= _MOST_LISTED else [values[0], values[-1]]
 
 
-def game_out(kind: type[BoardGame]) -> GameOut:  # type: ignore[type-arg]  # of any options
+def game_out(kind: type[Game]) -> GameOut:
     """Return a game as response data."""
     return GameOut(
         id=kind.id,

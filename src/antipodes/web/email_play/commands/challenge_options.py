@@ -13,7 +13,7 @@ from typing import Any
 
 from antipodes.clocks import TimeControl, read_control
 from antipodes.errors import Fault, InputError
-from antipodes.games.base import BoardGame
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class, make_game
 from antipodes.notation.text import shorten
 
@@ -66,7 +66,7 @@ class ChallengeOptions:
         terms: further arguments of a `GameRequest`.
     """
 
-    game: BoardGame[Any, Any]
+    game: Game
     control: TimeControl
     reminder: int
     lots: bool
