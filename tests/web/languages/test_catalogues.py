@@ -60,7 +60,7 @@ def translations_of(read: Any, message: Any) -> tuple[str, ...]:
 def test_texts_of_every_kind_are_found(sources):
     pages = {message.id for message in messages.entries(sources[messages.PAGES])}
     scripts = {message.id for message in messages.entries(sources[messages.JS])}
-    assert "Join one end of the world to the other" in pages  # a template
+    assert "Connect one end of the world to the other" in pages  # a template
     assert "random" in pages  # Python of the site
     assert "there is no seat {seat}" in pages  # a refusal of the library
     assert "the point is not empty" in pages  # a reason of the rules
