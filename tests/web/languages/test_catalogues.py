@@ -64,7 +64,7 @@ def test_texts_of_every_kind_are_found(sources):
     assert "random" in pages  # Python of the site
     assert "there is no seat {seat}" in pages  # a refusal of the library
     assert "the point is not empty" in pages  # a reason of the rules
-    assert ("games until %(points)s point", "games until %(points)s points") in pages
+    assert ("to %(points)s point", "to %(points)s points") in pages
     assert "The computer is thinking …" in scripts
     assert ("{count} spectator", "{count} spectators") in scripts
 
