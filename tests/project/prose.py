@@ -77,7 +77,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 # Addresses, fields, operations and error codes of the API and of e-mail, which clients use.
 PUBLIC_NAMES = (
     *("/door", '"door"', "`door`", "door=_pending", "list_door", "send_from_door"),
-    *("clubs/not-at-door", "mail/nobody", "people/nobody"),
+    *("mail/nobody", "people/nobody"),
 )
 _PUBLIC_NAMES = re.compile("|".join(map(re.escape, PUBLIC_NAMES)))
 

@@ -107,7 +107,7 @@ def test_two_factor_pages_use_the_sites_layout(account):
 def test_other_sessions_can_be_ended(account):
     here, there = browser(), browser()
     page = here.get("/accounts/sessions/").content.decode()
-    assert "this one" in page
+    assert "this session" in page
     there.get("/accounts/sessions/")
     here.post("/accounts/sessions/")
     assert here.get("/accounts/").status_code == 200
