@@ -1,7 +1,6 @@
 """Mining of puzzles: candidates from games of the computer, proofs, lines, themes, difficulty.
 
-Everything is limited by positions, never by seconds, so a seed gives the same puzzles on every
-machine.
+Everything is limited by numbers of positions, never by seconds, so a seed gives the same puzzles.
 """
 
 from __future__ import annotations

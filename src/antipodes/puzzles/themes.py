@@ -162,7 +162,12 @@ def _target(position: Position, move: Move) -> int:
 
 
 def _threatens_twice(position: Position, line: Sequence[Move]) -> bool:
-    return len(_threatened_cells(position, line[0])) >= 2
+    """Return whether some move of the solver threatens to win at once in two ways."""
+    for move, reply in zip(line[::2], line[1::2], strict=False):
+        if len(_threatened_cells(position, move)) >= 2:
+            return True
+        position = position.play(move).play(reply)
+    return False
 
 
 def _parries(position: Position, _line: Sequence[Move]) -> bool:
