@@ -21,9 +21,11 @@ BOARDS: Mapping[str, Sequence[Mapping[str, int | str]]] = {
         {"size": 8, "swap": "off"},
     ),
     "antipod": (
+        {"side": 3, "first": "black"},
         {"side": 3, "handicap": "two"},
-        {"side": 3},
-        {"side": 4},
+        {"side": 3, "handicap": "two", "first": "black"},
+        {"side": 3, "handicap": "none"},
+        {"side": 3, "handicap": "none", "first": "black"},
         {"side": 4},
         {"side": 4},
     ),
