@@ -17,6 +17,10 @@ SAMPLE = [one for game_id in GAMES for one in sample(store.puzzles(game_id), 4)]
 MOST_BYTES = 2_000_000
 
 
+def test_every_game_has_puzzles():
+    assert GAMES == list(game_ids())
+
+
 @pytest.mark.parametrize("puzzle", SAMPLE, ids=lambda one: f"{one.game_id}-{one.id}")
 def test_a_puzzle_is_verified(puzzle):
     verify_puzzle(puzzle, store.proof_of(puzzle))
