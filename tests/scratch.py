@@ -1,4 +1,4 @@
-"""A folder for servers that run as users of their own."""
+"""Temporary folders for servers that run under their own user accounts."""
 
 import shutil
 import tempfile
@@ -8,10 +8,10 @@ from pathlib import Path
 
 @contextmanager
 def scratch_folder():
-    """Make a folder, and delete it afterwards.
+    """Yield a temporary folder and delete it afterwards.
 
-    Pytest's own folders are shut to all other users whenever pytest is started anew, and servers
-    could not go on writing there.
+    Pytest closes its own temporary folders to other users each time it starts, so a running server
+    could no longer write there.
     """
     folder = Path(tempfile.mkdtemp(prefix="antipodes-servers-"))
     try:

@@ -1,10 +1,8 @@
-"""Rules for plain English in code, templates and docs, and the list of unfinished files.
+"""Rules for plain English in code, templates and docs.
 
-Run as a module, it lists every finding; with ``--write`` it updates the list of unfinished files,
-for instance after files were renamed or two branches were merged:
+Run as a module, it lists every finding below the given paths:
 
     python -m tests.project.prose src/antipodes/mail
-    python -m tests.project.prose --write
 """
 
 import re
@@ -14,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-UNFINISHED = Path(__file__).with_name("prose_unfinished.txt")
 
 FOLDERS = ("src", "docs", "tests", "tools", "bench", "deploy", ".github")
 SUFFIXES = {".py", ".md", ".html", ".js", ".ts", ".css", ".tcss", ".txt", ".toml", ".yaml", ".yml"}
@@ -141,20 +138,11 @@ def all_findings() -> dict[str, list[Finding]]:
     return {path: several for path, several in found.items() if several}
 
 
-def unfinished() -> list[str]:
-    """Return the paths of unfinished files."""
-    return UNFINISHED.read_text(encoding="utf-8").split()
-
-
 def main(arguments: list[str]) -> None:
-    """List findings below the given paths, or update the list of unfinished files."""
-    found = all_findings()
-    if arguments == ["--write"]:
-        UNFINISHED.write_text("".join(f"{path}\n" for path in sorted(found)), encoding="utf-8")
-        return
+    """List findings below the given paths."""
     listed = [
         finding
-        for path, several in found.items()
+        for path, several in all_findings().items()
         if not arguments or path.startswith(tuple(arguments))
         for finding in several
     ]

@@ -2,32 +2,14 @@
 
 import pytest
 
-from tests.project.prose import WORDS, all_findings, findings, unfinished
+from tests.project.prose import WORDS, all_findings, findings
 
 ADVICE = "(list those of a folder: .venv/bin/python -m tests.project.prose FOLDER)"
 
 
-@pytest.fixture(scope="module")
-def found():
-    return all_findings()
-
-
-def test_rewritten_files_use_plain_words(found):
-    waiting = set(unfinished())
-    places = [str(place) for path in found if path not in waiting for place in found[path]]
+def test_all_files_use_plain_words():
+    places = [str(place) for several in all_findings().values() for place in several]
     assert not places, f"{len(places)} findings {ADVICE}\n" + "\n".join(places[:40])
-
-
-def test_unfinished_files_have_findings(found):
-    done = [path for path in unfinished() if path not in found]
-    assert not done, (
-        "without findings or removed: take them off tests/project/prose_unfinished.txt with"
-        " .venv/bin/python -m tests.project.prose --write\n" + "\n".join(done[:40])
-    )
-
-
-def test_the_list_of_unfinished_files_is_sorted():
-    assert unfinished() == sorted(set(unfinished()))
 
 
 @pytest.mark.parametrize("word", WORDS)
