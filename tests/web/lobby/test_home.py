@@ -59,7 +59,7 @@ def test_an_invalid_first_move_starts_the_match_without_it(client, move):
 def test_invalid_options_start_no_match(client, fields):
     answer = client.post("/play/hex/", fields)
     assert answer.status_code == 400
-    assert b"That is not possible" in answer.content
+    assert b"Not possible" in answer.content
     assert not MatchRow.objects.exists()
 
 
