@@ -79,10 +79,11 @@ def list_command(
         click.echo(json.dumps([_row(one) for one in found], indent=1))
         return
     for one in found:
-        goal = "" if one.turns is None else f", in {one.turns}"
+        goal = "" if one.turns is None else f" in {one.turns}"
+        themes = f"  {', '.join(one.themes)}" if one.themes else ""
         click.echo(
             f"{one.id}  {one.game_id:15}  difficulty {one.difficulty}"
-            f"  {one.solver.title} wins{goal}  {', '.join(one.themes)}"
+            f"  {one.solver.title} wins{goal}{themes}"
         )
     counts = ", ".join(f"{game} {n}" for game, n in Counter(p.game_id for p in found).items())
     click.echo(f"{len(found)} puzzles" + (f": {counts}" if counts else ""), err=True)

@@ -150,7 +150,7 @@ def read_puzzle(text: str) -> Puzzle:
             themes=tuple(map(str, data["themes"])),
             difficulty=int(data["difficulty"]),
             source=Source(**data["source"]),
-            turns=data["turns"],
+            turns=None if data["turns"] is None else int(data["turns"]),
             goal=str(data["goal"]),
         )
         if not puzzle.line:
