@@ -15,7 +15,7 @@ from antipodes.puzzles.difficulty import difficulty_of
 from antipodes.puzzles.findings import Finding
 from antipodes.puzzles.model import Puzzle, Source
 from antipodes.puzzles.play import Referee, line_of, referee
-from antipodes.puzzles.proofs import Proof
+from antipodes.puzzles.proofs import Proof, PuzzleError
 from antipodes.puzzles.symmetry import puzzle_id
 from antipodes.puzzles.themes import themes_of
 from antipodes.puzzles.verification import verify_puzzle
@@ -97,7 +97,10 @@ class Miner(ABC):
             source=replace(self._source, ply=ply),
             turns=turns,
         )
-        verify_puzzle(puzzle, proof)
+        try:
+            verify_puzzle(puzzle, proof)
+        except PuzzleError:
+            return Finding.REFUSED
         self.finds.append(Find(puzzle, proof))
         return Finding.PROVEN
 

@@ -15,3 +15,4 @@ class Finding(StrEnum):
     TOO_LONG = "too-long"
     TOO_EASY = "too-easy"
     NO_LINE = "no-line"
+    REFUSED = "refused"  # by the checker, such as where a blocked opponent loses

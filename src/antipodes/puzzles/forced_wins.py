@@ -160,7 +160,7 @@ class StrategyWriter:
             if then.outcome is None:
                 answers[reply] = self._answer(then, turns - 1, usual)
                 usual[answers[reply]] += 1
-        default = usual.most_common(1)[0][0]
+        default = usual.most_common(1)[0][0] if usual else None
         others = {after.format_move(r): n for r, n in answers.items() if n != default}
         return self._shared(self.attack, [text, default, others])
 

@@ -139,9 +139,7 @@ class _Attack:
                 after = position.play(_move(position, text, line))
                 if after.outcome is None or after.outcome.winner is not self.attacker:
                     raise StrategyError(f"{text} does not win", " ".join(line))
-            case [str(text), int(default), dict(others)]:
-                for child in (default, *others.values()):
-                    _node(self.strategies.attack, child, index)
+            case [str(text), default, dict(others)]:
                 after = position.play(_move(position, text, line))
                 if after.outcome is not None:
                     raise StrategyError(f"{text} ends the game", " ".join(line))
@@ -150,6 +148,7 @@ class _Attack:
                     then: Position = after.play(move)
                     if then.outcome is None:
                         child = others.get(reply, default)
+                        _node(self.strategies.attack, child, index)
                         self.check(child, then, turns - 1, [*line, text, reply])
                     elif then.outcome.winner is not self.attacker:
                         place = " ".join([*line, text])
