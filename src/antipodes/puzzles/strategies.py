@@ -102,12 +102,6 @@ def attack_holds(strategies: Strategies, index: int, position: Position, turns: 
     return True
 
 
-def next_attack(strategies: Strategies, index: int, reply: str) -> int:
-    """Return the node that answers a reply to the move of another node."""
-    _, default, others = strategies.attack[index]
-    return int(others.get(reply, default))
-
-
 def _node(nodes: Sequence[Any], index: Any, below: int | None = None) -> Any:
     """Return a node by its index, which must be below that of the node that names it."""
     most = len(nodes) if below is None else below
