@@ -14,8 +14,8 @@ def paths(cell):
     return [path for path in re.findall(r"`([^`]+)`", cell) if "/" in path]
 
 
-def test_it_names_a_place_for_ten_kinds_of_changes():
-    assert len(ROWS) == 10
+def test_it_names_places_for_at_least_ten_kinds_of_changes():
+    assert len(ROWS) >= 10
     for row in ROWS:
         assert paths(row[1]), row[0]
 

@@ -18,7 +18,7 @@ STAFF = (
     row(
         "admin:accounts_user_act",
         "dee.pk",
-        data={"act": "warn", "reason": "be kind"},
+        data={"action": "warn", "reason": "be kind"},
         get="LLLLLLLL..",
         post="LLLLLLLL++",
     ),
@@ -67,7 +67,7 @@ STAFF = (
     row(
         "admin:moderation_reportrow_change",
         "report.pk",
-        data={"act": "dismiss", "reason": "nothing"},
+        data={"action": "dismiss", "reason": "nothing"},
         get="LLLLLLLL..",
         post="LLLLLLLL++",
     ),

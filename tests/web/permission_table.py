@@ -137,7 +137,7 @@ ROWS = (
     row(
         "club-do",
         "club.slug",
-        "hand-over",
+        "transfer",
         data={"name": "cy"},
         get="mmmmmmmmmm",
         post="444+444444",
