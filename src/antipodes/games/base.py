@@ -48,6 +48,11 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     # Options for width and height of the board, or the one for both; empty if all have one size.
     size_options: ClassVar[tuple[str, ...]] = ("size",)
     plays_in_hexgui: ClassVar[bool] = False  # whether the graphical client HexGUI has the game
+    plays_on_hexworld: ClassVar[bool] = False  # whether the board of hexworld.org has the game
+    sgf_number: ClassVar[str] = ""  # registered number of the game in SGF (GM), if it has one
+    # Value of the option ``swap`` -> name of that kind of swap in GTP and records; empty if there
+    # is only one kind.
+    swap_names: ClassVar[Mapping[str, str]] = {}
 
     options: OptionsT_co
 
@@ -216,8 +221,8 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     @property
     def swap_name(self) -> str:
-        """The swap's name in GTP; it tells the kind where a game has several kinds of swap."""
-        return "swap"
+        """The swap's name in GTP and records; it tells the kind where a game has several."""
+        return self.swap_names.get(getattr(self.options, "swap", ""), "swap")
 
     @property
     def swap_exchanges(self) -> str:

@@ -34,6 +34,9 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     summary = "Black joins the top and bottom of a rhombus, White the left and right."
     options_type = HexOptions
     plays_in_hexgui = True
+    plays_on_hexworld = True
+    sgf_number = "11"
+    swap_names: ClassVar = {"pieces": "swap-pieces", "sides": "swap-sides"}
     goals: ClassVar = {Color.BLACK: ("top", "bottom"), Color.WHITE: ("left", "right")}
 
     @property
@@ -53,11 +56,6 @@ class Hex(PlacementGame[HexOptions, "HexPosition"]):
     def brief_goals(self) -> Mapping[Color, str]:
         """Two edges for each colour."""
         return {Color.BLACK: "top to bottom", Color.WHITE: "left to right"}
-
-    @property
-    def swap_name(self) -> str:
-        """The name that HexGUI has for the kind of swap."""
-        return {"pieces": "swap-pieces", "sides": "swap-sides"}.get(self.options.swap, "swap")
 
     @property
     def swap_mode(self) -> int:

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from antipodes.core import Color
 from antipodes.errors import Fault, InvalidRecordError
+from antipodes.games.registry import game_class, game_ids
 from antipodes.notation.text import shorten
 from antipodes.records.draft import Draft, DraftNode, faultless, finish
 from antipodes.records.record import LINES, Record
@@ -25,6 +26,8 @@ _HEAD = re.compile(r"(?P<size>[1-9]\d{0,3})(?:x(?P<rows>[1-9]\d{0,3}))?(?:r\d+|m
 _TOKEN = re.compile(r"([a-z]+[1-9]\d*)|:([sSp]|[rf][bw])|(,)")
 _LINK = re.compile(rf"(?:https?://)?(?:www\.)?hexworld\.org/|#?{_HEAD.pattern}(?:,|$)")
 _LOSERS = {"b": Color.BLACK, "w": Color.WHITE}
+_SWAPS = {"swap-pieces": ":s", "swap-sides": ":S"}
+_SWAP_MOVES = {written: move for move, written in _SWAPS.items()}
 _ENDINGS = {Reason.RESIGNATION: ":r", Reason.TIME: ":f", Reason.FORFEIT: ":f"}
 
 
@@ -46,13 +49,13 @@ def to_hexworld(record: Record) -> str:
         InvalidRecordError: it is not Hex, or does not begin with an empty board.
     """
     record.check()
-    if record.game.id != "hex":
+    if not record.game.plays_on_hexworld:
         message = f"HexWorld links are for Hex only, but this is {record.game.title}"
         raise InvalidRecordError([Fault("record/hexworld", message)])
     if record.start is not None:
         message = "HexWorld links begin with an empty board, but this record has another start"
         raise InvalidRecordError([Fault("record/hexworld", message)])
-    swap = {"pieces": ":s", "sides": ":S", "off": ""}[record.game.options.swap]
+    swap = _SWAPS.get(record.game.swap_name, "")
     position = record.root.position
     texts = (position.format_move(move) for move in record.moves())
     moves = "".join(swap if text == "swap" else text for text in texts)
@@ -138,7 +141,8 @@ def from_hexworld_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
     result = _read_moves(root, body, head.end(), offset, faults)
     swap = "sides" if any(node.move == "swap-sides" for node in _line(root)) else "pieces"
     options = {"size": head["size"], "swap": swap}
-    draft = Draft("hex", options, root, result=result, where={"options": "the size"})
+    game_id = next(one for one in game_ids() if game_class(one).plays_on_hexworld)
+    draft = Draft(game_id, options, root, result=result, where={"options": "the size"})
     record, found = finish(draft, faults, "hexworld")
     outcome = record.final_position().outcome
     if record.result is None and outcome is not None:
@@ -183,8 +187,7 @@ def _read_moves(
             reason = Reason.RESIGNATION if special[0] == "r" else Reason.FORFEIT
             result = Result(winner, reason)
             continue
-        swaps = {"s": "swap-pieces", "S": "swap-sides"}
-        after = DraftNode(point or swaps[special], where)
+        after = DraftNode(point or _SWAP_MOVES[f":{special}"], where)
         node.children.append(after)
         node = after
     return result

@@ -9,6 +9,7 @@ from typing import Any
 from antipodes.boards.topology import letter
 from antipodes.core import Color, Setup
 from antipodes.games.position import Game
+from antipodes.games.registry import game_class, game_ids
 from antipodes.notation.text import shorten
 from antipodes.records.json_format import read_setup
 from antipodes.records.result import Reason, Result
@@ -32,23 +33,26 @@ def read_game(fields: Fields) -> str | None:
     """Take out the id of the game; ``None``, with a fault, where it is none of ours."""
     number = fields.text("GM").strip()
     own = fields.one(names.GAME)
+    numbered = {game.sgf_number: game for game in map(game_class, game_ids()) if game.sgf_number}
     fields.all("FF")
     fields.all("CA")
-    if number == names.HEX_NUMBER:
-        if own not in (None, "hex"):
-            fields.fault(f"GM says Hex, but {names.GAME} says {shorten(own)}")
-        return "hex"
+    if number in numbered:
+        game = numbered[number]
+        if own not in (None, game.id):
+            fields.fault(f"GM says {game.title}, but {names.GAME} says {shorten(own)}")
+        return game.id
     if own is not None and number in ("", names.OWN_NUMBER):
         return own
     if number in ("", "1"):
         message = "this is a record of Go, as every SGF record without another GM is"
     else:
-        message = f"GM is {shorten(number)}, but games here are 11 (Hex) and our own, 0"
+        known = ", ".join(f"{one} ({game.title})" for one, game in numbered.items())
+        message = f"GM is {shorten(number)}, but games here are {known} and our own, 0"
     fields.fault(message, "record/other-game")
     return None
 
 
-def read_options(fields: Fields, game_id: str) -> dict[str, object]:
+def read_options(fields: Fields, game: type[Game]) -> dict[str, object]:
     """Take out the options, by name and as text."""
     options: dict[str, object] = {}
     for value in fields.all(names.OPTIONS):
@@ -57,20 +61,21 @@ def read_options(fields: Fields, game_id: str) -> dict[str, object]:
             fields.fault(f"{names.OPTIONS} has {shorten(value)}, but must have name:value")
         else:
             options[name.strip()] = chosen.strip()
-    if game_id == "hex":
-        _read_size(fields, options)
+    if game.sgf_number:
+        (size,) = game.size_options
+        _read_size(fields, options, size)
     return options
 
 
-def _read_size(fields: Fields, options: dict[str, object]) -> None:
+def _read_size(fields: Fields, options: dict[str, object], size: str) -> None:
     value = fields.one("SZ")
     if value is None:
         return
     columns, _, rows = (part.strip() for part in value.partition(":"))
     if rows and rows != columns:
         fields.fault(f"SZ is {shorten(value)}, but boards here have as many rows as columns")
-    if options.setdefault("size", columns) != columns:
-        fields.fault(f"SZ is {shorten(value)}, but {names.OPTIONS} says {options['size']}")
+    if options.setdefault(size, columns) != columns:
+        fields.fault(f"SZ is {shorten(value)}, but {names.OPTIONS} says {options[size]}")
 
 
 def read_version(fields: Fields) -> int | None:
@@ -84,8 +89,8 @@ def read_version(fields: Fields) -> int | None:
     return int(value)
 
 
-def read_start(fields: Fields, game_id: str) -> Setup | None:
-    """Take out where the game begins, from our own property or from the stones of Hex."""
+def read_start(fields: Fields, game: Game) -> Setup | None:
+    """Take out the start, from our own property or, in games that SGF knows, from the stones."""
     data = fields.data(names.START)
     stones = {color: fields.all(f"A{color}") for color in "BW"}
     to_move = fields.one("PL")
@@ -97,7 +102,7 @@ def read_start(fields: Fields, game_id: str) -> Setup | None:
         return None if faults else read_setup(data)
     if not any(stones.values()) and to_move is None:
         return None
-    if game_id != "hex":
+    if not game.sgf_number:
         fields.fault(f"stones are set up, but not by {names.START}", "record/start")
         return None
     color = {"b": "black", "w": "white"}.get((to_move or "").strip().lower()[:1])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from antipodes.games.hex import Hex
 from antipodes.records.sgf import names
 from antipodes.records.sgf.grammar import Properties, SgfNode
 
@@ -26,7 +27,7 @@ def put_into_usual_form(tree: SgfNode) -> None:
     """Change a tree from Little Golem into one as other programs write it; leave others alone."""
     if not _is_hex_of_little_golem(tree):
         return
-    tree.properties["GM"] = [names.HEX_NUMBER]
+    tree.properties["GM"] = [Hex.sgf_number]
     if _one(tree.properties, "EV") == _NO_EVENT:
         del tree.properties["EV"]
     for node in _nodes(tree):

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from antipodes.core import Color
 from antipodes.records.tree import Mark
 
-HEX_NUMBER = "11"
 OWN_NUMBER = "0"  # registered numbers begin with 1
 PROGRAM = "Antipodes"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_class, make_game
 from antipodes.notation.text import shorten
 from antipodes.records.draft import Draft, DraftNode, faultless, finish
 from antipodes.records.record import Record
@@ -14,7 +14,6 @@ from antipodes.records.sgf.fields import Fields
 from antipodes.records.sgf.grammar import SgfNode, decode, parse
 from antipodes.records.sgf.little_golem import put_into_usual_form
 
-_SWAPS = ("swap-pieces", "swap-sides")
 _ENDINGS = {"resign": Reason.RESIGNATION, "forfeit": Reason.FORFEIT}
 
 
@@ -70,10 +69,11 @@ class _Reader:
         game_id = heads.read_game(fields)
         if game_id is None:
             return None
-        options = heads.read_options(fields, game_id)
-        if game_id == "hex" and "swap" not in options:
-            options["swap"] = "sides" if "swap-sides" in self._swaps() else "pieces"
         try:
+            game_type = game_class(game_id)
+            options = heads.read_options(fields, game_type)
+            if game_type.swap_names and "swap" not in options:
+                options |= self._swap_played(game_type)
             self._game = make_game(game_id, options)
         except InputError as error:
             for fault in error.faults:
@@ -85,7 +85,7 @@ class _Reader:
             options=options,
             root=root,
             rules_version=heads.read_version(fields),
-            start=heads.read_start(fields, game_id),
+            start=heads.read_start(fields, self._game),
             players=heads.read_players(fields, self._game),
             lines={field: fields.text(name) for field, name in names.LINES.items()},
             comment=fields.text("GC"),
@@ -98,8 +98,8 @@ class _Reader:
             draft.result = self._ending
         return draft
 
-    def _swaps(self) -> set[str]:
-        """Return the kinds of swap that are played anywhere in the file."""
+    def _swap_played(self, game_type: type[Game]) -> dict[str, object]:
+        """Return the option that allows the kind of swap that is played anywhere in the file."""
         found: set[str] = set()
         todo = [self._tree]
         while todo:
@@ -107,7 +107,8 @@ class _Reader:
             todo.extend(node.children)
             for letter in "BW":
                 found.update(value.strip().lower() for value in node.properties.get(letter, ()))
-        return found & set(_SWAPS)
+        kinds = [value for value, name in game_type.swap_names.items() if name in found]
+        return {"swap": kinds[-1]} if kinds else {}
 
     def _read_tree(self, root: DraftNode, fields: Fields) -> None:
         """Read all nodes; entries hold a node, its children, the draft before it, main line."""
@@ -190,7 +191,5 @@ class _Reader:
 
     def _wrong_swap(self, word: str) -> bool:
         assert self._game is not None
-        if self._game.id != "hex" or word not in _SWAPS:
-            return False
-        wanted = self._game.options.swap
-        return wanted != "off" and word != f"swap-{wanted}"
+        name, known = self._game.swap_name, self._game.swap_names.values()
+        return name != word and name in known and word in known

@@ -49,17 +49,17 @@ def to_sgf(record: Record) -> str:
 
 def _root_properties(record: Record) -> Properties:
     game = record.game
-    is_hex = game.id == "hex"
     found: Properties = {
         "FF": ["4"],
         "CA": ["UTF-8"],
-        "GM": [names.HEX_NUMBER if is_hex else names.OWN_NUMBER],
+        "GM": [game.sgf_number or names.OWN_NUMBER],
         names.GAME: [game.id],
         names.RULES_VERSION: [str(game.rules_version)],
         names.OPTIONS: [f"{name}:{value}" for name, value in game.options.as_dict().items()],
     }
-    if is_hex:
-        found["SZ"] = [str(game.options.size)]
+    if game.sgf_number:
+        (size,) = game.size_options
+        found["SZ"] = [str(getattr(game.options, size))]
     _write_start(found, record)
     _write_players(found, record)
     for name, identifier in names.LINES.items():
@@ -82,7 +82,7 @@ def _write_start(found: Properties, record: Record) -> None:
     if record.start is None:
         return
     found[names.START] = [_json_value(setup_data(record.start))]
-    if record.game.id != "hex":
+    if not record.game.sgf_number:
         return
     # Other programs show the stones, too.
     for letter, color in (("B", Color.BLACK), ("W", Color.WHITE)):
@@ -129,9 +129,8 @@ def _node_properties(record: Record, node: Node, position: Position) -> Properti
 
 
 def _move_text(record: Record, position: Position, move: int) -> str:
-    if record.game.id == "hex" and move == record.game.swap_move:
-        return f"swap-{record.game.options.swap}"
-    return position.format_move(move)
+    game = record.game
+    return game.swap_name if move == game.swap_move else position.format_move(move)
 
 
 def _write_notes(found: Properties, node: Node, letter: str, title: str) -> None:
