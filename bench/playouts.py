@@ -20,8 +20,8 @@ import numpy as np
 
 from antipodes.games.kernels import compiled_rules, compiled_walks, jit, placement
 from antipodes.games.registry import make_game
+from antipodes.search.families import playout_kernel
 from antipodes.search.kernels import batch, bridges, eight, playouts
-from antipodes.search.playouts import playout_kernel
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("hex", {"size": 11}),

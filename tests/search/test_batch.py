@@ -8,8 +8,8 @@ import pytest
 from antipodes.core import Color, Setup
 from antipodes.games.kernels import bits, compiled_rules, compiled_walks, jit
 from antipodes.games.registry import make_game
+from antipodes.search.families import playout_kernel
 from antipodes.search.kernels import batch
-from antipodes.search.playouts import playout_kernel
 
 from .fillings import SMALL, after, deviation, exact_share
 

@@ -12,6 +12,7 @@ from antipodes.games.kernels import jit
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search import compiling
 from antipodes.search.analysis import analyze
+from antipodes.search.families import kernel_modules
 from antipodes.search.interface import Limits
 from antipodes.search.levels import levels
 from antipodes.search.players import SearchPlayer, make_player
@@ -65,7 +66,7 @@ def test_the_background_compiles_all_that_players_need(game_id, monkeypatch):
             make_player(f"computer:{level.number}", seed).choose(game.initial())
     analyze(game.initial(), limits=Limits(visits=1_200))
     # The modules of the kernels that these call are compiled with them.
-    assert asked <= set().union(*map(jit.sources, compiling.MODULES[game.family]))
+    assert asked <= set().union(*map(jit.sources, kernel_modules(game.family)))
 
 
 def test_a_player_continues_with_compiled_kernels_as_soon_as_they_are_ready(monkeypatch):

@@ -7,8 +7,8 @@ import pytest
 
 from antipodes.games.kernels import compiled_rules, header, jit, placement
 from antipodes.games.registry import make_game
+from antipodes.search.families import playout_kernel
 from antipodes.search.kernels import antipalos_playout, antipode_playout, playouts
-from antipodes.search.playouts import playout_kernel
 
 from .fillings import SMALL, UNLIKELY, after, deviation, exact_share
 

@@ -16,34 +16,8 @@ from importlib import import_module
 
 from antipodes.games.kernels import jit
 from antipodes.games.position import Game
+from antipodes.search.families import kernel_modules
 
-_RULES = "antipodes.games.kernels."
-_SEARCH = "antipodes.search.kernels."
-# The modules whose kernels a search calls; those that they call are compiled with them.
-MODULES = {
-    "placement": (
-        f"{_RULES}placement",
-        f"{_SEARCH}nodes",
-        f"{_SEARCH}rave",
-        f"{_SEARCH}proof_fill",
-        f"{_SEARCH}connection",
-        f"{_SEARCH}connection_circuit",
-    ),
-    "antipalos": (
-        f"{_RULES}antipalos",
-        f"{_SEARCH}nodes",
-        f"{_SEARCH}uct",
-        f"{_SEARCH}estimates",
-        f"{_SEARCH}antipalos_playout",
-        f"{_SEARCH}antipalos_evaluation",
-        f"{_SEARCH}antipalos_tree",
-    ),
-    "antipode": (
-        f"{_RULES}antipode",
-        f"{_SEARCH}antipode_search",
-        f"{_SEARCH}antipode_playout",
-    ),
-}
 _POLL = 0.1  # seconds between two checks whether kernels are compiled
 
 _STARTING = threading.Lock()
@@ -52,7 +26,7 @@ _compilers: dict[str, subprocess.Popen[bytes]] = {}  # by family
 
 def is_ready(game: Game) -> bool:
     """Return whether a search of a game starts without compiling."""
-    return all(map(jit.is_ready, MODULES[game.family]))
+    return all(map(jit.is_ready, kernel_modules(game.family)))
 
 
 def start(game: Game) -> bool:
@@ -102,7 +76,7 @@ def warm_up(game: Game) -> None:
 
 def compile_here(family: str) -> None:
     """Compile or load all kernels that the searches of a family call."""
-    for module in MODULES[family]:
+    for module in kernel_modules(family):
         import_module(module)
         jit.compiled(module)
 

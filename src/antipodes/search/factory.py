@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from antipodes.games.position import Position
-from antipodes.search.antipalos import AntipalosSearch
-from antipodes.search.antipode.alphabeta import AlphaBetaSearch
+from antipodes.search.families import imported, search_family
 from antipodes.search.interface import Search
+from antipodes.search.plain import PlainSearch
 from antipodes.search.proof.knowledge import solver_knowledge
 from antipodes.search.tree import TreeSearch
 
@@ -24,15 +26,17 @@ def make_search(
         position: the root; the game must not be over.
         seed: makes a search with one thread and a limit of visits reproducible.
         memory: bound of its tables in MiB.
-        threads: of the search.
+        threads: of the search; the plain search has one.
         knowledge: whether to use connections, proofs and other knowledge of the game.
 
     Raises:
         ValueError: the game is over.
     """
-    if position.game.family == "antipode" and knowledge:
-        return AlphaBetaSearch(position, seed=seed, memory=memory, threads=threads)
-    if position.game.family == "antipalos" and knowledge:
-        return AntipalosSearch(position, seed=seed, memory=memory, threads=threads)
+    family = search_family(position.game.family)
+    if family is None:
+        return PlainSearch(position, seed=seed, memory=memory)
+    if family.expert and knowledge:
+        expert: Callable[..., Search] = imported(family.expert)
+        return expert(position, seed=seed, memory=memory, threads=threads)
     source = solver_knowledge(position) if knowledge else None
     return TreeSearch(position, seed=seed, memory=memory, threads=threads, knowledge=source)

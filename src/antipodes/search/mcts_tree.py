@@ -5,6 +5,7 @@ A search has one tree for each of its threads; see :mod:`antipodes.search.tree`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +15,12 @@ import numpy.typing as npt
 from antipodes.core import Move
 from antipodes.games.kernels import Array, compiled_rules, header, placement
 from antipodes.games.kernels.antipalos import MAIL
+from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
 from antipodes.search.editions import edition, generator_state
+from antipodes.search.families import imported, playout_kernel, search_family
 from antipodes.search.interface import Knowledge
 from antipodes.search.kernels import batch, bridges, estimates, nodes, rave, uct
-from antipodes.search.playouts import playout_kernel
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,14 +58,24 @@ class TreeSettings:
 
 def settings_for(position: Position, *, knowledge: bool) -> TreeSettings:
     """Return the best settings for a position's game, with or without knowledge."""
-    game = position.game
-    if game.family == "placement":
-        # Batches with RAVE need little exploration.
-        return TreeSettings(batches=True, exploration=0.02, threshold=1, bridges=knowledge)
-    if game.family == "antipalos" and game.tables[MAIL] == 0:
-        # Random rods hardly ever connect, so random games are no evaluation.
-        return TreeSettings(estimate="estimate_antipalos", threshold=1)
-    return TreeSettings()
+    family = search_family(position.game.family)
+    if family is None or not family.tree_settings:
+        return TreeSettings()
+    choose: Callable[[Game, bool], TreeSettings] = imported(family.tree_settings)
+    return choose(position.game, knowledge)
+
+
+def placement_settings(_game: Game, knowledge: bool) -> TreeSettings:
+    """Return the best settings for a placement game: batches with RAVE need little exploration."""
+    return TreeSettings(batches=True, exploration=0.02, threshold=1, bridges=knowledge)
+
+
+def antipalos_settings(game: Game, _knowledge: bool) -> TreeSettings:
+    """Return the best settings for a ruleset of Antipalos."""
+    if game.tables[MAIL]:
+        return TreeSettings()
+    # Random rods hardly ever connect, so random games are no evaluation.
+    return TreeSettings(estimate="estimate_antipalos", threshold=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +137,7 @@ class MctsTree:
         self._settings[nodes.THRESHOLD] = settings.threshold
         self._settings[nodes.USE_ESTIMATE] = settings.estimate is not None
         # Finding bridges needs the chains, which light steps do not update.
-        self._settings[nodes.LIGHT] = game.family == "placement" and not settings.bridges
+        self._settings[nodes.LIGHT] = isinstance(game, PlacementGame) and not settings.bridges
         self._settings[nodes.BRIDGES] = settings.bridges
         self._settings[nodes.USED] = 1
         grid = 5 * (game.topology.cell_count + 2 * max(game.topology.size) + 1)

@@ -17,6 +17,7 @@ import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.kernels import header
+from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.search.interface import (
     Candidate,
@@ -129,7 +130,7 @@ class TreeSearch:
     def criticality(self) -> tuple[float, ...] | None:
         """Return the criticality of each cell; ``None`` except in the placement games."""
         game = self._position.game
-        if game.family != "placement":
+        if not isinstance(game, PlacementGame):
             return None
         records = np.sum([tree.records for tree in self._trees], axis=0)
         if records[rave.OVERALL, 0] < _SAMPLED_BATCHES:

@@ -21,10 +21,10 @@ from antipodes.search.antipode.deepening import (
     proven_by,
     search_kernel,
 )
+from antipodes.search.families import playout_kernel
 from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.kernels import antipode_search as kernels
-from antipodes.search.playouts import playout_kernel
 from antipodes.search.runs import SearchRun
 
 _LINE = 12  # turns of a principal variation
