@@ -187,7 +187,9 @@ class GameForm(forms.Form):
 
     def _add_seats(self) -> None:
         """Add a field for each seat of games with three or four players."""
-        levels = [(f"computer:{number}", label) for number, label in level_choices("antipalos")]
+        levels = [
+            (f"computer:{number}", label) for number, label in level_choices(self.game_type.id)
+        ]
         for seat in range(_MOST_SEATS):
             self.fields[f"at-{seat}"] = forms.ChoiceField(
                 label=_("Seat %(number)s") % {"number": seat + 1},
