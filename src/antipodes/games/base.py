@@ -49,7 +49,8 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     size_options: ClassVar[tuple[str, ...]] = ("size",)
     plays_in_hexgui: ClassVar[bool] = False  # whether the graphical client HexGUI has the game
     plays_on_hexworld: ClassVar[bool] = False  # whether the board of hexworld.org has the game
-    sgf_number: ClassVar[str] = ""  # registered number of the game in SGF (GM), if it has one
+    # Registered number of the game in SGF (GM), if it has one; SZ is then its only size option.
+    sgf_number: ClassVar[str] = ""
     # Value of the option ``swap`` -> name of that kind of swap in GTP and records; empty if there
     # is only one kind.
     swap_names: ClassVar[Mapping[str, str]] = {}

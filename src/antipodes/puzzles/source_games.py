@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from antipodes.core import Move
+from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.search.levels import levels
@@ -74,7 +75,7 @@ def source_game(game_id: str, seed: int, number: int) -> list[Position]:
 
 def _player(game: Game, side: int, chance: random.Random) -> Player:
     skill = levels()[chance.choice(_LEVELS[side]) - 1].skill(game)
-    if game.family == "placement":
+    if isinstance(game, PlacementGame):
         skill = Skill(visits=chance.choice(_VISITS[side]), knowledge=False)
     return SearchPlayer("source", skill, chance.getrandbits(32))
 
