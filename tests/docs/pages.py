@@ -5,6 +5,8 @@ import re
 import sys
 from pathlib import Path
 
+from antipodes.games import registry
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)
@@ -46,3 +48,11 @@ def module_of_docs(path, name):
         sys.modules[name] = module
         spec.loader.exec_module(module)
     return sys.modules[name]
+
+
+def register_crater(monkeypatch):
+    """Add Crater to the registry, as the page "Adding a game" says; return its class."""
+    module = module_of_docs("examples/crater.py", "crater")
+    monkeypatch.setitem(registry._GAMES, "crater", "crater:Crater")
+    monkeypatch.setitem(sys.modules, "antipodes.games.crater", module)
+    return module.Crater

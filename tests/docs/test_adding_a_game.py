@@ -1,34 +1,39 @@
 """Tests of the page "Adding a game": its game works everywhere."""
 
+import ast
+import json
 import random
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import antipodes
 from antipodes.cli import cli
 from antipodes.core import Color
-from antipodes.engine import GtpEngine
+from antipodes.engine import AnalysisEngine, GtpEngine
+from antipodes.errors import InvalidRecordError
 from antipodes.games import registry
 from antipodes.games.conformance import check_game
+from antipodes.games.kernels import FAMILIES
 from antipodes.games.position_texts import read_position, write_position
 from antipodes.mail.layout import game_help, write_help
 from antipodes.records import Record, read_record, write_record
+from antipodes.search.interface import Limits
 from antipodes.search.players import make_player
 from antipodes.tui.glyphs import UNICODE
 from antipodes.tui.panel import players_text
 from antipodes.tui.session import Session
 from antipodes.tui.texts import help_text
-from tests.docs.pages import DOCS, module_of_docs, text_of
+from tests.docs.pages import DOCS, ROOT, register_crater, text_of
+from tests.tui.helpers import table
 
 
 @pytest.fixture
 def crater(monkeypatch):
     """Crater, registered by the line that the page shows."""
     assert '\n    "crater": "crater:Crater",\n' in text_of(DOCS / "adding-a-game.md")
-    module = module_of_docs("examples/crater.py", "crater")
-    monkeypatch.setitem(registry._GAMES, "crater", "crater:Crater")
-    monkeypatch.setitem(__import__("sys").modules, "antipodes.games.crater", module)
-    return module.Crater
+    return register_crater(monkeypatch)
 
 
 @pytest.mark.parametrize("first", ["white", "black"])
@@ -111,6 +116,18 @@ def test_the_computer_plays_the_new_game_and_its_records_are_kept(crater):
     record = Record.from_moves(game, moves)
     for kind in ("json", "sgf"):
         assert read_record(write_record(record, kind)) == record
+    with pytest.raises(InvalidRecordError, match="for Hex only"):
+        write_record(record, "hexworld")
+
+
+def test_sgf_of_a_game_with_a_registered_number(crater, monkeypatch):
+    monkeypatch.setattr(crater, "sgf_number", "999")
+    record = Record.from_moves(crater(side=3), [0])
+    text = write_record(record, "sgf")
+    assert "GM[999]" in text
+    assert "SZ[3]" in text
+    assert read_record(text) == record
+    assert read_record("(;GM[999]SZ[3];W[a1])").game == crater(side=3)
 
 
 def test_mail_help_of_a_game_without_an_example(crater):
@@ -135,3 +152,60 @@ def test_the_full_screen_has_help_and_players_for_the_new_game(crater):
     session = Session(crater(side=3))
     assert help_text(session, UNICODE).startswith("Crater. ")
     assert "White" in players_text(session, UNICODE, "c3")
+
+
+async def test_the_new_game_is_played_on_the_full_screen(crater):
+    async with table("crater", {"side": 3}, ("human", "random")) as seen:
+        await seen.click("a1")
+        await seen.until(lambda: len(seen.moves) == 2)
+        assert seen.session.game == crater(side=3)
+        assert seen.moves[0] == "a1"
+
+
+def test_the_library_and_the_analysis_engine_analyse_the_new_game(crater):
+    position = crater(side=3).initial()
+    found = antipodes.analyze(position, limits=Limits(visits=50), threats=True)
+    assert found.best.move in position.legal_moves
+    answers = []
+    engine = AnalysisEngine(lambda line: answers.append(json.loads(line)), memory=4)
+    query = {"id": "a", "game": "crater", "options": {"side": 3}, "moves": ["a1"], "maxVisits": 50}
+    engine.handle_line(json.dumps(query))
+    engine.finish()
+    assert answers[-1]["moveInfos"]
+
+
+def test_the_command_line_lists_analyses_and_shows_the_new_game(crater, tmp_path):
+    path = str(tmp_path / "crater.sgf")
+    moves = list(crater(side=3).initial().legal_moves)[:2]
+    Path(path).write_text(write_record(Record.from_moves(crater(side=3), moves), "sgf"))
+    for arguments in (
+        ["games", "crater"],
+        ["analyze", "crater", "--set", "side=3", "--visits", "50"],
+        ["show", path],
+        ["convert", path, str(tmp_path / "crater.json")],
+    ):
+        done = CliRunner().invoke(cli, arguments)
+        assert done.exit_code == 0, done.output
+    assert read_record((tmp_path / "crater.json").read_text()).game == crater(side=3)
+
+
+# Other code asks a game for what it needs to know of it, and compares no ids.
+
+GAMES = ROOT / "src/antipodes/games"
+MODULES = [
+    path for path in sorted((ROOT / "src/antipodes").rglob("*.py")) if GAMES not in path.parents
+]
+
+
+def compared_ids(path):
+    """Yield the lines of a module that compare something with the id of a game or family."""
+    ids = {*registry._GAMES, *FAMILIES}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Compare):
+            parts = [part for side in (node.left, *node.comparators) for part in ast.walk(side)]
+            if any(isinstance(one, ast.Constant) and one.value in ids for one in parts):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def test_no_module_compares_with_the_id_of_a_game_or_family():
+    assert [line for path in MODULES for line in compared_ids(path)] == []

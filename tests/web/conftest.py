@@ -19,6 +19,7 @@ from antipodes.web.matches.services import begin_match
 from antipodes.web.moderation.moderators import MODERATORS
 from antipodes.web.platform import clock, heartbeats, limits, write_probe
 from antipodes.web.platform.clock import SiteClock
+from tests.docs.pages import register_crater
 
 
 @pytest.fixture(scope="session")
@@ -133,6 +134,12 @@ def begin(people):
         return begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
 
     return make
+
+
+@pytest.fixture
+def crater(monkeypatch):
+    """The game of the page "Adding a game", registered."""
+    return register_crater(monkeypatch)
 
 
 @pytest.fixture

@@ -1,23 +1,12 @@
 """Pages, mail and seeks of a registered game without examples, notes or presets."""
 
-import sys
-
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.games import registry
 from antipodes.mail.layout import game_help
 from antipodes.web.matchmaking.presets import preset_game
-from tests.docs.pages import module_of_docs
 
-
-@pytest.fixture(autouse=True)
-def crater(monkeypatch):
-    """Register the game of the page "Adding a game"."""
-    module = module_of_docs("examples/crater.py", "crater")
-    monkeypatch.setitem(registry._GAMES, "crater", "crater:Crater")
-    monkeypatch.setitem(sys.modules, "antipodes.games.crater", module)
-    return module.Crater
+pytestmark = pytest.mark.usefixtures("crater")
 
 
 @pytest.mark.django_db
