@@ -130,6 +130,15 @@ def test_sgf_of_a_game_with_a_registered_number(crater, monkeypatch):
     assert read_record("(;GM[999]SZ[3];W[a1])").game == crater(side=3)
 
 
+@pytest.mark.parametrize("level", range(1, 10))
+def test_every_level_plays_the_new_game(crater, level):
+    player = make_player(f"computer:{level}", seed=1)
+    player.allot(0.1)
+    position = crater(side=3).initial()
+    while position.outcome is None:
+        position = position.play(player.choose(position))
+
+
 def test_mail_help_of_a_game_without_an_example(crater):
     text = game_help("crater")
     assert text == write_help("crater")
@@ -165,6 +174,7 @@ async def test_the_new_game_is_played_on_the_full_screen(crater):
 def test_the_library_and_the_analysis_engine_analyse_the_new_game(crater):
     position = crater(side=3).initial()
     found = antipodes.analyze(position, limits=Limits(visits=50), threats=True)
+    assert found.best is not None
     assert found.best.move in position.legal_moves
     answers = []
     engine = AnalysisEngine(lambda line: answers.append(json.loads(line)), memory=4)

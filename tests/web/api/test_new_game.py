@@ -20,13 +20,14 @@ def test_a_whole_match_is_played_and_downloaded(client, ask, token, people, crat
     wanted = {"game": "crater", "options": {"side": 3}, "seat": 0}
     slug = ask("POST", "challenges", tokens[0], wanted).data["challenge"]["slug"]
     match = ask("POST", f"challenges/{slug}/join", tokens[1], {}).data["match"]["slug"]
-    rng, position = random.Random(1), crater(side=3).initial()
+    rng, position, answer = random.Random(1), crater(side=3).initial(), None
     while position.outcome is None:
         move = rng.choice(list(position.legal_moves))
         body = {"text": position.format_move(move), "ply": position.ply}
         answer = ask("POST", f"matches/{match}/moves", tokens[position.seat_to_move], body)
         assert answer.status_code == 200
         position = position.play(move)
+    assert answer is not None
     assert answer.data["result"]
     assert client.get(f"/m/{match}/").status_code == 200
     assert "<svg" in client.get(f"/m/{match}/board.svg").content.decode()

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from antipodes.boards import Topology
 from antipodes.games.kernels import Array, header, placement
 from antipodes.games.placement import PlacementGame
 from antipodes.games.tables import hash_keys
@@ -59,7 +58,7 @@ class Reducer:
         self._chains = np.zeros((nodes, words), np.int64)
         self._scratch = np.zeros((4, max(words, 2)), np.int64)
         self._killers = np.zeros((cells, 2, words), np.int64)
-        self._images = np.array(_images(game.topology), np.int64)
+        self._images = np.array(_images(game), np.int64)
         self._forwards = self._images.tolist()
         self._inverses = np.argsort(self._images, axis=1).tolist()
         drawn = np.array(hash_keys("reduced graph", vertices * vertices), np.int64)
@@ -141,17 +140,18 @@ def joined(words: Sequence[int]) -> int:
     return sum(word << (kernels.BITS * index) for index, word in enumerate(words))
 
 
-def _images(topology: Topology) -> list[list[int]]:
+def _images(game: PlacementGame[Any, Any]) -> list[list[int]]:
     """Return the images of the cells and the two terminals behind them under each symmetry."""
-    cells = topology.cell_count
+    tables, cells = game.tables, game.topology.cell_count
+    source = int(tables[placement.SOURCE])
+    first = int(tables[placement.GATES])
+    gates = set(tables[first : first + int(tables[placement.GATE_COUNT])].tolist())
     found = []
-    for image in topology.symmetries:
-        if "poles" in topology.rims:
-            source, _ = topology.rims["poles"]
+    for image in game.topology.symmetries:
+        if source < cells:
             stays = image[source] == source
         else:
-            top = set(topology.rims["top"])
-            stays = {image[cell] for cell in top} == top
+            stays = {image[cell] for cell in gates} == gates
         terminals = [cells, cells + 1] if stays else [cells + 1, cells]
         found.append([*image, *terminals])
     return found

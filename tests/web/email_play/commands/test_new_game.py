@@ -10,7 +10,7 @@ def test_two_seeks_begin_a_match_and_a_command_plays_a_move(players, crater):
     bob.say("crater seek")
     row = MatchRow.objects.get()
     assert row.game == crater()
-    mover = ann if row.seats.get(seat=0).user == ann.user else bob
+    mover = ann if row.seats.get(number=0).user == ann.user else bob
     mover.say(f"crater move {row.pk}", "a1")
     assert moves_of(row) == ["a1"]
 
