@@ -39,8 +39,6 @@ _PREFIX = re.compile(
 _SUFFIX = re.compile(r"(?:\s\*{2,}|\s\((?:fwd|fw)\))$", re.IGNORECASE)
 _REPLY_ADDRESS = re.compile(r"(?<=\+)[a-z2-7]{20,80}(?=@)", re.IGNORECASE)
 
-_GAMES = {game_id.replace("-", ""): game_id for game_id in game_ids()}
-
 OLD_OPTIONS = {("antipod", "radius"): "side"}
 """Names that the classic server had for an option: game and name there, and the name here."""
 
@@ -70,10 +68,11 @@ def _unwrapped(word: str) -> str:
 
 def take_game(words: list[str]) -> tuple[str, list[str]]:
     """Return the id of the game that words begin with, else an empty text, and the rest."""
+    games = {game_id.replace("-", ""): game_id for game_id in game_ids()}
     for count in (1, 2):
         name = "".join(words[:count]).lower().replace("-", "").replace("_", "")
-        if len(words) >= count and name in _GAMES:
-            return _GAMES[name], words[count:]
+        if len(words) >= count and name in games:
+            return games[name], words[count:]
     return "", words
 
 
