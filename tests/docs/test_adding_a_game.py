@@ -192,7 +192,7 @@ def test_the_command_line_lists_analyses_and_shows_the_new_game(crater, tmp_path
         ["games", "crater"],
         ["analyze", "crater", "--set", "side=3", "--visits", "50"],
         ["show", path],
-        ["convert", path, str(tmp_path / "crater.json")],
+        ["convert", path, "-o", str(tmp_path / "crater.json")],
     ):
         done = CliRunner().invoke(cli, arguments)
         assert done.exit_code == 0, done.output
