@@ -48,6 +48,14 @@ def test_a_wrong_answer_is_refuted_on_the_board():
     assert "The game would go on: " in output
 
 
+def test_the_first_game_has_a_coach():
+    output = run("learn", "first-game", "hex", text="c3\nc3\nhint\nboard\nquit\n").stdout
+    assert "You are Black." in output
+    assert output.count("A good move: ") == 3
+    assert "White plays " in output
+    assert "not empty" in output
+
+
 def test_unknown_words_courses_and_steps_are_named():
     assert "(Words: hint" in run("learn", "hex-rules", text="what?\nquit\n").stdout
     assert "no-such" in run("learn", "no-such").stderr

@@ -24,12 +24,17 @@ def learn_command(course_id: str | None, step_id: str | None, *, as_json: bool) 
 
     Without a course, or with "list", the courses and your progress are listed. A course begins at
     the first step that you have not solved, or at STEP: its number or name. Type an answer, "hint",
-    "solution", "board", "skip" or "quit".
+    "solution", "board", "skip" or "quit". "first-game GAME" is a game against the lowest level, in
+    which a coach names good moves, less often as the game goes on.
     """
     from antipodes.cli.lesson import Lesson
     from antipodes.learn.progress import Progress, default_path
     from antipodes.learn.store import find_course
 
+    if course_id == "first-game":
+        from antipodes.cli.coached_game import CoachedGameDialogue
+
+        return exits.OK if CoachedGameDialogue(step_id or "hex", Terminal()).run() else exits.NO
     progress = Progress(default_path())
     if course_id is None or course_id == "list":
         _list(progress, as_json=as_json)

@@ -39,7 +39,7 @@ class Lesson:
         return True
 
     def _say(self, text: str) -> None:
-        for paragraph in _EMPHASIS.sub(r"\1", text).split("\n\n"):
+        for paragraph in _EMPHASIS.sub(r"\1", text).replace("`", "").split("\n\n"):
             self._terminal.say(textwrap.fill(paragraph, _WIDTH))
 
     def _do(self, number: int) -> bool:

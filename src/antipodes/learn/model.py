@@ -18,7 +18,7 @@ TASKS: Mapping[str, frozenset[str]] = {
     "hold": frozenset({"turns"}),
     "fork": frozenset(),
     "connect": frozenset({"between", "area"}),
-    "play": frozenset({"flips", "joins", "rest", "touches", "keeps"}),
+    "play": frozenset({"flips", "joins", "rest", "touches", "keeps", "points", "zigzag"}),
     "select": frozenset({"of", "point", "turns"}),
     "line": frozenset({"moves"}),
     "pair": frozenset({"rounds"}),

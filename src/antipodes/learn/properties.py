@@ -8,6 +8,7 @@ from typing import Any
 
 from antipodes.core import Color, Move
 from antipodes.errors import InputError
+from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.antipode import AntipodePosition
 from antipodes.games.pairing import opposites
 from antipodes.games.placement import PlacementGame, PlacementPosition
@@ -154,6 +155,8 @@ def missing(before: Position, move: Move, after: Position, task: Mapping[str, An
         "joins": _lacks_join,
         "touches": _lacks_touch,
         "keeps": _lacks_color,
+        "points": _lacks_points,
+        "zigzag": _lacks_zigzag,
     }
     for name, wanted in task.items():
         if name in checks and (message := checks[name](before, move, after, wanted)):
@@ -212,6 +215,36 @@ def _lacks_touch(before: Position, move: Move, _after: Position, wanted: Any) ->
         if not met:
             return f"This rod does not touch {name}."
     return ""
+
+
+def _lacks_points(_before: Position, _move: Move, after: Position, wanted: Any) -> str:
+    """Return that a move does not win with so many points of Chart A."""
+    if after.outcome is None:
+        return "This does not win yet."
+    points = after.outcome.points
+    return "" if points == wanted else f"This wins, but it scores {points}."
+
+
+def _lacks_zigzag(before: Position, move: Move, _after: Position, _wanted: Any) -> str:
+    """Return that a rod does not touch an own rod in a square beside its own."""
+    assert isinstance(before, AntipalosPosition)
+    text = before.format_move(move)
+    here, (column, row) = _rod_ends(text), _square(text)
+    for square, rod in before.rods().items():
+        name = before.game.topology.name(square)
+        other = f"{name}*" if rod.diagonal == "/" else f"*{name}"
+        across, up = _square(other)
+        beside = abs(across - column) + abs(up - row) == 1
+        if rod.color is before.to_move and beside and here & _rod_ends(other):
+            return ""
+    return "This rod does not make a zigzag with one of yours."
+
+
+def _square(text: str) -> tuple[int, int]:
+    """Return column and row of a rod's square."""
+    match = _ROD.fullmatch(text)
+    assert match is not None
+    return ord(match[2]) - ord("A"), int(match[3]) - 1
 
 
 def _rod_ends(text: str) -> set[tuple[int, int]]:

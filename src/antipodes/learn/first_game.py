@@ -1,0 +1,94 @@
+"""The first game: against the lowest level, with advice that fades as the game goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from antipodes.core import Move
+from antipodes.games.position import Position
+from antipodes.games.registry import game_class, make_game
+from antipodes.search.factory import make_search
+from antipodes.search.interface import Limits
+from antipodes.search.players import make_player
+
+_VISITS = 300  # of a search for advice
+_MEMORY = 64  # MiB
+_ONE, _FEW = 3, 6  # own moves with advice of one move, and with advice of several
+_CHOICE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGame:
+    """A game's settings for beginners.
+
+    Attributes:
+        options: of a small board.
+        seat: of the learner, the one with better chances.
+    """
+
+    options: Mapping[str, int | str]
+    seat: int
+
+
+FIRST_GAMES: Mapping[str, FirstGame] = {
+    "antipod": FirstGame({"side": 4}, 1),
+    "antipalos": FirstGame({"size": 12}, 0),
+    "antipode": FirstGame({}, 0),
+    "hex": FirstGame({"size": 5, "swap": "off"}, 0),
+    "cylindrical-hex": FirstGame({"rows": 4, "columns": 6}, 0),
+}
+
+
+class CoachedGame:
+    """A game of a learner against the lowest level of the computer."""
+
+    def __init__(self, game_id: str, seed: int | None = None) -> None:
+        """Begin a game; the computer makes the first move if that is its seat.
+
+        Raises:
+            UnknownGameError: no game has this id.
+        """
+        first = FIRST_GAMES[game_class(game_id).id]
+        self.seat = first.seat
+        self.position: Position = make_game(game_id, first.options).initial()
+        self._computer = make_player("computer:1", seed)
+        self._count = 0
+        if self.seat == 1:
+            self.position = self.position.play(self._computer.choose(self.position))
+
+    @property
+    def won(self) -> bool | None:
+        """Whether the learner has won; ``None`` while the game goes on and after a draw."""
+        outcome = self.position.outcome
+        if outcome is None or outcome.winner is None:
+            return None
+        return self.seat in self.position.seat_of(outcome.winner)
+
+    def advice(self, *, asked: bool = False) -> tuple[Move, ...]:
+        """Return good moves: first one, then several of which one is best, then none unasked.
+
+        Several moves are in the order of the board, so that the best one does not stand out.
+        """
+        if self.position.outcome is not None or (self._count >= _FEW and not asked):
+            return ()
+        search = make_search(self.position, seed=1, memory=_MEMORY)
+        search.run(Limits(visits=_VISITS))
+        found = sorted(search.candidates(), key=lambda one: one.visits, reverse=True)
+        if self._count < _ONE or asked:
+            return tuple(one.move for one in found[:1])
+        return tuple(sorted(one.move for one in found[:_CHOICE]))
+
+    def play(self, text: str) -> Move | None:
+        """Play the learner's move and the computer's reply; return the reply if there is one.
+
+        Raises:
+            MoveError: it is not a legal move.
+        """
+        self.position = self.position.play(self.position.parse_move(text))
+        self._count += 1
+        if self.position.outcome is not None:
+            return None
+        reply = self._computer.choose(self.position)
+        self.position = self.position.play(reply)
+        return reply
