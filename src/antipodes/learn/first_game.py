@@ -77,7 +77,10 @@ class CoachedGame:
         found = sorted(search.candidates(), key=lambda one: one.visits, reverse=True)
         if self._count < _ONE or asked:
             return tuple(one.move for one in found[:1])
-        return tuple(sorted(one.move for one in found[:_CHOICE]))
+        chosen = [one.move for one in found[:_CHOICE]]  # only one where the search has a proof
+        others = [move for move in self.position.legal_moves if move not in chosen]
+        step = max(len(others) // _CHOICE, 1)
+        return tuple(sorted((chosen + others[::step])[:_CHOICE]))
 
     def play(self, text: str) -> Move | None:
         """Play the learner's move and the computer's reply; return the reply if there is one.
