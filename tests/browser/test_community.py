@@ -123,11 +123,11 @@ def test_a_moderator_deletes_a_reported_message_and_suspends_its_author(window, 
         if act == "suspend":
             moderator.open("/admin/moderation/reportrow/?state=all")
         moderator.page.locator("#result_list tbody th a").first.click()
-        moderator.page.locator(f"[name='act'][value='{act}']").check()
+        moderator.page.locator(f"[name='action'][value='{act}']").check()
         if act == "suspend":
             moderator.page.get_by_role("spinbutton", name="Days").fill("3")
         moderator.page.get_by_label("Reason").fill(f"Be kind to people who lose ({act}).")
-        moderator.page.get_by_role("button", name="Act").click()
+        moderator.page.get_by_role("button", name="Apply").click()
         moderator.page.wait_for_load_state()
     moderator.picture("moderation-acted")
 
@@ -137,7 +137,7 @@ def test_a_moderator_deletes_a_reported_message_and_suspends_its_author(window, 
     rude.open("/accounts/")
     rude.says("suspended")
     rude.check_accessibility()
-    rude.page.get_by_role("link", name="All that the moderators have decided about you").click()
+    rude.page.get_by_role("link", name="Moderators’ decisions about you").click()
     rude.says("Be kind to people who lose (suspend).")
     rude.check_accessibility()
     rude.picture("suspended-why")
