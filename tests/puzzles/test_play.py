@@ -83,3 +83,15 @@ def test_illegal_moves_are_refused():
     taken, _ = puzzle.setup.stones[0]
     with pytest.raises(IllegalMoveError):
         judge(puzzle, [taken])
+
+
+def test_a_wrong_move_in_a_win_in_one_gets_a_legal_reply():
+    puzzle = next(one for one in store.all_puzzles() if one.id == "e1f1a5fb34")
+    assert puzzle.turns == 1
+    ref = referee(puzzle.game)
+    for move in puzzle.position.legal_moves:
+        if move != puzzle.solution:
+            found = judge(puzzle, [puzzle.position.format_move(move)], ref)
+            if found.position.outcome is None:
+                (reply,) = found.refutation
+                assert reply in found.position.legal_moves

@@ -96,7 +96,8 @@ class ForcedWins:
         if not self.holds(position, turns):
             return None
         if self._places[0, kernels.NEXT] < 0:  # decided without a list of moves
-            return winning_move(position)
+            best = winning_move(position)
+            return position.legal_moves[0] if best is None else best
         return Move(self._places[0, kernels.KILLER])
 
     def _run(self, position: Position, turns: int, *, defending: int) -> bool:
