@@ -137,7 +137,7 @@ def test_a_moderator_deletes_a_reported_message_and_suspends_its_author(window, 
     rude.open("/accounts/")
     rude.says("suspended")
     rude.check_accessibility()
-    rude.page.get_by_role("link", name="Moderators’ decisions about you").click()
+    rude.page.get_by_role("link", name="Moderators’ decisions about you").first.click()
     rude.says("Be kind to people who lose (suspend).")
     rude.check_accessibility()
     rude.picture("suspended-why")
