@@ -67,14 +67,14 @@ _SUBJECT = re.compile(rf"[Ww]hat (?:{_VERBS})\b[^.?!;:\n]*(?:[.!;:\n]|$)")
 _CLAUSE_BEGINS = re.compile(r"""(?:[.;:!] |# |// |\* |> |[>}'"]|^\s*)$""")
 _NO_NOUN = "name the subject: the field's noun in place of 'what is ...'"
 
-# Allowed words, such as quoted texts and names of other programs, by file, with a part of the line.
+# Exceptions by file: a line is not checked if it contains one of these texts.
 ALLOWED: dict[str, tuple[str, ...]] = {
-    "src/antipodes/web/accounts/usernames.py": ('"nobody"',),
+    "src/antipodes/web/accounts/usernames.py": ('"nobody"',),  # a reserved username
 }
-# Addresses, fields, operations and error codes of the API and of e-mail, which clients use.
+# Public names of the API, which clients depend on: paths, fields, operation ids and error codes.
 PUBLIC_NAMES = (
     *("/door", '"door"', "`door`", "door=_pending", "list_door", "send_from_door"),
-    *("mail/nobody", "people/nobody"),
+    "people/nobody",  # error code of a challenge without an opponent
 )
 _PUBLIC_NAMES = re.compile("|".join(map(re.escape, PUBLIC_NAMES)))
 

@@ -94,8 +94,8 @@ class CommandContext:
     ) -> None:
         """Reply to the sender of the mail.
 
-        A known user gets the reply at a confirmed address of the account, so that the owner, and
-        only the owner, learns what is done in their name. Without any address nothing is sent.
+        Replies to a known user go to a confirmed address of the account, so that only its owner
+        sees what the account does. Nothing is sent if there is no address.
 
         Args:
             subject: subject.

@@ -39,7 +39,7 @@ class Feed:
         self._marks: deque[tuple[float, int]] = deque()
 
     def forget(self) -> None:
-        """Forget what is kept in memory, as after a crash of the process."""
+        """Discard the in-memory state, as a restart of the process does."""
         self._read.clear()
         self._marks.clear()
 
