@@ -11,6 +11,7 @@ from antipodes.games.position import Position
 from antipodes.learn.exercise import Exercise, Feedback
 from antipodes.learn.model import Course, Step
 from antipodes.learn.progress import Progress
+from antipodes.search.analysis_result import line_texts
 
 _WORDS = "hint, solution, board, next, back, skip, quit"
 _WIDTH = 80
@@ -131,9 +132,9 @@ class Lesson:
         """Show the moves that refute a wrong answer."""
         if not found.refutation:
             return
-        texts, position = [], found.position
+        position = found.position
+        texts = line_texts(position, found.refutation)
         for move in found.refutation:
-            texts.append(position.format_move(move))
             position = position.play(move)
         self._say(f"The game would go on: {' '.join(texts)}.")
         self._terminal.say(position.picture())

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from antipodes.cli.terminal import Terminal
-from antipodes.core import Move
 from antipodes.errors import MoveError
 from antipodes.games.position import Position
 from antipodes.puzzles.model import Puzzle
 from antipodes.puzzles.play import Judgement, judge, referee
+from antipodes.search.analysis_result import line_texts
 
 _WORDS = "hint, solution, board, quit"
 
@@ -78,16 +78,7 @@ class PuzzleGame:
         """Return why a move is wrong."""
         if found.right is None:
             return f"{name}: the computer could not decide whether this wins. Try another move."
-        line = " ".join(_texts(found.position, found.refutation))
+        line = " ".join(line_texts(found.position, found.refutation))
         if not line:
             return f"{name} does not win. Try again."
         return f"{name} does not win: {line}. Try again."
-
-
-def _texts(position: Position, moves: tuple[Move, ...]) -> list[str]:
-    """Return a line of moves as text."""
-    texts = []
-    for move in moves:
-        texts.append(position.format_move(move))
-        position = position.play(move)
-    return texts

@@ -15,7 +15,7 @@ from antipodes.cli import exits
 from antipodes.cli.parameters import complete_game, game_argument, json_option
 from antipodes.cli.sources import write_output
 from antipodes.cli.terminal import Terminal
-from antipodes.errors import Fault, InputError
+from antipodes.errors import InputError
 
 if TYPE_CHECKING:
     from antipodes.puzzles.model import Puzzle
@@ -293,7 +293,7 @@ def play_command(
     else:
         found = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty)
         if not found:
-            raise InputError([Fault("puzzle/unknown", "there is no such puzzle")])
+            raise InputError.single("puzzle/unknown", "there is no such puzzle")
         puzzle = random.Random(seed).choice(found)
     from antipodes.cli.puzzle_game import PuzzleGame
 

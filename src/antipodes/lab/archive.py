@@ -24,6 +24,7 @@ from antipodes.lab.contest import Schedule
 from antipodes.lab.duel import Effort, Fixture, Played
 from antipodes.lab.workers import Matchup
 from antipodes.records import Reason, Record, Result, save
+from antipodes.search.analysis_result import line_texts
 
 FORMAT = "antipodes-contest"
 VERSION = 1
@@ -198,12 +199,7 @@ def record_of(matchup: Matchup, one: Played) -> Record:
 
 
 def _text(game: Game, moves: tuple[Move, ...]) -> str:
-    position = game.initial()
-    words = []
-    for move in moves:
-        words.append(position.format_move(move))
-        position = position.play(move)
-    return " ".join(words)
+    return " ".join(line_texts(game.initial(), moves))
 
 
 def _line(game: Game, one: Played, name: str) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from antipodes.core import Move
 from antipodes.games.position import Position
+from antipodes.puzzles.model import HARDEST
 from antipodes.search.levels import levels
 from antipodes.search.players import SearchPlayer
-
-HARDEST = 9  # no level below 9 finds the solution
 
 _TRIES = 4
 _NEEDED = 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from antipodes.core import Color, Move, Setup
-from antipodes.errors import AntipodesError, Fault, InputError
+from antipodes.errors import AntipodesError, InputError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
@@ -26,6 +26,7 @@ THEMES = (
     "flip",
     "lock",
 )
+HARDEST = 9  # the difficulty of a puzzle that no level below 9 solves
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,5 +160,5 @@ def read_puzzle(text: str) -> Puzzle:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         message = f"{shorten(text)} is not a puzzle: {error}"
-        raise InputError([Fault("puzzle/malformed", message)]) from None
+        raise InputError.single("puzzle/malformed", message) from None
     return puzzle

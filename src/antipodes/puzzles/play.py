@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from antipodes.core import Move
-from antipodes.errors import Fault, InputError
+from antipodes.errors import InputError
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
 from antipodes.puzzles.connection_play import ConnectionReferee
@@ -129,7 +129,7 @@ def judge(puzzle: Puzzle, moves: Sequence[str], chosen: Referee | None = None) -
     """
     if len(moves) % 2 == 0:
         message = f"{len(moves)} moves end with the opponent's; name the solver's move as well"
-        raise InputError([Fault("puzzle/turn", message)])
+        raise InputError.single("puzzle/turn", message)
     position = puzzle.position
     for text in moves[:-1]:
         position = position.play(position.parse_move(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from antipodes.errors import Fault, InputError
+from antipodes.errors import InputError
 from antipodes.games.placement import PlacementPosition
 from antipodes.notation.text import shorten
 from antipodes.puzzles.connection_proofs import ConnectionProof, check_connection_proof
@@ -52,7 +52,7 @@ def read_proof(text: str) -> tuple[str, Proof]:
         return str(data["id"]), kind(**parts)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         message = f"{shorten(text)} is not a proof of a puzzle: {error}"
-        raise InputError([Fault("puzzle/malformed", message)]) from None
+        raise InputError.single("puzzle/malformed", message) from None
 
 
 def check_proof(puzzle: Puzzle, proof: Proof) -> None:

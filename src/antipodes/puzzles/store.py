@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from antipodes.errors import Fault, InputError
+from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.notation.text import shorten
 from antipodes.puzzles.model import Puzzle, read_puzzle
@@ -54,7 +54,7 @@ def _proof_texts(game_id: str, folder: Path) -> dict[str, str]:
         text = lzma.decompress(path.read_bytes()).decode()
     except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
         message = f"{str(path)!r} cannot be read: {error}"
-        raise InputError([Fault("puzzle/unreadable", message)]) from None
+        raise InputError.single("puzzle/unreadable", message) from None
     prefix = len('{"id":"')
     return {line[prefix : line.index('"', prefix)]: line for line in text.splitlines()}
 
@@ -68,7 +68,7 @@ def proof_of(puzzle: Puzzle, folder: Path = FOLDER) -> Proof:
     text = _proof_texts(puzzle.game_id, folder).get(puzzle.id)
     if text is None:
         message = f"there is no proof of puzzle {puzzle.id}"
-        raise InputError([Fault("puzzle/no-proof", message)])
+        raise InputError.single("puzzle/no-proof", message)
     return read_proof(text)[1]
 
 
@@ -87,7 +87,7 @@ def find_puzzle(puzzle_id: str, folder: Path = FOLDER) -> Puzzle:
     found = next((one for one in all_puzzles(folder) if one.id == wanted), None)
     if found is None:
         message = f'there is no puzzle {shorten(puzzle_id)}; "antipodes puzzles list" lists them'
-        raise InputError([Fault("puzzle/unknown", message)])
+        raise InputError.single("puzzle/unknown", message)
     return found
 
 
@@ -133,7 +133,7 @@ def write_puzzles(folder: Path, game_id: str, found: Iterable[tuple[Puzzle, Proo
         _replace(proof_file_of(folder, game_id), packed)
     except OSError as error:
         message = f"{str(folder)!r} cannot be written: {error.strerror}"
-        raise InputError([Fault("file/unwritable", message)]) from None
+        raise InputError.single("file/unwritable", message) from None
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from antipodes.errors import InputError
 from antipodes.games.position import Position
-from antipodes.puzzles.model import THEMES, Puzzle
+from antipodes.puzzles.model import HARDEST, THEMES, Puzzle
 from antipodes.puzzles.proofs import Proof, PuzzleError, check_proof
 from antipodes.puzzles.symmetry import puzzle_id
-
-_HARDEST = 9
 
 
 def verify_puzzle(puzzle: Puzzle, proof: Proof) -> None:
@@ -33,8 +31,8 @@ def _check_description(puzzle: Puzzle) -> None:
     unknown = [theme for theme in puzzle.themes if theme not in THEMES]
     if unknown:
         raise PuzzleError(f"{unknown[0]} is not a theme")
-    if not 1 <= puzzle.difficulty <= _HARDEST:
-        raise PuzzleError(f"the difficulty is {puzzle.difficulty}, but must be 1 to {_HARDEST}")
+    if not 1 <= puzzle.difficulty <= HARDEST:
+        raise PuzzleError(f"the difficulty is {puzzle.difficulty}, but must be 1 to {HARDEST}")
 
 
 def _check_line(puzzle: Puzzle) -> None:

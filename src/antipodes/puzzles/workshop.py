@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from antipodes.errors import Fault, InputError
+from antipodes.errors import InputError
 from antipodes.puzzles.candidates import Find, Watch
 from antipodes.puzzles.mining import Harvest, mine_game
 from antipodes.puzzles.model import Puzzle, read_puzzle
@@ -96,7 +96,7 @@ class Workshop:
                 self._path.write_text(json.dumps(self._head) + "\n", encoding="utf-8")
         except OSError as error:
             message = f"{str(self._path)!r} cannot be used: {error.strerror}"
-            raise InputError([Fault("puzzle/folder", message)]) from None
+            raise InputError.single("puzzle/folder", message) from None
 
     @property
     def _path(self) -> Path:
@@ -112,7 +112,7 @@ class Workshop:
         whole, rest = lines[:-1], lines[-1]
         if not whole or json.loads(whole[0]) != self._head:
             message = f"{str(self._path)!r} belongs to another run; choose another folder"
-            raise InputError([Fault("puzzle/folder", message)])
+            raise InputError.single("puzzle/folder", message)
         self.harvests = [_read_harvest(line) for line in whole[1:]]
         if rest:
             self._path.write_text("\n".join([*whole, ""]), encoding="utf-8")
@@ -206,7 +206,7 @@ def _read_harvest(line: str) -> Harvest:
         return Harvest(data["number"], finds, data["findings"], data["seconds"])
     except (ValueError, KeyError, TypeError) as error:
         message = f"a line of mined puzzles cannot be read: {error}"
-        raise InputError([Fault("puzzle/folder", message)]) from None
+        raise InputError.single("puzzle/folder", message) from None
 
 
 def _read_find(data: dict[str, Any]) -> Find:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -212,7 +212,7 @@ def _connection_data(position: Position, found: ConnectionResult) -> dict[str, A
     }
 
 
-def line_texts(position: Position, line: Sequence[Move]) -> list[str]:
+def line_texts(position: Position, line: Iterable[Move]) -> list[str]:
     """Return the moves of a line of play as text, each as the position before it writes it."""
     texts = []
     for move in line:

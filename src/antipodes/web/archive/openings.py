@@ -11,6 +11,7 @@ from antipodes.core import Move
 from antipodes.errors import Fault, InputError, MoveError
 from antipodes.games.position import Game, Position
 from antipodes.notation.text import shorten
+from antipodes.search.analysis_result import line_texts
 
 LONGEST = 8  # moves stored of each game, and maximum length of a searched opening
 NO_MOVE = -1
@@ -49,12 +50,7 @@ def images_of(game: Game, move: int) -> frozenset[int]:
 
 def opening_text(game: Game, opening: Iterable[int]) -> str:
     """Return an opening in notation, such as ``e6 d4``."""
-    texts = []
-    position: Position = game.initial()
-    for move in opening:
-        texts.append(position.format_move(move))
-        position = position.play(move)
-    return " ".join(texts)
+    return " ".join(line_texts(game.initial(), map(Move, opening)))
 
 
 def read_opening(game: Game, text: str) -> tuple[Move, ...]:
