@@ -12,12 +12,13 @@ class Kind(models.TextChoices):
     MOVE = "move"  # the computer's, in a match
     ANALYSIS = "analysis"  # of a position; hints too
     REVIEW = "review"  # of the next position of a finished match
+    PUZZLE = "puzzle"  # a judgement of a solver's move
 
 
 class JobRow(models.Model):
     """A waiting or running job.
 
-    Its data is in the row of a match, analysis or review. Periodic tasks add missing jobs again
+    Its data is in the row of a match, analysis, review or judgement. Periodic tasks add missing jobs again
     from those rows.
     """
 

@@ -68,9 +68,9 @@ class Lane:
 
 
 LANES = (
-    Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS}), 0.05, SHORT),
+    Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}), 0.05, SHORT),
     Lane("moves", frozenset({Kind.MOVE}), 0.05),
-    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW}), 0.2),
+    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE}), 0.2),
 )
 
 _lock = threading.Lock()

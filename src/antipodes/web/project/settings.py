@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "antipodes.web.challenges",
     "antipodes.web.notifications",
     "antipodes.web.matchmaking",
+    "antipodes.web.puzzles",
     "antipodes.web.lobby",
     "antipodes.web.profiles",
     "antipodes.web.club_pages",

@@ -1,0 +1,16 @@
+"""Configuration of the puzzles app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class PuzzlesConfig(AppConfig):
+    """Name and label of the app."""
+
+    name = "antipodes.web.puzzles"
+    label = "puzzles"
+
+    def ready(self) -> None:
+        """Register the job handler and the periodic tasks."""
+        from antipodes.web.puzzles import judgements  # noqa: F401

@@ -1,0 +1,267 @@
+"""Judgement of moves: at once where the puzzle's line decides, else by a search of the worker.
+
+The worker searches, because it has the compiled kernels, and shares its time fairly among the
+players. A judgement is stored, and the same for all solvers, so that each line is searched once.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from antipodes.core import Move
+from antipodes.errors import Fault, InputError
+from antipodes.games.position import Game, Position
+from antipodes.puzzles.model import Puzzle
+from antipodes.puzzles.play import Judgement, Referee, judge, referee
+from antipodes.web.accounts.models import User
+from antipodes.web.jobs import queue
+from antipodes.web.jobs.clients import take_for_networks_of
+from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.queue import NewJob
+from antipodes.web.platform.client_addresses import Address
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.kernel_warmup import Use, is_cold
+from antipodes.web.platform.limits import count_limit, rate_limit, take, take_for_networks
+from antipodes.web.platform.periodic import every
+from antipodes.web.puzzles import catalogue
+from antipodes.web.puzzles.models import JudgementRow
+
+_SECONDS = 1.5  # expected CPU time of a judgement
+_MOST_MOVES = 60  # of both sides
+_PATIENCE = 60_000  # milliseconds after which a lost or hopeless judgement is asked for again
+_KEPT = 90 * 86_400_000  # milliseconds
+_REFEREES = 4
+
+SEARCHES = rate_limit(
+    "puzzle-searches", "30/minute;300/hour", per="user", what="moves of puzzles searched"
+)
+SEARCHES_OF_ADDRESS = rate_limit(
+    "puzzle-searches-of-address",
+    "60/minute;600/hour",
+    per="address",
+    what="moves of puzzles searched",
+)
+WAITING_SEARCHES = count_limit(
+    "puzzle-searches-waiting", 60, per="site", what="moves of puzzles that wait for a search"
+)
+
+State = JudgementRow.State
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks for a judgement, and whose limits a search counts for.
+
+    Attributes:
+        user: account or guest, or ``None``.
+        address: of the client, if known.
+    """
+
+    user: User | None
+    address: Address | None = None
+
+    def take_search(self) -> None:
+        """Count a search.
+
+        Raises:
+            TooManyError: a rate limit is exceeded.
+        """
+        if self.user is not None:
+            take(SEARCHES, str(self.user.pk))
+        if self.address is not None:
+            take_for_networks(SEARCHES_OF_ADDRESS, self.address)
+        elif self.user is not None:
+            take_for_networks_of(SEARCHES_OF_ADDRESS, self.user)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A judgement as far as it is known.
+
+    Attributes:
+        right: whether the move wins; ``None`` if that is not known.
+        solved: whether the puzzle is solved.
+        reply: the opponent's reply to a right move.
+        refutation: moves that show why a wrong move does not win.
+        is_over: whether no more will be found out.
+        answer: a right move after the reply, for hints; empty if unknown.
+    """
+
+    right: bool | None
+    solved: bool = False
+    reply: str = ""
+    refutation: tuple[str, ...] = ()
+    is_over: bool = True
+    answer: str = ""
+
+
+def read_moves(puzzle: Puzzle, moves: Sequence[str]) -> tuple[str, ...]:
+    """Return moves from a puzzle's position in their usual form.
+
+    Raises:
+        InputError: they are too many.
+        MoveError: one of them is not a move, or not legal.
+    """
+    if len(moves) > _MOST_MOVES:
+        fault = Fault.of(
+            "puzzle/too-long",
+            "{count} moves are too many; {most} are allowed",
+            count=len(moves),
+            most=_MOST_MOVES,
+        )
+        raise InputError([fault])
+    position = puzzle.position
+    found = []
+    for text in moves:
+        move = position.parse_move(text)
+        found.append(position.format_move(move))
+        position = position.play(move)
+    return tuple(found)
+
+
+def position_after(puzzle: Puzzle, moves: Sequence[str]) -> Position:
+    """Return the position after legal moves from a puzzle's position."""
+    position = puzzle.position
+    for text in moves:
+        position = position.play(position.parse_move(text))
+    return position
+
+
+def known_at_once(puzzle: Puzzle, moves: tuple[str, ...]) -> Found | None:
+    """Return what is known about the last move without a search; ``None`` if nothing is."""
+    count = len(moves)
+    after = position_after(puzzle, moves)
+    if after.outcome is not None:
+        is_won = after.outcome.winner is puzzle.solver
+        return Found(is_won, solved=is_won)
+    if moves == puzzle.line[:count]:
+        if count == len(puzzle.line):
+            return Found(right=True, solved=True)
+        rest = puzzle.line[count:]
+        return Found(right=True, reply=rest[0], answer=rest[1])
+    if puzzle.turns is not None and (count + 1) // 2 >= puzzle.turns:
+        return Found(right=False)  # no turn is left, and the game is not won
+    return None
+
+
+def judgement(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> Found:
+    """Return what is known about the last move; ask the worker for the rest.
+
+    Raises:
+        TooManyError: a rate limit is exceeded.
+        InputError: too many moves are waiting.
+    """
+    found = known_at_once(puzzle, moves)
+    if found is not None:
+        return found
+    row = _asked(puzzle, moves, asker)
+    if row.state == State.DONE:
+        return _found(row.found)
+    if len(moves) == 1:  # by the proof, no other first move wins
+        return Found(right=False, is_over=row.state == State.UNDECIDED)
+    return Found(right=None, is_over=row.state == State.UNDECIDED)
+
+
+def _asked(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> JudgementRow:
+    """Return the row of a judgement; make it and a job if there is none."""
+    key = {"puzzle_id": puzzle.id, "moves": " ".join(moves)}
+    row = JudgementRow.objects.filter(**key).first()
+    if row is not None:
+        return row
+    waiting = JudgementRow.objects.filter(state=State.WAITING).count()
+    if waiting >= WAITING_SEARCHES.value:
+        fault = Fault.of(
+            "puzzle/busy",
+            "the computer has {count} moves of puzzles to judge; try again soon",
+            count=waiting,
+        )
+        raise InputError([fault])
+    asker.take_search()
+    row, is_new = JudgementRow.objects.get_or_create(**key, defaults={"asked_at": now()})
+    if is_new:
+        queue.put(_work(row, asker.user))
+    return row
+
+
+def _work(row: JudgementRow, user: User | None) -> NewJob:
+    owner = None if user is None else user.pk
+    return NewJob(kind=Kind.PUZZLE, key=str(row.pk), user=owner, seconds=_SECONDS)
+
+
+@every(5)
+def take_up_lost() -> None:
+    """Queue judgements again whose jobs were lost; delete old ones."""
+    at = now()
+    JudgementRow.objects.filter(asked_at__lt=at - _KEPT).delete()
+    undecided = JudgementRow.objects.filter(state=State.UNDECIDED)
+    undecided.filter(asked_at__lt=at - _PATIENCE).delete()
+    rows = {str(row.pk): row for row in JudgementRow.objects.filter(state=State.WAITING)}
+    lost = queue.missing(Kind.PUZZLE, ((key, 0) for key in rows))
+    queue.put(*(_work(rows[key], None) for key in lost))
+
+
+@queue.handler(Kind.PUZZLE)
+def judge_now(key: str, _version: int = 0) -> None:
+    """Judge a move by a search, with the limits of the puzzle's referee."""
+    row = JudgementRow.objects.filter(pk=int(key), state=State.WAITING).first()
+    puzzle = catalogue.get(row.puzzle_id) if row is not None else None
+    if row is None or puzzle is None:
+        return
+    if is_cold(puzzle.game, Use.STUDY):
+        raise queue.NotReadyError
+    moves = row.moves.split(" ")
+    state, found = State.UNDECIDED, None
+    try:
+        with _judging:
+            chosen = _referee(puzzle.game)
+            told = judge(puzzle, moves, chosen)
+            found = _as_data(puzzle, moves, told, chosen)
+        state = State.UNDECIDED if told.right is None else State.DONE
+    finally:
+        # After an error, which the worker logs, nobody must wait any longer.
+        rows = JudgementRow.objects.filter(pk=row.pk, state=State.WAITING)
+        rows.update(state=state, found=found)
+
+
+# A referee has tables of its own, so that one thread at a time may use it.
+_judging = threading.Lock()
+
+
+@lru_cache(maxsize=_REFEREES)
+def _referee(game: Game) -> Referee:
+    return referee(game)
+
+
+def _as_data(
+    puzzle: Puzzle, moves: Sequence[str], told: Judgement, chosen: Referee
+) -> dict[str, Any]:
+    """Return a judgement as data, with a right move after the reply."""
+    before = position_after(puzzle, moves)
+    answer = ""
+    if told.reply is not None and told.position.outcome is None:
+        left = None if puzzle.turns is None else puzzle.turns - (len(moves) + 1) // 2
+        move = chosen.answer(told.position, left)
+        answer = "" if move is None else told.position.format_move(move)
+    return {
+        "right": told.right,
+        "solved": told.solved,
+        "reply": "" if told.reply is None else before.format_move(told.reply),
+        "refutation": _texts(before, told.refutation),
+        "answer": answer,
+    }
+
+
+def _texts(position: Position, moves: Sequence[Move]) -> list[str]:
+    texts = []
+    for move in moves:
+        texts.append(position.format_move(move))
+        position = position.play(move)
+    return texts
+
+
+def _found(data: dict[str, Any]) -> Found:
+    return Found(**{**data, "refutation": tuple(data["refutation"])})
