@@ -149,9 +149,7 @@ def test_a_reported_player_sees_the_moderators_decision(finished_match, window, 
     moderator.page.locator("#result_list tbody th a").first.click()
     moderator.says("was rude in the chat")
     moderator.picture("moderation-report")
-    moderator.page.locator("[name='act'][value='warn'], option[value='warn']").first.evaluate(
-        "e => { if (e.localName === 'option') { e.selected = true } else { e.checked = true } }"
-    )
+    moderator.page.locator("[name='action'][value='warn']").check()
     moderator.page.locator("textarea[name='reason']").fill("Be kind to people who lose.")
     moderator.page.locator("main form [type=submit], #content form [type=submit]").first.click()
     moderator.page.wait_for_load_state()
