@@ -127,7 +127,7 @@ bench: $(STAMP) ## measure the speed of the rules, of random games, of searches 
 
 fuzz: $(STAMP) ## long fuzzing of the parsers, and of the site's interface for programs
 	@$(BIN)/pytest -n auto tests/fuzz --hypothesis-profile=fuzz $(ARGS)
-	@API_EXAMPLES=200 $(BIN)/pytest -n auto tests/web/api/test_schema.py
+	@TESTS=thorough API_EXAMPLES=200 $(BIN)/pytest -n auto tests/web/api/test_schema.py
 
 browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)

@@ -6,6 +6,7 @@ import pytest
 import schemathesis
 from django.core.wsgi import get_wsgi_application
 from hypothesis import HealthCheck, Phase, settings
+from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import (
     ignored_auth,
     negative_data_rejection,
@@ -19,11 +20,14 @@ from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.limits import RateLimit
+from tests.thorough import THOROUGH
 
 pytestmark = pytest.mark.slow
 
-# A few requests for each operation in `make test`, many in `make fuzz`.
+# A few requests for each operation in `make test`, many in `make fuzz`. Schemathesis also makes
+# some dozens for the limits of each schema; only `make test-all` sends those.
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
+PHASES = {"phases": {"coverage": {"enabled": THOROUGH}}}
 
 # Streams do not end; they have their own tests.
 PATHS = {
@@ -35,7 +39,9 @@ PATHS = {
 # are replaced by valid ones below.
 EXCLUDED = [ignored_auth, negative_data_rejection, positive_data_acceptance]
 
-schema = schemathesis.openapi.from_dict({**openapi_document(), "paths": PATHS})
+schema = schemathesis.openapi.from_dict(
+    {**openapi_document(), "paths": PATHS}, config=SchemathesisConfig.from_dict(PHASES)
+)
 schema.app = get_wsgi_application()
 
 

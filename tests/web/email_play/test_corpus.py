@@ -8,6 +8,7 @@ from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.reply_addresses import reply_address
 from antipodes.web.notifications.models import EmailRow
 from tests.mail.corpus import Setting, What, each
+from tests.thorough import repetitions
 from tests.web.email_play.conftest import moves_of
 
 pytestmark = pytest.mark.django_db
@@ -16,10 +17,10 @@ MTA = "mx.play.example"
 
 
 def deliver(case, setting):
-    """Deliver a mail of the corpus twice; return the e-mails that the site writes."""
+    """Deliver a mail of the corpus, and again if thorough; return the e-mails of the site."""
     before = EmailRow.objects.count()
     sender = setting.address if case.expected.envelope is None else case.expected.envelope
-    for _ in range(2):
+    for _ in range(repetitions(1, 2)):
         receive(case.raw, sender=sender, recipients=[setting.to], via="imap")
         process_due_mails()
     return list(EmailRow.objects.order_by("pk")[before:])

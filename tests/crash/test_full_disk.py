@@ -18,8 +18,6 @@ from tests.live.site import Site
 SIZE = "24m"  # of the disk: enough for the database, its WAL, and compressed files
 TIMEOUT = 60  # seconds
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def disk(tmp_path):
