@@ -24,6 +24,8 @@ from django.utils import timezone
 
 from antipodes.games.registry import make_game
 from antipodes.match import Resign, Terms
+from antipodes.puzzles import store
+from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.analysis.models import AnalysisRow
@@ -47,6 +49,9 @@ from antipodes.web.notifications.services import notify
 from antipodes.web.notifications.unsubscribe_tokens import token_for
 from antipodes.web.platform import limits
 from antipodes.web.platform.clock import now
+from antipodes.web.puzzles import services as puzzle_services
+from antipodes.web.puzzles.daily import daily, today
+from antipodes.web.puzzles.models import MistakeRow
 from antipodes.web.relations import services
 
 # The columns of the table, in this order; each with the letter above it.
@@ -136,6 +141,25 @@ class World:
             effort="quick",
             asked_at=now(),
             seen_at=now() - 5_000,  # long enough ago that a visit is saved
+        )
+        puzzles = [one for one in store.puzzles("hex") if one.length == 1]
+        self.puzzle, self.tried = puzzles[:2]  # ann has tried the second one
+        daily(today())  # otherwise the first page that shows it would store it
+        puzzle_services.solution(ann, self.tried)
+        self.puzzle_report = puzzle_services.report(ann, self.tried, "wrong")
+        self.mistake = MistakeRow.objects.create(
+            user=ann,
+            match=self.over,
+            ply=0,
+            game_id="hex",
+            options={"size": 3},
+            setup=setup_data(_GAME.initial().to_setup()),
+            played="a1",
+            better="b2",
+            before=1,
+            after=0,
+            state="ready",
+            asked_at=now(),
         )
         self.report = reports.report(dee, ann, "insult", match=self.public, line=self.line)
 

@@ -11,15 +11,14 @@ from antipodes.puzzles.candidates import APART, PER_GAME, Miner, Watch, candidat
 from antipodes.puzzles.findings import Finding
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins, StrategyWriter
 from antipodes.puzzles.model import Source
+from antipodes.puzzles.only_wins import most_turns, only_forced_win
 from antipodes.puzzles.proofs import Proof
 from antipodes.puzzles.strategies import Strategies
 
-_TURNS = {"antipode": 3, "antipalos": 4}
 _EFFORT = {"antipode": 300_000, "antipalos": 60_000}  # positions visited for a candidate
 _LESS = 10  # times less effort for variations
 _PROOF_EFFORT = 10_000_000  # for its proof
 _SAMPLE = 12  # moves that are tried in a position
-_LEAVES = 120_000  # bound of the checker's work: moves to the power of turns, less one
 _PLIES_BACK = 8  # positions before the end of a game that are examined
 
 
@@ -76,32 +75,13 @@ class ForcedWinMiner(Miner):
         Raises:
             EffortSpent: the effort is spent.
         """
-        moves = len(position.legal_moves)
-        most = _TURNS[self.game.family]
-        while most > 1 and moves ** (most - 1) > _LEAVES:
-            most -= 1
-        turns = self._search.distance(position, most)
+        turns = self._search.distance(position, most_turns(position))
         if turns is None:
             return Finding.LOST
-        solution = self._only_win(position, turns)
+        solution = only_forced_win(self._search, position, turns)
         if solution is None:
             return Finding.SEVERAL
         return self._finish(position, solution, ply, turns)
-
-    def _only_win(self, position: Position, turns: int) -> Move | None:
-        """Return the only move that wins within so many turns; ``None`` if there are several."""
-        wins: list[Move] = []
-        for move in position.legal_moves:
-            after: Position = position.play(move)
-            if after.outcome is not None:
-                is_win = after.outcome.winner is position.to_move
-            else:
-                is_win = turns > 1 and not self._search.holds(after, turns - 1)
-            if is_win:
-                wins.append(move)
-            if len(wins) > 1:
-                return None
-        return wins[0]
 
     def _prove(self, position: Position, solution: Move, turns: int | None) -> Proof | Finding:
         assert turns is not None

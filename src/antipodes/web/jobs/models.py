@@ -13,13 +13,14 @@ class Kind(models.TextChoices):
     ANALYSIS = "analysis"  # of a position; hints too
     REVIEW = "review"  # of the next position of a finished match
     PUZZLE = "puzzle"  # a judgement of a solver's move
+    MISTAKE = "mistake"  # the search for the only good move that a player missed
 
 
 class JobRow(models.Model):
     """A waiting or running job.
 
-    Its data is in the row of a match, analysis, review or judgement. Periodic tasks add missing jobs again
-    from those rows.
+    Its data is in the row of a match, analysis, review or judgement. Periodic tasks add missing
+    jobs again from those rows.
     """
 
     kind = models.CharField(max_length=12, choices=Kind.choices)

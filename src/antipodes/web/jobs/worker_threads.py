@@ -70,7 +70,7 @@ class Lane:
 LANES = (
     Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}), 0.05, SHORT),
     Lane("moves", frozenset({Kind.MOVE}), 0.05),
-    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE}), 0.2),
+    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE, Kind.MISTAKE}), 0.2),
 )
 
 _lock = threading.Lock()

@@ -32,6 +32,8 @@ from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_message
+from antipodes.web.puzzles.cards import daily_card
+from antipodes.web.puzzles.solvers import Solver
 
 # The board of the home page: small, and with better chances for Black, the visitor.
 _FIRST_GAME = ("antipod", {"side": 4, "first": "black"})
@@ -48,6 +50,7 @@ _CHOSEN = "chosen"  # query parameter: the form was submitted, possibly with an 
 def home(request: HttpRequest) -> HttpResponse:
     """Show a board on which the first move starts a match, the games, and the user's matches."""
     user = current_user(request)
+    solver = Solver.of(request)
     game_id, options = _FIRST_GAME
     context = {
         "games": [(game_class(one), level_choices(one)) for one in game_ids()],
@@ -58,6 +61,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "first_levels": level_choices(game_id),
         "first_level": _FIRST_LEVEL,
         "own": [] if user is None else own_matches(user)[:_MOST_OF_OWN],
+        "daily": daily_card(solver),
+        "streak": solver.streak,
     }
     return render(request, "lobby/home.html", context)
 

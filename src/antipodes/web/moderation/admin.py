@@ -11,14 +11,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.web.moderation import account_admin, match_admin, services
+from antipodes.web.moderation import account_admin, match_admin, puzzle_admin, services
 from antipodes.web.moderation.action_views import Case, action_page
 from antipodes.web.moderation.models import AuditRow, HiddenLineRow, ReportRow, SanctionRow
 from antipodes.web.moderation.reason_views import Decision, reason_page
 from antipodes.web.moderation.staff_admin import ReadOnlyAdmin, link_to
 
 # Django imports this module of the app only.
-__all__ = ["account_admin", "match_admin"]
+__all__ = ["account_admin", "match_admin", "puzzle_admin"]
 
 admin.site.site_header = admin.site.site_title = "Antipodes"
 # Staff sign in on the site's own page, with its rate limits and two-factor authentication.

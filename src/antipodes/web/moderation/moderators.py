@@ -15,4 +15,5 @@ PERMISSIONS = (
     ("matches", "matchrow", "view_matchrow"),
     ("matches", "chatline", "view_chatline"),
     ("challenges", "challengerow", "view_challengerow"),
+    ("puzzles", "puzzlereportrow", "view_puzzlereportrow"),
 )

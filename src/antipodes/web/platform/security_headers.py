@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
@@ -10,9 +12,27 @@ from django.http import HttpRequest, HttpResponse
 # not take a socket of the same host for "self", so it is named.
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; object-src 'none'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "base-uri 'none'; form-action 'self'; frame-ancestors {ancestors}"
 )
+_FRAMES_ALLOWED = "frames_allowed"
 _PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+View = Callable[..., HttpResponse]
+
+
+def frames_allowed(view: View) -> View:
+    """Let other sites show a page in a frame; nothing on it may act for a signed-in user.
+
+    Use it together with Django's ``xframe_options_exempt``.
+    """
+
+    @wraps(view)
+    def allowing(*args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(*args, **kwargs)
+        setattr(response, _FRAMES_ALLOWED, True)
+        return response
+
+    return allowing
 
 
 class ContentSecurityPolicy:
@@ -28,6 +48,8 @@ class ContentSecurityPolicy:
         if "Content-Security-Policy" not in response.headers:
             scheme = "wss" if request.is_secure() else "ws"
             socket = f"{scheme}://{request.get_host()}"
-            response.headers["Content-Security-Policy"] = _POLICY.format(socket=socket)
+            ancestors = "*" if getattr(response, _FRAMES_ALLOWED, False) else "'none'"
+            policy = _POLICY.format(socket=socket, ancestors=ancestors)
+            response.headers["Content-Security-Policy"] = policy
         response.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         return response

@@ -14,6 +14,7 @@ _APPS = (
     "lobby",
     "challenges",
     "matchmaking",
+    "puzzles",
     "rules",
     "matches",
     "analysis",

@@ -12,5 +12,5 @@ class PuzzlesConfig(AppConfig):
     label = "puzzles"
 
     def ready(self) -> None:
-        """Register the job handler and the periodic tasks."""
-        from antipodes.web.puzzles import judgements  # noqa: F401
+        """Register the job handlers and the periodic tasks."""
+        from antipodes.web.puzzles import judgements, mistakes  # noqa: F401

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.outages import optional_write
 from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.models import DailyRow
 
@@ -36,9 +37,11 @@ def daily(day: date) -> Puzzle | None:
         chosen = _choose(day)
         if chosen is None:
             return None
-        # Another process may have chosen at the same time: the first one counts.
-        fields = {"puzzle_id": chosen.id, "game_id": chosen.game_id}
-        row, _ = DailyRow.objects.get_or_create(day=day, defaults=fields)
+        row = DailyRow(day=day, puzzle_id=chosen.id, game_id=chosen.game_id)
+        with optional_write("the puzzle of the day"):
+            # Another process may have chosen at the same time: the first one counts.
+            fields = {"puzzle_id": row.puzzle_id, "game_id": row.game_id}
+            row, _ = DailyRow.objects.get_or_create(day=day, defaults=fields)
     return catalogue.get(row.puzzle_id)
 
 

@@ -32,6 +32,7 @@ from antipodes.web.puzzles.models import JudgementRow
 
 _SECONDS = 1.5  # expected CPU time of a judgement
 _MOST_MOVES = 60  # of both sides
+_MAX_DIGITS = 9
 _PATIENCE = 60_000  # milliseconds after which a lost or hopeless judgement is asked for again
 _KEPT = 90 * 86_400_000  # milliseconds
 _REFEREES = 4
@@ -100,7 +101,7 @@ class Found:
 
 
 def read_moves(puzzle: Puzzle, moves: Sequence[str]) -> tuple[str, ...]:
-    """Return moves from a puzzle's position in their usual form.
+    """Return moves from a puzzle's position in their usual form; digits alone are their numbers.
 
     Raises:
         InputError: they are too many.
@@ -117,9 +118,11 @@ def read_moves(puzzle: Puzzle, moves: Sequence[str]) -> tuple[str, ...]:
     position = puzzle.position
     found = []
     for text in moves:
-        move = position.parse_move(text)
+        is_number = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
+        move = Move(int(text)) if is_number else position.parse_move(text)
+        after = position.play(move)
         found.append(position.format_move(move))
-        position = position.play(move)
+        position = after
     return tuple(found)
 
 

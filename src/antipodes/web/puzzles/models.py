@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.glicko import (
     INITIAL_DEVIATION,
     INITIAL_VALUE,
     INITIAL_VOLATILITY,
     Rating,
 )
+from antipodes.web.ratings.history import moment
 
 
 class RatedRow(models.Model):
@@ -128,6 +132,16 @@ class TryRow(models.Model):
             return None
         return round(self.value) - round(self.value_before)
 
+    @property
+    def gain_text(self) -> str:
+        """The change of the user's rating with its sign; empty if it was not rated."""
+        return "" if self.gain is None else f"{self.gain:+d}".replace("-", "−")
+
+    @property
+    def day(self) -> datetime:
+        """End of the first try."""
+        return moment(self.at)
+
 
 class StreakRow(models.Model):
     """Days in a row on which a user solved a puzzle."""
@@ -232,6 +246,8 @@ class PuzzleReportRow(models.Model):
     class Meta:
         """A user has one open report of a puzzle; moderators look for open ones."""
 
+        verbose_name = _("report about a puzzle")
+        verbose_name_plural = _("reports about puzzles")
         constraints = [
             models.UniqueConstraint(
                 fields=["user", "puzzle"], condition=Q(decision=""), name="one_open_puzzle_report"
@@ -242,3 +258,64 @@ class PuzzleReportRow(models.Model):
     def __str__(self) -> str:
         """Return puzzle and reason."""
         return f"{self.puzzle}: {self.reason}"
+
+
+class MistakeRow(models.Model):
+    """A move that a player missed in a reviewed match, as a private exercise."""
+
+    class State(models.TextChoices):
+        """State of the search for the only good move."""
+
+        WAITING = "waiting"
+        READY = "ready"
+        DROPPED = "dropped"  # several moves were good, or none
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mistakes"
+    )
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="mistakes")
+    ply = models.PositiveIntegerField(help_text="moves before the mistake")
+    game_id = models.CharField(max_length=32)
+    options = models.JSONField(default=dict)
+    setup = models.JSONField(help_text="the position")
+    played = models.CharField(max_length=60, help_text="the mistake")
+    better = models.CharField(max_length=60, help_text="the best move; until then the review's")
+    before = models.FloatField(help_text="the player's chances before the mistake, from 0 to 1")
+    after = models.FloatField(help_text="and after it")
+    is_proven = models.BooleanField(default=False, help_text="whether no other move wins")
+    turns = models.PositiveSmallIntegerField(null=True, help_text="in which it wins, if limited")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    asked_at = models.BigIntegerField(help_text="milliseconds since 1970")
+    tries = models.PositiveIntegerField(default=0, help_text="wrong ones")
+    solved_at = models.BigIntegerField(null=True)
+
+    class Meta:
+        """A mistake is looked at once; lists show the newest first."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "match", "ply"], name="one_exercise_a_mistake")
+        ]
+        indexes = [models.Index(fields=["user", "state", "asked_at"])]
+        ordering = ["-match", "ply"]
+
+    def __str__(self) -> str:
+        """Return match and ply."""
+        return f"{self.match_id} after {self.ply} moves"
+
+
+class SearchedMatchRow(models.Model):
+    """A match in which a player's mistakes have been looked for."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        """Each match is searched once for a player."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "match"], name="searched_for_mistakes_once")
+        ]
+
+    def __str__(self) -> str:
+        """Return the match."""
+        return str(self.match_id)

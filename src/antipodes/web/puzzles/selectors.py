@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from django.db.models import Count
+
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
@@ -15,6 +17,7 @@ from antipodes.web.puzzles.models import PuzzleRow, SolverRow, StreakRow, TryRow
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.history import Point
 
+_LATEST = 50  # tries that the history lists
 _NEAREST = 12  # puzzles by rating, of which one is chosen
 
 
@@ -136,6 +139,19 @@ def first_try(user: User | None, puzzle: Puzzle) -> TryRow | None:
     if user is None:
         return None
     return TryRow.objects.filter(user=user, puzzle_id=puzzle.id).first()
+
+
+def latest_tries(user: User, game_id: str) -> list[TryRow]:
+    """Return an account's latest first tries of puzzles of a game, the latest first."""
+    rows = TryRow.objects.filter(user=user, game_id=game_id)
+    return list(rows.order_by("-at", "-pk")[:_LATEST])
+
+
+def outcome_counts(user: User) -> dict[str, int]:
+    """Return the numbers of an account's first tries by their outcome."""
+    rows = TryRow.objects.filter(user=user).values("outcome").annotate(count=Count("pk"))
+    counts = {row["outcome"]: row["count"] for row in rows}
+    return {outcome.value: counts.get(outcome.value, 0) for outcome in TryRow.Outcome}
 
 
 def rating_points(user: User, game_id: str) -> list[Point]:

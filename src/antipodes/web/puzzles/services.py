@@ -20,7 +20,7 @@ from antipodes.web.platform.limits import rate_limit, take, take_for_networks
 from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.attempts import Outcome, Recorded, record
 from antipodes.web.puzzles.judgements import Asker, Found, judgement, read_moves
-from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, TryRow, VoteRow
+from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, VoteRow
 from antipodes.web.puzzles.selectors import first_try, is_account
 
 ANSWERS = rate_limit("puzzle-answers", "60/minute", per="user", what="moves of puzzles answered")
@@ -93,7 +93,7 @@ def answer(
         InputError: the moves so far are no earlier answer's, or too many moves wait for a search.
         MoveError: a move is not one of the game, or not legal.
     """
-    _take_answer(user, address)
+    take_answer(user, address)
     found = refutation(user, puzzle, [*moves, move], wait=wait, address=address)
     if found.verdict not in (Verdict.SOLVED, Verdict.WRONG) or not is_account(user):
         return found
@@ -131,8 +131,12 @@ def refutation(
     return Answer(_verdict(found), moves_so_far, found.reply, found.refutation, found.is_over)
 
 
-def _take_answer(user: User | None, address: Address | None) -> None:
-    """Count an answer for the user and the network."""
+def take_answer(user: User | None, address: Address | None) -> None:
+    """Count an answer for the user and the network.
+
+    Raises:
+        TooManyError: a rate limit is exceeded.
+    """
     if user is not None:
         take(ANSWERS, str(user.pk))
     if address is not None:
@@ -197,13 +201,13 @@ def solution(user: User | None, puzzle: Puzzle) -> tuple[str, ...]:
     return puzzle.line
 
 
-def vote(user: User, puzzle: Puzzle, *, is_up: bool | None) -> PuzzleRow:
+def vote(user: User | None, puzzle: Puzzle, *, is_up: bool | None) -> PuzzleRow:
     """Vote for or against a puzzle that one has tried; ``None`` withdraws the vote.
 
     Raises:
         InputError: the user is a guest, or has not tried the puzzle.
     """
-    _check_has_tried(user, puzzle)
+    user = _who_has_tried(user, puzzle)
     row = catalogue.row_of(puzzle)
     with transaction.atomic():
         row = PuzzleRow.objects.select_for_update().get(pk=row.pk)
@@ -217,14 +221,14 @@ def vote(user: User, puzzle: Puzzle, *, is_up: bool | None) -> PuzzleRow:
     return row
 
 
-def report(user: User, puzzle: Puzzle, reason: str, text: str = "") -> PuzzleReportRow:
+def report(user: User | None, puzzle: Puzzle, reason: str, text: str = "") -> PuzzleReportRow:
     """Report a puzzle to the moderators; an open report of the same user stays as it is.
 
     Raises:
         InputError: the user is a guest or has not tried the puzzle, or the reason is unknown.
         TooManyError: the rate limit is exceeded.
     """
-    _check_has_tried(user, puzzle)
+    user = _who_has_tried(user, puzzle)
     if reason not in PuzzleReportRow.Reason:
         raise InputError([Fault("puzzle/reason", _("Choose a reason."))])
     row = catalogue.row_of(puzzle)
@@ -240,25 +244,31 @@ def report(user: User, puzzle: Puzzle, reason: str, text: str = "") -> PuzzleRep
         return PuzzleReportRow.objects.get(user=user, puzzle=row, decision="")
 
 
-def _check_has_tried(user: User, puzzle: Puzzle) -> None:
-    if not is_account(user):
+def _who_has_tried(user: User | None, puzzle: Puzzle) -> User:
+    """Return the account that has tried a puzzle.
+
+    Raises:
+        InputError: there is none.
+    """
+    if user is None or not is_account(user):
         fault = Fault("puzzle/no-account", _("Sign in to vote on puzzles and to report them."))
         raise InputError([fault])
-    if not TryRow.objects.filter(user=user, puzzle_id=puzzle.id).exists():
+    if first_try(user, puzzle) is None:
         raise InputError([Fault("puzzle/not-tried", _("Try the puzzle first."))])
+    return user
 
 
 def decide_reports(puzzle_row: PuzzleRow, *, retire: bool) -> int:
-    """Decide the open reports of a puzzle: retire it, or keep it; return their number."""
+    """Close the open reports of a puzzle; return their number.
+
+    Args:
+        puzzle_row: the puzzle.
+        retire: whether it is no longer offered; otherwise it is, even if it had been retired.
+    """
     at = now()
     with transaction.atomic():
-        if retire:
-            PuzzleRow.objects.filter(pk=puzzle_row.pk).update(retired_at=at)
+        rows = PuzzleRow.objects.filter(pk=puzzle_row.pk)
+        rows.update(retired_at=at if retire else None)
         decision = PuzzleReportRow.Decision.RETIRED if retire else PuzzleReportRow.Decision.KEPT
-        rows = PuzzleReportRow.objects.filter(puzzle=puzzle_row, decision="")
-        return rows.update(decision=decision, decided_at=at)
-
-
-def bring_back(puzzle_row: PuzzleRow) -> None:
-    """Offer a retired puzzle again."""
-    PuzzleRow.objects.filter(pk=puzzle_row.pk).update(retired_at=None)
+        reports = PuzzleReportRow.objects.filter(puzzle=puzzle_row, decision="")
+        return reports.update(decision=decision, decided_at=at)

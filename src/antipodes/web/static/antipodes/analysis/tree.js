@@ -64,14 +64,7 @@ export class Tree {
    * @param {Move[]} [further]
    */
   pieces(node, further = []) {
-    const pieces = { ...this.start };
-    for (const { changed } of [...this.path(node), ...further]) {
-      for (const [cell, [, after]] of Object.entries(changed)) {
-        if (after === null) delete pieces[Number(cell)];
-        else pieces[Number(cell)] = after;
-      }
-    }
-    return pieces;
+    return piecesAfter(this.start, [...this.path(node), ...further]);
   }
 
   /**
@@ -116,4 +109,20 @@ export class Tree {
       then: this.branches(child),
     }));
   }
+}
+
+/**
+ * Return the pieces after moves.
+ * @param {Pieces} before
+ * @param {Pick<Move, "changed">[]} moves
+ */
+export function piecesAfter(before, moves) {
+  const pieces = { ...before };
+  for (const { changed } of moves) {
+    for (const [cell, [, after]] of Object.entries(changed)) {
+      if (after === null) delete pieces[Number(cell)];
+      else pieces[Number(cell)] = after;
+    }
+  }
+  return pieces;
 }

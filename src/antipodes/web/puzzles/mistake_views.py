@@ -1,0 +1,142 @@
+"""Pages of a player's own mistakes as exercises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from antipodes.errors import InputError
+from antipodes.games.registry import game_class
+from antipodes.web.accounts.decorators import user_required
+from antipodes.web.accounts.models import User
+from antipodes.web.platform.client_addresses import address_of
+from antipodes.web.platform.translations import color_name
+from antipodes.web.puzzles import mistakes, presenters, services
+from antipodes.web.puzzles.answer_views import refusal
+from antipodes.web.puzzles.models import MistakeRow
+from antipodes.web.puzzles.pictures import svg_of
+from antipodes.web.puzzles.services import Verdict
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@user_required
+def index(request: HttpRequest, user: User) -> HttpResponse:
+    """List the user's exercises; when posted, look for mistakes in further matches."""
+    if request.method == "POST":
+        mistakes.search(user)
+        return redirect("mistakes")
+    rows = mistakes.exercises(user)
+    context = {
+        "cards": [(row, game_class(row.game_id), task_of(row)) for row in rows],
+        "open": sum(row.solved_at is None for row in rows),
+        "waiting": mistakes.waiting(user),
+    }
+    return render(request, "puzzles/mistakes.html", context)
+
+
+def task_of(row: MistakeRow) -> str:
+    """Return what to do."""
+    values = {"color": color_name(mistakes.puzzle_of(row).solver)}
+    if row.is_proven:
+        return _("%(color)s to move: find the win that you missed") % values
+    return _("%(color)s to move: find the move that you missed") % values
+
+
+def _find_or_404(user: User, key: int) -> MistakeRow:
+    row = mistakes.find(user, key)
+    if row is None:
+        raise Http404(f"there is no exercise {key}")
+    return row
+
+
+@require_GET
+@never_cache
+@ensure_csrf_cookie
+@user_required
+def mistake(request: HttpRequest, user: User, key: int) -> HttpResponse:
+    """Show an exercise."""
+    row = _find_or_404(user, key)
+    return render(request, "puzzles/mistake.html", _context(user, row))
+
+
+def _context(user: User, row: MistakeRow) -> dict[str, Any]:
+    others = (one for one in mistakes.exercises(user) if one.solved_at is None and one != row)
+    following = next(others, None)
+    return {
+        "row": row,
+        "game": game_class(row.game_id),
+        "task": task_of(row),
+        "position_query": presenters.position_query(mistakes.puzzle_of(row)),
+        "before": round(100 * row.before),
+        "after": round(100 * row.after),
+        "next_url": reverse("mistake", args=[following.pk]) if following else reverse("mistakes"),
+    }
+
+
+@require_GET
+@user_required
+def position(request: HttpRequest, user: User, key: int) -> JsonResponse:  # noqa: ARG001
+    """Return the position of an exercise, without the move to find."""
+    return JsonResponse(presenters.start_view(mistakes.puzzle_of(_find_or_404(user, key))))
+
+
+@require_GET
+@user_required
+def picture(request: HttpRequest, user: User, key: int) -> HttpResponse:  # noqa: ARG001
+    """Return a picture of the position of an exercise."""
+    svg = svg_of(mistakes.puzzle_of(_find_or_404(user, key)))
+    answer = HttpResponse(svg, content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = "private, max-age=86400"
+    return answer
+
+
+@require_POST
+@user_required
+def answer(request: HttpRequest, user: User, key: int) -> JsonResponse:
+    """Judge an answer."""
+    row = _find_or_404(user, key)
+    try:
+        services.take_answer(user, address_of(request))
+        found = mistakes.answer(row, request.POST.get("move", ""))
+    except InputError as error:
+        return refusal(error)
+    told = presenters.answer_view(mistakes.puzzle_of(row), found)
+    if found.verdict is Verdict.SOLVED:
+        told["message"] = _("That is the move!")
+    elif found.moves[0] == row.played:
+        told["message"] = _("That is what you played in the game.")
+    else:
+        told["message"] = _("That is not the move.")
+    return JsonResponse(told)
+
+
+@require_POST
+@user_required
+def hint(request: HttpRequest, user: User, key: int) -> JsonResponse:  # noqa: ARG001
+    """Return a few cells of which one begins the move to find."""
+    row = _find_or_404(user, key)
+    return JsonResponse(presenters.hint_view(mistakes.puzzle_of(row), [], row.better))
+
+
+@require_POST
+@user_required
+def solution(request: HttpRequest, user: User, key: int) -> JsonResponse:  # noqa: ARG001
+    """Return the move to find."""
+    row = _find_or_404(user, key)
+    return JsonResponse(presenters.line_view(mistakes.puzzle_of(row), [row.better]))
+
+
+@require_GET
+@never_cache
+@user_required
+def result(request: HttpRequest, user: User, key: int) -> HttpResponse:
+    """Return what the page tells after a try, as HTML."""
+    return render(request, "puzzles/mistake_result.html", _context(user, _find_or_404(user, key)))

@@ -1,0 +1,118 @@
+"""Puzzles, and answers to moves, as data for pages."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from antipodes.games.position import Position
+from antipodes.puzzles.model import Puzzle
+from antipodes.records.json_format import setup_data
+from antipodes.web.analysis.position_queries import game_fields
+from antipodes.web.analysis.presenters import board_address
+from antipodes.web.matches.presenters import legal_moves, pieces, play_through
+from antipodes.web.platform.translations import caption_text, result_text
+from antipodes.web.puzzles.judgements import position_after
+from antipodes.web.puzzles.labels import themes_of
+from antipodes.web.puzzles.services import Answer, Verdict
+
+_HINTED = 5  # cells
+
+
+def setup_text(puzzle: Puzzle) -> str:
+    """Return a puzzle's position as it is written in queries of URLs."""
+    return json.dumps(setup_data(puzzle.setup), separators=(",", ":"))
+
+
+def position_query(puzzle: Puzzle) -> str:
+    """Return a puzzle's position as the query of a URL of the analysis."""
+    fields: dict[str, int | str] = game_fields(puzzle.game)
+    del fields["game"]
+    return urlencode({**fields, "setup": setup_text(puzzle)})
+
+
+def start_view(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the position to solve, with nothing about its solution."""
+    return {
+        "id": puzzle.id,
+        "game": puzzle.game_id,
+        "options": dict(puzzle.game.options.changed()),
+        "setup": setup_text(puzzle),
+        "board": board_address(puzzle.game),
+        "solver": puzzle.position.seat_to_move,
+        "moves": [],
+        "position": position_view(puzzle.position),
+    }
+
+
+def position_view(position: Position) -> dict[str, Any]:
+    """Return a position with its legal moves."""
+    return {
+        "pieces": pieces(position.scene()),
+        "legal": legal_moves(position),
+        "toMove": position.to_move.value,
+        "caption": caption_text(position),
+        "result": None if position.outcome is None else result_text(str(position.outcome)),
+        "chain": list(position.winning_chain()),
+        "last": position.last_cell,
+    }
+
+
+def answer_view(puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
+    """Return the answer to a move; ``shown`` has the move and what follows it.
+
+    The position is that after a right move and the reply. After a wrong move it is left out: the
+    page returns to that before.
+    """
+    own = answer.moves[:-1] if answer.reply else answer.moves
+    before = position_after(puzzle, own[:-1])
+    follows = [answer.reply] if answer.reply else list(answer.refutation)
+    shown = _shown(before, [own[-1], *follows])
+    is_right = answer.verdict in (Verdict.RIGHT, Verdict.SOLVED)
+    return {
+        "verdict": answer.verdict.value,
+        "isFinal": answer.is_final,
+        "moves": list(answer.moves) if is_right else list(own[:-1]),
+        "shown": shown,
+        "position": position_view(position_after(puzzle, answer.moves)) if is_right else None,
+    }
+
+
+def line_view(puzzle: Puzzle, line: Sequence[str]) -> dict[str, Any]:
+    """Return a line of moves from a puzzle's position."""
+    end = position_after(puzzle, line)
+    return {"shown": _shown(puzzle.position, line), "position": position_view(end)}
+
+
+def _shown(position: Position, texts: Sequence[str]) -> list[dict[str, Any]]:
+    moves = []
+    after = position
+    for text in texts:
+        move = after.parse_move(text)
+        moves.append(int(move))
+        after = after.play(move)
+    return play_through(position, moves).moves
+
+
+def hint_view(puzzle: Puzzle, moves: Sequence[str], hint: str) -> dict[str, Any]:
+    """Return a hint as data: the themes, and a few cells of which one begins the right move."""
+    themes = [str(one.title) for one in themes_of(puzzle)]
+    if not hint:
+        return {"themes": themes, "cells": []}
+    position = position_after(puzzle, moves)
+    right = int(position.steps(position.parse_move(hint))[0])
+    firsts = {int(steps[0]) for move in position.legal_moves if (steps := position.steps(move))}
+    near = _near(position.game.topology.neighbours, right) & firsts - {right}
+    # The same ones each time, so that several hints do not single out the right one.
+    chance = random.Random(f"{puzzle.id} {len(moves)}")
+    others = chance.sample(sorted(near), min(_HINTED - 1, len(near)))
+    return {"themes": themes, "cells": sorted([right, *others])}
+
+
+def _near(neighbours: Sequence[Sequence[int]], cell: int) -> set[int]:
+    """Return the cells within two steps of a cell."""
+    around = {cell, *neighbours[cell]}
+    return around.union(*(neighbours[one] for one in around))

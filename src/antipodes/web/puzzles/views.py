@@ -1,0 +1,216 @@
+"""Pages of puzzles: the overview, a puzzle, themes, the history, and a frame for other sites."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET
+
+from antipodes.games.registry import game_class, game_ids
+from antipodes.puzzles.model import HARDEST, Puzzle
+from antipodes.web.accounts.decorators import user_required
+from antipodes.web.accounts.models import User
+from antipodes.web.platform.security_headers import frames_allowed
+from antipodes.web.platform.translations import translate
+from antipodes.web.puzzles import catalogue, labels, presenters, selectors
+from antipodes.web.puzzles.cards import cards_of, daily_card
+from antipodes.web.puzzles.daily import dailies, daily, today
+from antipodes.web.puzzles.models import PuzzleReportRow, VoteRow
+from antipodes.web.puzzles.solvers import Solver
+from antipodes.web.ratings.charts import history_chart
+
+_SHOWN = 12  # puzzles of a theme with pictures
+_DAILIES = 8  # earlier puzzles of the day
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """Show the puzzle of the day, games and themes, and the solver's streak and ratings."""
+    solver = Solver.of(request)
+    counts = catalogue.counts()
+    ratings = selectors.own_ratings(solver.account) if solver.account else []
+    by_game = {one.game_id: one for one in ratings}
+    earlier = dailies(today() - timedelta(days=1), _DAILIES)
+    cards = cards_of([one for _, one in earlier], solver)
+    context = {
+        "daily": daily_card(solver),
+        "earlier": [(day, card) for (day, _), card in zip(earlier, cards, strict=True)],
+        "streak": solver.streak,
+        "is_account": solver.account is not None,
+        "games": [(game_class(one), many, by_game.get(one)) for one, many in counts.games.items()],
+        "themes": [(one, counts.themes.get(one.name, 0)) for one in labels.all_themes()],
+        "difficulties": range(1, HARDEST + 1),
+    }
+    return render(request, "puzzles/index.html", context)
+
+
+@require_GET
+def theme(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a theme: what it means, its puzzles by game, and some of them."""
+    found = labels.theme(name)
+    if found is None:
+        raise Http404(f"there is no theme {name}")
+    solver = Solver.of(request)
+    offered = catalogue.offered(theme=name)
+    games = [(game_class(one), sum(p.game_id == one for p in offered)) for one in game_ids()]
+    context = {
+        "theme": found,
+        "games": [(game, count) for game, count in games if count],
+        "cards": cards_of(_spread(offered), solver),
+        "count": len(offered),
+    }
+    return render(request, "puzzles/theme.html", context)
+
+
+def _spread(offered: list[Puzzle]) -> list[Puzzle]:
+    """Return a few of the puzzles of which this theme is the first, over all difficulties."""
+    ordered = sorted(offered, key=lambda one: (one.difficulty, one.id))
+    step = max(1, len(ordered) // _SHOWN)
+    return ordered[::step][:_SHOWN]
+
+
+@require_GET
+def next_puzzle(request: HttpRequest) -> HttpResponse:
+    """Redirect to a puzzle that the solver has not tried, of a game, theme or difficulty."""
+    solver = Solver.of(request)
+    chosen = chosen_filter(request)
+    found = selectors.next_puzzle(
+        solver.user,
+        chosen.get("game"),
+        chosen.get("theme"),
+        int(chosen["difficulty"]) if "difficulty" in chosen else None,
+        tried=solver.tried,
+    )
+    if found is None:
+        return render(request, "puzzles/none_left.html", {"chosen": chosen})
+    query = f"?{urlencode(chosen)}" if chosen else ""
+    return redirect(reverse("puzzle", args=[found.id]) + query)
+
+
+def chosen_filter(request: HttpRequest) -> dict[str, str]:
+    """Return the valid filters of a query: ``game``, ``theme`` and ``difficulty``."""
+    valid = {
+        "game": game_ids(),
+        "theme": tuple(one.name for one in labels.all_themes()),
+        "difficulty": tuple(str(number) for number in range(1, HARDEST + 1)),
+    }
+    given = ((name, request.GET.get(name, "")) for name in valid)
+    return {name: value for name, value in given if value in valid[name]}
+
+
+@require_GET
+def daily_puzzle(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Redirect to the puzzle of the day."""
+    puzzle = daily(today())
+    if puzzle is None:
+        raise Http404("there are no puzzles")
+    return redirect("puzzle", puzzle_id=puzzle.id)
+
+
+def find_or_404(puzzle_id: str) -> Puzzle:
+    """Return the puzzle with an id.
+
+    Raises:
+        Http404: there is none.
+    """
+    puzzle = catalogue.get(puzzle_id)
+    if puzzle is None:
+        raise Http404(_("There is no puzzle %(id)s.") % {"id": puzzle_id[:40]})
+    return puzzle
+
+
+@require_GET
+@ensure_csrf_cookie
+def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
+    """Show a puzzle."""
+    found = find_or_404(puzzle_id)
+    chosen = chosen_filter(request)
+    page_url = reverse("puzzle", args=[found.id])
+    context = {
+        **result_context(request, found),
+        "game": game_class(found.game_id),
+        "task": labels.task_of(found),
+        "is_daily": daily(today()) == found,
+        "next_url": next_url(chosen),
+        "page_url": request.build_absolute_uri(page_url),
+        "picture_url": request.build_absolute_uri(reverse("puzzle-picture-png", args=[found.id])),
+        "embed_url": request.build_absolute_uri(reverse("puzzle-embed", args=[found.id])),
+    }
+    return render(request, "puzzles/puzzle.html", context)
+
+
+def next_url(chosen: dict[str, str]) -> str:
+    """Return the URL of the next puzzle with the same filters."""
+    return reverse("next-puzzle") + (f"?{urlencode(chosen)}" if chosen else "")
+
+
+def result_context(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
+    """Return what a page tells about a puzzle once its first try is over, else nothing."""
+    solver = Solver.of(request)
+    outcome = solver.outcome(puzzle)
+    if outcome is None:
+        return {"puzzle": puzzle, "outcome": None}
+    row = catalogue.row_of(puzzle) if solver.account else None
+    votes = VoteRow.objects.filter(user=solver.account, puzzle=row) if row else None
+    return {
+        "puzzle": puzzle,
+        "game": game_class(puzzle.game_id),
+        "outcome": outcome,
+        "first_try": selectors.first_try(solver.account, puzzle),
+        "is_account": solver.account is not None,
+        "rating": catalogue.rating_of(puzzle).value,
+        "themes": labels.themes_of(puzzle),
+        "vote": votes.first() if votes is not None else None,
+        "row": row,
+        "reasons": PuzzleReportRow.Reason.choices,
+        "position_query": presenters.position_query(puzzle),
+        "streak": solver.streak,
+        "next_url": next_url(chosen_filter(request)),
+    }
+
+
+@require_GET
+@user_required
+def history(request: HttpRequest, user: User) -> HttpResponse:
+    """Show the tries of an account, and its rating in the puzzles of a game as a graph."""
+    if user.is_guest:
+        return redirect("account_signup")
+    ratings = selectors.own_ratings(user)
+    asked = request.GET.get("game", "")
+    game_id = asked if asked in game_ids() else (ratings[0].game_id if ratings else game_ids()[0])
+    points = selectors.rating_points(user, game_id)
+    game = game_class(game_id)
+    title = _("Rating in puzzles of %(game)s") % {"game": translate(game.title)}
+    context = {
+        "ratings": [(game_class(one.game_id), one) for one in ratings],
+        "game": game,
+        "title": title,
+        "chart": history_chart(points, title) if points else None,
+        "lines": selectors.latest_tries(user, game_id),
+        "streak": selectors.streak(user, today()),
+        "counts": selectors.outcome_counts(user),
+    }
+    return render(request, "puzzles/history.html", context)
+
+
+@require_GET
+@xframe_options_exempt
+@frames_allowed
+def embed(request: HttpRequest, puzzle_id: str) -> HttpResponse:
+    """Show a puzzle in a frame of another site; nothing is recorded."""
+    found = find_or_404(puzzle_id)
+    context = {
+        "puzzle": found,
+        "game": game_class(found.game_id),
+        "task": labels.task_of(found),
+        "page_url": request.build_absolute_uri(reverse("puzzle", args=[found.id])),
+    }
+    return render(request, "puzzles/embed.html", context)

@@ -1,0 +1,394 @@
+// A puzzle: the solver plays on the board, the server judges each move and replies.
+//
+//   <antipodes-puzzle address="/puzzles/…/">
+//     <antipodes-board></antipodes-board> <div class="puzzle-talk"></div>
+//   </antipodes-puzzle>
+//
+// Fires `puzzle-over` when a try ends. With the attribute `framed` it is shown on another site:
+// nothing is recorded, and there are neither hints nor solutions.
+
+import "./board.js";
+import { fetchBoard, fetchJson, messageOf, send } from "./analysis/server.js";
+import { piecesAfter } from "./analysis/tree.js";
+import { enableMoveInput, showPreviews } from "./board/requests.js";
+import { sideOf, textFrom } from "./board/sides.js";
+import { defined } from "./defined.js";
+import { t } from "./i18n.js";
+import { button, element, setText } from "./match/dom.js";
+
+/** @import { BoardElement } from "./board/element.js" */
+/** @import { BoardData, Pieces, State } from "./board/state.js" */
+/** @import { Line, Move, Options } from "./analysis/server.js" */
+
+/**
+ * A position with its legal moves.
+ * @typedef {object} View
+ * @property {Pieces} pieces
+ * @property {State["legal"]} legal
+ * @property {string} toMove
+ * @property {string | null} result
+ * @property {number[]} chain
+ * @property {number | null} last
+ */
+/**
+ * The position to solve.
+ * @typedef {object} Start
+ * @property {string} game
+ * @property {Options} options
+ * @property {string} setup
+ * @property {string} board URL of the board
+ * @property {number} solver the solver's seat
+ * @property {View} position
+ */
+/**
+ * The answer to a move.
+ * @typedef {object} Answer
+ * @property {"right" | "solved" | "wrong" | "undecided" | "waiting"} verdict
+ * @property {boolean} isFinal whether no refutation will follow
+ * @property {string[]} moves right moves and replies so far
+ * @property {Move[]} shown the move, and what follows it
+ * @property {View | null} position after a right move and the reply
+ * @property {string} [message] instead of the usual one
+ */
+
+const PAUSE = 650; // milliseconds between two moves that are shown
+const POLL = 1_500; // milliseconds between two requests for a judgement
+const PATIENCE = 20; // requests
+
+class Puzzle extends HTMLElement {
+  /** @type {Start | null} */
+  #start = null;
+  /** @type {BoardData | null} */
+  #data = null;
+  #moves = /** @type {string[]} */ ([]); // right moves and replies so far
+  /** @type {View | null} */
+  #view = null; // the position after them
+  #hinted = /** @type {number[]} */ ([]); // cells of a hint
+  #hints = 0; // taken in this position
+  #isOver = false;
+  #turn = 0; // counts what the solver does, to stop what was begun before
+  #status = element("p", { class: "puzzle-status", role: "status" });
+  #error = element("p", { class: "note", role: "alert" });
+  #retry = button(t("Try again"), () => this.#goBack(), { class: "first", hidden: true });
+  #restart = button(t("Start again"), () => this.#begin(), { hidden: true });
+  #hint = button(t("Hint"), () => this.#askHint());
+  #solution = button(t("Show solution"), () => this.#askSolution());
+
+  connectedCallback() {
+    defined(this.querySelector(".puzzle-talk")).replaceChildren(this.#status, this.#error, this.#buildButtons());
+    this.#board.addEventListener("play", (event) => this.#play(/** @type {CustomEvent<number>} */ (event).detail));
+    showPreviews(this.#board, () => this.#line);
+    if (!this.#isFramed) enableMoveInput(this.#board, () => this.#line, () => this.#side);
+    this.#load().catch((error) => this.#fail(error));
+  }
+
+  #buildButtons() {
+    const row = element("div", { class: "buttons" }, this.#retry, this.#restart);
+    if (!this.#isFramed) row.append(this.#hint, this.#solution);
+    return row;
+  }
+
+  get #board() {
+    return /** @type {BoardElement} */ (this.querySelector("antipodes-board"));
+  }
+
+  get #address() {
+    return this.getAttribute("address") ?? "";
+  }
+
+  get #isFramed() {
+    return this.hasAttribute("framed");
+  }
+
+  /** The shown position as the server's queries name it. */
+  get #line() {
+    if (!this.#start) return null;
+    const { game, options, setup } = this.#start;
+    return /** @type {Line} */ ({ game, options, setup, moves: this.#moves });
+  }
+
+  /** The seat whose coordinates are used. */
+  get #side() {
+    return this.#data && this.#start ? sideOf(this.#data, this.#start.solver) : 0;
+  }
+
+  async #load() {
+    this.#start = /** @type {Start} */ (await fetchJson(`${this.#address}position.json`));
+    this.#data = await fetchBoard(this.#start.board);
+    this.#begin();
+  }
+
+  /** Show the position to solve. */
+  #begin() {
+    this.#turn++;
+    this.#moves = [];
+    this.#view = defined(this.#start).position;
+    this.#isOver = false;
+    this.#goBack();
+  }
+
+  /** Return to the position after the right moves so far. */
+  #goBack() {
+    this.#turn++;
+    const hadFocus = this.#retry === document.activeElement;
+    this.#hinted = [];
+    this.#hints = 0;
+    this.#retry.hidden = true;
+    this.#draw(defined(this.#view));
+    this.#say(t("Your move."));
+    this.#drawButtons();
+    const { last } = defined(this.#view);
+    if (hadFocus) this.#board.focusCell(last ?? 0);
+  }
+
+  #drawButtons() {
+    this.#restart.hidden = !this.#isOver && this.#moves.length === 0;
+    this.#hint.hidden = this.#isOver;
+    this.#solution.hidden = this.#isOver;
+  }
+
+  /**
+   * Show a position; without `legal` no move can be made.
+   * @param {Partial<View> & {pieces: Pieces}} view
+   * @param {Partial<State>} [more]
+   */
+  #draw({ pieces, legal = [], toMove, chain = [], last = null }, more = {}) {
+    this.#board.show({
+      board: defined(this.#data),
+      pieces,
+      legal: this.#isOver ? [] : legal,
+      turn: toMove,
+      chain,
+      last,
+      seat: defined(this.#start).solver,
+      ...more,
+    });
+  }
+
+  /** @param {number} move */
+  async #play(move) {
+    const view = defined(this.#view);
+    const turn = ++this.#turn;
+    this.#hint.hidden = this.#solution.hidden = true;
+    this.#draw({ pieces: view.pieces, toMove: view.toMove });
+    this.#say("");
+    try {
+      const answer = await this.#judged(move, turn);
+      if (answer && turn === this.#turn) await this.#answer(answer, move, turn);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.#goBack();
+      this.#fail(error);
+    }
+  }
+
+  /**
+   * Return the judgement of a move; wait for the server's search if it needs one.
+   * @param {number} move
+   * @param {number} turn
+   */
+  async #judged(move, turn) {
+    for (let left = PATIENCE; left > 0; left--) {
+      const answer = await this.#ask(move);
+      if (answer.verdict !== "waiting" || turn !== this.#turn) return answer;
+      this.#say(t("Thinking …"));
+      await pause(POLL);
+    }
+    throw new Error(t("The computer is busy. Try again soon."));
+  }
+
+  /**
+   * @param {number} move
+   * @returns {Promise<Answer>}
+   */
+  #ask(move) {
+    if (this.#isFramed) return this.#judgement(move);
+    return send("POST", `${this.#address}answer`, { moves: this.#moves.join(","), move });
+  }
+
+  /**
+   * Return what is known about a move; nothing is recorded.
+   * @param {number} move
+   * @returns {Promise<Answer>}
+   */
+  #judgement(move) {
+    return fetchJson(`${this.#address}judgement?moves=${encodeURIComponent([...this.#moves, move].join(","))}`);
+  }
+
+  /**
+   * @param {Answer} answer
+   * @param {number} move
+   * @param {number} turn
+   */
+  async #answer(answer, move, turn) {
+    const [own, reply] = answer.shown;
+    const values = { move: this.#textOf(own) };
+    switch (answer.verdict) {
+      case "undecided":
+        this.#goBack();
+        return this.#say(t("{move}: the computer could not decide whether this wins. Try another move.", values));
+      case "wrong":
+        return this.#showWrong(answer, move, turn);
+      case "solved":
+        this.#keep(answer);
+        this.#isOver = true;
+        this.#draw(defined(answer.position));
+        this.#say(answer.message ?? t("{move} wins. Solved!", values));
+        this.#end();
+        return this.#drawButtons();
+      default: {
+        const before = defined(this.#view);
+        this.#say(t("{move} is right.", values));
+        this.#draw({ pieces: piecesAfter(before.pieces, [own]), last: own.last });
+        this.#keep(answer);
+        await pause(PAUSE);
+        if (turn !== this.#turn) return;
+        this.#goBack();
+        this.#say(t("{move} is right. The reply is {reply}. Your move.", { ...values, reply: this.#textOf(reply) }));
+      }
+    }
+  }
+
+  /** Keep the moves of a right answer. */
+  #keep(/** @type {Answer} */ { moves, position }) {
+    this.#moves = moves;
+    this.#view = position;
+  }
+
+  /**
+   * Show a wrong move, and play its refutation.
+   * @param {Answer} answer
+   * @param {number} move
+   * @param {number} turn
+   */
+  async #showWrong(answer, move, turn) {
+    const { pieces } = defined(this.#view);
+    const wrong = answer.message ?? t("{move} does not win.", { move: this.#textOf(answer.shown[0]) });
+    this.#end();
+    this.#drawButtons();
+    this.#hint.hidden = true;
+    this.#retry.hidden = false;
+    this.#draw({ pieces: piecesAfter(pieces, answer.shown.slice(0, 1)), last: answer.shown[0].last });
+    this.#say(wrong);
+    if (this.#board.contains(document.activeElement)) this.#retry.focus();
+    const shown = await this.#refutation(answer, move, turn);
+    if (turn !== this.#turn || shown.length < 2) return;
+    this.#say(`${wrong} ${t("The refutation: {moves}", { moves: this.#listed(shown.slice(1)) })}`);
+    await this.#showMoves(pieces, shown, turn);
+  }
+
+  /**
+   * Return a wrong move with its refutation, which the server may have to search for.
+   * @param {Answer} answer
+   * @param {number} move
+   * @param {number} turn
+   */
+  async #refutation(answer, move, turn) {
+    let found = answer;
+    for (let left = PATIENCE; left > 0 && !found.isFinal && turn === this.#turn; left--) {
+      await pause(POLL);
+      found = await this.#judgement(move);
+    }
+    return found.shown;
+  }
+
+  /**
+   * Show moves one after another, with their numbers.
+   * @param {Pieces} pieces before them
+   * @param {Move[]} shown
+   * @param {number} turn
+   */
+  async #showMoves(pieces, shown, turn) {
+    /** @type {Record<number, number>} */
+    const numbers = {};
+    for (const [index, { last }] of shown.entries()) {
+      if (turn !== this.#turn) return;
+      if (last !== null) numbers[last] = index + 1;
+      this.#draw({ pieces: piecesAfter(pieces, shown.slice(0, index + 1)), last }, { numbers: { ...numbers } });
+      await pause(PAUSE);
+    }
+  }
+
+  async #askHint() {
+    this.#hints++;
+    if (this.#hinted.length) return this.#showHint();
+    try {
+      const turn = this.#turn;
+      const { themes, cells } = await send("POST", `${this.#address}hint`, { moves: this.#moves.join(",") });
+      if (turn !== this.#turn) return;
+      this.#hinted = cells;
+      if (!themes.length) return this.#showHint();
+      this.#say(t("Theme: {themes}. Press again for a closer hint.", { themes: themes.join(", ") }));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Mark a few cells, of which one begins the right move. */
+  #showHint() {
+    if (!this.#hinted.length) return this.#say(t("There is no hint here."));
+    const marks = Object.fromEntries(this.#hinted.map((cell) => [cell, "?"]));
+    this.#draw(defined(this.#view), { marks });
+    const names = this.#hinted.map((cell) => this.#nameOf(cell)).join(", ");
+    this.#say(t("The right move begins at one of these: {names}", { names }));
+  }
+
+  async #askSolution() {
+    const turn = ++this.#turn;
+    try {
+      const { shown, position } = await send("POST", `${this.#address}solution`);
+      if (turn !== this.#turn) return;
+      const { pieces } = defined(this.#start).position;
+      this.#moves = [];
+      this.#isOver = true;
+      this.#retry.hidden = true;
+      this.#drawButtons();
+      this.#say(t("Solution: {moves}", { moves: this.#listed(shown) }));
+      this.#end();
+      this.#restart.focus();
+      await this.#showMoves(pieces, shown, turn);
+      if (turn === this.#turn) this.#view = position;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Tell the page that the try is over. */
+  #end() {
+    this.dispatchEvent(new CustomEvent("puzzle-over", { bubbles: true }));
+  }
+
+  /** @param {Move} move */
+  #textOf({ text }) {
+    return textFrom(defined(this.#data), this.#side, text);
+  }
+
+  /** @param {Move[]} moves */
+  #listed(moves) {
+    return moves.map((move) => this.#textOf(move)).join(" ");
+  }
+
+  /** @param {number} cell */
+  #nameOf(cell) {
+    const { names, seen } = defined(this.#data);
+    return seen?.[this.#side]?.[cell] ?? names[cell].join("/");
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#error.textContent = "";
+    setText(this.#status, text);
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.#error.textContent = messageOf(error);
+  }
+}
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+customElements.define("antipodes-puzzle", Puzzle);

@@ -1,0 +1,90 @@
+"""Limits of what solvers can make the site do."""
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.puzzles import store
+from antipodes.web.platform.limits import TooManyError
+from antipodes.web.puzzles import judgements, mistakes, services
+from antipodes.web.puzzles.models import JudgementRow
+
+pytestmark = pytest.mark.django_db
+
+FAR = "192.0.2.7"  # an address of documentation, not of this machine
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Return a function that sets a limit."""
+    return lambda limit, amount: monkeypatch.setenv(limit.setting, amount)
+
+
+def wrong_moves(puzzle):
+    position = puzzle.position
+    moves = [position.format_move(move) for move in position.legal_moves]
+    return [move for move in moves if move != puzzle.line[0]]
+
+
+def test_answers_of_a_user_are_limited(ann, puzzle, few):
+    few(services.ANSWERS, "3/minute")
+    for _ in range(3):
+        services.answer(ann, puzzle, (), puzzle.line[0])
+    with pytest.raises(TooManyError):
+        services.answer(ann, puzzle, (), puzzle.line[0])
+
+
+def test_answers_of_an_address_are_limited(client, puzzle, few):
+    few(services.ANSWERS_OF_ADDRESS, "3/minute")
+    data = {"moves": "", "move": puzzle.line[0]}
+    path = f"/puzzles/{puzzle.id}/answer"
+    found = [client.post(path, data, REMOTE_ADDR=FAR) for _ in range(4)]
+    assert [one.status_code for one in found] == [200, 200, 200, 429]
+    assert "Retry-After" in found[-1].headers
+    asked = client.get(f"/puzzles/{puzzle.id}/judgement", {"moves": "a1"}, REMOTE_ADDR=FAR)
+    assert asked.status_code == 429
+
+
+def test_searches_of_a_user_are_limited(ann, puzzle, few):
+    few(judgements.SEARCHES, "2/minute")
+    first, second, third = wrong_moves(puzzle)[:3]
+    for move in (first, second, first):
+        services.answer(ann, puzzle, (), move)
+    with pytest.raises(TooManyError):
+        services.answer(ann, puzzle, (), third)
+    assert JudgementRow.objects.count() == 2
+
+
+def test_searches_of_an_address_are_limited(client, puzzle, few):
+    few(judgements.SEARCHES_OF_ADDRESS, "2/minute")
+    found = [
+        client.post(f"/puzzles/{puzzle.id}/answer", {"move": move}, REMOTE_ADDR=FAR).status_code
+        for move in wrong_moves(puzzle)[:3]
+    ]
+    assert found == [200, 200, 429]
+
+
+def test_moves_that_wait_for_a_search_are_limited(ann, bob, puzzle, few):
+    few(judgements.WAITING_SEARCHES, "2")
+    first, second, third = wrong_moves(puzzle)[:3]
+    services.answer(ann, puzzle, (), first)
+    services.answer(bob, puzzle, (), second)
+    with pytest.raises(InputError, match="2 moves of puzzles to judge") as refused:
+        services.answer(ann, puzzle, (), third)
+    assert refused.value.code == "puzzle/busy"
+
+
+def test_reports_of_a_user_are_limited(ann, few):
+    few(services.REPORTS, "1/day")
+    first, second = store.puzzles("hex")[:2]
+    for one in (first, second):
+        services.solution(ann, one)
+    services.report(ann, first, "wrong")
+    with pytest.raises(TooManyError):
+        services.report(ann, second, "wrong")
+
+
+def test_searches_for_mistakes_are_limited(ann, few):
+    few(mistakes.SEARCHES, "1/hour")
+    mistakes.search(ann)
+    with pytest.raises(TooManyError):
+        mistakes.search(ann)

@@ -1,0 +1,108 @@
+"""Your mistakes: exercises from a player's own reviewed matches."""
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.match import Play, Resign, Terms
+from antipodes.web.analysis.models import ReviewRow
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.puzzles import mistakes
+from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
+from antipodes.web.puzzles.services import Verdict
+
+pytestmark = pytest.mark.django_db
+
+MOVES = ("a1", "c3", "a3", "b2")
+
+
+@pytest.fixture
+def reviewed(ann, bob):
+    """A match in which ann gave a win away at her second move, as the review says."""
+    game = make_game("hex", {"size": 3, "swap": "off"})
+    row = begin_match(Terms(game=game, players=(str(ann.pk), str(bob.pk))), [ann, bob])
+    for text in MOVES:
+        match = MatchRow.objects.get(pk=row.pk).match()
+        move = int(match.position.parse_move(text))
+        seat, ply = match.seat_to_move, match.ply
+        carry_out(row.slug, Play(seat=seat, ply=ply, key=f"move {ply} xx", move=move))
+    carry_out(row.slug, Resign(seat=0, ply=4, key="resigning"))
+    turn = {
+        "ply": 3, "color": "black", "move": "a3", "better": "b2",
+        "before": 0.9, "after": 0.1, "decides": True,
+    }  # fmt: skip
+    ReviewRow.objects.filter(match=row).delete()
+    return ReviewRow.objects.create(match=row, state="done", turns=[turn])
+
+
+@pytest.fixture
+def exercise(ann, reviewed, work_off):
+    """The exercise that was made from it."""
+    mistakes.search(ann)
+    work_off()
+    (row,) = mistakes.exercises(ann)
+    return row
+
+
+def test_a_missed_win_becomes_an_exercise(exercise, ann):
+    assert (exercise.ply, exercise.played) == (2, "a3")
+    assert exercise.is_proven
+    position = mistakes.puzzle_of(exercise).position
+    assert position.play(position.parse_move(exercise.better)) is not None
+
+
+def test_each_match_is_searched_once(ann, bob, reviewed):
+    assert mistakes.search(ann) == 1
+    assert mistakes.search(ann) == 0
+    assert MistakeRow.objects.count() == SearchedMatchRow.objects.count() == 1
+    mistakes.search(bob)  # it was not bob's mistake
+    assert MistakeRow.objects.filter(user=bob).count() == 0
+
+
+def test_a_position_with_several_good_moves_is_dropped(ann, reviewed, work_off, monkeypatch):
+    monkeypatch.setattr(mistakes, "find_only_win", lambda _: None)
+    monkeypatch.setattr(mistakes, "_is_far_ahead", lambda *_: False)
+    mistakes.search(ann)
+    work_off()
+    assert mistakes.exercises(ann) == []
+    assert mistakes.waiting(ann) == 0
+
+
+def test_exactly_the_missed_move_is_right(exercise):
+    wrong = mistakes.answer(exercise, exercise.played)
+    assert wrong.verdict is Verdict.WRONG
+    assert mistakes.answer(exercise, exercise.better).verdict is Verdict.SOLVED
+    mistakes.answer(exercise, exercise.played)
+    row = MistakeRow.objects.get()
+    assert row.tries == 1  # those after the solution do not count
+    assert row.solved_at is not None
+
+
+def test_an_exercise_is_private(client, ann, bob, exercise):
+    path = f"/puzzles/mistakes/{exercise.pk}/"
+    names = ("", "position.json", "board.svg", "result")
+    client.force_login(bob)
+    assert [client.get(path + name).status_code for name in names] == [404] * 4
+    posted = [client.post(path + name).status_code for name in ("answer", "hint", "solution")]
+    assert posted == [404] * 3
+    assert path not in client.get("/puzzles/mistakes/").text
+    client.force_login(ann)
+    assert [client.get(path + name).status_code for name in names] == [200] * 4
+    assert path in client.get("/puzzles/mistakes/").text
+
+
+def test_the_page_judges_and_hints_without_telling_the_move_before(client, ann, exercise):
+    client.force_login(ann)
+    path = f"/puzzles/mistakes/{exercise.pk}/"
+    assert exercise.better not in client.get(path).text
+    start = client.get(path + "position.json").json()
+    assert "line" not in start
+    told = client.post(path + "answer", {"move": exercise.played}).json()
+    assert (told["verdict"], told["message"]) == ("wrong", "That is what you played in the game.")
+    assert client.post(path + "answer", {"move": "z9"}).status_code == 400
+    assert len(client.post(path + "hint").json()["cells"]) > 1
+    told = client.post(path + "answer", {"move": exercise.better}).json()
+    assert told["verdict"] == "solved"
+    assert "from 90 % to 10 %" in client.get(path + "result").text
+    shown = client.post(path + "solution").json()["shown"]
+    assert [move["text"] for move in shown] == [exercise.better]

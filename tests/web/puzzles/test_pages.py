@@ -1,0 +1,250 @@
+"""Pages of puzzles, and what they tell before and after the answer."""
+
+import json
+import re
+
+import pytest
+
+from antipodes.puzzles import store
+from antipodes.web.puzzles import attempts, catalogue, labels, services
+from antipodes.web.puzzles.daily import daily, today
+from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, TryRow, VoteRow
+
+pytestmark = pytest.mark.django_db
+
+
+def url(puzzle, name=""):
+    return f"/puzzles/{puzzle.id}/{name}"
+
+
+def answer(client, puzzle, moves, move):
+    return client.post(url(puzzle, "answer"), {"moves": ",".join(moves), "move": move}).json()
+
+
+def solve(client, puzzle):
+    moves = []
+    for move in puzzle.line[::2]:
+        told = answer(client, puzzle, moves, move)
+        moves = told["moves"]
+    return told
+
+
+@pytest.fixture
+def signed_in(client, ann):
+    client.force_login(ann)
+    return client
+
+
+def test_nothing_about_the_solution_is_told_before_the_answer(client, puzzle):
+    """Neither the solution nor themes nor the difficulty are in the page or its data."""
+    texts = [
+        client.get(url(puzzle, name)).text for name in ("", "position.json", "embed/", "result")
+    ]
+    after = puzzle.line[0]
+    data = json.loads(texts[1])
+    assert set(data) == {
+        "id", "game", "options", "setup", "board", "solver", "moves", "position",
+    }  # fmt: skip
+    assert puzzle.position.to_setup() == puzzle.setup
+    titles = [str(one.title) for one in labels.themes_of(puzzle)]
+    for text in texts:
+        assert not re.search(rf"\b{re.escape(after)}\b", re.sub(r'\\?"setup\\?".*?}', "", text))
+        assert "difficulty" not in text.lower()
+        assert not any(f">{title}<" in text for title in titles)
+    assert texts[3].strip() == ""
+
+
+def test_a_solver_plays_on_the_page_and_then_reads_themes_and_rating(signed_in, puzzle):
+    first = answer(signed_in, puzzle, [], puzzle.line[0])
+    assert first["verdict"] == "right"
+    assert first["moves"] == list(puzzle.line[:2])
+    assert [move["text"] for move in first["shown"]] == list(puzzle.line[:2])
+    assert "Rating" not in signed_in.get(url(puzzle, "result")).text
+    told = solve(signed_in, puzzle)
+    assert told["verdict"] == "solved"
+    result = signed_in.get(url(puzzle, "result")).text
+    assert "Solved at the first try" in result
+    assert "Your rating" in result
+    assert all(str(one.title) in result for one in labels.themes_of(puzzle))
+
+
+def test_moves_are_numbers_or_texts(client, puzzle):
+    told = answer(client, puzzle, [], int(puzzle.solution))
+    assert told["verdict"] == "right"
+
+
+def test_a_wrong_move_shows_that_move_and_returns_to_the_position_before(client, puzzle, wrong):
+    told = answer(client, puzzle, [], wrong)
+    assert told["verdict"] == "wrong"
+    assert told["moves"] == []
+    assert told["position"] is None
+    assert [move["text"] for move in told["shown"]] == [wrong]
+
+
+def test_guests_keep_tries_and_streak_in_their_session(client, puzzle, wrong):
+    answer(client, puzzle, [], wrong)
+    solve(client, puzzle)
+    assert not TryRow.objects.exists()
+    assert "Not solved at the first try" in client.get(url(puzzle)).text
+    assert "1 day in a row" in client.get("/puzzles/").text
+    other = next(one for one in store.puzzles("hex") if one.id != puzzle.id)
+    assert "first try" not in client.get(url(other)).text
+
+
+def test_a_guest_is_not_shown_a_puzzle_twice(client):
+    puzzles = store.puzzles("cylindrical-hex")
+    for one in puzzles[:-1]:
+        client.post(url(one, "solution"))
+    response = client.get("/puzzles/next?game=cylindrical-hex&theme=&difficulty=")
+    assert response.url == url(puzzles[-1]) + "?game=cylindrical-hex"
+    client.post(url(puzzles[-1], "solution"))
+    assert "You have tried all puzzles" in client.get("/puzzles/next?game=cylindrical-hex").text
+
+
+def test_asking_for_a_judgement_by_get_records_nothing(signed_in, puzzle, wrong):
+    for move in (wrong, puzzle.line[0]):
+        told = signed_in.get(url(puzzle, "judgement"), {"moves": move}).json()
+        assert told["verdict"] in ("wrong", "right")
+    assert not TryRow.objects.exists()
+
+
+def test_hints_name_several_cells_of_which_one_is_right(signed_in, puzzle):
+    told = signed_in.post(url(puzzle, "hint"), {"moves": ""}).json()
+    assert int(puzzle.solution) in told["cells"]
+    assert len(told["cells"]) > 1
+    assert told == signed_in.post(url(puzzle, "hint"), {"moves": ""}).json()
+    assert TryRow.objects.get().outcome == "hinted"
+
+
+def test_a_solution_is_shown_as_moves(signed_in, puzzle):
+    told = signed_in.post(url(puzzle, "solution")).json()
+    assert [move["text"] for move in told["shown"]] == list(puzzle.line)
+    assert TryRow.objects.get().outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "code"),
+    [
+        ("", "", "move/"),
+        ("", "no move", "move/"),
+        ("", "9" * 30, "move/"),
+        ("a1", "a1", "move/occupied"),
+        ("", "99999", "move/"),
+        ("a1," * 400, "b1", "puzzle/too-long"),
+    ],
+)
+def test_bad_input_is_refused_with_a_code(client, puzzle, moves, move, code):
+    response = client.post(url(puzzle, "answer"), {"moves": moves, "move": move})
+    assert response.status_code == 400
+    assert response.json()["code"].startswith(code)
+
+
+def test_unknown_puzzles_and_themes_do_not_exist(client):
+    for path in (
+        "/puzzles/0000000000/",
+        "/puzzles/x/embed/",
+        "/puzzles/theme/x/",
+        "/puzzles/x/board.svg",
+    ):
+        assert client.get(path).status_code == 404, path
+
+
+def test_the_overview_shows_the_puzzle_of_the_day_and_so_does_the_first_page(client):
+    puzzle = daily(today())
+    for path in ("/", "/puzzles/"):
+        page = client.get(path).text
+        assert f'href="{url(puzzle)}"' in page
+        assert "Puzzle of the day" in page
+    assert client.get("/puzzles/daily/").url == url(puzzle)
+
+
+def test_pages_of_themes_have_their_puzzles_only(client):
+    for theme in ("fork", "flip", "double-option"):
+        page = client.get(f"/puzzles/theme/{theme}/").text
+        ids = set(re.findall(r"/puzzles/([0-9a-f]{10})/\"", page))
+        assert ids
+        assert all(theme in catalogue.get(one).themes for one in ids)
+
+
+def test_a_puzzle_has_an_image_for_previews_of_links(client, puzzle):
+    page = client.get(url(puzzle)).text
+    image = re.search(r'og:image" content="http://testserver([^"]*)"', page)[1]
+    assert image == url(puzzle, "board.png")
+    picture = client.get(url(puzzle, "board.svg"))
+    assert picture.headers["Content-Type"] == "image/svg+xml"
+    again = client.get(url(puzzle, "board.svg"), headers={"If-None-Match": picture.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_only_the_embedded_puzzle_may_be_shown_in_frames(client, puzzle):
+    framed = client.get(url(puzzle, "embed/"))
+    assert "frame-ancestors *" in framed.headers["Content-Security-Policy"]
+    assert "X-Frame-Options" not in framed.headers
+    assert "csrf" not in framed.text
+    for path in (url(puzzle), "/puzzles/", "/"):
+        other = client.get(path)
+        assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
+        assert other.headers["X-Frame-Options"] == "DENY"
+
+
+def test_the_history_has_a_graph_for_each_game(signed_in, ann):
+    assert "No puzzles yet" in signed_in.get("/puzzles/history/").text
+    for one in store.puzzles("hex")[:3]:
+        attempts.record(ann, one, attempts.Outcome.SOLVED)
+    attempts.record(ann, store.puzzles("antipode")[0], attempts.Outcome.FAILED)
+    page = signed_in.get("/puzzles/history/").text
+    assert page.count("<tr>") == 4
+    assert "<svg" in page
+    assert "Antipode" in signed_in.get("/puzzles/history/?game=antipode").text
+
+
+def test_the_history_is_for_accounts(client, guest):
+    assert client.get("/puzzles/history/").url.startswith("/accounts/login/")
+    client.force_login(guest)
+    assert client.get("/puzzles/history/").url == "/accounts/signup/"
+
+
+def test_solvers_vote_once_and_can_change_or_withdraw_their_vote(signed_in, ann, puzzle):
+    assert signed_in.post(url(puzzle, "vote"), {"vote": "up"}).status_code == 400
+    services.solution(ann, puzzle)
+    for vote, counts in (("up", (1, 0)), ("up", (1, 0)), ("down", (0, 1)), ("none", (0, 0))):
+        assert signed_in.post(url(puzzle, "vote"), {"vote": vote}).url == url(puzzle)
+        row = PuzzleRow.objects.get()
+        assert (row.up, row.down) == counts
+    assert not VoteRow.objects.exists()
+    assert signed_in.post(url(puzzle, "vote"), {"vote": "maybe"}).status_code == 400
+
+
+def test_a_report_is_made_once_while_it_is_open(signed_in, ann, puzzle):
+    services.solution(ann, puzzle)
+    data = {"reason": "several", "text": "c4 wins too"}
+    for _ in range(2):
+        page = signed_in.post(url(puzzle, "report"), data, headers={"HX-Request": "true"})
+        assert "A moderator will look" in page.text
+    row = PuzzleReportRow.objects.get()
+    assert (row.reason, row.text) == ("several", "c4 wins too")
+    bad = signed_in.post(url(puzzle, "report"), {"reason": "boredom"})
+    assert bad.status_code == 400
+
+
+def test_data_export_has_the_tries_and_votes(signed_in, ann, puzzle):
+    services.solution(ann, puzzle)
+    services.vote(ann, puzzle, is_up=True)
+    from antipodes.web.accounts.data_export import export_data
+
+    rows = json.loads("".join(export_data(ann, str)))["rows"]
+    assert rows["puzzles.tryrow"][0]["puzzle_id"] == puzzle.id
+    assert rows["puzzles.voterow"][0]["is_up"] is True
+    assert rows["puzzles.solverrow"][0]["game_id"] == "hex"
+
+
+def test_deleting_an_account_deletes_its_tries_but_not_the_puzzles_rating(ann, puzzle):
+    services.solution(ann, puzzle)
+    services.vote(ann, puzzle, is_up=True)
+    value = PuzzleRow.objects.get().value
+    from antipodes.web.accounts.account_deletion import delete_account
+
+    delete_account(ann)
+    assert not TryRow.objects.exists()
+    assert not VoteRow.objects.exists()
+    assert PuzzleRow.objects.get().value == value
