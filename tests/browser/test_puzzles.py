@@ -1,0 +1,191 @@
+"""Puzzles: solved by mouse, touch and keys, with refutations, hints and solutions."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from antipodes.games.registry import game_ids
+from antipodes.puzzles import store
+from tests.browser.accounts import sign_up
+from tests.browser.test_keyboard import go_to, tab_to
+
+_SEARCH = 240_000  # milliseconds, since kernels may have to be compiled
+_TYPE = """() => document.querySelector("antipodes-board").settings()
+  .find((one) => one.name === "input").choose("on")"""
+KINDS = ["desktop", "dark", "contrast", "phone", "narrow"]
+
+
+def puzzle_of(game_id, length=2):
+    """Return a puzzle with so many moves to find."""
+    return next(one for one in store.puzzles(game_id) if one.length == length)
+
+
+def open_puzzle(player, puzzle):
+    """Open a puzzle, and wait until it can be played."""
+    player.open(f"/puzzles/{puzzle.id}/")
+    player.shows(puzzle.position)
+
+
+def status(player):
+    """Return the element that tells how the puzzle goes."""
+    return player.page.locator(".puzzle-status")
+
+
+def solve(player, puzzle):
+    """Play the line of a puzzle with mouse or finger."""
+    position = puzzle.position
+    for number, text in enumerate(puzzle.line):
+        if number % 2:
+            position = position.play(position.parse_move(text))
+            player.shows(position)
+        else:
+            move = position.parse_move(text)
+            player.click_steps(position, position.steps(move))
+            position = position.play(move)
+    expect(status(player)).to_contain_text("Solved!")
+    player.shows(position)
+
+
+def wrong_move(puzzle):
+    """Return a first move that does not win."""
+    position = puzzle.position
+    return next(move for move in position.legal_moves if move != puzzle.solution)
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_puzzle_is_solved_by_mouse_and_touch(window, site, game_id, kind):
+    player = window(site, kind)
+    puzzle = puzzle_of(game_id)
+    open_puzzle(player, puzzle)
+    player.picture(f"puzzle-{game_id}-{kind}")
+    player.check_accessibility()
+    solve(player, puzzle)
+    expect(player.page.locator(".puzzle-result")).to_contain_text("Solved at the first try")
+    player.picture(f"puzzle-solved-{game_id}-{kind}")
+    player.check_accessibility()
+
+
+def test_a_puzzle_is_solved_with_the_keyboard_and_the_next_one_begins(window, site):
+    player = window(site)
+    keys = player.page.keyboard
+    puzzle = puzzle_of("hex")
+    open_puzzle(player, puzzle)
+    position = puzzle.position
+    for number, text in enumerate(puzzle.line):
+        if number % 2 == 0:
+            go_to(player, text)
+            keys.press("Enter")
+        position = position.play(position.parse_move(text))
+        if number % 2:
+            player.shows(position)
+    expect(status(player)).to_contain_text("Solved!")
+    expect(player.page.locator(".next-puzzle")).to_be_visible()
+    tab_to(player, ".next-puzzle")
+    keys.press("Enter")
+    player.page.wait_for_url(lambda url: "/puzzles/" in url and puzzle.id not in url)
+
+
+def test_a_move_can_be_typed(window, site):
+    player = window(site)
+    puzzle = puzzle_of("hex")
+    open_puzzle(player, puzzle)
+    player.page.evaluate(_TYPE)
+    field = player.page.locator(".board-move-input input")
+    field.fill("b99")
+    field.press("Enter")
+    expect(player.page.locator(".board-error")).to_contain_text("b99")
+    player.expect_errors("400")
+    field.fill(puzzle.line[0])
+    field.press("Enter")
+    expect(status(player)).to_contain_text("is right")
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_a_wrong_move_is_refuted_on_the_board_and_can_be_taken_back(window, site, kind):
+    player = window(site, kind)
+    puzzle = puzzle_of("antipode")
+    open_puzzle(player, puzzle)
+    position = puzzle.position
+    player.click_steps(position, position.steps(wrong_move(puzzle)))
+    expect(status(player)).to_contain_text("does not win")
+    expect(status(player)).to_contain_text("The refutation", timeout=_SEARCH)
+    expect(player.page.locator(".puzzle-result")).to_contain_text("Not solved")
+    player.picture(f"puzzle-refuted-{kind}")
+    player.check_accessibility()
+    player.press("Try again")
+    player.shows(position)
+    solve(player, puzzle)
+
+
+def test_hints_and_the_solution_are_shown(window, site):
+    player = window(site)
+    puzzle = next(one for one in store.puzzles("hex") if one.themes and one.length == 2)
+    open_puzzle(player, puzzle)
+    player.press("Hint")
+    expect(status(player)).to_contain_text("Theme:")
+    player.press("Hint")
+    expect(status(player)).to_contain_text("begins at one of these")
+    player.picture("puzzle-hint")
+    player.check_accessibility()
+    player.press("Show solution")
+    expect(status(player)).to_contain_text(f"Solution: {' '.join(puzzle.line)}")
+    player.press("Start again")
+    player.shows(puzzle.position)
+
+
+def test_an_account_is_rated_and_reads_its_history(window, site):
+    player = window(site)
+    sign_up(player, "solver")
+    puzzle = puzzle_of("hex")
+    open_puzzle(player, puzzle)
+    solve(player, puzzle)
+    result = player.page.locator(".puzzle-result")
+    expect(result).to_contain_text(re.compile(r"Your rating: 1[5-9]\d\d"))
+    player.press("Like")
+    expect(player.button("Like")).to_have_attribute("aria-pressed", "true")
+    player.page.get_by_text("Report a mistake").click()
+    player.page.get_by_label("Details").fill("just a test")
+    player.press("Report")
+    expect(result).to_contain_text("A moderator will look")
+    player.picture("puzzle-result")
+    player.check_accessibility()
+    player.open("/puzzles/mistakes/")
+    player.check_accessibility()
+    player.open("/puzzles/history/")
+    expect(player.page.locator("svg.history")).to_be_visible()
+    player.picture("puzzle-history")
+    player.check_accessibility()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_no_violation_on_the_pages_of_puzzles(window, site, kind):
+    player = window(site, kind)
+    for place in ("/", "/puzzles/", "/puzzles/theme/fork/"):
+        player.open(place)
+        player.page.wait_for_load_state("networkidle")
+        player.picture(f"puzzles-{place.strip('/').replace('/', '-') or 'home'}-{kind}")
+        player.check_accessibility()
+
+
+def test_a_puzzle_is_solved_in_a_frame_of_another_site(window, site):
+    player = window(site)
+    puzzle = puzzle_of("hex")
+    # Another origin, without cookies: a page made up by the test.
+    player.page.route(
+        "http://elsewhere.example/",
+        lambda route: route.fulfill(
+            content_type="text/html",
+            body=f'<!doctype html><title>x</title><iframe title="puzzle" width="480" height="640" '
+            f'src="{site.url(f"/puzzles/{puzzle.id}/embed/")}"></iframe>',
+        ),
+    )
+    player.page.goto("http://elsewhere.example/")
+    frame = player.page.frame_locator("iframe")
+    expect(frame.locator(".puzzle-status")).to_contain_text("Your move")
+    position = puzzle.position
+    cell = position.steps(puzzle.solution)[0]
+    frame.locator(f"[data-cell='{cell}']:not([aria-hidden])").first.click()
+    expect(frame.locator(".puzzle-status")).to_contain_text("is right")
+    player.picture("puzzle-frame")
