@@ -52,8 +52,9 @@ import { button, element, setText } from "./match/dom.js";
  */
 
 const PAUSE = 650; // milliseconds between two moves that are shown
-const POLL = 1_500; // milliseconds between two requests for a judgement
-const PATIENCE = 20; // requests
+const POLL = 250; // milliseconds before the first repeated request for a judgement; later ones are rarer
+const LONGEST_POLL = 2_000;
+const PATIENCE = 14; // requests
 
 class Puzzle extends HTMLElement {
   /** @type {Start | null} */
@@ -188,11 +189,11 @@ class Puzzle extends HTMLElement {
    * @param {number} turn
    */
   async #judged(move, turn) {
-    for (let left = PATIENCE; left > 0; left--) {
+    for (let asked = 0; asked < PATIENCE; asked++) {
       const answer = await this.#ask(move);
       if (answer.verdict !== "waiting" || turn !== this.#turn) return answer;
       this.#say(t("Thinking …"));
-      await pause(POLL);
+      await pause(pollAfter(asked));
     }
     throw new Error(t("The computer is busy. Try again soon."));
   }
@@ -285,8 +286,8 @@ class Puzzle extends HTMLElement {
    */
   async #refutation(answer, move, turn) {
     let found = answer;
-    for (let left = PATIENCE; left > 0 && !found.isFinal && turn === this.#turn; left--) {
-      await pause(POLL);
+    for (let asked = 0; asked < PATIENCE && !found.isFinal && turn === this.#turn; asked++) {
+      await pause(pollAfter(asked));
       found = await this.#judgement(move);
     }
     return found.shown;
@@ -384,6 +385,14 @@ class Puzzle extends HTMLElement {
   #fail(error) {
     this.#error.textContent = messageOf(error);
   }
+}
+
+/**
+ * Return the milliseconds until a request is repeated.
+ * @param {number} asked how often it was sent before
+ */
+function pollAfter(asked) {
+  return Math.min(LONGEST_POLL, POLL * 2 ** asked);
 }
 
 /** @param {number} milliseconds */
