@@ -101,14 +101,14 @@ ROWS = (
     row(
         "puzzle-judgement",
         "puzzle.id",
-        data={"moves": "puzzle.solution"},
+        data={"moves": "right.move"},
         get="..........",
         post="mmmmmmmmmm",
     ),
     row(
         "puzzle-answer",
         "puzzle.id",
-        data={"move": "puzzle.solution"},
+        data={"move": "right.move"},
         get="mmmmmmmmmm",
         post="..++++++++",
     ),
