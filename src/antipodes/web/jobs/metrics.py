@@ -9,7 +9,13 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import Kind
 
-_QUEUES = {Kind.MOVE: "moves", Kind.ANALYSIS: "analyses", Kind.REVIEW: "reviews"}
+_QUEUES = {
+    Kind.MOVE: "moves",
+    Kind.ANALYSIS: "analyses",
+    Kind.REVIEW: "reviews",
+    Kind.PUZZLE: "puzzles",
+    Kind.MISTAKE: "mistakes",
+}
 
 
 def queue_metrics() -> Iterator[Metric]:
