@@ -192,5 +192,6 @@ def test_lengths_include_the_age_of_the_oldest_job(done):
     queue.put(job("a"), job("b"), job("c", kind=Kind.REVIEW))
     JobRow.objects.filter(key="b").update(since=0)
     lengths = queue.lengths()
-    assert [lengths[kind][0] for kind in Kind] == [2, 0, 1]
+    counts = {kind: length for kind, (length, _) in lengths.items() if length}
+    assert counts == {Kind.MOVE: 2, Kind.REVIEW: 1}
     assert lengths[Kind.MOVE][1] > 1e9 > lengths[Kind.REVIEW][1]
