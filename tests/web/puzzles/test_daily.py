@@ -6,14 +6,29 @@ from datetime import date, timedelta
 import pytest
 
 from antipodes.puzzles import store
-from antipodes.web.puzzles import catalogue
-from antipodes.web.puzzles.daily import APART, daily
+from antipodes.web.puzzles import attempts, catalogue
+from antipodes.web.puzzles.daily import APART
+from antipodes.web.puzzles.daily import daily as daily_or_none
 from antipodes.web.puzzles.models import DailyRow, PuzzleRow, SolverRow
-from antipodes.web.puzzles.selectors import next_puzzle
+from antipodes.web.puzzles.selectors import next_puzzle as next_or_none
 
 pytestmark = pytest.mark.django_db
 
 DAY = date(2026, 11, 23)
+
+
+def daily(day):
+    """Return the puzzle of a day, of which there is one."""
+    found = daily_or_none(day)
+    assert found is not None
+    return found
+
+
+def next_puzzle(*args, **filters):
+    """Return the next puzzle, of which there is one."""
+    found = next_or_none(*args, **filters)
+    assert found is not None
+    return found
 
 
 def test_the_puzzle_of_a_day_never_changes(ann):
@@ -37,11 +52,9 @@ def test_the_next_puzzle_is_one_not_tried_yet(ann):
     for _ in range(len(store.puzzles("cylindrical-hex"))):
         found = next_puzzle(ann, "cylindrical-hex")
         assert found.game_id == "cylindrical-hex"
-        from antipodes.web.puzzles import attempts
-
         attempts.record(ann, found, attempts.Outcome.FAILED)
-    assert next_puzzle(ann, "cylindrical-hex") is None
-    assert next_puzzle(None, "cylindrical-hex") is not None
+    assert next_or_none(ann, "cylindrical-hex") is None
+    assert next_puzzle(None, "cylindrical-hex")
 
 
 def test_the_next_puzzle_is_near_the_solvers_rating(ann):
@@ -60,4 +73,4 @@ def test_a_retired_puzzle_is_no_longer_offered(ann):
     assert first not in catalogue.offered("cylindrical-hex")
     assert catalogue.get(first.id) == first
     tried = {one.id for one in rest}
-    assert next_puzzle(None, "cylindrical-hex", difficulty=3, tried=tried) is None
+    assert next_or_none(None, "cylindrical-hex", difficulty=3, tried=tried) is None

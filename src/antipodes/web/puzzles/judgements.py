@@ -162,7 +162,7 @@ def judgement(puzzle: Puzzle, moves: tuple[str, ...], asker: Asker) -> Found:
     if found is not None:
         return found
     row = _asked(puzzle, moves, asker)
-    if row.state == State.DONE:
+    if row.state == State.DONE and row.found is not None:
         return _found(row.found)
     if len(moves) == 1:  # by the proof, no other first move wins
         return Found(right=False, is_over=row.state == State.UNDECIDED)
