@@ -65,7 +65,6 @@ class Puzzle extends HTMLElement {
   /** @type {View | null} */
   #view = null; // the position after them
   #hinted = /** @type {number[]} */ ([]); // cells of a hint
-  #hints = 0; // taken in this position
   #isOver = false;
   #turn = 0; // counts what the solver does, to stop what was begun before
   #status = element("p", { class: "puzzle-status", role: "status" });
@@ -133,7 +132,6 @@ class Puzzle extends HTMLElement {
     this.#turn++;
     const hadFocus = this.#retry === document.activeElement;
     this.#hinted = [];
-    this.#hints = 0;
     this.#retry.hidden = true;
     this.#draw(defined(this.#view));
     this.#say(t("Your move."));
@@ -311,7 +309,6 @@ class Puzzle extends HTMLElement {
   }
 
   async #askHint() {
-    this.#hints++;
     if (this.#hinted.length) return this.#showHint();
     try {
       const turn = this.#turn;
@@ -397,7 +394,9 @@ function pollAfter(asked) {
 
 /** @param {number} milliseconds */
 function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 }
 
 customElements.define("antipodes-puzzle", Puzzle);
