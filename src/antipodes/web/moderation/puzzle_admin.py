@@ -66,7 +66,7 @@ class PuzzleReportAdmin(ReadOnlyAdmin):
     def retire_view(self, request: HttpRequest, key: int) -> HttpResponse:
         """Ask for a reason and retire the puzzle of a report."""
         row = _find(key)
-        text = _("Nobody is offered the puzzle any more. Ratings stay as they are.")
+        text = _("The puzzle is no longer offered. Ratings stay as they are.")
         return self._decide(request, row, _("Retire"), text, retire=True)
 
     def keep_view(self, request: HttpRequest, key: int) -> HttpResponse:

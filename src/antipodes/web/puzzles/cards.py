@@ -39,7 +39,7 @@ class Card:
 
     @property
     def task(self) -> str:
-        """What to do."""
+        """The task in a few words."""
         return labels.task_of(self.puzzle)
 
 

@@ -75,7 +75,7 @@ def counts(game_id: str | None = None) -> Counts:
 
 
 def initial_rating(puzzle: Puzzle) -> Rating:
-    """Return the rating of a puzzle that nobody has tried, by its difficulty."""
+    """Return the rating of a puzzle before its first try, by its difficulty."""
     return Rating(_EASIEST + _STEP * (puzzle.difficulty - 1), _DEVIATION)
 
 

@@ -225,7 +225,7 @@ def judge_now(key: str, _version: int = 0) -> None:
             found = _as_data(puzzle, moves, told, chosen)
         state = State.UNDECIDED if told.right is None else State.DONE
     finally:
-        # After an error, which the worker logs, nobody must wait any longer.
+        # After an error, which the worker logs, solvers must not wait any longer.
         rows = JudgementRow.objects.filter(pk=row.pk, state=State.WAITING)
         rows.update(state=state, found=found)
 

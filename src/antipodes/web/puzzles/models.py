@@ -47,7 +47,7 @@ class RatedRow(models.Model):
 
 
 class PuzzleRow(RatedRow):
-    """What the site knows about a puzzle of the library: made when it is first tried."""
+    """Rating, votes and state of a puzzle of the library; made at its first try."""
 
     puzzle_id = models.CharField(max_length=32, unique=True)
     game_id = models.CharField(max_length=32)
@@ -228,7 +228,7 @@ class PuzzleReportRow(models.Model):
         OTHER = "other", _("Something else")
 
     class Decision(models.TextChoices):
-        """What a moderator decided."""
+        """Decision of a moderator."""
 
         RETIRED = "retired", _("retired")
         KEPT = "kept", _("kept")

@@ -72,7 +72,7 @@ def next_puzzle(
     """Return a puzzle that a solver has not tried, with a rating near the solver's own.
 
     Args:
-        user: the solver; ``None`` for somebody who is not signed in.
+        user: the solver; ``None`` for a visitor without account.
         game_id: the game; by default any.
         theme: the theme; by default any.
         difficulty: 1 to 9; by default any.

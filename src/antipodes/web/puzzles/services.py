@@ -81,7 +81,7 @@ def answer(
     A wrong move ends a try, and a solved puzzle does. The tries of guests are not recorded.
 
     Args:
-        user: the solver; ``None`` for somebody who is not signed in.
+        user: the solver; ``None`` for a visitor without account.
         puzzle: the puzzle.
         moves: so far, of both sides in turn; the replies must be those of earlier answers.
         move: the solver's.
