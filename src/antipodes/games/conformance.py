@@ -22,6 +22,7 @@ from antipodes.core import Illegality, Termination
 from antipodes.errors import IllegalMoveError
 from antipodes.games import conformance_kernels
 from antipodes.games.position import Game, Position
+from antipodes.notation.rods import rod_points
 
 
 class ConformanceError(AssertionError):
@@ -383,6 +384,4 @@ def _touch(position: Position, one: int, other: int) -> bool:
 
 def _rod_ends(position: Position, square: int) -> set[tuple[int, int]]:
     row, column = divmod(square, position.game.topology.size[0])
-    if position.scene().rods[square].diagonal == "/":
-        return {(row, column), (row + 1, column + 1)}
-    return {(row + 1, column), (row, column + 1)}
+    return set(rod_points(row, column, position.scene().rods[square].diagonal))

@@ -23,3 +23,12 @@ def rod_by_points(row: int, column: int, diagonal: str) -> str:
     falls = diagonal != "/"
     left = f"{grid_column(column)}{row + 1 + falls}"
     return f"{left}-{grid_column(column + 1)}{row + 2 - falls}"
+
+
+def rod_points(row: int, column: int, diagonal: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the grid points that a rod joins, the left one first, as columns and rows.
+
+    ``row`` and ``column`` of its square are counted from 0 at the lower left corner.
+    """
+    falls = diagonal != "/"
+    return (column, row + falls), (column + 1, row + 1 - falls)
