@@ -40,6 +40,8 @@ class Threat:
 def null_move(position: Position) -> Position | None:
     """Return the position with the other colour to move and nothing else changed.
 
+    In Phase One of Antipalos, who passes loses a rod, so that both still run out together.
+
     Returns:
         ``None`` if there is no such position, the game is over, or there are more than two colours.
     """
@@ -49,7 +51,10 @@ def null_move(position: Position) -> Position | None:
     other = colors[1 - colors.index(position.to_move)]
     setup = position.to_setup()
     seat = None if setup.seat is None else (setup.seat + 1) % position.game.seats
-    passed = replace(setup, to_move=other.value, seat=seat, composed=True)
+    left = dict(setup.rods_left)
+    if any(left.values()):
+        left[position.to_move.value] -= 1
+    passed = replace(setup, to_move=other.value, seat=seat, rods_left=left, composed=True)
     try:
         found: Position = position.game.position(passed)
     except InvalidPositionError:
