@@ -6,19 +6,20 @@ followed by the opponent's reply, and then another move is asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from antipodes.core import Color, Move
-from antipodes.errors import IllegalMoveError, InputError, MoveError
+from antipodes.errors import IllegalMoveError, InputError, MoveError, Phrase
+from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.pairing import pairing_reply
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
 from antipodes.learn import properties
 from antipodes.learn.joining import is_joined
 from antipodes.learn.model import Step
+from antipodes.learn.race import Race, RaceReferee, RaceUndecidedError
 from antipodes.puzzles.play import ForcedWinReferee, Referee, referee
-from antipodes.search.players import winning_moves
-from antipodes.search.threats import null_move
+from antipodes.search.players import winning_move
 
 _MAX_MOVES = 40  # of a learner in one exercise
 
@@ -30,18 +31,30 @@ class Feedback:
     Attributes:
         right: whether the answer is right; ``None`` if that could not be decided.
         solved: whether the task is solved.
-        message: for the learner; may be empty.
+        phrases: sentences for the learner.
         refutation: moves that show why a wrong move fails, the opponent's first.
         reply: the opponent's reply to a right move.
+        instead: the move of a printed line that is on the board in place of the learner's, which
+            is as good.
         position: of the board afterwards; after a wrong move, the one with that move on it.
     """
 
     right: bool | None
     solved: bool
-    message: str
     position: Position
+    phrases: tuple[Phrase, ...] = ()
     refutation: tuple[Move, ...] = ()
     reply: Move | None = None
+    instead: Move | None = None
+
+    @property
+    def message(self) -> str:
+        """The sentences in English."""
+        return " ".join(map(str, self.phrases))
+
+    def saying(self, text: str) -> Feedback:
+        """Return the judgement with a text of the course as its only sentence."""
+        return replace(self, phrases=_said(text))
 
 
 class Exercise:
@@ -54,7 +67,8 @@ class Exercise:
         self.learner: Color = self.position.to_move
         self.kind = str(step.task["kind"])
         self._count = 0
-        self._turns: int | None = step.task.get("turns")
+        turns = step.task.get("turns")
+        self._turns: int | None = turns if isinstance(turns, int) else None
         self._referee: Referee | None = None
         if self.kind == "pair":
             self.position = _unpaired(self.position)
@@ -77,7 +91,7 @@ class Exercise:
         try:
             move = self.position.parse_move(text)
         except IllegalMoveError as error:
-            return Feedback(False, False, f"{error}.", self.position)
+            return Feedback(False, False, self.position, _faults(error))
         name = self.position.format_move(move)
         before = self.position
         after: Position = before.play(move)
@@ -86,13 +100,14 @@ class Exercise:
         assert isinstance(found, Feedback)
         if found.right:
             self.position = found.position
-            if found.solved and not found.message:
-                return _with_message(found, self.step.done)
+            if found.solved and not found.phrases:
+                return found.saying(self.step.done)
             return found
         self._count -= 1
         wrong = self.step.wrong
-        why = wrong.get(name) or found.message or wrong.get("*", "")
-        return _with_message(found, why)
+        if name in wrong:
+            return found.saying(wrong[name])
+        return found if found.phrases else found.saying(wrong.get("*", ""))
 
     def suggestion(self) -> str | None:
         """Return an answer that is right now, or ``None`` if the computer knows none."""
@@ -117,117 +132,172 @@ class Exercise:
         if after.outcome is not None:
             return after.outcome.winner is self.learner
         left = None if self._turns is None else self._turns - self._count - 1
-        return left != 0 and bool(self._wins(after, left))
+        return left != 0 and bool(self._ref.wins(after, left))
 
     def _select(self, text: str) -> Feedback:
         wanted = properties.selection(self.position, self.step.task, self._ref)
         given = properties.read_selection(self.position, self.step.task, text)
         if given == wanted:
-            return Feedback(True, True, self.step.done, self.position)
+            return Feedback(True, True, self.position, _said(self.step.done))
         few, many = len(wanted - given), len(given - wanted)
-        parts = [f"{many} of these do not belong" if many else "", f"{few} missing" if few else ""]
-        counts = f"Not yet: {', '.join(part for part in parts if part)}."
+        phrases = [Phrase("Not yet.")]
+        if many:
+            phrases.append(Phrase("Marked, but wrong: {count}.", {"count": many}))
+        if few:
+            phrases.append(Phrase("Still missing: {count}.", {"count": few}))
         why = self.step.wrong.get(" ".join(sorted(text.split()))) or self.step.wrong.get("*", "")
-        return Feedback(False, False, f"{counts} {why}".strip(), self.position)
+        return Feedback(False, False, self.position, (*phrases, *_said(why)))
 
     @property
     def _ref(self) -> Referee:
         if self._referee is None:
-            self._referee = referee(self.position.game)
+            border = self.step.task.get("border")
+            if border is None or self.kind != "win":
+                self._referee = referee(self.position.game)
+            else:
+                self._referee = RaceReferee(self._race(self.learner))
         return self._referee
+
+    def _race(self, runner: Color) -> Race:
+        assert isinstance(self.position, AntipalosPosition)
+        return Race(self.position, runner, str(self.step.task["border"]))
 
     def _judge_win(self, _before: Position, _move: Move, after: Position) -> Feedback:
         if after.outcome is not None:
             won = after.outcome.winner is self.learner
-            return Feedback(won, won, "", after)
+            return Feedback(won, won, after)
         left = None if self._turns is None else self._turns - self._count
         if left == 0:
-            return Feedback(False, False, "", after, self._refutation(after, 1))
-        right = self._wins(after, left)
+            return Feedback(False, False, after)
+        right = self._ref.wins(after, left)
         if not right:
-            line = () if right is None else self._refutation(after, left)
-            return Feedback(right, False, "", after, line)
+            line = () if right is None else self._ref.refutation(after, left)
+            return Feedback(right, False, after, refutation=line)
         if self._ref.is_clear(after):
-            return Feedback(True, True, "", after)
+            return Feedback(True, True, after)
         reply = self._ref.reply(after, left)
-        return Feedback(True, False, "", after.play(reply), (), reply)
-
-    def _wins(self, after: Position, left: int | None) -> bool | None:
-        if left is not None and isinstance(after.game, PlacementGame):
-            return properties.wins_within(after, self.learner, left)
-        return self._ref.wins(after, left)
-
-    def _refutation(self, after: Position, left: int | None) -> tuple[Move, ...]:
-        if isinstance(after.game, PlacementGame) and left is not None:
-            return ()
-        return self._ref.refutation(after, left)
+        return Feedback(True, False, after.play(reply), reply=reply)
 
     def _judge_hold(self, _before: Position, _move: Move, after: Position) -> Feedback:
         if after.outcome is not None:
             held = after.outcome.winner in (self.learner, None)
-            return Feedback(held, held, "", after)
+            return Feedback(held, held, after)
         if isinstance(after.game, PlacementGame):
             right = self._ref.wins(after, None)
             line = self._ref.refutation(after, None) if right is False else ()
-            return Feedback(right, bool(right), "", after, line)
-        search = ForcedWinReferee(after.game)
-        move = search.answer(after, self._turns or 1)
+            return Feedback(right, bool(right), after, refutation=line)
+        if "border" in self.step.task:
+            return self._held_up(after, int(self._turns or 1))
+        if self._turns in (None, 1):
+            move = winning_move(after)
+        else:
+            move = ForcedWinReferee(after.game).answer(after, self._turns)
         line = () if move is None else (move,)
-        return Feedback(move is None, move is None, "", after, line)
+        return Feedback(move is None, move is None, after, refutation=line)
+
+    def _held_up(self, after: Position, turns: int) -> Feedback:
+        """Judge whether the opponent is kept from a border for so many turns."""
+        assert isinstance(after, AntipalosPosition)
+        race = self._race(after.to_move)
+        try:
+            line = race.line(after, turns)
+        except RaceUndecidedError:
+            return Feedback(None, False, after)
+        return Feedback(not line, not line, after, refutation=line)
 
     def _judge_fork(self, _before: Position, _move: Move, after: Position) -> Feedback:
         if after.outcome is not None:
-            return Feedback(False, False, "", after)
-        passed = null_move(after)
-        threats = [] if passed is None else winning_moves(passed)
+            return Feedback(False, False, after)
+        threats = properties.threats_of(after)
         if len(threats) < 2:
-            return Feedback(False, False, f"This makes {len(threats)} threats to win.", after)
-        for reply in after.legal_moves:
-            then: Position = after.play(reply)
-            if then.outcome is not None or not winning_moves(then):
-                return Feedback(False, False, "", after, (reply,))
-        return Feedback(True, True, "", after)
+            phrase = Phrase("Threats to win after this move: {count}.", {"count": len(threats)})
+            return Feedback(False, False, after, (phrase,))
+        reply = properties.reply_to_threats(after)
+        line = () if reply is None else (reply,)
+        return Feedback(reply is None, reply is None, after, refutation=line)
 
     def _judge_connect(self, _before: Position, _move: Move, after: Position) -> Feedback:
         assert isinstance(after, PlacementPosition)
         task = self.step.task
         here, there = task["between"]
         right = is_joined(after, self.learner, (here, there), str(task.get("area", "")).split())
-        return Feedback(right, right, "", after)
+        return Feedback(right, right, after)
 
     def _judge_play(self, before: Position, move: Move, after: Position) -> Feedback:
-        message = properties.missing(before, move, after, self.step.task)
-        return Feedback(not message, not message, message, after)
+        lack = properties.missing(before, move, after, self.step.task)
+        return Feedback(lack is None, lack is None, after, () if lack is None else (lack,))
 
     def _judge_line(self, before: Position, move: Move, after: Position) -> Feedback:
+        """Judge a move of a printed line, or one that is as good."""
         moves = str(self.step.task["moves"]).split()
         place = 2 * (self._count - 1)
-        if before.format_move(move) != before.format_move(before.parse_move(moves[place])):
-            return Feedback(False, False, "", after)
+        printed = before.parse_move(moves[place])
+        phrases = _said(self.step.notes.get(moves[place], ""))
+        instead = None
+        if move != printed:
+            found = self._as_good(after)
+            if not found.right:
+                return found
+            instead = printed
+            values = {"move": before.format_move(printed)}
+            phrases = (Phrase("This is as good. The printed move is {move}.", values), *phrases)
+            after = before.play(printed)
+        solved = place + 2 >= len(moves)
+        if solved:
+            phrases = (*phrases, *_said(self.step.done))
         if place + 1 >= len(moves):
-            return Feedback(True, True, "", after)
+            return Feedback(True, True, after, phrases, instead=instead)
         reply = after.parse_move(moves[place + 1])
         then: Position = after.play(reply)
-        return Feedback(True, place + 2 >= len(moves), "", then, (), reply)
+        return Feedback(True, solved, then, phrases, reply=reply, instead=instead)
+
+    def _as_good(self, after: Position) -> Feedback:
+        """Judge a move that is not the printed one: whether it stops the opponent's race."""
+        task = self.step.task
+        if "border" not in task:
+            return Feedback(False, False, after)
+        number = self._count - 1
+        found = self._held_up(after, int(task["turns"][number]))
+        if not found.right or not task["passes"][number]:
+            return found
+        assert isinstance(after, AntipalosPosition)
+        try:
+            late = self._race(after.to_move).gets_through(
+                after, int(task["turns"][number]), int(task["passes"][number])
+            )
+        except RaceUndecidedError:
+            return Feedback(None, False, after)
+        if not late:
+            return found
+        phrase = Phrase("This leaves no time to spare: if you lose a turn, it is too late.")
+        return Feedback(False, False, after, (phrase,))
 
     def _judge_pair(self, before: Position, move: Move, after: Position) -> Feedback:
         wanted = pairing_reply(before)
         if move != wanted:
-            return Feedback(False, False, "", after)
+            return Feedback(False, False, after)
         if after.outcome is not None:
             won = after.outcome.winner is self.learner
-            return Feedback(won, won, "", after)
+            return Feedback(won, won, after)
         if self._count >= int(self.step.task.get("rounds", _MAX_MOVES)):
-            return Feedback(True, True, "", after)
+            return Feedback(True, True, after)
         then = _unpaired(after)
         reply = next(m for m in after.legal_moves if after.play(m) == then)
-        return Feedback(True, False, "", then, (), reply)
+        return Feedback(True, False, then, reply=reply)
 
 
-def _with_message(found: Feedback, message: str) -> Feedback:
-    return Feedback(
-        found.right, found.solved, message, found.position, found.refutation, found.reply
-    )
+def _said(text: str) -> tuple[Phrase, ...]:
+    """Return a text of the course as a sentence; none if it is empty."""
+    return (Phrase(text),) if text else ()
+
+
+def _faults(error: InputError) -> tuple[Phrase, ...]:
+    """Return an error's faults as sentences."""
+    found = []
+    for fault in error.faults:
+        template = fault.template or fault.message.replace("{", "{{").replace("}", "}}")
+        found.append(Phrase("{fault}.", {"fault": Phrase(template, fault.values)}))
+    return tuple(found)
 
 
 def _unpaired(position: Position) -> Position:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from antipodes.boards import Topology
 from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.placement import PlacementPosition
@@ -25,6 +26,22 @@ def ends(position: PlacementPosition, name: str) -> frozenset[int]:  # type: ign
     if cell is None:
         raise InputError.single("learn/no-such-point", f"{name} is not a point or an edge")
     return frozenset({cell})
+
+
+def chain_between(
+    board: Topology, cells: frozenset[int], here: frozenset[int], there: frozenset[int]
+) -> bool:
+    """Return whether some of the cells form a chain from one end to the other."""
+    seen = set(here & cells)
+    pending = list(seen)
+    while pending:
+        cell = pending.pop()
+        if cell in there:
+            return True
+        new = cells.intersection(board.neighbours[cell]) - seen
+        seen |= new
+        pending.extend(new)
+    return False
 
 
 def is_joined(
@@ -53,24 +70,12 @@ def is_joined(
     here, there = (ends(position, name) for name in between)
     own = frozenset(cell for cell, held in stones.items() if held is color)
 
-    def joined(cells: frozenset[int]) -> bool:
-        seen = set(here & cells)
-        pending = list(seen)
-        while pending:
-            cell = pending.pop()
-            if cell in there:
-                return True
-            new = cells.intersection(board.neighbours[cell]) - seen
-            seen |= new
-            pending.extend(new)
-        return False
-
     @cache
     def holds(held: frozenset[int], free: frozenset[int]) -> bool:
         """Return whether the ends can be joined with the opponent to move."""
-        if joined(held):
+        if chain_between(board, held, here, there):
             return True
-        if not joined(held | free):
+        if not chain_between(board, held | free, here, there):
             return False
         return all(
             any(holds(held | {answer}, left - {answer}) for answer in left)

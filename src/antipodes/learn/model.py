@@ -14,13 +14,26 @@ from antipodes.games.registry import make_game
 
 KINDS = ("rules", "strategy")
 TASKS: Mapping[str, frozenset[str]] = {
-    "win": frozenset({"turns"}),
-    "hold": frozenset({"turns"}),
+    "win": frozenset({"turns", "border"}),
+    "hold": frozenset({"turns", "border"}),
     "fork": frozenset(),
     "connect": frozenset({"between", "area"}),
-    "play": frozenset({"flips", "joins", "rest", "touches", "keeps", "points", "zigzag"}),
+    "play": frozenset(
+        {
+            "flips",
+            "joins",
+            "rest",
+            "touches",
+            "keeps",
+            "locks",
+            "points",
+            "denies",
+            "zigzag",
+            "v",
+        }
+    ),
     "select": frozenset({"of", "point", "turns"}),
-    "line": frozenset({"moves"}),
+    "line": frozenset({"moves", "border", "turns", "passes"}),
     "pair": frozenset({"rounds"}),
 }
 
@@ -41,6 +54,7 @@ class Step:
         hints: each says more than the one before.
         wrong: answer, or ``*`` for any -> why it is wrong.
         done: what to say after the task is solved.
+        notes: move of a printed line -> why it is played.
         right: an example of answers that solve the task, in order.
         bad: an example of a wrong first answer.
         only: all first moves that are right, where the text says so.
@@ -60,6 +74,7 @@ class Step:
     moves: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     wrong: Mapping[str, str] = field(default_factory=dict, hash=False)
+    notes: Mapping[str, str] = field(default_factory=dict, hash=False)
     done: str = ""
     only: tuple[str, ...] = ()
     show: tuple[str, ...] = ()
@@ -82,6 +97,7 @@ class Step:
     def texts(self) -> Iterator[str]:
         """Yield all texts for people."""
         yield from (self.title, self.text, *self.hints, *self.wrong.values())
+        yield from self.notes.values()
         if self.done:
             yield self.done
 
@@ -191,6 +207,7 @@ def _read_step(data: dict[str, Any], game_id: str) -> Step:
         moves=_words(data.get("moves", "")),
         hints=_listed(data.get("hints", [])),
         wrong={str(key): _paragraphs(why) for key, why in data.get("wrong", {}).items()},
+        notes={str(key): _paragraphs(why) for key, why in data.get("notes", {}).items()},
         done=_paragraphs(data.get("done", "")),
         only=_words(data.get("only", "")),
         show=_words(data.get("show", "")),

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from antipodes.core import Color, Move
-from antipodes.errors import InputError
-from antipodes.games.antipalos import AntipalosPosition
+from antipodes.errors import InputError, Phrase
 from antipodes.games.antipode import AntipodePosition
 from antipodes.games.pairing import opposites
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
-from antipodes.learn.joining import ends
+from antipodes.learn import rods
+from antipodes.learn.joining import chain_between, ends
 from antipodes.puzzles.play import ForcedWinReferee, Referee
 from antipodes.search.players import winning_moves
-
-_ROD = re.compile(r"(\*?)([A-Z])(\d+)(\*?)")
+from antipodes.search.threats import null_move
 
 
 def selection(position: Position, task: Mapping[str, Any], ref: Referee) -> frozenset[int]:
@@ -38,7 +36,7 @@ def read_selection(position: Position, task: Mapping[str, Any], text: str) -> fr
         MoveError: it names a move that is not legal.
     """
     words = text.replace(",", " ").split()
-    if task["of"] in ("winning", "holding"):
+    if task["of"] in _MOVES:
         return frozenset(int(position.parse_move(word)) for word in words)
     return frozenset(_cell(position, word) for word in words)
 
@@ -76,7 +74,7 @@ def _flipped(position: Position, task: Mapping[str, Any], _ref: Referee) -> froz
     return frozenset(position.flipped_by([_cell(position, task["point"])]))
 
 
-def _locked(position: Position, _task: Mapping[str, Any], _ref: Referee) -> frozenset[int]:
+def _locked(position: Position, _task: Mapping[str, Any], _ref: Referee | None) -> frozenset[int]:
     """Return the corners whose neighbours are all occupied: nothing flips them any more."""
     assert isinstance(position, AntipodePosition)
     tokens = position.tokens()
@@ -121,6 +119,42 @@ def _loses(after: Position, color: Color, turns: int, search: ForcedWinReferee) 
     return search.answer(after, turns) is not None
 
 
+def threats_of(after: Position) -> list[Move]:
+    """Return the moves by which the colour that has just moved would win if the other passed."""
+    passed = null_move(after)
+    return [] if passed is None else winning_moves(passed)
+
+
+def reply_to_threats(after: Position) -> Move | None:
+    """Return a reply after which the colour that has just moved cannot win at once, or ``None``.
+
+    A reply that wins the game is one, too.
+    """
+    for move in after.legal_moves:
+        then: Position = after.play(move)
+        if then.outcome is not None:
+            if then.outcome.winner is after.to_move:
+                return move
+        elif not winning_moves(then):
+            return move
+    return None
+
+
+def _forking(position: Position, _task: Mapping[str, Any], _ref: Referee) -> frozenset[int]:
+    """Return the moves that make two threats to win, of which no reply stops both."""
+    found: set[int] = set()
+    for move in position.legal_moves:
+        after: Position = position.play(move)
+        if after.outcome is None and len(threats_of(after)) > 1 and reply_to_threats(after) is None:
+            found.add(int(move))
+    return frozenset(found)
+
+
+def _crossings(position: Position, _task: Mapping[str, Any], _ref: Referee) -> frozenset[int]:
+    """Return the squares through which the colour to move can cross a straight chain."""
+    return rods.crossings(position)
+
+
 _SELECTIONS: Mapping[str, Callable[[Position, Mapping[str, Any], Referee], frozenset[int]]] = {
     "neighbours": _neighbours,
     "opposite": _opposite,
@@ -129,130 +163,120 @@ _SELECTIONS: Mapping[str, Callable[[Position, Mapping[str, Any], Referee], froze
     "locked": _locked,
     "winning": _winning,
     "holding": _holding,
+    "forking": _forking,
+    "crossings": _crossings,
 }
+_MOVES = frozenset({"winning", "holding", "forking"})  # of which answers are moves
 
 
-def wins_within(after: Position, color: Color, turns: int) -> bool:
-    """Return whether a colour that has just moved wins within so many further turns."""
-    if after.outcome is not None:
-        return after.outcome.winner is color
-    if turns == 0:
-        return False
-    for reply in after.legal_moves:
-        then: Position = after.play(reply)
-        if then.outcome is not None:
-            return False
-        if not any(wins_within(then.play(move), color, turns - 1) for move in then.legal_moves):
-            return False
-    return True
-
-
-def missing(before: Position, move: Move, after: Position, task: Mapping[str, Any]) -> str:
-    """Return what a move lacks that a task of kind ``play`` asks for, or an empty text."""
-    checks = {
-        "flips": _lacks_flips,
-        "rest": _lacks_rest,
-        "joins": _lacks_join,
-        "touches": _lacks_touch,
-        "keeps": _lacks_color,
-        "points": _lacks_points,
-        "zigzag": _lacks_zigzag,
-    }
+def missing(
+    before: Position, move: Move, after: Position, task: Mapping[str, Any]
+) -> Phrase | None:
+    """Return what a move lacks that a task of kind ``play`` asks for, or ``None``."""
     for name, wanted in task.items():
-        if name in checks and (message := checks[name](before, move, after, wanted)):
-            return message
-    return ""
+        if name in _CHECKS and (found := _CHECKS[name](before, move, after, wanted)) is not None:
+            return found
+    return None
 
 
-def _lacks_flips(before: Position, _move: Move, after: Position, wanted: Any) -> str:
+def _lacks_flips(before: Position, _move: Move, after: Position, wanted: Any) -> Phrase | None:
     assert isinstance(before, AntipodePosition)
     assert isinstance(after, AntipodePosition)
     old, new = before.tokens(), after.tokens()
     count = sum(new[cell] is not color for cell, color in old.items())
-    return "" if count >= wanted else f"This turn changes {count} tokens; {wanted} are wanted."
+    if count >= wanted:
+        return None
+    values = {"count": count, "wanted": wanted}
+    return Phrase("This turn changes {count} tokens; {wanted} are wanted.", values)
 
 
-def _lacks_rest(before: Position, move: Move, _after: Position, wanted: Any) -> str:
+def _lacks_rest(before: Position, move: Move, _after: Position, wanted: Any) -> Phrase | None:
     rest = before.game.topology.name(before.steps(move)[-1])
-    return "" if rest == wanted else f"The pawn rests on {rest}, not on {wanted}."
+    if rest == wanted:
+        return None
+    return Phrase("The pawn rests on {rest}, not on {wanted}.", {"rest": rest, "wanted": wanted})
 
 
-def _lacks_color(before: Position, _move: Move, after: Position, wanted: Any) -> str:
+def _lacks_color(before: Position, _move: Move, after: Position, wanted: Any) -> Phrase | None:
     """Return which of some points do not have the mover's colour."""
     assert isinstance(after, AntipodePosition)
     tokens = after.tokens()
     lost = [n for n in str(wanted).split() if tokens.get(_cell(after, n)) is not before.to_move]
-    return f"{', '.join(lost)} would not have your colour." if lost else ""
+    if not lost:
+        return None
+    return Phrase("Not your colour after this turn: {points}.", {"points": tuple(lost)})
 
 
-def _lacks_join(before: Position, _move: Move, after: Position, wanted: Any) -> str:
+def _lacks_lock(before: Position, _move: Move, after: Position, wanted: Any) -> Phrase | None:
+    """Return that a corner is not locked in the mover's colour."""
+    assert isinstance(after, AntipodePosition)
+    corner = _cell(after, wanted)
+    locked = corner in _locked(after, {}, None) and after.tokens()[corner] is before.to_move
+    return None if locked else Phrase("{point} is not locked for you yet.", {"point": wanted})
+
+
+def _lacks_join(before: Position, _move: Move, after: Position, wanted: Any) -> Phrase | None:
     """Return that two points or edges are not joined by a chain of the mover."""
     here, there = wanted
     assert isinstance(after, PlacementPosition)
-    own = {cell for cell, color in after.stones().items() if color is before.to_move}
-    seen = own & ends(after, here)
-    pending = list(seen)
-    while pending:
-        new = own.intersection(after.game.topology.neighbours[pending.pop()]) - seen
-        seen |= new
-        pending.extend(new)
-    return "" if seen & ends(after, there) else f"{here} and {there} are not joined yet."
+    own = frozenset(cell for cell, color in after.stones().items() if color is before.to_move)
+    if chain_between(after.game.topology, own, ends(after, here), ends(after, there)):
+        return None
+    return Phrase("{here} and {there} are not joined yet.", {"here": here, "there": there})
 
 
-def _lacks_touch(before: Position, move: Move, _after: Position, wanted: Any) -> str:
+def _lacks_touch(before: Position, move: Move, _after: Position, wanted: Any) -> Phrase | None:
     """Return that a rod does not touch another one, or a side of the board."""
-    here = _rod_ends(before.format_move(move).split("-")[-1])
     size = int(before.game.options.size)
-    sides: dict[str, Callable[[tuple[int, int]], bool]] = {
-        "bottom": lambda point: point[1] == 0,
-        "top": lambda point: point[1] == size,
-        "left": lambda point: point[0] == 0,
-        "right": lambda point: point[0] == size,
-    }
+    here = rods.moved(before, move)
     for name in str(wanted).split():
-        test = sides.get(name)
-        met = any(map(test, here)) if test else bool(here & _rod_ends(name))
-        if not met:
-            return f"This rod does not touch {name}."
-    return ""
+        if not rods.touches(here, name, size):
+            return Phrase("This rod does not touch {name}.", {"name": name})
+    return None
 
 
-def _lacks_points(_before: Position, _move: Move, after: Position, wanted: Any) -> str:
+def _lacks_points(_before: Position, _move: Move, after: Position, wanted: Any) -> Phrase | None:
     """Return that a move does not win with so many points of Chart A."""
     if after.outcome is None:
-        return "This does not win yet."
+        return Phrase("This does not win yet.")
     points = after.outcome.points
-    return "" if points == wanted else f"This wins, but it scores {points}."
+    if points == wanted:
+        return None
+    return Phrase("This wins, but it scores {points}.", {"points": points})
 
 
-def _lacks_zigzag(before: Position, move: Move, _after: Position, _wanted: Any) -> str:
+def _lacks_denial(_before: Position, _move: Move, after: Position, wanted: Any) -> Phrase | None:
+    """Return that the next player can win at once with so many points of Chart A."""
+    scores = [after.play(move).outcome.points for move in winning_moves(after)]
+    if max(scores, default=0) < wanted:
+        return None
+    return Phrase("The opponent can still score {points}.", {"points": max(scores)})
+
+
+def _lacks_zigzag(before: Position, move: Move, _after: Position, _wanted: Any) -> Phrase | None:
     """Return that a rod does not touch an own rod in a square beside its own."""
-    assert isinstance(before, AntipalosPosition)
-    text = before.format_move(move)
-    here, (column, row) = _rod_ends(text), _square(text)
-    for square, rod in before.rods().items():
-        name = before.game.topology.name(square)
-        other = f"{name}*" if rod.diagonal == "/" else f"*{name}"
-        across, up = _square(other)
-        beside = abs(across - column) + abs(up - row) == 1
-        if rod.color is before.to_move and beside and here & _rod_ends(other):
-            return ""
-    return "This rod does not make a zigzag with one of yours."
+    if rods.partners(rods.placed(before), before.to_move, rods.moved(before, move)):
+        return None
+    return Phrase("This rod does not make a zigzag with one of yours.")
 
 
-def _square(text: str) -> tuple[int, int]:
-    """Return column and row of a rod's square."""
-    match = _ROD.fullmatch(text)
-    assert match is not None
-    return ord(match[2]) - ord("A"), int(match[3]) - 1
+def _lacks_v(before: Position, move: Move, _after: Position, wanted: Any) -> Phrase | None:
+    """Return that a rod does not make a V with two open ends towards a side of the board."""
+    placed, rod = rods.placed(before), rods.moved(before, move)
+    if rods.makes_v(placed, before.to_move, rod, str(wanted)):
+        return None
+    return Phrase("This does not make a V whose two ends are open.")
 
 
-def _rod_ends(text: str) -> set[tuple[int, int]]:
-    """Return the two grid points of a rod such as ``B4*``."""
-    match = _ROD.fullmatch(text)
-    if match is None:
-        raise InputError.single("learn/no-such-point", f"{text[:20]} is not a rod")
-    column, row = ord(match[2]) - ord("A"), int(match[3]) - 1
-    if match[4]:
-        return {(column, row), (column + 1, row + 1)}
-    return {(column, row + 1), (column + 1, row)}
+_CHECKS: Mapping[str, Callable[[Position, Move, Position, Any], Phrase | None]] = {
+    "flips": _lacks_flips,
+    "rest": _lacks_rest,
+    "joins": _lacks_join,
+    "touches": _lacks_touch,
+    "keeps": _lacks_color,
+    "locks": _lacks_lock,
+    "points": _lacks_points,
+    "denies": _lacks_denial,
+    "zigzag": _lacks_zigzag,
+    "v": _lacks_v,
+}
