@@ -6,6 +6,7 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
+from antipodes.files import replace_file
 from antipodes.learn.model import Course, Step
 
 
@@ -56,6 +57,4 @@ class Progress:
             return
         self._solved.setdefault(course.id, []).append(step.id)
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        new = self._path.with_suffix(".new")
-        new.write_text(json.dumps(self._solved, indent=1) + "\n", encoding="utf-8")
-        new.replace(self._path)
+        replace_file(self._path, (json.dumps(self._solved, indent=1) + "\n").encode())

@@ -7,13 +7,13 @@ their proofs in the same order.
 from __future__ import annotations
 
 import lzma
-import os
 import random
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
 from antipodes.errors import InputError
+from antipodes.files import replace_file
 from antipodes.games.registry import game_class, game_ids
 from antipodes.notation.text import shorten
 from antipodes.puzzles.model import Puzzle, read_puzzle
@@ -128,15 +128,9 @@ def write_puzzles(folder: Path, game_id: str, found: Iterable[tuple[Puzzle, Proo
     proofs = "".join(f"{proof_text(puzzle.id, proof)}\n" for puzzle, proof in pairs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _replace(puzzle_file(folder, game_id), rows.encode())
+        replace_file(puzzle_file(folder, game_id), rows.encode())
         packed = lzma.compress(proofs.encode(), preset=9 | lzma.PRESET_EXTREME)
-        _replace(proof_file_of(folder, game_id), packed)
+        replace_file(proof_file_of(folder, game_id), packed)
     except OSError as error:
         message = f"{str(folder)!r} cannot be written: {error.strerror}"
         raise InputError.single("file/unwritable", message) from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.write_bytes(data)
-    part.replace(path)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from antipodes.errors import Fault, InvalidRecordError
+from antipodes.files import replace_file
 from antipodes.records.formats import KINDS, MAX_BYTES, read_record, write_record
 from antipodes.records.record import Record
 
@@ -50,7 +49,7 @@ def save(path: str | os.PathLike[str], record: Record, *, kind: str | None = Non
     """
     text = write_record(record, kind or kind_of(path))
     try:
-        _replace(Path(path), f"{text.rstrip()}\n".encode())
+        replace_file(path, f"{text.rstrip()}\n".encode())
     except (OSError, ValueError) as error:
         raise _file_error("record/unwritable-file", "written", path, error) from None
 
@@ -59,36 +58,6 @@ def kind_of(path: str | os.PathLike[str]) -> str:
     """Return the format that a file's name stands for."""
     kind = _ENDINGS.get(Path(path).suffix.lower(), "json")
     return kind if kind in KINDS else "json"
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write beside the file and then put the new one in its place in one step."""
-    # A link is followed, so that what it points to is written and the link stays.
-    path = path.resolve()
-    if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(_mode(path))
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _mode(path: Path) -> int:
-    """Return the access rights of the old file, or those that new files get."""
-    try:
-        return path.stat().st_mode & 0o777
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
 
 
 def _file_error(

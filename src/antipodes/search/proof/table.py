@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +12,7 @@ import numpy as np
 
 from antipodes.boards import Topology
 from antipodes.errors import Fault, InputError
+from antipodes.files import replace_file
 
 FORMAT = "antipodes-solver-table"
 VERSION = 1
@@ -94,7 +92,7 @@ class ProofTable:
             buffer, about=np.array(about), keys=keys, numbers=numbers, carriers=carriers
         )
         try:
-            _replace(Path(path), buffer.getvalue())
+            replace_file(path, buffer.getvalue())
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             message = f"{path!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
@@ -132,16 +130,3 @@ class ProofTable:
 
 def _split(carrier: int, words: int) -> list[int]:
     return [(carrier >> (_WORD * i)) & ((1 << _WORD) - 1) for i in range(words)]
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a temporary file beside the old one and replace it atomically."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
