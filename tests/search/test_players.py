@@ -5,6 +5,7 @@ import pytest
 from antipodes.core import Color, Setup
 from antipodes.errors import InputError, InvalidOptionsError
 from antipodes.games.registry import make_game
+from antipodes.games.winning import winning_move, winning_moves
 from antipodes.search.interface import Limits
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import (
@@ -13,8 +14,6 @@ from antipodes.search.players import (
     make_player,
     move_between,
     plain_search,
-    winning_move,
-    winning_moves,
 )
 from antipodes.search.skill import Skill
 

@@ -14,12 +14,12 @@ from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.pairing import pairing_reply
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
+from antipodes.games.winning import winning_move
 from antipodes.learn import properties
 from antipodes.learn.joining import is_joined
 from antipodes.learn.model import Step
 from antipodes.learn.race import Race, RaceReferee, RaceUndecidedError
 from antipodes.puzzles.play import ForcedWinReferee, Referee, referee
-from antipodes.search.players import winning_move
 
 _MAX_MOVES = 40  # of a learner in one exercise
 

@@ -49,7 +49,7 @@ class CoachedGame:
         Raises:
             UnknownGameError: no game has this id.
         """
-        first = FIRST_GAMES[game_class(game_id).id]
+        first = FIRST_GAMES.get(game_class(game_id).id, FirstGame({}, 0))
         self.seat = first.seat
         self.position: Position = make_game(game_id, first.options).initial()
         self._computer = make_player("computer:1", seed)

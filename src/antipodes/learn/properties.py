@@ -11,10 +11,10 @@ from antipodes.games.antipode import AntipodePosition
 from antipodes.games.pairing import opposites
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
+from antipodes.games.winning import winning_moves
 from antipodes.learn import rods
 from antipodes.learn.joining import chain_between, ends
 from antipodes.puzzles.play import ForcedWinReferee, Referee
-from antipodes.search.players import winning_moves
 from antipodes.search.threats import null_move
 
 

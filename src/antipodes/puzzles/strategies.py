@@ -26,12 +26,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from antipodes.core import Color, Move
 from antipodes.errors import MoveError
-from antipodes.games.kernels import compiled_rules, jit, wins
 from antipodes.games.position import Position
+from antipodes.games.winning import winning_move
 
 
 class StrategyError(Exception):
@@ -55,21 +53,6 @@ class Strategies:
 
     attack: Sequence[Any]
     defence: Sequence[Any]
-
-
-def winning_move(position: Position) -> Move | None:
-    """Return the first move that wins at once for the colour to move, or ``None``."""
-    game = position.game
-    rules = compiled_rules(game.family)
-    kernels = jit.compiled(wins.__name__) if jit.enabled() else vars(wins)
-    state = position.searchable_state(1)
-    out = np.empty(game.max_branching, np.int64)
-    found = int(
-        kernels["first_win"](
-            rules.moves, rules.play, game.tables, state, state.copy(), game.work(), out
-        )
-    )
-    return None if found < 0 else Move(found)
 
 
 def check_strategies(

@@ -11,10 +11,10 @@ import numpy as np
 from antipodes.core import Color, Move
 from antipodes.games.antipalos import AntipalosPosition
 from antipodes.games.antipode import AntipodePosition
-from antipodes.games.kernels import compiled_rules, header
+from antipodes.games.kernels import header
 from antipodes.games.placement import PlacementPosition
 from antipodes.games.position import Position
-from antipodes.puzzles.strategies import winning_move
+from antipodes.games.winning import winning_move, winning_moves
 from antipodes.search.connection import ConnectionSearch
 from antipodes.search.proof.reduction import Reducer
 from antipodes.search.threats import null_move
@@ -26,7 +26,7 @@ _LADDER = 3  # stones of the solver in a row
 
 def themes_of(position: Position, line: Sequence[Move]) -> tuple[str, ...]:
     """Return the themes of a puzzle, given its line of moves."""
-    tests = _THEMES[position.game.family]
+    tests = _THEMES.get(position.game.family, ())
     return tuple(name for name, test in tests if test(position, line))
 
 
@@ -133,26 +133,13 @@ _CONNECTION_THEMES = (
 # Antipode and Antipalos.
 
 
-def _wins_at_once(position: Position) -> list[Move]:
-    """Return the moves that win at once for the colour to move."""
-    rules = compiled_rules(position.game.family)
-    root = position.searchable_state(1)
-    found = []
-    for move in position.legal_moves:
-        state = root.copy()
-        rules.play(position.game.tables, state, position.game.work(), move)
-        if state[header.WINNER] == 1 + root[header.COLOR]:
-            found.append(move)
-    return found
-
-
 def _threatened_cells(position: Position, solution: Move) -> set[int]:
     """Return the cells on which the solver would win at once if the opponent passed."""
     after: Position = position.play(solution)
     passed = null_move(after)
     if passed is None:
         return set()
-    return {_target(passed, move) for move in _wins_at_once(passed)}
+    return {_target(passed, move) for move in winning_moves(passed)}
 
 
 def _target(position: Position, move: Move) -> int:
@@ -213,4 +200,4 @@ _THEMES: Mapping[str, Sequence[tuple[str, Callable[..., bool]]]] = {
     "placement": _CONNECTION_THEMES,
     "antipode": _ANTIPODE_THEMES,
     "antipalos": _ANTIPALOS_THEMES,
-}
+}  # by family; puzzles of other games have no themes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
@@ -14,8 +14,9 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games import pairing
-from antipodes.games.kernels import Array, compiled_rules, header, jit
+from antipodes.games.kernels import header, jit
 from antipodes.games.position import Position
+from antipodes.games.winning import after_each, winning_moves
 from antipodes.notation.text import shorten
 from antipodes.search import compiling
 from antipodes.search.factory import make_search
@@ -371,17 +372,6 @@ class ComputerPlayer(SearchPlayer):
         return skill if self._bound is None else replace(skill, seconds=self._bound)
 
 
-def winning_moves(position: Position) -> list[Move]:
-    """Return the moves that win at once for the colour to move, in rising order."""
-    own = 1 + int(position.state[header.COLOR])
-    return [move for move, state in _after_each(position) if state[header.WINNER] == own]
-
-
-def winning_move(position: Position) -> Move | None:
-    """Return a move that wins at once for the colour to move, or ``None``."""
-    return next(iter(winning_moves(position)), None)
-
-
 def move_between(old: Position, new: Position) -> Move | None:
     """Return the move that leads from one position to another, or ``None`` if there is none.
 
@@ -390,22 +380,9 @@ def move_between(old: Position, new: Position) -> Move | None:
     if old.game != new.game or new.ply != old.ply + 1 or old.outcome is not None:
         return None
     key = new.kernel_state[header.KEY]
-    for move, state in _after_each(old):
+    for move, state in after_each(old):
         if state[header.KEY] == key:
             after = old.play(move)
             if np.array_equal(after.kernel_state, new.kernel_state):
                 return move
     return None
-
-
-def _after_each(position: Position) -> Iterator[tuple[Move, Array]]:
-    """Yield each legal move with the state after it; the array is reused."""
-    game = position.game
-    rules = compiled_rules(game.family)
-    state = position.searchable_state(1)
-    root = state.copy()
-    work = game.work()
-    for move in position.legal_moves.array().tolist():
-        np.copyto(state, root)
-        rules.play(game.tables, state, work, move)
-        yield Move(move), state

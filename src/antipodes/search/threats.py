@@ -9,11 +9,11 @@ from antipodes.errors import InvalidPositionError
 from antipodes.games.kernels import jit
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
+from antipodes.games.winning import winning_moves
 from antipodes.search.connection import swap_ahead
 from antipodes.search.connection.virtual import ConnectionResult, ConnectionSearch
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven
-from antipodes.search.players import winning_moves
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,12 @@ from typing import Any
 from antipodes.games.kernels import FAMILIES, compiled_rules, jit
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
+from antipodes.games.winning import winning_moves
 from antipodes.search import compiling
 from antipodes.search.analysis import analyze
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits
 from antipodes.search.levels import DEFAULT_LEVEL, level_of, levels
-from antipodes.search.players import winning_moves
 from antipodes.web.platform import pubsub
 
 logger = logging.getLogger(__name__)

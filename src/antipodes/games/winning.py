@@ -1,0 +1,45 @@
+"""Wins at once: the moves that end the game for the colour to move, by the rules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from antipodes.core import Move
+from antipodes.games.kernels import Array, compiled_rules, header, jit, wins
+from antipodes.games.position import Position
+
+
+def winning_move(position: Position) -> Move | None:
+    """Return the first move that wins at once for the colour to move, or ``None``."""
+    game = position.game
+    rules = compiled_rules(game.family)
+    kernels = jit.compiled(wins.__name__) if jit.enabled() else vars(wins)
+    state = position.searchable_state(1)
+    out = np.empty(game.max_branching, np.int64)
+    found = int(
+        kernels["first_win"](
+            rules.moves, rules.play, game.tables, state, state.copy(), game.work(), out
+        )
+    )
+    return None if found < 0 else Move(found)
+
+
+def winning_moves(position: Position) -> list[Move]:
+    """Return the moves that win at once for the colour to move, in rising order."""
+    own = 1 + int(position.state[header.COLOR])
+    return [move for move, state in after_each(position) if state[header.WINNER] == own]
+
+
+def after_each(position: Position) -> Iterator[tuple[Move, Array]]:
+    """Yield each legal move with the state after it; the array is reused."""
+    game = position.game
+    rules = compiled_rules(game.family)
+    state = position.searchable_state(1)
+    root = state.copy()
+    work = game.work()
+    for move in position.legal_moves.array().tolist():
+        np.copyto(state, root)
+        rules.play(game.tables, state, work, move)
+        yield Move(move), state
