@@ -17,7 +17,10 @@ from antipodes.games import registry
 from antipodes.games.conformance import check_game
 from antipodes.games.kernels import FAMILIES
 from antipodes.games.position_texts import read_position, write_position
+from antipodes.learn.first_game import CoachedGame
 from antipodes.mail.layout import game_help, write_help
+from antipodes.puzzles.mining import mine_game
+from antipodes.puzzles.verification import verify_puzzle
 from antipodes.records import Record, read_record, write_record
 from antipodes.search.interface import Limits
 from antipodes.search.players import make_player
@@ -85,6 +88,20 @@ def test_a_line_in_the_registry_registers_the_new_game(crater):
     game = registry.make_game("crater", {"side": "3"})
     assert game == crater(side=3)
     assert "crater" in registry.game_ids()
+
+
+def test_puzzles_of_the_new_game_can_be_made(crater):
+    harvest = mine_game("crater", seed=1, number=0)
+    assert sum(harvest.findings.values()) > 0
+    for find in harvest.finds:
+        verify_puzzle(find.puzzle, find.proof)
+
+
+def test_a_first_game_of_the_new_game_is_coached(crater):
+    game = CoachedGame("crater", seed=1)
+    (best,) = game.advice()
+    game.play(game.position.format_move(best))
+    assert game.position.ply == 2
 
 
 def test_positions_and_moves_of_the_new_game_are_written_and_read_as_text(crater):

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from antipodes.games.registry import make_game
+from antipodes.games.winning import winning_move
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins, StrategyWriter
 from antipodes.puzzles.strategies import (
     Strategies,
     StrategyError,
     check_strategies,
-    winning_move,
 )
 
 MAIL = make_game("antipalos", {"ruleset": "mail", "size": 4, "swap": "off"})
@@ -89,6 +89,20 @@ def test_the_search_agrees_with_the_rules(game, plies):
         position = random_position(game, chance, plies)
         assert search.wins(position, 1) == wins(position, 1) == bool(winning_move(position))
         assert search.wins(position, 2) == wins(position, 2)
+
+
+@pytest.mark.parametrize(("game", "plies"), [(MAIL, 8), (ANTIPODE, 50)])
+def test_a_game_without_a_kernel_for_wins_at_once_is_searched_as_well(monkeypatch, game, plies):
+    usual = ForcedWins(game)
+    monkeypatch.setattr("antipodes.puzzles.forced_wins._WINS", {})
+    plain = ForcedWins(game)
+    chance = random.Random(2)
+    for _ in range(6):
+        position = random_position(game, chance, plies)
+        for turns in (1, 2):
+            assert plain.wins(position, turns) == usual.wins(position, turns)
+            assert plain.holds(position, turns) == usual.holds(position, turns)
+            assert (plain.attack(position, turns) is None) == (not usual.wins(position, turns))
 
 
 def test_a_search_stops_when_its_effort_is_spent():

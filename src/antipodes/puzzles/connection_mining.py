@@ -21,7 +21,8 @@ from antipodes.puzzles.findings import Finding
 from antipodes.puzzles.model import Source
 from antipodes.puzzles.proofs import Proof
 
-_NODES = {"antipod": 30, "hex": 60, "cylindrical-hex": 60}  # positions searched for a candidate
+_NODES = {"antipod": 30}  # positions searched for a candidate
+_USUAL_NODES = 60
 _PROOF_NODES = 200  # for its proof
 _LINES = 2_500  # of a proof
 _GIVE_UP = 2  # candidates in a row that could not be decided
@@ -37,7 +38,7 @@ class ConnectionMiner(Miner):
         """Prepare the searches."""
         super().__init__(game, chance, source, watch)
         placement = cast("PlacementGame[Any, Any]", game)
-        self._nodes = _NODES[game.id]
+        self._nodes = _NODES.get(game.id, _USUAL_NODES)
         self._prover = ConnectionProver(placement, lines=_LINES)
         self._resisting = ConnectionReferee(placement)
 

@@ -38,14 +38,13 @@ class ConnectionProver:
         self._lines = lines
         table = ProofTable(_MEMORY)
         table.belong_to(game.topology)
-        self.search = DfpnSearch(game, table)
+        self.search = DfpnSearch(game, table, stop=self._stop)
         self._connections = ConnectionSearch(game)
         self._last = 0
 
     def winner(self, position: PlacementPosition[Any], nodes: int) -> Color | None:
         """Return the winner of a position; ``None`` if so many positions do not tell."""
         self._last = self.search.nodes + nodes
-        self.search.stop = self._stop
         try:
             winner = self.search.run(position.kernel_state).winner
         except _LimitError:
@@ -55,7 +54,6 @@ class ConnectionProver:
     def find(self, position: PlacementPosition[Any], nodes: int) -> Move | Finding:
         """Return the only winning move, or why there is none, searching so many positions."""
         self._last = self.search.nodes + nodes
-        self.search.stop = self._stop
         try:
             return self._only_win(position)
         except _LimitError as limit:
@@ -66,7 +64,6 @@ class ConnectionProver:
     ) -> ConnectionProof | Finding:
         """Return the proof for a position whose only winning move was found, or why not."""
         self._last = self.search.nodes + nodes
-        self.search.stop = self._stop
         try:
             return self._prove(position, solution)
         except _LimitError as limit:

@@ -11,11 +11,10 @@ from antipodes.puzzles.candidates import APART, PER_GAME, Miner, Watch, candidat
 from antipodes.puzzles.findings import Finding
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins, StrategyWriter
 from antipodes.puzzles.model import Source
-from antipodes.puzzles.only_wins import most_turns, only_forced_win
+from antipodes.puzzles.only_wins import most_turns, only_forced_win, usual_effort
 from antipodes.puzzles.proofs import Proof
 from antipodes.puzzles.strategies import Strategies
 
-_EFFORT = {"antipode": 300_000, "antipalos": 60_000}  # positions visited for a candidate
 _LESS = 10  # times less effort for variations
 _PROOF_EFFORT = 10_000_000  # for its proof
 _SAMPLE = 12  # moves that are tried in a position
@@ -46,7 +45,7 @@ class ForcedWinMiner(Miner):
 
     def _mine_ply(self, positions: Sequence[Position], ply: int) -> bool:
         """Examine a position and some after one move; return whether there is a puzzle."""
-        effort = _EFFORT[self.game.family]
+        effort = usual_effort(self.game)
         if self._examine(positions[ply], ply, effort):
             return True
         moves = list(positions[ply].legal_moves)

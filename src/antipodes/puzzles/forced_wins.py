@@ -14,14 +14,17 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.games.kernels import Array, compiled_rules, header
 from antipodes.games.position import Game, Position
-from antipodes.puzzles.strategies import Strategies, attack_holds, winning_move
+from antipodes.games.winning import winning_move
+from antipodes.puzzles.strategies import Strategies, attack_holds
 from antipodes.search.editions import edition
 from antipodes.search.kernels import forced_wins as kernels
 
 _MAX_TURNS = 5
 _TRIED = 4  # earlier strategies that are tried for a further reply
 
+# Kernels that know wins at once without playing moves. A game without one needs a ply more.
 _WINS = {"antipode": "antipode_win", "antipalos": "antipalos_win"}
+_NO_SHORTCUT = "no_win"
 
 
 class EffortSpent(Exception):  # noqa: N818 - an answer, not an error
@@ -46,7 +49,9 @@ class ForcedWins:
         self._places = np.full((levels, kernels.PLACES), -1, np.int64)
         self._scratch = np.zeros(7 * squares + 64, np.int64)
         self._work = game.work()
-        self._wins = edition(kernels, _WINS[game.family])
+        shortcut = _WINS.get(game.family, _NO_SHORTCUT)
+        self._extra = int(shortcut == _NO_SHORTCUT)
+        self._wins = edition(kernels, shortcut)
         self._search = edition(kernels, "attack_wins")
         self._states: Array = np.zeros((0, 0), np.int64)
 
@@ -122,7 +127,7 @@ class ForcedWins:
             self._scratch,
             left,
             defending,
-            turns,
+            turns + self._extra,
         )
         self.effort = max(int(left[0]), 0)
         if answer == kernels.UNDECIDED:

@@ -141,24 +141,32 @@ def read_puzzle(text: str) -> Puzzle:
         InputError: the text is not a puzzle.
     """
     try:
-        data = json.loads(text)
-        puzzle = Puzzle(
-            id=str(data["id"]),
-            game_id=str(data["game"]),
-            options=dict(data["options"]),
-            setup=read_setup(data["setup"]),
-            line=tuple(map(str, data["line"])),
-            themes=tuple(map(str, data["themes"])),
-            difficulty=int(data["difficulty"]),
-            source=Source(**data["source"]),
-            turns=None if data["turns"] is None else int(data["turns"]),
-            goal=str(data["goal"]),
-        )
-        if not puzzle.line:
-            raise ValueError("a puzzle needs a solution")
+        return puzzle_of_data(json.loads(text))
     except AntipodesError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         message = f"{shorten(text)} is not a puzzle: {error}"
         raise InputError.single("puzzle/malformed", message) from None
+
+
+def puzzle_of_data(data: Mapping[str, Any]) -> Puzzle:
+    """Return a puzzle from data of JSON.
+
+    Raises:
+        AntipodesError, ValueError, KeyError, TypeError, AttributeError: the data are no puzzle.
+    """
+    puzzle = Puzzle(
+        id=str(data["id"]),
+        game_id=str(data["game"]),
+        options=dict(data["options"]),
+        setup=read_setup(data["setup"]),
+        line=tuple(map(str, data["line"])),
+        themes=tuple(map(str, data["themes"])),
+        difficulty=int(data["difficulty"]),
+        source=Source(**data["source"]),
+        turns=None if data["turns"] is None else int(data["turns"]),
+        goal=str(data["goal"]),
+    )
+    if not puzzle.line:
+        raise ValueError("a puzzle needs a solution")
     return puzzle

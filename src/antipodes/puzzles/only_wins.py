@@ -11,16 +11,16 @@ from typing import Any, cast
 
 from antipodes.core import Move
 from antipodes.games.placement import PlacementGame
-from antipodes.games.position import Position
+from antipodes.games.position import Game, Position
 from antipodes.puzzles.connection_prover import ConnectionProver
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins
 
-FAMILIES = ("antipode", "antipalos")  # with forced wins in a number of turns
-
-_TURNS = {"antipode": 3, "antipalos": 4}
+_TURNS = {"antipalos": 4}
+_USUAL_TURNS = 3
 _LEAVES = 120_000  # bound of a checker's work: moves to the power of turns, less one
 _NODES = 60  # positions searched in a placement game
-_EFFORT = {"antipode": 300_000, "antipalos": 60_000}  # positions visited in the others
+_EFFORT = {"antipode": 300_000}  # positions visited in the others
+_USUAL_EFFORT = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,9 @@ def find_only_win(position: Position) -> OnlyWin | None:
         prover = ConnectionProver(position.game, lines=0)
         found = prover.find(cast("Any", position), _NODES)
         return OnlyWin(found) if isinstance(found, Move) else None
-    if position.game.family not in FAMILIES or position.game.seats != len(position.game.colors):
-        return None
     if position.game.seats != 2:
         return None
-    search = ForcedWins(position.game, _EFFORT[position.game.family])
+    search = ForcedWins(position.game, usual_effort(position.game))
     try:
         turns = search.distance(position, most_turns(position))
         move = None if turns is None else only_forced_win(search, position, turns)
@@ -59,10 +57,15 @@ def find_only_win(position: Position) -> OnlyWin | None:
     return None if move is None else OnlyWin(move, turns)
 
 
+def usual_effort(game: Game) -> int:
+    """Return the number of positions that a search for forced wins may visit for a candidate."""
+    return _EFFORT.get(game.family, _USUAL_EFFORT)
+
+
 def most_turns(position: Position) -> int:
     """Return the number of turns up to which forced wins of a position are searched."""
     moves = len(position.legal_moves)
-    most = _TURNS[position.game.family]
+    most = _TURNS.get(position.game.family, _USUAL_TURNS)
     while most > 1 and moves ** (most - 1) > _LEAVES:
         most -= 1
     return most

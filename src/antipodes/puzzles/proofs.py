@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from antipodes.errors import InputError
@@ -32,9 +33,25 @@ class PuzzleError(Exception):
 
 def proof_text(puzzle_id: str, proof: Proof) -> str:
     """Return a proof as a line of JSON."""
-    names = proof.__slots__
-    data = {"id": puzzle_id, **{name: getattr(proof, name) for name in names}}
-    return json.dumps(data, separators=(",", ":"))
+    return json.dumps({"id": puzzle_id, **proof_data(proof)}, separators=(",", ":"))
+
+
+def proof_data(proof: Proof) -> dict[str, Any]:
+    """Return a proof as data for JSON."""
+    return {name: getattr(proof, name) for name in proof.__slots__}
+
+
+def proof_of_data(data: Mapping[str, Any]) -> Proof:
+    """Return a proof from data of JSON; it is not checked.
+
+    Raises:
+        KeyError, TypeError: the data are not a proof.
+    """
+    kind = ConnectionProof if "win" in data else Strategies
+    parts = {name: data[name] for name in kind.__slots__}
+    if not all(isinstance(part, list) for part in parts.values()):
+        raise TypeError("a part is not a list")
+    return kind(**parts)
 
 
 def read_proof(text: str) -> tuple[str, Proof]:
@@ -45,11 +62,7 @@ def read_proof(text: str) -> tuple[str, Proof]:
     """
     try:
         data = json.loads(text)
-        kind = ConnectionProof if "win" in data else Strategies
-        parts = {name: data[name] for name in kind.__slots__}
-        if not all(isinstance(part, list) for part in parts.values()):
-            raise TypeError("a part is not a list")
-        return str(data["id"]), kind(**parts)
+        return str(data["id"]), proof_of_data(data)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         message = f"{shorten(text)} is not a proof of a puzzle: {error}"
         raise InputError.single("puzzle/malformed", message) from None

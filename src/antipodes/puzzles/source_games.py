@@ -13,7 +13,7 @@ from antipodes.search.levels import levels
 from antipodes.search.players import Player, SearchPlayer
 from antipodes.search.skill import Skill
 
-# The boards of each game, each as often as it is listed.
+# The boards of each game, each as often as it is listed; other games have their usual board.
 BOARDS: Mapping[str, Sequence[Mapping[str, int | str]]] = {
     "hex": (
         {"size": 6, "swap": "off"},
@@ -42,8 +42,9 @@ BOARDS: Mapping[str, Sequence[Mapping[str, int | str]]] = {
         {"ruleset": "mail", "size": 8, "swap": "off"},
         {"size": 12},
     ),
-    "antipode": ({},),
 }
+
+_USUAL_BOARDS: Sequence[Mapping[str, int | str]] = ({},)
 
 # Levels of the weaker and of the stronger side; in placement games, visits without knowledge.
 _LEVELS = ((3, 4), (5, 6))
@@ -59,7 +60,7 @@ def source_game(game_id: str, seed: int, number: int) -> list[Position]:
     so that mistakes happen.
     """
     chance = random.Random(f"{game_id} {seed} {number}")
-    game = make_game(game_id, chance.choice(BOARDS[game_id]))
+    game = make_game(game_id, chance.choice(BOARDS.get(game_id, _USUAL_BOARDS)))
     players = [_player(game, side, chance) for side in (0, 1)]
     chance.shuffle(players)
     opening = chance.randrange(*_OPENING)

@@ -18,8 +18,8 @@ from typing import Any
 from antipodes.errors import InputError
 from antipodes.puzzles.candidates import Find, Watch
 from antipodes.puzzles.mining import Harvest, mine_game
-from antipodes.puzzles.model import Puzzle, read_puzzle
-from antipodes.puzzles.proofs import proof_text, read_proof
+from antipodes.puzzles.model import puzzle_of_data
+from antipodes.puzzles.proofs import proof_data, proof_of_data
 from antipodes.puzzles.store import write_puzzles
 
 FORMAT = "antipodes-mined-puzzles"
@@ -145,7 +145,7 @@ class Workshop:
 
     def _keep(self, harvest: Harvest) -> None:
         finds = [
-            {"puzzle": one.puzzle.as_dict(), "proof": json.loads(proof_text("", one.proof))}
+            {"puzzle": one.puzzle.as_dict(), "proof": proof_data(one.proof)}
             for one in harvest.finds
         ]
         line = {
@@ -204,11 +204,10 @@ def _read_harvest(line: str) -> Harvest:
         data = json.loads(line)
         finds = tuple(_read_find(one) for one in data["finds"])
         return Harvest(data["number"], finds, data["findings"], data["seconds"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         message = f"a line of mined puzzles cannot be read: {error}"
         raise InputError.single("puzzle/folder", message) from None
 
 
 def _read_find(data: dict[str, Any]) -> Find:
-    puzzle: Puzzle = read_puzzle(json.dumps(data["puzzle"]))
-    return Find(puzzle, read_proof(json.dumps(data["proof"]))[1])
+    return Find(puzzle_of_data(data["puzzle"]), proof_of_data(data["proof"]))
