@@ -17,6 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 from antipodes.learn.exercise import Exercise
 from antipodes.learn.model import Step
 from antipodes.learn.store import FOLDER, find_course
+from antipodes.notation.svg import render_svg
 
 _MARKED = re.compile(r"`([^`]+)`|\b_(\w[^_]*)_\b")
 
@@ -67,7 +68,28 @@ class CourseDirective(SphinxDirective):
             figure += picture(self, position.to_svg(), position.caption())
             found += [nodes.paragraph("", "", *marked(one)) for one in step.text.split("\n\n")]
             found += [figure, nodes.raw("", folded(step), format="html")]
+            if step.demonstration:
+                found += self._demonstration(step)
         return found
+
+    def _demonstration(self, step: Step) -> list[nodes.Node]:
+        """Return the folded picture of a step's demonstration, with the moves numbered."""
+        position = step.position
+        numbers: dict[int, int] = {}
+        for number, text in enumerate(step.demonstration, 1):
+            position = position.play(position.parse_move(text))
+            if position.last_cell is not None:
+                numbers[position.last_cell] = number
+        drawn = render_svg(position.scene().with_numbers(numbers))
+        figure = nodes.figure("", classes=["board"], align="center")
+        figure += picture(self, drawn, position.caption())
+        figure += nodes.caption("", "", nodes.literal("", " ".join(step.demonstration)))
+        start = "<details><summary>A line of moves</summary>"
+        return [
+            nodes.raw("", start, format="html"),
+            figure,
+            nodes.raw("", "</details>", format="html"),
+        ]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
