@@ -81,3 +81,18 @@ def test_the_rule_book_scores_of_antipalos_are_all_in_the_lessons():
             if outcome is not None:
                 scores.add(outcome.points)
     assert scores == {1, 2, 3, 4, 5}
+
+
+def test_a_cut_refutes_a_move_that_does_not_connect():
+    exercise = Exercise(find_course("hex-strategy").step("bridge"))
+    found = exercise.answer("c5")
+    (cut,) = found.refutation
+    assert found.position.game.topology.name(cut) == "b4"
+
+
+def test_a_single_threat_is_stopped_on_the_board():
+    found = Exercise(find_course("antipod-strategy").step("two-threats")).answer("b9")
+    assert found.right is False
+    assert len(found.refutation) == 1
+    after = found.position.play(found.refutation[0])
+    assert after.outcome is None

@@ -16,7 +16,7 @@ from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_move
 from antipodes.learn import properties
-from antipodes.learn.joining import is_joined
+from antipodes.learn.joining import cuts
 from antipodes.learn.model import Step
 from antipodes.learn.race import Race, RaceReferee, RaceUndecidedError
 from antipodes.puzzles.play import ForcedWinReferee, Referee, referee
@@ -209,19 +209,20 @@ class Exercise:
         if after.outcome is not None:
             return Feedback(False, False, after)
         threats = properties.threats_of(after)
+        reply = properties.reply_to_threats(after) if threats else None
+        line = () if reply is None else (reply,)
         if len(threats) < 2:
             phrase = Phrase("Threats to win after this move: {count}.", {"count": len(threats)})
-            return Feedback(False, False, after, (phrase,))
-        reply = properties.reply_to_threats(after)
-        line = () if reply is None else (reply,)
+            return Feedback(False, False, after, (phrase,), line)
         return Feedback(reply is None, reply is None, after, refutation=line)
 
     def _judge_connect(self, _before: Position, _move: Move, after: Position) -> Feedback:
         assert isinstance(after, PlacementPosition)
         task = self.step.task
         here, there = task["between"]
-        right = is_joined(after, self.learner, (here, there), str(task.get("area", "")).split())
-        return Feedback(right, right, after)
+        found = cuts(after, self.learner, (here, there), str(task.get("area", "")).split())
+        line = (Move(min(found)),) if found else ()
+        return Feedback(found is None, found is None, after, refutation=line)
 
     def _judge_play(self, before: Position, move: Move, after: Position) -> Feedback:
         lack = properties.missing(before, move, after, self.step.task)

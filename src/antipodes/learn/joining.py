@@ -44,19 +44,23 @@ def chain_between(
     return False
 
 
-def is_joined(
+def cuts(
     position: PlacementPosition,  # type: ignore[type-arg]
     color: Color,
     between: tuple[str, str],
     area: Iterable[str] = (),
-) -> bool:
-    """Return whether a colour can join two ends although the opponent moves next.
+) -> frozenset[int] | None:
+    """Return the opponent's moves that keep a colour from joining two ends.
 
     Args:
         position: with or without the opponent to move.
         color: whose connection it is.
         between: names of points or edges.
         area: empty points that both sides may use; by default all of the board.
+
+    Returns:
+        ``None`` if the ends are connected, whatever the opponent does. An empty set says that they
+        cannot be joined at all.
 
     Raises:
         InputError: the area is too large, or a name is unknown.
@@ -70,6 +74,10 @@ def is_joined(
     here, there = (ends(position, name) for name in between)
     own = frozenset(cell for cell, held in stones.items() if held is color)
 
+    def survives(held: frozenset[int], left: frozenset[int]) -> bool:
+        """Return whether the ends can be joined with their owner to move."""
+        return any(holds(held | {answer}, left - {answer}) for answer in left)
+
     @cache
     def holds(held: frozenset[int], free: frozenset[int]) -> bool:
         """Return whether the ends can be joined with the opponent to move."""
@@ -77,9 +85,11 @@ def is_joined(
             return True
         if not chain_between(board, held | free, here, there):
             return False
-        return all(
-            any(holds(held | {answer}, left - {answer}) for answer in left)
-            for left in (free - {cut} for cut in free)
-        )
+        return all(survives(held, free - {cut}) for cut in free)
 
-    return holds(own, frozenset(empty))
+    free = frozenset(empty)
+    if holds(own, free):
+        return None
+    if not chain_between(board, own | free, here, there):
+        return frozenset()
+    return frozenset(cut for cut in free if not survives(own, free - {cut}))
