@@ -1,7 +1,7 @@
 """Answers that are judged by search and not by the course's file."""
 
 from antipodes.core import Color
-from antipodes.games.registry import make_game
+from antipodes.games.antipalos import Antipalos, AntipalosPosition
 from antipodes.learn.exercise import Exercise
 from antipodes.learn.store import find_course
 from antipodes.search.threats import null_move
@@ -60,11 +60,11 @@ def test_every_answer_to_the_fork_of_antipod_is_decided():
 
 
 def test_a_pass_in_phase_one_of_antipalos_costs_a_rod():
-    position = make_game("antipalos", {"size": 12}).initial()
+    position: AntipalosPosition = Antipalos(size=12).initial()
     for text in ("F6*", "*F7", "G7*"):
         position = position.play(position.parse_move(text))
     passed = null_move(position)
-    assert passed is not None
+    assert isinstance(passed, AntipalosPosition)
     assert passed.to_move is Color.WHITE
     assert passed.rods() == position.rods()
     assert passed.rods_left()[Color.BLACK] == position.rods_left()[Color.BLACK] - 1

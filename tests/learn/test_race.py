@@ -5,9 +5,16 @@ import random
 import pytest
 
 from antipodes.core import Color
-from antipodes.games.antipalos import Antipalos
+from antipodes.games.antipalos import Antipalos, AntipalosPosition
 from antipodes.learn.race import Race, RaceReferee
 from antipodes.learn.store import find_course
+
+
+def position_of(step_id):
+    """Return the position of a step, which is one of Antipalos."""
+    position = find_course("antipalos-strategy").step(step_id).position
+    assert isinstance(position, AntipalosPosition)
+    return position
 
 
 def brute_force(position, runner, turns):
@@ -34,7 +41,7 @@ def test_the_race_agrees_with_trying_every_move(seed):
 
 
 def test_a_line_ends_with_the_runner_at_the_border():
-    position = find_course("antipalos-strategy").step("near").position
+    position = position_of("near")
     race = Race(position, position.to_move, "bottom")
     for move in race.line(position, 5):
         position = position.play(move)
@@ -43,8 +50,8 @@ def test_a_line_ends_with_the_runner_at_the_border():
 
 
 def test_a_blocker_who_loses_turns_is_passed():
-    step = find_course("antipalos-strategy").step("close")
-    position = step.position.play(step.position.parse_move("*G2"))
+    position = position_of("close")
+    position = position.play(position.parse_move("*G2"))
     race = Race(position, Color.WHITE, "bottom")
     assert not race.gets_through(position, 4)
     assert not race.gets_through(position, 4, 1)
@@ -53,7 +60,7 @@ def test_a_blocker_who_loses_turns_is_passed():
 
 def test_the_referee_says_what_it_cannot_decide(monkeypatch):
     monkeypatch.setattr("antipodes.learn.race._NODES", 3)
-    position = find_course("antipalos-strategy").step("far").position
+    position = position_of("far")
     referee = RaceReferee(Race(position, Color.WHITE, "bottom"))
     assert referee.wins(position, 5) is None
     assert referee.answer(position, 5) is None

@@ -247,10 +247,11 @@ def _lacks_points(_before: Position, _move: Move, after: Position, wanted: Any) 
 
 def _lacks_denial(_before: Position, _move: Move, after: Position, wanted: Any) -> Phrase | None:
     """Return that the next player can win at once with so many points of Chart A."""
-    scores = [after.play(move).outcome.points for move in winning_moves(after)]
-    if max(scores, default=0) < wanted:
+    ends = (after.play(move).outcome for move in winning_moves(after))
+    most = max((end.points for end in ends if end is not None), default=0)
+    if most < wanted:
         return None
-    return Phrase("The opponent can still score {points}.", {"points": max(scores)})
+    return Phrase("The opponent can still score {points}.", {"points": most})
 
 
 def _lacks_zigzag(before: Position, move: Move, _after: Position, _wanted: Any) -> Phrase | None:
