@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever sees one half written."""
+"""Atomic writing of files: no program ever reads one that is half written."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class _Rods:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What a search found: whether the runner gets through, by which rod and which squares."""
+    """The result of a search: whether the runner gets through, by which rod and which squares."""
 
     wins: bool
     squares: int = 0
