@@ -8,7 +8,6 @@ from pydantic import Field
 
 from antipodes.web.api.schemas.base import RequestSchema, ResponseSchema
 
-
 # A position as in records; the game checks it.
 SetupIn = Annotated[dict[Annotated[str, Field(max_length=20)], Any], Field(max_length=10)]
 
