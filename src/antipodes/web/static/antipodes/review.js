@@ -31,7 +31,8 @@ class Review extends HTMLElement {
   #missing = 0;
   #side = 0;
   #textOf = (/** @type {string} */ text) => text;
-  #practiceUrlAt = (/** @type {number} */ _ply) => "";
+  /** @type {(ply: number) => string} */
+  #practiceUrlAt = () => "";
 
   status = element("p", { class: "progress-text", role: "status" });
   picture = element("div", { class: "chart" });
