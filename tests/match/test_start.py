@@ -17,7 +17,8 @@ from tests.match.games import MatchDriver
 
 def random_moves(game, count, seed=0):
     """Return the first moves of a random game that is not over after them."""
-    chance, position, moves = random.Random(seed), game.initial(), []
+    chance, position = random.Random(seed), game.initial()
+    moves: list[int] = []
     while len(moves) < count:
         move = int(chance.choice(list(position.legal_moves)))
         after = position.play(move)

@@ -37,8 +37,8 @@ def practice(request: HttpRequest) -> HttpResponse:
     except TooManyError:
         raise  # the middleware answers with Retry-After
     except InputError as error:
-        context = {"reason": error_message(error)}
-        return render(request, "refused.html", context, status=status_of(error))
+        refused = {"reason": error_message(error)}
+        return render(request, "refused.html", refused, status=status_of(error))
     form = PracticeForm(line, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         level, seat = form.cleaned_data["level"], form.cleaned_data["play_as"]
