@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,7 +24,7 @@ from antipodes.web.matches.downloads import PICTURES
 from antipodes.web.platform.limits import POSITIONS, TooManyError, status_of, take_for_address
 from antipodes.web.platform.translations import caption_text, error_message, fault_message
 
-_A_DAY = "public, max-age=86400"
+_AN_HOUR = "private, max-age=3600"  # the caption is in the reader's language
 _OTHERS = ("csrfmiddlewaretoken", *OWN_FIELDS)
 
 
@@ -77,6 +79,7 @@ def practice_picture(request: HttpRequest) -> HttpResponse:
         return HttpResponse(
             error_message(error), content_type="text/plain; charset=utf-8", status=status_of(error)
         )
-    answer = HttpResponse(render_svg(line.position.scene()), content_type="image/svg+xml")
-    answer.headers["Cache-Control"] = _A_DAY
+    scene = replace(line.position.scene(), title=caption_text(line.position))
+    answer = HttpResponse(render_svg(scene), content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = _AN_HOUR
     return answer
