@@ -6,6 +6,7 @@ followed by the opponent's reply, and then another move is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from antipodes.core import Color, Move
@@ -60,8 +61,13 @@ class Feedback:
 class Exercise:
     """A step while a learner works on it."""
 
-    def __init__(self, step: Step) -> None:
-        """Set up the position."""
+    def __init__(self, step: Step, referee_of_game: Referee | None = None) -> None:
+        """Set up the position.
+
+        Args:
+            step: the step.
+            referee_of_game: decides who wins; by default one that searches for some seconds.
+        """
         self.step = step
         self.position = step.position
         self.learner: Color = self.position.to_move
@@ -69,7 +75,7 @@ class Exercise:
         self._count = 0
         turns = step.task.get("turns")
         self._turns: int | None = turns if isinstance(turns, int) else None
-        self._referee: Referee | None = None
+        self._referee = referee_of_game
         if self.kind == "pair":
             self.position = _unpaired(self.position)
             self.learner = Color.BLACK
@@ -108,6 +114,16 @@ class Exercise:
         if name in wrong:
             return found.saying(wrong[name])
         return found if found.phrases else found.saying(wrong.get("*", ""))
+
+    def resume(self, moves: Sequence[str]) -> None:
+        """Go on after moves of both sides in turn, which were judged before.
+
+        Raises:
+            MoveError: they cannot be played.
+        """
+        for text in moves:
+            self.position = self.position.play(self.position.parse_move(text))
+        self._count += (len(moves) + 1) // 2
 
     def suggestion(self) -> str | None:
         """Return an answer that is right now, or ``None`` if the computer knows none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from antipodes.core import Move
@@ -43,18 +43,29 @@ FIRST_GAMES: Mapping[str, FirstGame] = {
 class CoachedGame:
     """A game of a learner against the lowest level of the computer."""
 
-    def __init__(self, game_id: str, seed: int | None = None) -> None:
+    def __init__(
+        self, game_id: str, seed: int | None = None, moves: Sequence[str] | None = None
+    ) -> None:
         """Begin a game; the computer makes the first move if that is its seat.
+
+        Args:
+            game_id: the game.
+            seed: of the computer's choices.
+            moves: of both sides in turn, to continue a game.
 
         Raises:
             UnknownGameError: no game has this id.
+            MoveError: the moves cannot be played.
         """
         first = FIRST_GAMES.get(game_class(game_id).id, FirstGame({}, 0))
         self.seat = first.seat
         self.position: Position = make_game(game_id, first.options).initial()
         self._computer = make_player("computer:1", seed)
         self._count = 0
-        if self.seat == 1:
+        for text in moves or ():
+            self._count += self.position.seat_to_move == self.seat
+            self.position = self.position.play(self.position.parse_move(text))
+        if self.seat == 1 and moves is None:
             self.position = self.position.play(self._computer.choose(self.position))
 
     @property

@@ -36,7 +36,7 @@ def read_selection(position: Position, task: Mapping[str, Any], text: str) -> fr
         MoveError: it names a move that is not legal.
     """
     words = text.replace(",", " ").split()
-    if task["of"] in _MOVES:
+    if task["of"] in MOVES:
         return frozenset(int(position.parse_move(word)) for word in words)
     return frozenset(_cell(position, word) for word in words)
 
@@ -166,7 +166,7 @@ _SELECTIONS: Mapping[str, Callable[[Position, Mapping[str, Any], Referee], froze
     "forking": _forking,
     "crossings": _crossings,
 }
-_MOVES = frozenset({"winning", "holding", "forking"})  # of which answers are moves
+MOVES = frozenset({"winning", "holding", "forking"})  # of which answers are moves
 
 
 def missing(

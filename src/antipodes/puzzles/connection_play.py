@@ -26,9 +26,15 @@ _SMALL = ConnectionLimits(steps=4_000, fulls=2, semis=4)
 class ConnectionReferee:
     """The referee of one placement game; see :class:`antipodes.puzzles.play.Referee`."""
 
-    def __init__(self, game: PlacementGame[Any, Any]) -> None:
-        """Prepare the searches."""
+    def __init__(self, game: PlacementGame[Any, Any], nodes: int = _NODES) -> None:
+        """Prepare the searches.
+
+        Args:
+            game: the game.
+            nodes: positions searched for each question at most.
+        """
         self._game = game
+        self._nodes = nodes
         table = ProofTable(_MEMORY)
         table.belong_to(game.topology)
         self._search = DfpnSearch(game, table, stop=self._stop)
@@ -43,7 +49,7 @@ class ConnectionReferee:
         """Return the winner of a position, or ``None`` if it is not found within the limit."""
         if position.outcome is not None:
             return position.outcome.winner
-        self._last = self._search.nodes + _NODES
+        self._last = self._search.nodes + self._nodes
         winner = self._search.run(position.kernel_state).winner
         return self._game.kernel_colors[winner - 1] if winner else None
 
@@ -77,7 +83,7 @@ class ConnectionReferee:
         found = self._connections.run(after.kernel_state)
         if found.winner is not None and found.carrier:
             return sorted(map(Move, found.carrier))
-        self._last = self._search.nodes + _NODES
+        self._last = self._search.nodes + self._nodes
         urgent = self._search.node(after.kernel_state).moves
         if found.must_play:
             rank = {move: place for place, move in enumerate(urgent)}
@@ -102,7 +108,7 @@ class ConnectionReferee:
             found = connections.run(position.kernel_state)
             if found.winner is position.to_move and found.move is not None:
                 return found.move
-        self._last = self._search.nodes + _NODES
+        self._last = self._search.nodes + self._nodes
         state = position.kernel_state
         node = self._search.run(state)
         if node.winner != 1 + int(state[header.COLOR]):
