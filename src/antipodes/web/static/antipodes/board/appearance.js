@@ -19,6 +19,7 @@ import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
  * @property {boolean} isLocked
  * @property {number} [number] of the move.
  * @property {string} [mark]
+ * @property {boolean} isPicked
  * @property {number} [heat]
  * @property {string} [name] shown in the cell.
  * @property {string} spoken label for screen readers.
@@ -89,6 +90,7 @@ export function appearanceOf(context, { cell, name }) {
   if (open.has(cell)) classes.push("legal");
   if (selected.includes(cell)) classes.push("selected");
   if (state.chain.includes(cell)) classes.push("chain");
+  if (state.pointed.includes(cell)) classes.push("pointed");
   if (cell === context.hovered) classes.push("hovered");
   const inView = (/** @type {string | undefined} */ one) => (one ? context.inView(one) : undefined);
   const number = state.numbers[cell] ?? (context.withNumbers ? state.plies[cell] : undefined);
@@ -103,6 +105,7 @@ export function appearanceOf(context, { cell, name }) {
     isLocked: locked.has(cell),
     number: piece && !isPlanned ? number : undefined,
     mark: state.marks[cell],
+    isPicked: state.picked.includes(cell),
     heat: current ? undefined : state.heat[cell],
     name: context.coordinates === "cells" ? name : undefined,
     spoken: cellText(pointText(name, board.names[cell]), inView(current), markTexts(context, cell)),
@@ -134,6 +137,8 @@ function markTexts(context, cell) {
   if (selected.includes(cell)) parts.push(t("selected"));
   else if (planned[cell] && state.pieces[cell]) parts.push(t("becomes {piece}", { piece: pieceText(planned[cell]) }));
   if (isTarget(context, cell)) parts.push(t("can be selected"));
+  if (state.picked.includes(cell)) parts.push(t("marked"));
+  if (state.pointed.includes(cell)) parts.push(t("highlighted"));
   if (state.marks[cell]) parts.push(t("proposal {mark}", { mark: state.marks[cell] }));
   return parts;
 }

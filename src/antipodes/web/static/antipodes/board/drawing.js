@@ -278,5 +278,6 @@ function contents(appearance, shape) {
   if (appearance.isChanging) parts.push(marks.changeRing(shape));
   if (appearance.isTarget) parts.push(marks.target());
   if (mark) parts.push(marks.proposal(mark));
+  if (appearance.isPicked) parts.push(marks.check());
   return parts;
 }

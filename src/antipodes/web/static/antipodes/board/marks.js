@@ -68,6 +68,12 @@ export function proposal(text) {
   return svg("g", {}, plate, written(text, text.length > 1 ? 0.28 : 0.36, "number"));
 }
 
+/** Make the check mark of a cell that was marked. */
+export function check() {
+  const plate = svg("circle", { r: 0.3, class: "plate" });
+  return svg("g", {}, plate, svg("path", { d: "M-.14 .01L-.04 .12L.15-.12", class: "check" }));
+}
+
 /**
  * Make the heat of a cell, with dots for its level so that it does not depend on colour alone.
  * @param {number} weight

@@ -46,6 +46,8 @@
  * @property {Record<number, number>} numbers cell -> number that is always shown.
  * @property {Record<number, string>} marks cell -> mark of a suggested move.
  * @property {Record<number, number>} heat cell -> weight from 0 to 1.
+ * @property {number[]} picked cells that the learner of a lesson has marked.
+ * @property {number[]} pointed cells that the text of a lesson points at.
  * @property {number | string | null} seat number or colour of the seat whose side is at the bottom.
  * @property {boolean} [confirm] whether moves are confirmed; overrides the player's setting.
  * @property {string} [announcement] for screen readers, instead of the board's own.
@@ -64,6 +66,8 @@ export const EMPTY_STATE = {
   numbers: {},
   marks: {},
   heat: {},
+  picked: [],
+  pointed: [],
   seat: null,
 };
 
