@@ -25,6 +25,7 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from antipodes.learn.store import courses
 from antipodes.match.sentences import SENTENCES
 
 ROOT = Path(__file__).parents[1]
@@ -56,7 +57,7 @@ _LIBRARY: dict[str, Any] = {
 }
 _SCRIPT: dict[str, Any] = {"t": _ONE, "tn": _PLURAL, "tc": _IN_CONTEXT}
 # Only messages that the site shows to players: setups and records are for programs.
-_LAYERS = ("core", "games", "clocks", "match", "search/levels.py")
+_LAYERS = ("core", "games", "clocks", "learn", "match", "search/levels.py")
 
 # Events that the page of a match describes.
 _ON_PAGE = ("moved", "offered", "declined", "withdrawn", "taken-back")
@@ -95,13 +96,16 @@ def texts(domain: str) -> Iterator[Found]:
 
 
 def _of_library() -> Iterator[Found]:
-    """Yield the texts that are data of the library: titles, options, rules, levels, results."""
+    """Yield the texts that are data of the library: titles, options, rules, levels, courses."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     django.setup()
     from antipodes.web.platform.translations import library_texts  # noqa: PLC0415 - needs Django
 
     for context, text in library_texts():
         yield Found(text, context, "src/antipodes/web/platform/translations.py")
+    for course in courses():
+        for text in course.texts():
+            yield Found(text, None, f"src/antipodes/learn/courses/{course.id}.toml")
 
 
 def _in_code(method: str, path: Path, keywords: dict[str, Any]) -> Iterator[Found]:
