@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from antipodes.core import Setup
 from antipodes.games.position import Position
 from antipodes.match import Match
 
@@ -87,7 +86,6 @@ class Preview:
         link: address of the match's page, or empty.
         players: one for each seat, or none.
         side: the seat whose view board and moves have.
-        setup: the position before the moves made, if it is not the start of the game.
     """
 
     start: Position
@@ -98,4 +96,3 @@ class Preview:
     link: str = ""
     players: tuple[PlayerLine, ...] = ()
     side: int = 0
-    setup: Setup | None = None

@@ -26,8 +26,7 @@ def preview_board(context: CommandContext) -> None:
     """Show a board after some more moves; nothing is stored."""
     row = context.require_match()
     snapshot = snapshot_of(row)
-    ply = snapshot.match.ply if context.request.ply is None else context.request.ply
-    start = _position_at(snapshot.match, ply)
+    start = _position_at(snapshot.match, context.request.ply)
     report = board_report(snapshot, None)
     side = side_of(snapshot, context.user)
     moves = tuple(move for _, move in read_line(start, _moves(context), side))
@@ -35,8 +34,7 @@ def preview_board(context: CommandContext) -> None:
         start=start,
         moves=moves,
         now=now(),
-        made=moves_made(snapshot.match, ply),
-        setup=snapshot.match.terms.setup,
+        made=moves_made(snapshot.match, start.ply),
         number=row.pk,
         link=report.link,
         players=report.players,
@@ -78,18 +76,18 @@ def _moves(context: CommandContext) -> tuple[str, ...]:
     return context.request.words
 
 
-def _position_at(match: Match, ply: int) -> Position:
-    """Return the position after a number of moves.
+def _position_at(match: Match, ply: int | None) -> Position:
+    """Return the position after a number of moves, by default the current one.
 
     Raises:
         InputError: fewer moves were made.
     """
-    if ply == match.ply:
+    if ply is None or ply == match.ply:
         return match.position
     if not 0 <= ply < match.ply:
         template = "there is no position after move {ply}: {made} moves were made"
         raise InputError([Fault.of("mail/no-such-ply", template, ply=ply, made=match.ply)])
-    position: Position = match.terms.origin
+    position: Position = match.terms.game.initial()
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position

@@ -279,11 +279,7 @@ def _board_images(sections: Iterable[EmailSection]) -> Iterable[Attachment]:
         snapshot = look_up(section.row.slug)
         match = snapshot.match
         section.cid = f"{section.row.slug}.{snapshot.version}@{site_domain()}"
-        drawing = drawing_of(
-            match.terms.game,
-            [made.move for made in match.moves],
-            setup=match.terms.setup,
-        )
+        drawing = drawing_of(match.terms.game, [made.move for made in match.moves])
         yield Attachment(cid=section.cid, name=f"{section.row.slug}.png", drawing=drawing)
 
 

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "antipodes.web.notifications",
     "antipodes.web.matchmaking",
     "antipodes.web.puzzles",
+    "antipodes.web.courses",
     "antipodes.web.lobby",
     "antipodes.web.profiles",
     "antipodes.web.club_pages",

@@ -16,6 +16,7 @@ _APPS = (
     "matchmaking",
     "puzzles",
     "rules",
+    "courses",
     "matches",
     "analysis",
     "profiles",

@@ -18,7 +18,6 @@ export function messageOf(error) {
  * @property {string} game
  * @property {Options} options
  * @property {(number | string)[]} moves
- * @property {string} [setup] the position before the moves as JSON, if it is not the start
  */
 /**
  * A request for a position: `text` is one more move in the coordinates of `seat`, `since` the
@@ -52,7 +51,6 @@ export function messageOf(error) {
  * @property {number} seat to move.
  * @property {string} toMove its colour.
  * @property {string} caption
- * @property {string | null} result of a finished game
  * @property {number[]} chain
  * @property {Changed} changed by the steps in the request.
  */
@@ -97,9 +95,20 @@ export async function fetchJson(url, request = {}) {
  * @param {RequestInit} [request]
  */
 export function send(method, url, fields = {}, request = {}) {
-  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
   const body = method === "DELETE" ? null : new URLSearchParams(asTexts(fields));
-  return fetchJson(url, { method, body, headers: { "X-CSRFToken": token }, ...request });
+  return fetchJson(url, { method, body, headers: { "X-CSRFToken": csrfToken() }, ...request });
+}
+
+/** The CSRF token; it changes when a visitor becomes a guest. */
+function csrfToken() {
+  return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+}
+
+/** Renew the CSRF tokens in the page's forms after a request that may have made a guest. */
+export function renewForms() {
+  for (const field of document.getElementsByName("csrfmiddlewaretoken")) {
+    if (field instanceof HTMLInputElement) field.value = csrfToken();
+  }
 }
 
 /**
@@ -115,10 +124,9 @@ function asTexts(values) {
  * Return the query string of a position.
  * @param {PositionRequest} line
  */
-export function positionQuery({ game, options, moves, setup, ...others }) {
+export function positionQuery({ game, options, moves, ...others }) {
   const query = new URLSearchParams(asTexts(options));
   query.set("game", game);
-  if (setup) query.set("setup", setup);
   if (moves.length) query.set("moves", moves.join(","));
   for (const [name, value] of Object.entries(asTexts(others))) query.set(name, value);
   return query;
@@ -132,22 +140,6 @@ export function analysisUrl({ game, ...line }) {
   const query = positionQuery({ game, ...line });
   query.delete("game");
   return `/analysis/${game}/?${query}`.replace(/\?$/, "");
-}
-
-/**
- * Return the URL of the page that starts a match from a position.
- * @param {Line} line
- */
-export function practiceUrl(line) {
-  return `/practice/?${positionQuery(line)}`;
-}
-
-/**
- * Return the setup from which a match begins, as a `Line` has it.
- * @param {object | null} setup
- */
-export function setupText(setup) {
-  return setup ? JSON.stringify(setup) : "";
 }
 
 /**

@@ -81,7 +81,8 @@ export class TryOut {
     this.#analysis = analysis;
     analysis.addEventListener("change", () => this.#drawButtons());
     this.table.append(analysis);
-    await analysis.start(state.lineAt(view.moves.length));
+    const moves = view.moves.map((move) => move.move);
+    await analysis.start({ game: view.game, options: view.options, moves });
     return analysis;
   }
 

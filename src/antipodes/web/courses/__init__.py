@@ -1,0 +1,1 @@
+"""Courses that teach the games: lessons with tasks, progress, and a coached first game."""

@@ -1,0 +1,117 @@
+"""Your first game: a coached game against the lowest level, kept by its page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from antipodes.core import Move
+from antipodes.errors import Fault, InputError, MoveError
+from antipodes.games.position import Position
+from antipodes.games.registry import game_class, make_game
+from antipodes.learn.first_game import FIRST_GAMES, CoachedGame
+from antipodes.web.courses.states import outdated
+from antipodes.web.courses.turns import turn
+from antipodes.web.matches.presenters import play_through
+from antipodes.web.platform.kernel_warmup import Use
+
+PLACE = "first-game"  # instead of a course
+_KEPT = 500  # positions
+_SEED = 1  # equal games have equal replies and advice, which are cached
+_LONGEST = 60  # characters of a move
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn of the learner with the computer's reply.
+
+    Attributes:
+        moves: of both sides in turn.
+        shown: the last moves, as data for pages.
+        position: after them.
+    """
+
+    moves: tuple[str, ...]
+    shown: tuple[dict[str, Any], ...]
+    position: Position
+
+
+def begin(game_id: str) -> Turn:
+    """Begin a game; the computer makes the first move if that is its seat.
+
+    Raises:
+        UnknownGameError: no game has this id.
+        BusyError: too many learners wait for the computer.
+    """
+    return _begun(game_class(game_id).id)
+
+
+@lru_cache(maxsize=16)
+def _begun(game_id: str) -> Turn:
+    first = FIRST_GAMES[game_id]
+    start: Position = make_game(game_id, first.options).initial()
+    with turn(start.game, Use.PLAY):
+        game = CoachedGame(game_id, _SEED)
+    replies = [Move(move) for move in start.legal_moves if start.play(move) == game.position]
+    shown = play_through(start, replies[:1]).moves if first.seat == 1 else []
+    return Turn(tuple(move["text"] for move in shown), tuple(shown), game.position)
+
+
+def resume(game_id: str, moves: tuple[str, ...]) -> CoachedGame:
+    """Continue a game.
+
+    Raises:
+        InputError: the moves cannot be played: the game's settings have changed.
+    """
+    if not moves and FIRST_GAMES[game_id].seat == 1:
+        moves = begin(game_id).moves
+    try:
+        return CoachedGame(game_id, _SEED, moves)
+    except MoveError:
+        raise outdated() from None
+
+
+def play(game_id: str, moves: tuple[str, ...], text: str) -> Turn:
+    """Play the learner's move and the computer's reply.
+
+    Args:
+        game_id: the game.
+        moves: of both sides so far.
+        text: the move, as its number or its text.
+
+    Raises:
+        InputError: it is not a legal move.
+        BusyError: too many learners wait for the computer.
+    """
+    if not text.strip():
+        raise InputError([Fault("learn/no-answer", "choose or type an answer first")])
+    position = resume(game_id, moves).position
+    words = text.strip()[:_LONGEST]
+    if words.isascii() and words.isdigit() and int(words[:9]) in position.legal_moves:
+        words = position.format_move(int(words))
+    return _played(game_id, moves, position.format_move(position.parse_move(words)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _played(game_id: str, moves: tuple[str, ...], text: str) -> Turn:
+    game = resume(game_id, moves)
+    before = game.position
+    with turn(before.game, Use.PLAY):
+        reply = game.play(text)
+    line = [before.parse_move(text), *([] if reply is None else [reply])]
+    shown = play_through(before, line).moves
+    return Turn(moves + tuple(move["text"] for move in shown), tuple(shown), game.position)
+
+
+@lru_cache(maxsize=_KEPT)
+def advice(game_id: str, moves: tuple[str, ...], *, asked: bool) -> tuple[Move, ...]:
+    """Return the coach's advice; see :meth:`CoachedGame.advice`.
+
+    Raises:
+        InputError: the moves cannot be played.
+        BusyError: too many learners wait for the computer.
+    """
+    game = resume(game_id, moves)
+    with turn(game.position.game, Use.PLAY):
+        return game.advice(asked=asked)

@@ -1,0 +1,142 @@
+"""Judge answers to lessons. Answers are cached: most learners give the same few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from antipodes.core import Move
+from antipodes.errors import Fault, IllegalMoveError, InputError, MoveError, Phrase
+from antipodes.games.placement import PlacementGame
+from antipodes.games.position import Position
+from antipodes.learn.exercise import Exercise, Feedback
+from antipodes.learn.model import Course, Step
+from antipodes.learn.store import find_course
+from antipodes.puzzles.connection_play import ConnectionReferee
+from antipodes.web.courses.states import outdated
+from antipodes.web.courses.turns import turn
+from antipodes.web.matches.presenters import play_through
+from antipodes.web.platform.kernel_warmup import Use
+
+_KEPT = 2_000  # answers
+_NODES = 400  # positions searched for an answer: a second or two on the largest boards
+_LONGEST = 600  # characters of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of an answer, and what the page shows.
+
+    Attributes:
+        right: whether it is right; ``None`` if that could not be decided.
+        solved: whether the task is solved.
+        phrases: what to tell the learner.
+        moves: of both sides in turn, right ones only, with this answer and the reply.
+        shown: the answer, then the reply or the refutation, as data for pages.
+        position: where the learner goes on.
+    """
+
+    right: bool | None
+    solved: bool
+    phrases: tuple[Phrase, ...]
+    moves: tuple[str, ...]
+    shown: tuple[dict[str, Any], ...]
+    position: Position
+
+
+def exercise_after(step: Step, moves: Sequence[str], *, judges: bool = False) -> Exercise:
+    """Return a step's exercise after moves that were judged before.
+
+    Args:
+        step: the step.
+        moves: of both sides in turn.
+        judges: whether the exercise will judge; then its searches are short.
+
+    Raises:
+        InputError: the moves do not fit: the step has changed.
+    """
+    game = step.game
+    quick = None
+    if judges and isinstance(game, PlacementGame):
+        quick = ConnectionReferee(game, _NODES)
+    exercise = Exercise(step, quick)
+    try:
+        exercise.resume(moves)
+    except MoveError:
+        raise outdated() from None
+    return exercise
+
+
+def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> Verdict:
+    """Judge an answer.
+
+    Args:
+        course: the course.
+        step: a step of it.
+        moves: of both sides so far.
+        answer: a move as its number or its text, or several for tasks to mark points.
+
+    Raises:
+        InputError: the answer cannot be read.
+        BusyError: too many answers wait for their judgement.
+    """
+    if not answer.strip():
+        raise InputError([Fault("learn/no-answer", "choose or type an answer first")])
+    if len(answer) > _LONGEST:
+        raise InputError([Fault("learn/too-long", "this answer is too long")])
+    exercise = exercise_after(step, moves)
+    return _judged(course.id, step.id, tuple(moves), _as_text(exercise, answer))
+
+
+def _as_text(exercise: Exercise, answer: str) -> str:
+    """Return an answer whose moves are numbers as text."""
+    position = exercise.position
+    words = [
+        position.format_move(int(word)) if _is_move(position, word) else word
+        for word in answer.replace(",", " ").split()
+    ]
+    return " ".join(sorted(set(words)) if exercise.selects else words)
+
+
+def _is_move(position: Position, word: str) -> bool:
+    """Return whether a word is the number of a move, which is legal."""
+    return word.isascii() and word.isdigit() and int(word[:9]) in position.legal_moves
+
+
+@lru_cache(maxsize=_KEPT)
+def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -> Verdict:
+    step = find_course(course_id).step(step_id)
+    exercise = exercise_after(step, moves, judges=True)
+    before = exercise.position
+    with turn(before.game, Use.STUDY):
+        found = exercise.answer(answer)
+    if exercise.selects:
+        return Verdict(found.right, found.solved, found.phrases, moves, (), before)
+    shown = play_through(before, _line(before, answer, found)).moves
+    right = moves + tuple(move["text"] for move in shown) if found.right else moves
+    position = exercise.position
+    return Verdict(found.right, found.solved, found.phrases, right, tuple(shown), position)
+
+
+def _line(before: Position, answer: str, found: Feedback) -> list[Move]:
+    """Return the answer and what follows it; nothing if the answer is illegal."""
+    try:
+        move = before.parse_move(answer) if found.instead is None else found.instead
+    except IllegalMoveError:
+        return []
+    return [move, *(found.refutation if found.reply is None else (found.reply,))]
+
+
+@lru_cache(maxsize=_KEPT)
+def suggestion(course_id: str, step_id: str, moves: tuple[str, ...]) -> str | None:
+    """Return an answer that is right now, or ``None`` if the computer knows none.
+
+    Raises:
+        InputError: the moves do not fit.
+        BusyError: too many answers wait for their judgement.
+    """
+    exercise = exercise_after(find_course(course_id).step(step_id), moves, judges=True)
+    with turn(exercise.position.game, Use.STUDY):
+        return exercise.suggestion()

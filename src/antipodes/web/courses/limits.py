@@ -1,0 +1,30 @@
+"""Rate limits on answers to lessons."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from antipodes.web.accounts.services import current_user
+from antipodes.web.platform.limits import rate_limit, take, take_for_address
+
+ANSWERS = rate_limit(
+    "lesson-answers", "60/minute;1500/hour", per="user", what="answers to lessons judged"
+)
+ANSWERS_OF_ADDRESS = rate_limit(
+    "lesson-answers-of-address",
+    "300/minute;6000/hour",
+    per="address",
+    what="answers to lessons judged",
+)
+
+
+def count_answer(request: HttpRequest) -> None:
+    """Count an answer, a request for a solution, or a move in a first game.
+
+    Raises:
+        TooManyError: there were too many.
+    """
+    take_for_address(ANSWERS_OF_ADDRESS, request)
+    user = current_user(request)
+    if user is not None:
+        take(ANSWERS, str(user.pk))

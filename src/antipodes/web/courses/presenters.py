@@ -1,0 +1,177 @@
+"""Lessons as data for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from antipodes.errors import InputError
+from antipodes.games.position import Game, Position
+from antipodes.games.registry import game_class, game_ids
+from antipodes.learn.exercise import Exercise
+from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.learn.model import Course, Step
+from antipodes.learn.properties import MOVES
+from antipodes.learn.store import courses
+from antipodes.web.analysis.presenters import board_address
+from antipodes.web.courses.coaching import PLACE
+from antipodes.web.courses.judging import Verdict
+from antipodes.web.courses.progress import Progress
+from antipodes.web.courses.states import write_state
+from antipodes.web.courses.texts import message
+from antipodes.web.matches.presenters import legal_moves, open_swap, pieces, play_through
+from antipodes.web.platform.translations import caption_text
+
+
+@dataclass(frozen=True)
+class CourseLine:
+    """A course in a list, with the learner's progress."""
+
+    course: Course
+    solved: int
+    following: Step
+
+    @property
+    def total(self) -> int:
+        """The number of steps."""
+        return len(self.course.steps)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all steps are solved."""
+        return self.solved == self.total
+
+
+@dataclass(frozen=True)
+class GameLines:
+    """The courses of a game, and whether its first game was played."""
+
+    game: type[Game]
+    lines: Sequence[CourseLine]
+    played: bool
+
+
+def course_line(course: Course, progress: Progress) -> CourseLine:
+    """Return a course with the learner's progress."""
+    following = progress.next_step(course) or course.steps[0]
+    return CourseLine(course, progress.count(course), following)
+
+
+def lines_by_game(progress: Progress) -> list[GameLines]:
+    """Return all courses by their games; games without courses are left out."""
+    lines = [course_line(one, progress) for one in courses()]
+    return [
+        GameLines(
+            game_class(game_id),
+            [line for line in lines if line.course.game_id == game_id],
+            progress.is_solved(PLACE, game_id),
+        )
+        for game_id in game_ids()
+        if game_id in FIRST_GAMES
+    ]
+
+
+def picture_step(course: Course) -> Step:
+    """Return the step whose board represents a course: the one nearest to a third full."""
+
+    def distance(step: Step) -> float:
+        position = step.position
+        return abs(len(pieces(position.scene())) / position.game.topology.cell_count - 1 / 3)
+
+    return min(course.steps, key=distance)
+
+
+def position_view(position: Position, *, is_open: bool) -> dict[str, Any]:
+    """Return a position as data for a board; ``is_open`` if the learner moves on."""
+    return {
+        "pieces": pieces(position.scene()),
+        "legal": legal_moves(position) if is_open else [],
+        "swap": open_swap(position) if is_open else None,
+        "last": position.last_cell,
+        "chain": list(position.winning_chain()),
+        "toMove": position.to_move.value,
+        "caption": caption_text(position),
+    }
+
+
+def lesson_view(step: Step, exercise: Exercise, state: str) -> dict[str, Any]:
+    """Return a step as data for its page."""
+    game = step.game
+    position = exercise.position
+    demonstration = step.position
+    moves = [] if not step.demonstration else _line_of(demonstration, step.demonstration)
+    return {
+        "board": board_address(game),
+        "position": position_view(position, is_open=True),
+        "selects": _selected_of(step, exercise),
+        "show": [cell for name in step.show if (cell := game.topology.cell(name)) is not None],
+        "line": _line(step, game),
+        "demonstration": {"start": pieces(demonstration.scene()), "moves": moves},
+        "state": state,
+    }
+
+
+def _selected_of(step: Step, exercise: Exercise) -> str | None:
+    """Return whether the learner marks ``points`` or ``moves``; ``None`` to play moves."""
+    if not exercise.selects:
+        return None
+    return "moves" if step.task.get("of") in MOVES else "points"
+
+
+def _line(step: Step, game: Game) -> dict[str, Any] | None:
+    """Return the moves from the start of the game to the step; ``None`` if it has a setup."""
+    if step.setup is not None:
+        return None
+    options = dict(game.options.changed())
+    return {"game": game.id, "options": options, "moves": list(step.moves)}
+
+
+def _line_of(position: Position, texts: Sequence[str]) -> list[dict[str, Any]]:
+    line = []
+    after = position
+    for text in texts:
+        line.append(after.parse_move(text))
+        after = after.play(line[-1])
+    return play_through(position, line).moves
+
+
+def verdict_view(course: Course, step: Step, verdict: Verdict) -> dict[str, Any]:
+    """Return a judgement as data for the step's page."""
+    return {
+        "right": verdict.right,
+        "solved": verdict.solved,
+        "message": message(verdict.phrases),
+        "moves": list(verdict.shown),
+        "position": position_view(verdict.position, is_open=not verdict.solved),
+        "state": write_state((course.id, step.id), verdict.moves),
+    }
+
+
+def suggestion_view(exercise: Exercise, step: Step, answer: str | None) -> dict[str, Any]:
+    """Return a suggested answer with the cells that show it."""
+    position = exercise.position
+    cells: list[int] = []
+    for word in (answer or "").split():
+        cells += _cells(position, step, word, is_point=exercise.selects)
+    return {"answer": answer, "cells": cells}
+
+
+def _cells(position: Position, step: Step, word: str, *, is_point: bool) -> list[int]:
+    if is_point and step.task.get("of") not in MOVES:
+        cell = position.game.topology.cell(word)
+        return [] if cell is None else [cell]
+    try:
+        move = position.parse_move(word)
+    except InputError:
+        return []
+    return marked_cells(position, move)
+
+
+def marked_cells(position: Position, move: int) -> list[int]:
+    """Return the cells of a move, without the diagonal of a rod and without repetitions."""
+    if move == position.game.swap_move:
+        return []
+    steps = position.steps(move)
+    cells = steps[:-1] if position.game.topology.kind == "grid" else steps
+    return list(dict.fromkeys(cells))

@@ -1,0 +1,199 @@
+"""Pages of courses and their steps, and the judgement of answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from antipodes.errors import InputError
+from antipodes.games.registry import game_class
+from antipodes.learn.model import Course, Step
+from antipodes.learn.store import find_course
+from antipodes.notation.svg import render_svg
+from antipodes.web.courses import judging, presenters, texts
+from antipodes.web.courses.limits import count_answer
+from antipodes.web.courses.progress import Progress, progress_of, store_solved
+from antipodes.web.courses.states import read_state, write_state
+from antipodes.web.platform.limits import TooManyError, status_of
+from antipodes.web.platform.translations import caption_text, error_message
+
+_CACHE_CONTROL = "public, max-age=86400"
+_SOLUTION = "solution"  # value of the field "ask"
+
+
+@require_GET
+@never_cache
+def index(request: HttpRequest) -> HttpResponse:
+    """Show all courses with the learner's progress."""
+    progress = progress_of(request)
+    context = {"games": presenters.lines_by_game(progress), "continued": progress.continued()}
+    return render(request, "courses/index.html", context)
+
+
+@require_GET
+@never_cache
+def course(request: HttpRequest, course_id: str) -> HttpResponse:
+    """Show the steps of a course."""
+    found = _course(course_id)
+    progress = progress_of(request)
+    context = {
+        "course": found,
+        "game": game_class(found.game_id),
+        "line": presenters.course_line(found, progress),
+        "steps": _steps(found, progress),
+    }
+    return render(request, "courses/course.html", context)
+
+
+@require_GET
+def course_picture(request: HttpRequest, course_id: str) -> HttpResponse:  # noqa: ARG001
+    """Return the picture of a course."""
+    return svg(render_svg(presenters.picture_step(_course(course_id)).position.scene(), bare=True))
+
+
+@require_GET
+def picture(request: HttpRequest, course_id: str, step_id: str) -> HttpResponse:
+    """Return a picture of a step, after the moves of ``state`` if there is one."""
+    found = _course(course_id)
+    step = _step(found, step_id)
+    try:
+        moves = read_state(request.GET.get("state", ""), (found.id, step.id))
+        exercise = judging.exercise_after(step, moves)
+    except InputError as error:
+        raise Http404(str(error)) from None
+    return svg(render_svg(exercise.position.scene(), bare=True))
+
+
+def svg(drawn: str) -> HttpResponse:
+    """Return a picture, which browsers keep for a day."""
+    response = HttpResponse(drawn, content_type="image/svg+xml")
+    response.headers["Cache-Control"] = _CACHE_CONTROL
+    return response
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@ensure_csrf_cookie
+def lesson(request: HttpRequest, course_id: str, step_id: str) -> HttpResponse:
+    """Show a step; without JavaScript, answers are posted here too."""
+    found = _course(course_id)
+    step = _step(found, step_id)
+    told: dict[str, Any] = {}
+    status = 200
+    if request.method == "POST":
+        try:
+            told = _answered(request, found, step)
+        except TooManyError:
+            raise  # the middleware answers with Retry-After
+        except InputError as error:
+            told, status = {"refused": error_message(error)}, status_of(error)
+    return render(
+        request, "courses/lesson.html", _context(request, found, step, told), status=status
+    )
+
+
+@require_POST
+def answer(request: HttpRequest, course_id: str, step_id: str) -> JsonResponse:
+    """Judge an answer, or suggest one; return it as JSON."""
+    found = _course(course_id)
+    step = _step(found, step_id)
+    try:
+        return JsonResponse(_answered(request, found, step))
+    except InputError as error:
+        return refusal(error)
+
+
+def refusal(error: InputError) -> JsonResponse:
+    """Return an error as JSON, with ``Retry-After`` where it helps to wait."""
+    data = {"code": error.code, "message": error_message(error)}
+    response = JsonResponse(data, status=status_of(error))
+    if isinstance(error, TooManyError):
+        response.headers["Retry-After"] = str(error.seconds)
+    return response
+
+
+def _answered(request: HttpRequest, found: Course, step: Step) -> dict[str, Any]:
+    """Judge the posted answer, or suggest one.
+
+    Raises:
+        InputError: the answer or the state cannot be read.
+        TooManyError: there were too many answers.
+    """
+    count_answer(request)
+    moves = read_state(request.POST.get("state", ""), (found.id, step.id))
+    if request.POST.get("ask") == _SOLUTION:
+        exercise = judging.exercise_after(step, moves)
+        suggested = judging.suggestion(found.id, step.id, moves)
+        state = write_state((found.id, step.id), moves)
+        return {**presenters.suggestion_view(exercise, step, suggested), "state": state}
+    verdict = judging.judge(found, step, moves, request.POST.get("answer", ""))
+    if verdict.solved:
+        store_solved(request, found.id, step.id)
+    return presenters.verdict_view(found, step, verdict)
+
+
+def _context(
+    request: HttpRequest, found: Course, step: Step, told: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what the page of a step shows, after an answer if there was one."""
+    refused = "refused" in told
+    state = request.POST.get("state", "") if refused else told.get("state", "")
+    try:
+        exercise = judging.exercise_after(step, read_state(state, (found.id, step.id)))
+    except InputError:
+        state, exercise = "", judging.exercise_after(step, ())
+    progress = progress_of(request)
+    number = found.steps.index(step)
+    paragraphs, task = texts.parts(step)
+    following = found.steps[number + 1] if number + 1 < len(found.steps) else None
+    return {
+        "course": found,
+        "game": game_class(found.game_id),
+        "step": step,
+        "number": number + 1,
+        "steps": _steps(found, progress),
+        "paragraphs": paragraphs,
+        "task": task,
+        "side": exercise.learner.value,
+        "exercise": exercise,
+        "caption": caption_text(exercise.position),
+        "state": state,
+        "told": told,
+        "played": " ".join(move["text"] for move in told.get("moves", ())),
+        "typed": request.POST.get("answer", "") if refused else "",
+        "next": _next_link(found, following),
+        "data": presenters.lesson_view(step, exercise, state),
+    }
+
+
+def _steps(found: Course, progress: Progress) -> list[tuple[Step, bool]]:
+    """Return the steps of a course, each with whether it is solved."""
+    return [(step, progress.is_solved(found.id, step.id)) for step in found.steps]
+
+
+def _next_link(found: Course, following: Step | None) -> tuple[str, str]:
+    """Return the URL and the text of the link to the next step."""
+    if following is not None:
+        return reverse("lesson", args=[found.id, following.id]), _("Next step")
+    return reverse("course", args=[found.id]), _("Finish the course")
+
+
+def _course(course_id: str) -> Course:
+    try:
+        return find_course(course_id)
+    except InputError as error:
+        raise Http404(str(error)) from None
+
+
+def _step(found: Course, step_id: str) -> Step:
+    try:
+        return found.step(step_id)
+    except InputError as error:
+        raise Http404(str(error)) from None

@@ -1,0 +1,122 @@
+// The page of a first game: a coached game against the lowest level.
+
+import { t, listed } from "../i18n.js";
+import { messageOf, renewForms, send } from "../analysis/server.js";
+import { defined } from "../defined.js";
+import { element } from "../match/dom.js";
+import { Stage } from "./stage.js";
+
+/** @import { BoardElement } from "../board/element.js" */
+/** @import { Move } from "../analysis/server.js" */
+/** @import { Position } from "./stage.js" */
+
+/**
+ * The game as the server describes it.
+ * @typedef {object} Game
+ * @property {string} board URL
+ * @property {Position} position
+ * @property {Move[]} moves the last ones
+ * @property {string[]} advice good moves
+ * @property {number[][]} cells of each of them
+ * @property {boolean} isOver
+ * @property {string} result
+ * @property {string} state signed moves
+ */
+
+/** The page. */
+class FirstGamePage {
+  #isSending = false;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Game} game
+   */
+  constructor(root, game) {
+    this.root = root;
+    this.game = game;
+    this.stage = new Stage(/** @type {BoardElement} */ (find("#lesson-board")));
+    this.form = /** @type {HTMLFormElement} */ (find("#answer"));
+    this.typed = /** @type {HTMLInputElement} */ (find("#typed"));
+  }
+
+  async open() {
+    await this.stage.open(this.game.board, () => null);
+    this.stage.board.addEventListener("play", (event) =>
+      this.#send({ answer: String(/** @type {CustomEvent<number>} */ (event).detail) })
+    );
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const isHint = event.submitter?.getAttribute("name") === "ask";
+      if (isHint) this.#send({ ask: "hint" });
+      else if (this.typed.value.trim()) this.#send({ answer: this.typed.value.trim() });
+    });
+    this.#draw();
+  }
+
+  /** @param {Record<string, string>} fields */
+  async #send(fields) {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    const start = this.game.position.pieces;
+    try {
+      this.game = await send("POST", defined(this.root.dataset.answer), { state: this.game.state, ...fields });
+      this.typed.value = "";
+    } catch (error) {
+      this.#tell([messageOf(error)], "wrong");
+      this.#draw();
+      return;
+    } finally {
+      this.#isSending = false;
+      renewForms();
+    }
+    this.#describe();
+    if (await this.stage.play(start, this.game.moves)) this.#draw();
+  }
+
+  /** Show the position with the coach's advice. */
+  #draw() {
+    const { position, cells, isOver } = this.game;
+    /** @type {Record<number, string>} */
+    const marks = {};
+    for (const one of cells) {
+      for (const [index, cell] of one.entries()) marks[cell] = one.length > 1 ? String(index + 1) : cells.length > 1 ? "?" : "!";
+    }
+    this.stage.show(position, { marks });
+    if (isOver) this.#end();
+  }
+
+  #describe() {
+    const { moves, advice, isOver, result } = this.game;
+    const reply = moves.length > 1 ? t("The computer plays {move}.", { move: moves[1].text }) : "";
+    if (isOver) this.#tell([reply, result]);
+    else if (advice.length === 1) this.#tell([reply, t("A good move: {move}.", { move: advice[0] })]);
+    else if (advice.length) this.#tell([reply, t("One of these is good: {moves}.", { moves: listed(advice) })]);
+    else this.#tell([reply || t("Your turn.")]);
+  }
+
+  #end() {
+    this.form.hidden = true;
+    const after = find("#after");
+    after.hidden = false;
+    after.querySelector("a")?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Tell the learner something, also to screen readers.
+   * @param {string[]} texts
+   * @param {string} [kind]
+   */
+  #tell(texts, kind) {
+    find("#verdict").replaceChildren(element("p", { class: kind ?? null }, texts.filter(Boolean).join(" ")));
+  }
+}
+
+/** @param {string} selector */
+function find(selector) {
+  return /** @type {HTMLElement} */ (defined(document.querySelector(selector)));
+}
+
+const data = JSON.parse(find("#lesson-data").textContent ?? "");
+new FirstGamePage(find("#first-game"), data).open().catch((error) => {
+  find("#verdict").replaceChildren(element("p", { class: "wrong" }, messageOf(error)));
+});

@@ -1,0 +1,239 @@
+// The page of a lesson's step: the task on the board, hints, answers and their refutations.
+
+import { t } from "../i18n.js";
+import { messageOf, renewForms, send } from "../analysis/server.js";
+import { defined } from "../defined.js";
+import { button, element } from "../match/dom.js";
+import { Demonstration } from "./demonstration.js";
+import { Hints } from "./hints.js";
+import { Picks, pointsAsMoves } from "./picks.js";
+import { Stage } from "./stage.js";
+
+/** @import { BoardElement } from "../board/element.js" */
+/** @import { Pieces, State } from "../board/state.js" */
+/** @import { Line, Move } from "../analysis/server.js" */
+/** @import { Position } from "./stage.js" */
+
+/**
+ * A step as the server describes it.
+ * @typedef {object} Lesson
+ * @property {string} board URL
+ * @property {Position} position
+ * @property {"points" | "moves" | null} selects
+ * @property {number[]} show cells that the text points at
+ * @property {Line | null} line from the start of the game
+ * @property {{start: Pieces, moves: Move[]}} demonstration
+ * @property {string} state signed moves so far
+ */
+
+/**
+ * The judgement of an answer.
+ * @typedef {object} Verdict
+ * @property {boolean | null} right
+ * @property {boolean} solved
+ * @property {string} message
+ * @property {Move[]} moves
+ * @property {Position} position
+ * @property {string} state
+ */
+
+/** The page. */
+class LessonPage {
+  /** @type {string[]} */
+  #played = []; // moves of both sides so far
+  #isSending = false;
+  #isSolved = false;
+  #picks = new Picks();
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Lesson} lesson
+   */
+  constructor(root, lesson) {
+    this.root = root;
+    this.lesson = lesson;
+    this.position = lesson.position;
+    this.state = lesson.state;
+    this.stage = new Stage(/** @type {BoardElement} */ (find("#lesson-board")));
+    this.verdict = find("#verdict");
+    this.next = find("#next");
+    this.form = /** @type {HTMLFormElement} */ (find("#answer"));
+    this.typed = /** @type {HTMLInputElement} */ (find("#typed"));
+    this.hints = new Hints(find("#hints"));
+    this.demonstration = new Demonstration(this.stage, lesson.demonstration, () => this.#showTask());
+    this.again = button(t("Try again"), () => this.#tryAgain(), { class: "key", hidden: true });
+    this.check = button(t("Check"), () => this.#sendPicks(), { class: "first", hidden: !lesson.selects });
+    this.swap = button(t("Swap"), () => this.#send(String(this.position.swap)), { hidden: true });
+    this.solution = button(t("Solution"), () => this.#askSolution());
+    find("#tools").append(this.check, this.swap, this.again, this.hints.button, this.hints.left, this.solution);
+    find("#hints").after(this.demonstration.root);
+  }
+
+  async open() {
+    const { board, line } = this.lesson;
+    await this.stage.open(board, () => line && { ...line, moves: [...line.moves, ...this.#played] });
+    this.stage.board.addEventListener("play", (event) => this.#onPlay(/** @type {CustomEvent<number>} */ (event).detail));
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = this.typed.value.trim();
+      if (text) this.#send(text);
+    });
+    this.#showTask();
+  }
+
+  get #isOfPoints() {
+    return this.lesson.selects === "points";
+  }
+
+  /** The moves that the board offers. */
+  get #legal() {
+    if (this.#isSolved) return [];
+    return this.#isOfPoints ? pointsAsMoves(this.stage.data) : this.position.legal;
+  }
+
+  /**
+   * Show the position of the task, where the learner goes on.
+   * @param {Partial<State>} [more]
+   */
+  #showTask(more = {}) {
+    this.again.hidden = true;
+    this.swap.hidden = this.position.swap === null || this.#isSolved;
+    const { selects, show } = this.lesson;
+    const marked = selects ? { picked: this.#picks.cells, confirm: false, turn: "" } : {};
+    this.stage.show(this.position, { legal: this.#legal, pointed: show, ...marked, ...more });
+  }
+
+  /** @param {number} move */
+  #onPlay(move) {
+    if (!this.lesson.selects) {
+      this.#send(String(move));
+      return;
+    }
+    const announcement = this.#picks.toggle(move, this.#legal, this.stage.data);
+    this.#showTask({ announcement });
+  }
+
+  #sendPicks() {
+    if (this.#picks.size) this.#send(this.#picks.answer(this.stage.data, this.#isOfPoints));
+    else this.#tell("", t("Mark something on the board first."));
+  }
+
+  /**
+   * Send an answer and show the judgement.
+   * @param {string} answer
+   */
+  async #send(answer) {
+    const verdict = await this.#post({ answer });
+    if (!verdict) return;
+    this.typed.value = "";
+    this.state = verdict.state;
+    if (verdict.right) await this.#onRight(verdict);
+    else if (verdict.right === null) this.#onUndecided();
+    else await this.#onWrong(verdict);
+  }
+
+  /**
+   * Post to the server; return null after an error, which is shown.
+   * @param {Record<string, string>} fields
+   */
+  async #post(fields) {
+    if (this.#isSending) return null;
+    this.#isSending = true;
+    this.demonstration.reset();
+    try {
+      return await send("POST", defined(this.root.dataset.answer), { state: this.state, ...fields });
+    } catch (error) {
+      this.#tell("wrong", messageOf(error));
+      this.#showTask();
+      return null;
+    } finally {
+      this.#isSending = false;
+      renewForms();
+    }
+  }
+
+  /** @param {Verdict} verdict */
+  async #onRight({ solved, message, moves, position }) {
+    const start = this.position.pieces;
+    this.#played.push(...moves.map((move) => move.text));
+    this.position = position;
+    this.#isSolved = solved;
+    const reply = moves.length > 1 ? t("The opponent replies {move}.", { move: moves[1].text }) : "";
+    const head = solved ? t("Right!") : t("Right. Go on.");
+    this.#tell("right", [head, reply, message].filter(Boolean).join(" "));
+    if (solved) this.#finish();
+    const isUndisturbed = await this.stage.play(start, moves);
+    if (isUndisturbed) this.#showTask(solved ? { announcement: "" } : {});
+  }
+
+  /** Lead on to the next step. */
+  #finish() {
+    for (const one of [this.check, this.swap, this.again, this.hints.button, this.solution]) one.hidden = true;
+    this.form.hidden = true;
+    this.next.classList.add("first");
+    this.next.setAttribute("aria-describedby", "verdict");
+    const link = find("#steps [aria-current]");
+    link.classList.add("solved");
+    this.verdict.after(defined(this.next.parentElement)); // in sight of the board
+    this.next.focus({ preventScroll: true });
+    this.next.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Verdict} verdict */
+  async #onWrong({ message, moves }) {
+    const texts = moves.slice(1).map((move) => move.text).join(" ");
+    const line = texts ? t("The game would go on: {moves}.", { moves: texts }) : "";
+    this.#tell("wrong", [t("Not right."), message, line].filter(Boolean).join(" "));
+    if (!moves.length) {
+      this.#showTask({ announcement: "" });
+      return;
+    }
+    const hadFocus = this.stage.hasFocus;
+    this.again.hidden = false;
+    if (hadFocus) this.again.focus({ preventScroll: true });
+    await this.stage.play(this.position.pieces, moves);
+  }
+
+  #onUndecided() {
+    this.#tell("", t("The computer cannot tell quickly whether this is right. Try another answer."));
+    this.#showTask();
+  }
+
+  #tryAgain() {
+    const hadFocus = document.activeElement === this.again;
+    this.#tell("", "");
+    this.#showTask({ announcement: "" });
+    if (hadFocus) this.stage.board.focusCell(this.position.last ?? 0);
+  }
+
+  async #askSolution() {
+    const found = await this.#post({ ask: "solution" });
+    if (!found) return;
+    if (!found.answer) {
+      this.#tell("", t("The computer knows no answer here."));
+      return;
+    }
+    this.#tell("", t("The computer would answer {answer}.", { answer: found.answer }));
+    const marks = Object.fromEntries(found.cells.map((/** @type {number} */ cell, /** @type {number} */ i) => [cell, this.lesson.selects ? "1" : String(i + 1)]));
+    this.#showTask({ marks, announcement: "" });
+  }
+
+  /**
+   * Tell the learner something, also to screen readers.
+   * @param {"" | "right" | "wrong"} kind
+   * @param {string} text
+   */
+  #tell(kind, text) {
+    this.verdict.replaceChildren(...(text ? [element("p", { class: kind || null }, text)] : []));
+  }
+}
+
+/** @param {string} selector */
+function find(selector) {
+  return /** @type {HTMLElement} */ (defined(document.querySelector(selector)));
+}
+
+const data = JSON.parse(find("#lesson-data").textContent ?? "");
+new LessonPage(find("#lesson"), data).open().catch((error) => {
+  find("#verdict").replaceChildren(element("p", { class: "wrong" }, messageOf(error)));
+});

@@ -1,0 +1,234 @@
+"""Lessons and first games: mouse, touch, keys, screen readers, without JavaScript."""
+
+import re
+from itertools import zip_longest
+
+import pytest
+from playwright.sync_api import expect
+
+from antipodes.games.registry import game_ids, make_game
+from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.learn.store import find_course
+from tests.browser.test_keyboard import go_to, tab_to
+
+_FIRST_SEARCH = 240_000  # milliseconds, since kernels may have to be compiled
+
+
+def open_step(player, course_id, step_id):
+    """Open a step, wait for its board, and return its position."""
+    step = find_course(course_id).step(step_id)
+    player.confirms = False
+    player.open(f"/learn/{course_id}/{step_id}/")
+    player.shows(step.position)
+    return step.position
+
+
+def verdict(player):
+    """Return the element with the judgement."""
+    return player.page.locator("#verdict")
+
+
+def judged(player, text):
+    """Wait for a judgement."""
+    expect(verdict(player)).to_contain_text(text, timeout=_FIRST_SEARCH)
+
+
+def named(player, before):
+    """Return the move that is named after some words; empty if they are not there."""
+    found = re.search(rf"{before} (\S+)\.", verdict(player).inner_text())
+    return "" if found is None else found[1]
+
+
+@pytest.fixture(scope="module")
+def warm_site(site, browser):
+    """The site, once its kernels are compiled."""
+    page = browser.new_page()
+    for _ in range(240):
+        page.goto(site.url("/learn/hex-strategy/double-threat/"))
+        page.locator("#typed").fill("c2")
+        page.get_by_role("button", name="Answer").click()
+        expect(page.locator("#verdict p")).to_be_visible()
+        if "Right" in page.locator("#verdict").inner_text():
+            break
+        page.wait_for_timeout(1_000)
+    page.close()
+    return site
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark", "phone", "narrow"])
+def test_the_list_and_a_course_are_accessible(window, site, kind):
+    player = window(site, kind)
+    for path in ("/learn/", "/learn/hex-rules/"):
+        player.open(path)
+        player.check_accessibility()
+        player.picture(f"learn-{path.strip('/').replace('/', '-')}-{kind}")
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark", "phone", "narrow"])
+@pytest.mark.parametrize("game_id", game_ids())
+def test_steps_of_every_game_are_accessible(window, site, game_id, kind):
+    player = window(site, kind)
+    course = find_course(f"{game_id}-rules")
+    open_step(player, course.id, course.steps[-1].id)
+    player.press("Hint")
+    expect(player.page.locator(".hints .shown")).to_be_visible()
+    player.check_accessibility()
+    player.picture(f"lesson-{game_id}-{kind}")
+
+
+def test_a_lesson_by_mouse(window, warm_site):
+    player = window(warm_site)
+    position = open_step(player, "hex-rules", "goal")
+    expect(player.page.locator("#task")).to_have_text(re.compile("You are Black. Win at once."))
+    player.move(position, "d4")
+    judged(player, "Not right. Your stones still form two chains")
+    player.picture("lesson-wrong")
+    player.check_accessibility()
+    player.press("Try again")
+    player.shows(position)
+    player.play(position, "b3")
+    judged(player, "Right!")
+    player.picture("lesson-right")
+    player.check_accessibility()
+    step = player.page.get_by_role("link", name="Next step")
+    expect(step).to_be_focused()
+    step.click()
+    player.page.wait_for_url("**/hex-rules/white/")
+    expect(player.page.locator("#steps .solved")).to_have_count(1)
+
+
+def test_a_refutation_is_played_on_the_board(window, warm_site):
+    player = window(warm_site)
+    position = open_step(player, "antipod-rules", "stop")
+    after = player.move(position, "c10")
+    judged(player, "The game would go on: d3")
+    player.shows(after.play(after.parse_move("d3")))
+    player.press("Try again")
+    player.shows(position)
+
+
+def test_a_lesson_by_touch(window, warm_site):
+    player = window(warm_site, "phone")
+    position = open_step(player, "hex-rules", "neighbours")
+    for name in ("c2", "d2", "b3", "d3", "b4"):
+        player.cell(position.game.topology.cell(name)).tap()
+    player.page.get_by_role("button", name="Check").tap()
+    judged(player, "Still missing: 1.")
+    player.picture("lesson-marked-phone")
+    player.cell(position.game.topology.cell("c4")).tap()
+    player.page.get_by_role("button", name="Check").tap()
+    judged(player, "Right!")
+    player.check_accessibility()
+
+
+def test_a_lesson_by_keys_and_for_screen_readers(window, warm_site):
+    player = window(warm_site)
+    keys = player.page.keyboard
+    open_step(player, "cylindrical-hex-rules", "seam")
+    announced = player.page.locator(".board-announcer")
+    for number, name in enumerate(("a1", "b1", "b2", "f2", "a3", "f3"), 1):
+        go_to(player, name)
+        keys.press("Enter")
+        expect(announced).to_have_text(re.compile(f"{name} marked, {number} in all"))
+    keys.press("Enter")
+    expect(announced).to_have_text(re.compile("f3 no longer marked, 5 in all"))
+    keys.press("Enter")
+    tab_to(player, "#tools button.first")
+    keys.press("Enter")
+    judged(player, "Right!")
+    expect(player.page.get_by_role("link", name="Next step")).to_be_focused()
+    keys.press("Enter")
+    player.page.wait_for_url("**/cylindrical-hex-rules/chain/")
+
+
+def test_the_opponent_replies_on_the_board(window, warm_site):
+    player = window(warm_site)
+    step = find_course("antipalos-strategy").step("block")
+    position = open_step(player, "antipalos-strategy", "block")
+    line = str(step.task["moves"]).split()
+    for text, reply in zip_longest(line[::2], line[1::2]):
+        position = player.move(position, text)
+        if reply is not None:
+            judged(player, f"The opponent replies {reply}.")
+            position = position.play(position.parse_move(reply))
+        player.shows(position)
+    judged(player, "Right!")
+
+
+def test_a_demonstration_is_stepped_through(window, site):
+    player = window(site)
+    course = next(
+        (course, step)
+        for course in (find_course(f"{one}-strategy") for one in game_ids())
+        for step in course.steps
+        if step.demonstration
+    )
+    position = open_step(player, course[0].id, course[1].id)
+    player.press("Next move of the example")
+    player.shows(position.play(position.parse_move(course[1].demonstration[0])))
+    player.press("Previous move of the example")
+    player.shows(position)
+
+
+def test_the_solution_is_marked_on_the_board(window, warm_site):
+    player = window(warm_site)
+    open_step(player, "hex-rules", "goal")
+    player.press("Solution")
+    judged(player, "The computer would answer b3.")
+
+
+def test_a_refused_answer_is_explained(window, warm_site):
+    player = window(warm_site)
+    position = open_step(player, "hex-rules", "goal")
+    player.expect_errors("400")
+    player.page.locator("#typed").fill("z99")
+    player.press("Answer")
+    expect(verdict(player).locator(".wrong")).to_be_visible()
+    player.shows(position)
+
+
+def test_a_guest_can_still_choose_a_theme_after_a_solved_step(window, warm_site):
+    player = window(warm_site)
+    position = open_step(player, "hex-rules", "goal")
+    player.play(position, "b3")
+    judged(player, "Right!")
+    player.press("Dark")
+    player.page.wait_for_url("**/hex-rules/goal/")
+    expect(player.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_without_javascript_answers_are_typed(window, warm_site):
+    player = window(warm_site, java_script_enabled=False)
+    player.open("/learn/hex-rules/goal/")
+    expect(player.page.locator(".stand-in")).to_be_visible()
+    player.page.locator("#typed").fill("d4")
+    player.press("Answer")
+    judged(player, "Not right.")
+    player.page.locator("#typed").fill("b3")
+    player.press("Answer")
+    judged(player, "Right!")
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_a_first_game_is_coached_to_its_end(window, warm_site, kind):
+    player = window(warm_site, kind)
+    player.confirms = False
+    player.open("/learn/first-game/hex/")
+    position = make_game("hex", FIRST_GAMES["hex"].options).initial()
+    player.shows(position)
+    player.check_accessibility()
+    player.picture(f"first-game-{kind}")
+    only_advice = re.compile(r"^A good move: \S+\.$")
+    while position.outcome is None:
+        player.press("Hint")
+        expect(verdict(player)).to_have_text(only_advice, timeout=_FIRST_SEARCH)
+        move = named(player, "A good move:")
+        player.move(position, move)
+        expect(verdict(player)).not_to_have_text(only_advice, timeout=_FIRST_SEARCH)
+        position = position.play(position.parse_move(move))
+        if position.outcome is None:
+            position = position.play(position.parse_move(named(player, "plays")))
+        player.shows(position)
+    judged(player, "You have won!")
+    expect(player.page.get_by_role("link", name="Play again")).to_be_focused()
+    player.check_accessibility()

@@ -1,0 +1,160 @@
+"""Answers to every step through the site: right and wrong examples, refutations, solutions."""
+
+import pytest
+from django.urls import reverse
+
+from antipodes.learn.exercise import Exercise
+from antipodes.learn.store import find_course
+from antipodes.web.courses import turns
+from antipodes.web.courses.models import SolvedStepRow
+from tests.web.courses.lessons import FAR, SAMPLE, goal
+
+pytestmark = pytest.mark.django_db
+
+every_step = pytest.mark.parametrize(
+    ("course", "step"), SAMPLE, ids=lambda one: getattr(one, "id", "")
+)
+
+
+@every_step
+def test_right_answers_solve_a_step_and_are_stored(learner, course, step):
+    found = learner.solve(course, step)
+    assert found["position"]["legal"] == []
+    row = SolvedStepRow.objects.get()
+    assert (row.course, row.step) == (course.id, step.id)
+    assert row.user.is_guest
+
+
+@every_step
+def test_a_wrong_answer_is_explained_and_the_task_stays(learner, course, step):
+    found = learner.answer(course, step, step.bad)
+    assert found["right"] is False
+    assert not found["solved"]
+    assert found["message"] or len(found["moves"]) > 1
+    assert found["position"]["legal"] or learner.client.get(
+        reverse("lesson", args=[course.id, step.id])
+    )
+    assert not SolvedStepRow.objects.exists()
+
+
+def test_a_refutation_is_sent_as_moves_with_their_changes(learner):
+    course = find_course("antipod-rules")
+    found = learner.answer(course, course.step("stop"), "c10")
+    assert len(found["moves"]) > 1
+    answer, refutation = found["moves"][:2]
+    assert answer["text"] == "c10"
+    assert list(refutation["changed"].values()) == [[None, "white"]]
+    assert found["position"]["pieces"] == before(course, "stop")
+
+
+def before(course, step_id):
+    """Return the pieces of a step's position as JSON has them."""
+    position = course.step(step_id).position
+    return {str(cell): color.value for cell, color in position.stones().items()}
+
+
+def test_the_opponent_replies_in_tasks_of_several_moves(learner):
+    course = find_course("antipalos-strategy")
+    step = course.step("block")
+    found = learner.answer(course, step, "H2*")
+    assert [move["text"] for move in found["moves"]] == ["H2*", "F6*"]
+    assert found["right"]
+    assert not found["solved"]
+    found = learner.answer(course, step, "D2*")
+    assert [move["text"] for move in found["moves"]] == ["D2*", "E5*"]
+
+
+def test_moves_can_be_numbers(learner):
+    course, step = goal()
+    move = step.position.parse_move("b3")
+    assert learner.answer(course, step, str(int(move)))["solved"]
+
+
+def test_marked_points_are_judged_in_any_order(learner):
+    course = find_course("hex-rules")
+    step = course.step("neighbours")
+    found = learner.answer(course, step, "c2, d2")
+    assert found["message"].startswith("Not yet. Still missing: 4.")
+    assert learner.answer(course, step, "c4 b4 d3 b3 d2 c2 c2")["solved"]
+
+
+def test_an_illegal_move_is_wrong_and_says_why(learner):
+    course, step = goal()
+    found = learner.answer(course, step, "c1")
+    assert found["right"] is False
+    assert found["moves"] == []
+    assert found["message"] == "c1 is not legal: the point is not empty."
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"answer": ""}, "learn/no-answer"),
+        ({"answer": "b3" * 400}, "learn/too-long"),
+        ({"answer": "nonsense"}, "move/malformed"),
+        ({"answer": "b3", "state": "nonsense"}, "learn/state"),
+        ({"answer": "b3", "state": "x" * 20_000}, "learn/state"),
+        ({"answer": "\x00"}, "move/malformed"),
+    ],
+)
+def test_bad_input_is_refused_with_a_code(client, fields, code):
+    course, step = goal()
+    response = client.post(reverse("lesson-answer", args=[course.id, step.id]), fields)
+    assert response.status_code == 400
+    assert response.json()["code"].split("/")[0] == code.split("/")[0]
+
+
+def test_a_state_of_another_step_is_refused(learner):
+    course = find_course("antipalos-strategy")
+    learner.answer(course, course.step("block"), "H2*")
+    url = reverse("lesson-answer", args=[course.id, "v"])
+    response = learner.client.post(url, {"state": learner.state, "answer": "*E1"})
+    assert response.json()["code"] == "learn/state"
+
+
+def test_answers_are_judged_once(learner, monkeypatch):
+    course, step = goal()
+    learner.answer(course, step, "d4")
+    monkeypatch.setattr(Exercise, "answer", None)
+    assert learner.answer(course, step, "d4")["right"] is False
+
+
+def test_answers_of_an_address_are_limited(client, monkeypatch):
+    monkeypatch.setenv("LIMIT_LESSON_ANSWERS_OF_ADDRESS", "2/hour")
+    course, step = goal()
+    url = reverse("lesson-answer", args=[course.id, step.id])
+    codes = [client.post(url, {"answer": "d4"}, REMOTE_ADDR=FAR).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+
+
+def test_answers_of_a_user_are_limited(client, people, monkeypatch):
+    monkeypatch.setenv("LIMIT_LESSON_ANSWERS", "2/hour")
+    client.force_login(people[0])
+    course, step = goal()
+    url = reverse("lesson-answer", args=[course.id, step.id])
+    codes = [client.post(url, {"ask": "solution"}).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+    page = client.post(reverse("lesson", args=[course.id, step.id]), {"answer": "b3"})
+    assert page.status_code == 429
+
+
+def test_answers_do_not_wait_in_a_long_queue(client):
+    course, step = goal()
+    places = [turns._places.acquire(blocking=False) for _ in range(4)]
+    assert all(places)
+    try:
+        url = reverse("lesson-answer", args=[course.id, step.id])
+        response = client.post(url, {"answer": "b3"})
+    finally:
+        for _ in places:
+            turns._places.release()
+    assert response.status_code == 503
+    assert response.json()["code"] == "limits/busy"
+    assert response["Retry-After"]
+
+
+def test_answers_wait_for_compiled_kernels(client, monkeypatch):
+    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    course, step = goal()
+    response = client.post(reverse("lesson-answer", args=[course.id, step.id]), {"answer": "b3"})
+    assert response.status_code == 503

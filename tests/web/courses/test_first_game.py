@@ -1,0 +1,77 @@
+"""Your first game on the site: moves, replies, advice that fades, the end."""
+
+import pytest
+from django.urls import reverse
+
+from antipodes.games.registry import game_ids
+from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.web.courses.models import SolvedStepRow
+from tests.web.courses.lessons import within
+
+pytestmark = pytest.mark.django_db
+
+
+def send(client, game_id, **fields):
+    """Send a move or a request for a hint, and return the game."""
+    response = client.post(reverse("first-game-answer", args=[game_id]), fields)
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_game_begins_with_advice(client, game_id):
+    page = client.get(f"/learn/first-game/{game_id}/")
+    told = page.context["told"]
+    assert len(told["advice"]) == 1
+    assert told["position"]["legal"]
+    assert len(told["moves"]) == FIRST_GAMES[game_id].seat
+    found = send(client, game_id, state=told["state"], answer=told["advice"][0])
+    assert found["moves"][0]["text"] == told["advice"][0]
+
+
+def test_following_the_coach_wins_and_is_stored(client):
+    found = send(client, "hex", ask="hint")
+    lengths = []
+    while not found["isOver"]:
+        lengths.append(len(found["advice"]))
+        hint = send(client, "hex", state=found["state"], ask="hint")
+        assert len(hint["advice"]) == 1
+        assert hint["moves"] == []
+        found = send(client, "hex", state=hint["state"], answer=hint["advice"][0])
+    assert found["result"] == "You have won!"
+    assert found["position"]["legal"] == []
+    assert lengths == sorted(lengths[:3]) + lengths[3:]
+    assert list(SolvedStepRow.objects.values_list("course", "step")) == [("first-game", "hex")]
+    assert "played" in client.get("/learn/").content.decode()
+
+
+def test_without_javascript_moves_are_posted_to_the_page(client):
+    page = client.post("/learn/first-game/hex/", {"answer": "c3"})
+    state = within(page, r'name="state" value="([^"]+)"')
+    assert "Played: c3" in page.content.decode()
+    page = client.post("/learn/first-game/hex/", {"answer": "c3", "state": state})
+    assert page.status_code == 400
+    assert f'value="{state}"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"answer": ""}, 400),
+        ({"answer": "z9"}, 400),
+        ({"answer": "c3", "state": "nonsense"}, 400),
+        ({"answer": "9" * 80}, 400),
+    ],
+)
+def test_bad_input_is_refused(client, fields, status):
+    response = client.post(reverse("first-game-answer", args=["hex"]), fields)
+    assert response.status_code == status
+    assert response.json()["code"]
+
+
+def test_moves_are_counted_with_answers_to_lessons(client, people, monkeypatch):
+    monkeypatch.setenv("LIMIT_LESSON_ANSWERS", "1/hour")
+    client.force_login(people[0])
+    send(client, "hex", answer="c3")
+    response = client.post(reverse("first-game-answer", args=["hex"]), {"answer": "b3"})
+    assert response.status_code == 429

@@ -1,0 +1,159 @@
+"""Pages of courses and steps, with and without JavaScript."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from antipodes.learn.store import courses, find_course
+from antipodes.web.courses.texts import parts, plain
+from tests.web.courses.lessons import SAMPLE, STEPS, goal, within
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(page):
+    """Return the text of a page without tags."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page.content.decode())).split())
+
+
+def test_the_list_has_every_course_and_first_game(client):
+    page = client.get("/learn/").content.decode()
+    for course in courses():
+        assert f'href="/learn/{course.id}/"' in page
+        assert f'src="/learn/{course.id}.svg"' in page
+        assert f'href="/learn/first-game/{course.game_id}/"' in page
+
+
+def test_the_list_shows_progress_and_where_to_continue(learner):
+    course = find_course("hex-rules")
+    learner.solve(course, course.step("chain"))
+    text = text_of(learner.client.get("/learn/"))
+    assert f"1 of {len(course.steps)} steps solved" in text
+    assert "Continue Hex: the rules: Place a stone" in text
+
+
+def test_a_finished_course_leads_on(learner):
+    course = find_course("hex-rules")
+    for step in course.steps:
+        learner.solve(course, step)
+    page = learner.client.get(f"/learn/{course.id}/")
+    assert "You have solved all steps" in text_of(page)
+    assert 'href="/learn/first-game/hex/"' in page.content.decode()
+    assert "Hex: connect safely" in text_of(learner.client.get("/learn/")).split("Continue")[1]
+
+
+def test_the_page_of_a_course_has_all_steps(client):
+    course = find_course("antipode-rules")
+    page = client.get(f"/learn/{course.id}/").content.decode()
+    for step in course.steps:
+        assert f'href="/learn/{course.id}/{step.id}/"' in page
+        assert client.get(f"/learn/{course.id}/{step.id}.svg")["Content-Type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize(("course", "step"), SAMPLE, ids=lambda one: getattr(one, "id", ""))
+def test_the_page_of_a_step_has_its_text_board_and_hints(client, course, step):
+    page = client.get(reverse("lesson", args=[course.id, step.id]))
+    text = text_of(page)
+    for paragraph in plain(step.text).split("\n\n"):
+        assert paragraph.split(". ")[0][:60].strip("\\") in text
+    assert all(plain(hint) in text for hint in step.hints)
+    data = json.loads(within(page, r'id="lesson-data"[^>]*>(.*?)</script>'))
+    assert data["position"]["legal"]
+    assert len(data["demonstration"]["moves"]) == len(step.demonstration)
+    assert client.get(data["board"]).status_code == 200
+
+
+def test_the_task_is_the_end_of_the_text():
+    for _course, step in STEPS:
+        paragraphs, task = parts(step)
+        assert " ".join([*paragraphs, task]).split() == step.text.split()
+        assert 3 < len(task) < 320, step.id
+    assert parts(goal()[1])[1] == "You are Black. Win at once."
+
+
+def test_without_javascript_a_wrong_answer_is_explained_on_the_page(client):
+    course, step = goal()
+    page = client.post(reverse("lesson", args=[course.id, step.id]), {"answer": "d4"})
+    assert "Not right. Your stones still form two chains" in text_of(page)
+    assert "On the board: d4" in text_of(page)
+
+
+def test_without_javascript_several_moves_follow_each_other(client):
+    course = find_course("antipalos-strategy")
+    url = reverse("lesson", args=[course.id, "block"])
+    page = client.post(url, {"answer": "H2*"})
+    assert "Right. Go on." in text_of(page)
+    state = within(page, r'name="state" value="([^"]+)"')
+    picture = client.get(f"/learn/{course.id}/block.svg", {"state": state})
+    assert picture.content != client.get(f"/learn/{course.id}/block.svg").content
+    page = client.post(url, {"answer": "D2*", "state": state})
+    assert "On the board: D2* E5*" in text_of(page)
+
+
+def test_without_javascript_a_solution_can_be_asked_for(client):
+    course, step = goal()
+    page = client.post(reverse("lesson", args=[course.id, step.id]), {"ask": "solution"})
+    assert "The computer would answer b3." in text_of(page)
+
+
+def test_without_javascript_bad_input_is_kept_and_explained(client):
+    course, step = goal()
+    page = client.post(reverse("lesson", args=[course.id, step.id]), {"answer": "z99"})
+    assert page.status_code == 400
+    assert 'value="z99"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/learn/nothing/",
+        "/learn/nothing.svg",
+        "/learn/hex-rules/nothing/",
+        "/learn/hex-rules/nothing.svg",
+        "/learn/hex-rules/goal.svg?state=nonsense",
+        "/learn/first-game/nothing/",
+        "/learn/first-game/hex.svg?state=nonsense",
+    ],
+)
+def test_unknown_pages_do_not_exist(client, path):
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.usefixtures("crater")
+def test_a_game_without_courses_is_left_out(client):
+    assert "crater" not in client.get("/learn/").content.decode()
+    assert client.get("/learn/first-game/crater/").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/", "/rules/hex/"])
+def test_other_pages_lead_to_the_courses(client, path):
+    assert 'href="/learn/' in client.get(path).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "task", "verdict"),
+    [
+        ("de", "Du bist Schwarz. Gewinne sofort.", "Nicht richtig. Deine Steine bilden noch"),
+        ("fr", "Vous êtes Noir. Gagnez tout de suite.", "Ce n’est pas juste. Vos pierres forment"),
+    ],
+)
+def test_courses_are_in_the_language_of_the_reader(client, language, task, verdict):
+    course, step = goal()
+    headers = {"accept-language": language}
+    page = client.get(reverse("lesson", args=[course.id, step.id]), headers=headers)
+    assert task in text_of(page)
+    fields = {"answer": "d4"}
+    page = client.post(reverse("lesson", args=[course.id, step.id]), fields, headers=headers)
+    assert verdict in text_of(page)
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_every_translation_ends_with_a_task(language):
+    with translation.override(language):
+        for _course, step in STEPS:
+            task = parts(step)[1]
+            assert 3 < len(task) < 360, (step.id, task)
