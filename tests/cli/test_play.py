@@ -387,3 +387,46 @@ def test_json_of_a_saved_game_is_plain(tmp_path):
     file = tmp_path / "game.json"
     hex4("a1\n", "--save", str(file))
     assert json.loads(file.read_text())["moves"] == ["a1"]
+
+
+def test_a_game_begins_after_moves():
+    done = run("play", "hex", "--set", "size=4", "--line", "--from", "a1 b2, c1", text="quit\n")
+    assert done.exit_code == 0, done.output
+    assert "Hex, move 4: White to move." in done.output
+    assert "Black: computer, White: a person." in done.output
+
+
+@pytest.mark.parametrize(("ply", "number"), [("2", 3), ("0", 1), ("-1", 4), ("-2", 3)])
+def test_a_game_begins_within_a_record(tmp_path, ply, number):
+    file = tmp_path / "game.json"
+    people = ["--seat", "1=human", "--seat", "2=human"]
+    run("play", "hex", "--set", "size=4", "--line", "--save", file, *people, text="a1\nb2\nc1\n")
+    done = run("play", "--line", "--from", file, "--ply", ply, *people, text="")
+    assert f"Hex, move {number}: " in done.output
+
+
+def test_a_game_begins_from_a_picture(tmp_path):
+    file = tmp_path / "board.txt"
+    file.write_text(make_game("antipod", {"side": 3}).initial().picture())
+    people = ["--white", "human", "--black", "human"]
+    done = run("play", "--line", "--from", file, *people, text="")
+    assert done.exit_code == 0, done.stderr
+    assert "Antipod" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--from", "a1 b2"], "moves need the game before them"),
+        (["hex", "--set", "size=4", "--from", "a1 a1"], "a1 is not legal"),
+        (["hex", "--set", "size=2", "--from", "a1 b2 a2"], "the game is over in this position"),
+        (["hex", "--from", "a1", "--ply", "7"], "ply is 7, but the record has 1 moves"),
+        (["hex", "--ply", "1"], "--ply belongs to --from"),
+        (["hex", "--from", "a1", "--load", "x"], "give one"),
+    ],
+)
+def test_a_wrong_start_is_refused_with_a_reason(arguments, words):
+    done = run("play", *arguments, "--line", text="")
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr

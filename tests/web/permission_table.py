@@ -22,6 +22,13 @@ ROWS = (
         get="..........",
         post="+++++++.++",
     ),
+    row(
+        "practice",
+        data={"game": "hex", "level": "1", "play_as": "0"},
+        get="..........",
+        post="+++++++.++",
+    ),
+    row("practice-picture", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("challenge", "open.slug", get="..........", post="mmmmmmmmmm"),
     row("challenge", "invitation.slug", get="..........", post="mmmmmmmmmm"),
     row("challenge-now", "open.slug", get="..........", post="mmmmmmmmmm"),

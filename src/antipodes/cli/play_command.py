@@ -13,7 +13,7 @@ import click
 
 from antipodes.cli.parameters import chosen_game, game_argument, seed_option, set_option
 from antipodes.cli.seats import COMPUTER, complete_player, seated
-from antipodes.cli.sources import read_record
+from antipodes.cli.sources import begin_from, read_record
 from antipodes.cli.terminal import Terminal, is_interactive
 from antipodes.core import Color
 from antipodes.errors import Fault, InvalidOptionsError, InvalidRecordError, NotInstalledError
@@ -89,6 +89,15 @@ def _listed(ratings: Sequence[int]) -> str:
 )
 @seed_option
 @click.option("--load", "load_path", metavar="FILE", help="Go on from the end of a record.")
+@click.option(
+    "--from",
+    "start",
+    metavar="FILE|MOVES",
+    help="Begin a new game where a record or a picture ends, or after moves such as 'c3 d4'.",
+)
+@click.option(
+    "--ply", type=int, metavar="N", help="With --from: after N moves; negative: from the end."
+)
 @click.option("--save", "save_path", metavar="FILE", help="Save the game to FILE after each move.")
 def play_command(
     game_id: str | None,
@@ -100,16 +109,26 @@ def play_command(
     match_play: str | None,
     seed: int | None,
     load_path: str | None,
+    start: str | None,
+    ply: int | None,
     save_path: str | None,
     **players: str | None,
 ) -> int:
     """Play a game against the computer, or with others at the same keyboard.
 
     Without anything else one person plays first against a computer, on the full screen if there is
-    one. Without GAME you are asked which.
+    one. Without GAME you are asked which. Started from a position, the person has the side to move.
     """
     by_color = {Color(name): text for name, text in players.items() if text is not None}
+    if load_path is not None and start is not None:
+        raise click.UsageError("--load goes on with a game, --from begins a new one; give one.")
     record = None if load_path is None else _loaded(load_path, game_id, settings)
+    if start is not None:
+        record = begin_from(start, game_id, settings, ply)
+        if not by_color and not seats:
+            seats = (f"{record.final_position().seat_to_move + 1}={HUMAN}",)
+    elif ply is not None:
+        raise click.UsageError("--ply belongs to --from.")
     if record is not None:
         game = record.game
     elif game_id is not None:

@@ -198,6 +198,58 @@ def chosen_position(
     return position_at(read_source(path_of(source), settings, lenient=lenient), ply)[0]
 
 
+def begin_from(
+    source: str, game_id: str | None, settings: Sequence[str], ply: int | None
+) -> Record:
+    """Return a new record that begins at the position in which FILE|MOVES ends.
+
+    Its main line has the moves to the position; players, comments and result are left out.
+
+    Args:
+        source: a file with a record or a picture, or moves with spaces or commas between them.
+        game_id: the game, which moves need.
+        settings: options of the game.
+        ply: how many of the moves; from the end if negative; all if ``None``.
+
+    Raises:
+        InputError: the source cannot be read, is of another game, or has no such moves; or the
+            game is over in the position.
+    """
+    from antipodes.cli.parameters import chosen_game
+    from antipodes.games.registry import game_class
+    from antipodes.records import Record
+
+    texts = source.replace(",", " ").split()
+    is_file = source == STDIN or Path(source).exists()
+    if not is_file and game_id is None:
+        message = f"{source!r} is no file; moves need the game before them"
+        raise InputError.single("record/unreadable-file", message)
+    if is_file:
+        given = read_source(source, settings)
+        record = given.record or Record(given.position.game, given.position.to_setup())
+    else:
+        assert game_id is not None
+        record = Record.from_moves(chosen_game(game_id, tuple(settings)), texts)
+    if game_id is not None and game_class(game_id).id != record.game.id:
+        message = f"{source!r} is of {record.game.id}, not of {game_id}"
+        raise InvalidRecordError([Fault("record/other-game", message)])
+    position, _ = position_at(Source(record, record.final_position()), ply)
+    if position.outcome is not None:
+        fault = Fault.of(
+            "match/decided",
+            "the game is over in this position: {outcome}",
+            outcome=position.outcome,
+        )
+        raise InputError([fault])
+    moves = record.moves()
+    count = len(moves) if ply is None else ply if ply >= 0 else len(moves) + 1 + ply
+    found = Record(record.game, record.start)
+    node = found.root
+    for move in moves[:count]:
+        node = node.add(move)
+    return found
+
+
 def path_of(source: str) -> str:
     """Return the path of a file; a word that is no file may have been meant as a game.
 

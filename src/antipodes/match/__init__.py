@@ -45,6 +45,7 @@ from antipodes.match.events import (
 from antipodes.match.handling import bridge, claim_flag, handle
 from antipodes.match.match import MadeMove, Match, Terms
 from antipodes.match.series import Series, rematch
+from antipodes.match.start import Start
 
 __all__ = [
     "ANY",
@@ -82,6 +83,7 @@ __all__ = [
     "Resumed",
     "Series",
     "SetConditionalMoves",
+    "Start",
     "StartVacation",
     "TakenBack",
     "Terms",

@@ -10,6 +10,7 @@ from antipodes.games.antipalos import Antipalos
 from antipodes.games.match_play import MatchPlay
 from antipodes.games.position import Game
 from antipodes.match.match import Terms
+from antipodes.match.start import Start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,7 @@ class Challenge:
         invited: players who may join; empty for all players.
         promised: pairs of an invited player and the seat that they take when they join.
         joined: players who have joined, besides the challenger.
+        start: where the match begins, if not at the start of the game.
     """
 
     game: Game
@@ -54,21 +56,19 @@ class Challenge:
     invited: frozenset[str] = frozenset()
     promised: tuple[tuple[str, int], ...] = ()
     joined: tuple[Joined, ...] = ()
+    start: Start | None = None
 
     def __post_init__(self) -> None:
-        """Check the seats, and the conditions of match play.
+        """Check the start, the seats, and the conditions of match play.
 
         Raises:
-            MatchError: a seat does not exist or is taken twice, or there are too many players.
+            MatchError: a seat does not exist or is taken twice, or there are too many players; or
+                the game is over in the position from which the match begins.
             InvalidOptionsError: the game has no match play, or is over before the first move.
+            InvalidPositionError: the start has no position of the game.
+            IllegalMoveError: the start has a move that is not legal.
         """
-        if self.game.initial().outcome is not None:
-            fault = Fault.of(
-                "match/decided",
-                "with these options {game} is over before the first move",
-                game=Phrase(self.game.title),
-            )
-            raise InvalidOptionsError([fault])
+        self._check_start()
         wanted = [seat for seat, _ in self.computers]
         wanted += [one.seat for one in self.joined if one.seat is not None]
         present = {one.player for one in self.joined}
@@ -94,7 +94,25 @@ class Challenge:
             )
         if self.rated and self.computers:
             raise _refused("match/rated", "games with the computer are not rated")
+        if self.rated and self.start is not None:
+            raise _refused("match/rated", "games that begin from a position are not rated")
         self.check_points()
+
+    def _check_start(self) -> None:
+        """Check that the game is not over before the first move."""
+        if self.start is not None:
+            outcome = self.start.position(self.game).outcome
+            if outcome is not None:
+                raise _refused(
+                    "match/decided", "the game is over in this position: {outcome}", outcome=outcome
+                )
+        elif self.game.initial().outcome is not None:
+            fault = Fault.of(
+                "match/decided",
+                "with these options {game} is over before the first move",
+                game=Phrase(self.game.title),
+            )
+            raise InvalidOptionsError([fault])
 
     def check_points(self) -> None:
         """Check that the game has match play, if the challenge is one to it.
@@ -203,6 +221,7 @@ class Challenge:
             control=self.control,
             rated=self.rated,
             analysis=self.analysis,
+            start=self.start,
         )
 
 

@@ -18,6 +18,7 @@ class MoveSource(StrEnum):
 
     HAND = "hand"
     CONDITIONAL = "plan"  # the word of the API
+    GIVEN = "given"  # by the start of a match from a position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self, assert_never
 
 from antipodes.clocks import UNLIMITED, Clock, TimeControl
-from antipodes.core import Color, Move
+from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games.position import Game, Position
 from antipodes.match.commands import OfferKind
@@ -31,6 +31,7 @@ from antipodes.match.events import (
     VacationStarted,
     Withdrawn,
 )
+from antipodes.match.start import Start
 from antipodes.records import Record, Result
 
 
@@ -44,6 +45,7 @@ class Terms:
         control: the time control.
         rated: whether the game is rated.
         analysis: whether players may try variations during the game.
+        start: where the match begins, if not at the start of the game.
     """
 
     game: Game
@@ -51,6 +53,23 @@ class Terms:
     control: TimeControl = UNLIMITED
     rated: bool = False
     analysis: bool = True
+    start: Start | None = None
+
+    @property
+    def origin(self) -> Position:
+        """The position before all moves, including those that the start gives."""
+        position: Position = self.game.initial()
+        return position if self.start is None else self.start.origin(self.game)
+
+    @property
+    def setup(self) -> Setup | None:
+        """The setup from which the match begins, if it is not the start of the game."""
+        return None if self.start is None else self.start.setup
+
+    @property
+    def given_moves(self) -> tuple[int, ...]:
+        """The moves made before the players' first turns."""
+        return () if self.start is None else self.start.moves
 
     def __post_init__(self) -> None:
         """Check that each seat has a player.
@@ -73,7 +92,7 @@ class MadeMove:
         move: the move.
         seat: the seat that made it.
         at: when it was made, in milliseconds.
-        source: whether it was made by hand or is a conditional move.
+        source: whether it was made by hand, is a conditional move, or was given with the start.
     """
 
     move: Move
@@ -89,7 +108,7 @@ class Match:
     Attributes:
         terms: the terms that the players agreed on.
         position: the position on the board.
-        moves: all moves that were not taken back.
+        moves: all moves that were not taken back, after those that the start gives.
         clock: the time of all players.
         offers: open offers, with the seats that have agreed; the first one has offered.
         conditional_moves: those of each seat; private.
@@ -117,10 +136,19 @@ class Match:
     def begun(cls, terms: Terms, now: int) -> Self:
         """Return a match that begins now, with the clock of the first seat running."""
         seats = terms.game.seats
-        position = terms.game.initial()
-        clock = Clock.ready(terms.control, seats).turn_to(position.seat_to_move, now)
-        empty = (ConditionalMoves(),) * seats
-        return cls(terms=terms, position=position, clock=clock, conditional_moves=empty)
+        position = terms.origin
+        given = []
+        for move in terms.given_moves:
+            seat = position.seat_to_move
+            given.append(MadeMove(move=Move(move), seat=seat, at=now, source=MoveSource.GIVEN))
+            position = position.play(move)
+        return cls(
+            terms=terms,
+            position=position,
+            moves=tuple(given),
+            clock=Clock.ready(terms.control, seats).turn_to(position.seat_to_move, now),
+            conditional_moves=(ConditionalMoves(),) * seats,
+        )
 
     @classmethod
     def replayed(cls, terms: Terms, begun: int, events: Iterable[Event]) -> Match:
@@ -151,13 +179,17 @@ class Match:
         return {players[seat] for seat in self.offers.get(kind, ())} == set(players)
 
     def last_move_of(self, seat: int) -> int | None:
-        """Return the number of moves before a seat's last one, or ``None`` if it made none."""
-        plies = [ply for ply, made in enumerate(self.moves) if made.seat == seat]
+        """Return the number of moves before a seat's last one, or ``None`` if it made none.
+
+        Moves that the start gives do not count.
+        """
+        given = len(self.terms.given_moves)
+        plies = [ply for ply, made in enumerate(self.moves) if made.seat == seat and ply >= given]
         return plies[-1] if plies else None
 
     def record(self) -> Record:
         """Return the record of the match so far."""
-        record = Record(self.terms.game, players=self.terms.players)
+        record = Record(self.terms.game, self.terms.setup, players=self.terms.players)
         node = record.root
         for made in self.moves:
             node = node.add(made.move)
@@ -266,7 +298,7 @@ def _closed(match: Match, event: Declined | Withdrawn) -> Match:
 
 def _taken_back(match: Match, event: TakenBack) -> Match:
     moves = match.moves[: event.ply]
-    position = match.terms.game.initial()
+    position = match.terms.origin
     for made in moves:
         position = position.play(made.move)
     clock = match.clock.turn_to(position.seat_to_move, event.at)

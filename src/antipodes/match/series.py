@@ -15,12 +15,16 @@ from antipodes.records import Reason
 def rematch(match: Match) -> Terms:
     """Return the terms of another game after one that is over.
 
+    All players move on, except where the game began from a position: there each tries again.
+
     Raises:
         ValueError: the match is not over.
     """
     if match.result is None:
         raise ValueError("the match is not over")
     terms, shift = match.terms, match.position.seats_moved_on(match.result.winner)
+    if terms.start is not None:
+        return terms
     return replace(terms, players=(*terms.players[shift:], *terms.players[:shift]))
 
 

@@ -232,6 +232,7 @@ def replies():
             Preview(
                 start=start,
                 moves=tuple(tried),
+                made=tuple(int(made.move) for made in first.match.moves),
                 now=BEGUN,
                 number=first.number,
                 link=first.link,

@@ -10,6 +10,7 @@ from antipodes.cli.bot.client import Data, Site, SiteError
 from antipodes.errors import AntipodesError
 from antipodes.games.position import Position
 from antipodes.games.registry import make_game
+from antipodes.records.json_format import read_setup
 from antipodes.search.players import make_player
 
 NAME = "bot at a match"  # of its thread
@@ -133,7 +134,8 @@ class BotMatch(threading.Thread):
 
 def position_of(match: Data) -> Position:
     """Return the position of a match, as the site describes it."""
-    position: Position = make_game(match["game"], match["options"]).initial()
+    game, setup = make_game(match["game"], match["options"]), match.get("setup")
+    position: Position = game.initial() if setup is None else game.position(read_setup(setup))
     for made in match["moves"]:
         position = position.play(made["move"])
     return position

@@ -59,8 +59,8 @@ def board_answer(report: BoardReport, *, ply: int | None = None) -> Answer:
     position = match.position if shown == match.ply else position_after(match, shown)
     return Answer.of(
         *head_blocks(report),
-        _move_items(match.terms.game, match.moves[:shown], report.side),
-        [Picture(position, shown, moves_made(match, shown), report.side)],
+        _move_items(match, match.moves[:shown], report.side),
+        [Picture(position, shown, moves_made(match, shown), report.side, match.terms.setup)],
         *tail_blocks(report),
     )
 
@@ -116,7 +116,7 @@ def _state(match: Match) -> str:
 def _turn_fields(report: BoardReport) -> list[Item]:
     """Return whose turn it is, and the phase in games with phases."""
     position = report.match.position
-    turn = turn_field(position, report.players)
+    turn = turn_field(position, report.match.ply + 1, report.players)
     if not _is_boxed(position):
         return [turn]
     if position.phase == 2:
@@ -125,12 +125,13 @@ def _turn_fields(report: BoardReport) -> list[Item]:
     return [turn, Field.of("Phase", "1", f"rods left {rods}")]
 
 
-def turn_field(position: Position, players: Sequence[PlayerLine]) -> Field:
-    """Return whose turn it is."""
+def turn_field(position: Position, number: int, players: Sequence[PlayerLine]) -> Field:
+    """Return whose turn it is to make the move with a number."""
     seat = position.seat_to_move
     name = players[seat].name if players else ""
-    number = f"move {position.ply + 1}"
-    return Field.of("Turn", number, f"seat {seat + 1}", color_words(position.to_move), name)
+    return Field.of(
+        "Turn", f"move {number}", f"seat {seat + 1}", color_words(position.to_move), name
+    )
 
 
 def color_words(color: Color) -> str:
@@ -245,7 +246,7 @@ def _asked(report: BoardReport, kind: OfferKind) -> list[int]:
 
 def position_after(match: Match, ply: int) -> Position:
     """Return the position after so many moves of a match."""
-    position: Position = match.terms.game.initial()
+    position: Position = match.terms.origin
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position
@@ -256,15 +257,16 @@ def moves_made(match: Match, ply: int) -> tuple[int, ...]:
     return tuple(int(made.move) for made in match.moves[:ply])
 
 
-def _move_items(game: Game, made: Sequence[MadeMove], side: int) -> list[Item]:
+def _move_items(match: Match, made: Sequence[MadeMove], side: int) -> list[Item]:
     """Return the initial stones, and the numbered moves."""
+    game, origin = match.terms.game, match.terms.origin
     moves = Moves(
         name="Moves",
-        texts=move_texts(game.initial(), [one.move for one in made], side),
+        texts=move_texts(origin, [one.move for one in made], side),
         seats=game.seats,
         automatic=tuple(one.source is MoveSource.CONDITIONAL for one in made),
     )
-    return [*start_fields(game), *side_fields(game, side), moves]
+    return [*start_fields(origin), *side_fields(game, side), moves]
 
 
 def side_fields(game: Game, side: int) -> list[Item]:
@@ -284,13 +286,14 @@ def move_texts(position: Position, moves: Sequence[int], side: int = 0) -> tuple
     return tuple(texts)
 
 
-def start_fields(game: Game) -> list[Item]:
+def start_fields(start: Position) -> list[Item]:
     """Return the stones on the board before the first move, including handicaps."""
-    start = game.initial()
     scene = start.scene()
     by_color: dict[Color, list[str]] = {}
     for cell, color in sorted(scene.stones.items()):
         by_color.setdefault(color, []).append(_point(start, cell))
+    for rod, name in start.to_setup().stones if scene.rods else ():
+        by_color.setdefault(Color(name), []).append(rod)
     stones = (f"{color_words(color)} {', '.join(points)}" for color, points in by_color.items())
     pawns = (f"{color.title} pawn {_point(start, cell)}" for cell, color in scene.pawns.items())
     return [Field.of("Start", *stones, *pawns)] if by_color else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from antipodes.core import Setup
 from antipodes.games.position import Position
 from antipodes.notation.scene import Scene
 
@@ -75,12 +76,14 @@ class Picture:
         ply: number of moves made.
         moves: all of them, so that the board can be drawn elsewhere.
         side: the seat whose view the picture has.
+        setup: the position before the moves, if it is not the start of the game.
     """
 
     position: Position
     ply: int
     moves: tuple[int, ...] = ()
     side: int = 0
+    setup: Setup | None = None
 
     @property
     def scene(self) -> Scene:

@@ -74,6 +74,7 @@ def preview_answer(preview: Preview) -> Answer:
         IllegalMoveError: a move is illegal in its position.
     """
     game, start = preview.start.game, preview.start
+    made = (*preview.made, *preview.moves)
     texts = move_texts(start, preview.moves, preview.side)
     position = start
     for move in preview.moves:
@@ -81,7 +82,7 @@ def preview_answer(preview: Preview) -> Answer:
     if position.outcome is not None:
         standing = result_field(Result.of(position.outcome))
     else:
-        standing = turn_field(position, preview.players)
+        standing = turn_field(position, len(made) + 1, preview.players)
     return Answer.of(
         [
             Title(preview_subject(game.id, preview.number)),
@@ -95,11 +96,11 @@ def preview_answer(preview: Preview) -> Answer:
             standing,
         ],
         [
-            *start_fields(game),
+            *start_fields(game.initial()),
             *side_fields(game, preview.side),
-            Moves(name="Tried", texts=texts, seats=game.seats, first=start.ply + 1),
+            Moves(name="Tried", texts=texts, seats=game.seats, first=len(preview.made) + 1),
         ],
-        [Picture(position, position.ply, (*preview.made, *preview.moves), preview.side)],
+        [Picture(position, len(made), made, preview.side, preview.setup)],
     )
 
 
@@ -114,16 +115,16 @@ def submission_answer(report: BoardReport, move: int) -> Answer:
     Raises:
         IllegalMoveError: the move is illegal.
     """
-    position = report.match.position
+    match, position = report.match, report.match.position
     text = position.format_move(move, report.side)
     news = f"The picture shows the board after {text}, which is not played yet. confirm plays it."
     told = replace(report, submitted=text, news=(*report.news, news))
-    tried = Moves(name="Tried", texts=(text,), seats=1, first=position.ply + 1)
-    made = (*moves_made(report.match, report.match.ply), int(move))
+    tried = Moves(name="Tried", texts=(text,), seats=1, first=match.ply + 1)
+    made = (*moves_made(match, match.ply), int(move))
     return Answer.of(
         *head_blocks(told),
         [*side_fields(position.game, report.side), tried],
-        [Picture(position.play(move), position.ply + 1, made, report.side)],
+        [Picture(position.play(move), len(made), made, report.side, match.terms.setup)],
         *tail_blocks(told),
     )
 

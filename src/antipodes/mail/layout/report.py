@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from antipodes.core import Setup
 from antipodes.games.position import Position
 from antipodes.match import Match
 
@@ -86,6 +87,7 @@ class Preview:
         link: address of the match's page, or empty.
         players: one for each seat, or none.
         side: the seat whose view board and moves have.
+        setup: the position before the moves made, if it is not the start of the game.
     """
 
     start: Position
@@ -96,3 +98,4 @@ class Preview:
     link: str = ""
     players: tuple[PlayerLine, ...] = ()
     side: int = 0
+    setup: Setup | None = None

@@ -40,4 +40,4 @@ def ask_hint(row: MatchRow, user: User | None) -> AnalysisRow:
         raise MatchError([fault])
     match = row.match()
     moves = tuple(int(move.move) for move in match.moves)
-    return services.ask(user, Line(match.terms.game, moves, match.position), HINT)
+    return services.ask(user, Line.of(match.terms.game, match.terms.setup, moves), HINT)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 from django.conf import settings
 from django.db import models
 
 from antipodes.games.position import Position
 from antipodes.games.registry import make_game
+from antipodes.match import Start
+from antipodes.records.json_format import read_setup
 from antipodes.web.analysis.effort import HINT
 from antipodes.web.matches.models import MatchRow, new_slug
 
@@ -35,6 +39,9 @@ class AnalysisRow(models.Model):
     )
     game_id = models.CharField(max_length=32)
     options = models.JSONField(default=dict)
+    setup = models.TextField(
+        blank=True, help_text="the position before the moves as JSON; empty: the start of the game"
+    )
     moves = models.JSONField(default=list)
     effort = models.CharField(max_length=12)
     state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
@@ -61,10 +68,9 @@ class AnalysisRow(models.Model):
 
     def position(self) -> Position:
         """Return the analysed position."""
-        position: Position = make_game(self.game_id, self.options).initial()
-        for move in self.moves:
-            position = position.play(move)
-        return position
+        setup = read_setup(json.loads(self.setup)) if self.setup else None
+        start = Start(setup=setup, moves=tuple(self.moves))
+        return start.position(make_game(self.game_id, self.options))
 
 
 class ReviewRow(models.Model):

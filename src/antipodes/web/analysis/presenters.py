@@ -96,7 +96,7 @@ def begun_view(line: Line, steps: Sequence[int]) -> dict[str, Any]:
 
 def effect_view(line: Line, since: int) -> dict[str, Any]:
     """Return the changes by the moves after the first ``since``, and the state of the game."""
-    known = position_after(line.game, line.moves[:since])
+    known = position_after(line, since)
     played = play_through(known, line.moves[since:])
     position = played.position
     return {

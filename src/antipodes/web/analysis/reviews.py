@@ -84,7 +84,7 @@ def go_on_now(key: str, version: int) -> None:
 
 
 def _positions(match: Match) -> list[Position]:
-    position: Position = match.terms.game.initial()
+    position: Position = match.terms.origin
     positions = [position]
     for made in match.moves:
         position = position.play(made.move)

@@ -69,6 +69,7 @@ def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
     same = {
         "game_id": line.game.id,
         "options": dict(line.game.options.changed()),
+        "setup": line.setup_text,
         "moves": list(line.moves),
         "effort": effort.name,
     }

@@ -89,7 +89,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
         if "HX-Request" in request.headers:
             # The form asks for the choices that go with what was chosen in it.
             game = closest_game(game_id, request.GET.dict())
-            line = Line(game, (), game.initial())
+            line = Line.of(game)
         else:
             line = read_line({**request.GET.dict(), "game": game_id})
     except InputError as error:
@@ -97,6 +97,7 @@ def analysis_page(request: HttpRequest, game_id: str) -> HttpResponse:
     context = {
         "game": line.game,
         "options": urlencode(line.game.options.changed()),
+        "setup": line.setup_text,
         "moves": ",".join(map(str, line.moves)),
         "option_fields": presenters.option_fields(line.game),
         "games": [game_class(one) for one in game_ids()],

@@ -85,7 +85,7 @@ class Facts:
         reason: reason of the result.
         moves: number of moves.
         swapped: whether a swap was played.
-        opening: the first moves in canonical orientation.
+        opening: the first moves in canonical orientation; none if the match began from a position.
         colors: colour of each seat at the end.
         record: the game record without names, as one line of JSON.
     """
@@ -131,7 +131,7 @@ def facts_of(row: MatchRow) -> Facts:
         reason=result.reason.value,
         moves=len(moves),
         swapped=match.position.swapped,
-        opening=canonical_opening(game, moves),
+        opening=canonical_opening(game, moves) if row.start is None else (),
         colors=tuple(match.color_of(seat).value for seat in range(game.seats)),
         record=json.dumps(data, separators=(",", ":"), ensure_ascii=False),
     )

@@ -52,6 +52,7 @@ class BucketRow(models.Model):
     rated = models.BooleanField()
     with_computer = models.BooleanField()
     is_private = models.BooleanField()
+    from_position = models.BooleanField(help_text="not from the start of the game")
     winner = models.CharField(max_length=8, blank=True, help_text="a colour; empty: no winner")
     reason = models.CharField(max_length=16, help_text="reason of the result, as in records")
     games = models.PositiveIntegerField(default=0)
@@ -67,6 +68,7 @@ class BucketRow(models.Model):
                     "rated",
                     "with_computer",
                     "is_private",
+                    "from_position",
                     "winner",
                     "reason",
                 ],

@@ -201,8 +201,12 @@ def _write(month: str, last: tuple[int, int] | None) -> _WrittenFile:
 
 
 def _public(begin: int, end: int) -> QuerySet[GameRow]:
-    """Return the public games that ended in a period, without aborted ones."""
-    buckets = BucketRow.objects.filter(is_private=False).exclude(reason__in=ABORTED, winner="")
+    """Return the public games that ended in a period.
+
+    Aborted games are left out, and those that did not begin at the start of the game.
+    """
+    open_buckets = BucketRow.objects.filter(is_private=False, from_position=False)
+    buckets = open_buckets.exclude(reason__in=ABORTED, winner="")
     rows = GameRow.objects.filter(ended_at__gte=begin, ended_at__lt=end)
     return rows.filter(bucket__in=list(buckets.values_list("pk", flat=True)))
 

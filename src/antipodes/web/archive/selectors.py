@@ -135,6 +135,7 @@ def game_data(row: GameRow) -> dict[str, Any]:
         "rated": bucket.rated,
         "voided": _is_voided(row),
         "private": bucket.is_private,
+        "from_position": bucket.from_position,
         "players": [
             {"seat": seat.number, "name": seat.user.name, "color": seat.color, "won": seat.won}
             for seat in row.players.all()

@@ -62,6 +62,7 @@ def _archive(row: MatchRow, ended_at: int, facts: Facts) -> None:
         rated=row.rated,
         with_computer=any(seat.user.is_computer or seat.user.is_bot for seat in seats),
         is_private=row.is_private,
+        from_position=row.start is not None,
         winner=facts.winner,
         reason=facts.reason,
     )
@@ -91,7 +92,7 @@ def _archive(row: MatchRow, ended_at: int, facts: Facts) -> None:
         for seat in seats
     )
     _count(bucket, game)
-    if not row.is_private:
+    if not (row.is_private or bucket.from_position):
         mark_month(ended_at)
 
 

@@ -47,7 +47,8 @@ class Scope:
         }
         if self.speed:
             given["speed"] = self.speed
-        return Q(**given, is_private=False, games__gt=0) & ~Q(reason__in=ABORTED)
+        counted = Q(**given, is_private=False, from_position=False, games__gt=0)
+        return counted & ~Q(reason__in=ABORTED)
 
 
 @dataclass(frozen=True, slots=True)

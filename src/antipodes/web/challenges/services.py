@@ -16,7 +16,7 @@ from antipodes.games import pairing
 from antipodes.games.options import in_words
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
-from antipodes.match import Challenge, Joined
+from antipodes.match import Challenge, Joined, Start
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.accounts.services import computer
@@ -74,6 +74,7 @@ class GameRequest:
         established_only: whether players with a provisional rating may not join.
         uses: how many matches a link may start, each with another player.
         hours: time until the challenge expires; ``None`` for never.
+        start: where the match begins, if not at the start of the game; only against the computer.
     """
 
     game: Game
@@ -96,6 +97,7 @@ class GameRequest:
     established_only: bool = False
     uses: int = 1
     hours: int | None = None
+    start: Start | None = None
 
     def challenge(self, user: User) -> Challenge:
         """Return the challenge that this request describes.
@@ -114,6 +116,7 @@ class GameRequest:
             computers=tuple((seat, str(computer(level).pk)) for seat, level in self.computers),
             invited=frozenset(str(one.pk) for one in self.people),
             promised=tuple((str(user), seat) for user, seat in self.promised),
+            start=self.start,
         )
         return _filled(challenge, self.level) if self.opponent is Opponent.COMPUTER else challenge
 
@@ -153,7 +156,8 @@ def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
     """
     check_may_play(user)
     check_may_meet(user, request.people)
-    _check_offered(request.game)
+    if request.start is None:
+        _check_offered(request.game)
     take(NEW_GAMES, str(user.pk))
     challenge = request.challenge(user)
     _check_requirements(user, request)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.challenges import game_limit_views, views
+from antipodes.web.challenges import game_limit_views, practice_views, views
 
 urlpatterns = [
     path("new/<str:game_id>/", views.new_game, name="new-game"),
+    path("practice/", practice_views.practice, name="practice"),
+    path("practice/board.svg", practice_views.practice_picture, name="practice-picture"),
     path("c/<str:slug>/", views.challenge, name="challenge"),
     path("c/<str:slug>/now", views.challenge_now, name="challenge-now"),
     path("c/<str:slug>/qr.svg", views.qr_code, name="challenge-qr"),

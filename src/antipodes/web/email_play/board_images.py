@@ -29,5 +29,5 @@ def board_png(answer: Answer, cid: str, name: str) -> Attachment:
     picture = answer.picture
     if picture is None:
         raise ValueError("there is no board in this answer")
-    drawing = drawing_of(picture.position.game, picture.moves, picture.side)
+    drawing = drawing_of(picture.position.game, picture.moves, picture.side, picture.setup)
     return Attachment(cid=cid, name=f"{name}.png", type=PNG, drawing=drawing)

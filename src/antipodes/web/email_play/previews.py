@@ -26,7 +26,8 @@ def preview_board(context: CommandContext) -> None:
     """Show a board after some more moves; nothing is stored."""
     row = context.require_match()
     snapshot = snapshot_of(row)
-    start = _position_at(snapshot.match, context.request.ply)
+    ply = snapshot.match.ply if context.request.ply is None else context.request.ply
+    start = _position_at(snapshot.match, ply)
     report = board_report(snapshot, None)
     side = side_of(snapshot, context.user)
     moves = tuple(move for _, move in read_line(start, _moves(context), side))
@@ -34,7 +35,8 @@ def preview_board(context: CommandContext) -> None:
         start=start,
         moves=moves,
         now=now(),
-        made=moves_made(snapshot.match, start.ply),
+        made=moves_made(snapshot.match, ply),
+        setup=snapshot.match.terms.setup,
         number=row.pk,
         link=report.link,
         players=report.players,
@@ -76,18 +78,18 @@ def _moves(context: CommandContext) -> tuple[str, ...]:
     return context.request.words
 
 
-def _position_at(match: Match, ply: int | None) -> Position:
-    """Return the position after a number of moves, by default the current one.
+def _position_at(match: Match, ply: int) -> Position:
+    """Return the position after a number of moves.
 
     Raises:
         InputError: fewer moves were made.
     """
-    if ply is None or ply == match.ply:
+    if ply == match.ply:
         return match.position
     if not 0 <= ply < match.ply:
         template = "there is no position after move {ply}: {made} moves were made"
         raise InputError([Fault.of("mail/no-such-ply", template, ply=ply, made=match.ply)])
-    position: Position = match.terms.game.initial()
+    position: Position = match.terms.origin
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position

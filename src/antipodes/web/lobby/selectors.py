@@ -63,8 +63,11 @@ def _finished(user: User) -> list[MatchLine]:
 
 
 def _live(user: User | None) -> list[MatchLine]:
-    """Return matches of others with recent moves, those between people first."""
-    rows = _matches().filter(visible_to(user), ended_at=None)
+    """Return matches of others with recent moves, those between people first.
+
+    Matches that began from a position are practice, and not listed.
+    """
+    rows = _matches().filter(visible_to(user), ended_at=None, start__isnull=True)
     rows = rows.filter(version__gt=0, changed_at__gt=now() - _RECENT)
     if user is not None:
         rows = rows.exclude(pk__in=played_by(user))

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 import antipodes
 from antipodes.games.position import Position
 from antipodes.records import write_record
+from antipodes.records.json_format import setup_data
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.records import record_of
@@ -102,7 +103,8 @@ class _Asked:
     def key(self) -> str:
         """Cache key of this image as this version draws it."""
         game = self.start.game
-        shows = [game.id, dict(game.options.changed()), self.moves, self.with_numbers]
+        options, start = dict(game.options.changed()), setup_data(self.start.to_setup())
+        shows = [game.id, options, start, self.moves, self.with_numbers]
         text = json.dumps([antipodes.__version__, *shows], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -124,7 +126,7 @@ def _asked(snapshot: MatchSnapshot, request: HttpRequest) -> _Asked:
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= len(moves)):
         raise Http404(f"there is no position after {text[:20]} moves")
     made = tuple(int(made.move) for made in moves[: int(text)])
-    return _Asked(snapshot.match.terms.game.initial(), made, "numbers" in request.GET)
+    return _Asked(snapshot.match.terms.origin, made, "numbers" in request.GET)
 
 
 def _snapshot_or_404(request: HttpRequest, slug: str) -> MatchSnapshot:

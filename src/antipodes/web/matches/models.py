@@ -15,7 +15,7 @@ from antipodes.games.antipalos import Antipalos
 from antipodes.games.match_play import MatchPlay
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
-from antipodes.match import Match, Series, Terms, read_event
+from antipodes.match import Match, Series, Start, Terms, read_event
 
 
 def new_slug() -> str:
@@ -52,6 +52,10 @@ class MatchRow(models.Model):
     rematch_of = models.OneToOneField(
         "self", null=True, on_delete=models.SET_NULL, related_name="rematch"
     )
+    start = models.JSONField(
+        null=True,
+        help_text="the position from which it begins, if not the start of the game: setup, moves",
+    )
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
     version = models.PositiveIntegerField(default=0, help_text="number of events")
@@ -86,6 +90,7 @@ class MatchRow(models.Model):
             control=read_control(self.control),
             rated=self.rated,
             analysis=self.analysis,
+            start=None if self.start is None else Start.read(self.start),
         )
 
     def match(self) -> Match:

@@ -82,6 +82,7 @@ def _store(terms: Terms, users: Sequence[User], **links: Any) -> MatchRow:
         control=str(terms.control),
         rated=terms.rated,
         analysis=terms.analysis,
+        start=None if terms.start is None else terms.start.as_json(),
         begun_at=begun,
         **links,
     )

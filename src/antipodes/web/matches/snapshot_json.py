@@ -84,6 +84,8 @@ def _public_view(snapshot: MatchSnapshot) -> dict[str, Any]:
         "options": row.options,
         "rated": row.rated,
         "analysis": row.analysis,
+        "setup": (row.start or {}).get("setup"),
+        "given": len(match.terms.given_moves),
         "begun": row.begun_at,
         "ply": match.ply,
         "caption": caption_text(position),

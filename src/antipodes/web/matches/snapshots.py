@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from antipodes.games.position import Position
 from antipodes.match import MadeMove, Match, read_event
 from antipodes.web.matches.models import MatchRow, SeatRow
-from antipodes.web.matches.presenters import move_view, play_through
+from antipodes.web.matches.presenters import move_view, pieces, play_through
 from antipodes.web.platform.translations import computer_name
 
 _MOST = 2_000  # cached matches
@@ -93,14 +94,14 @@ class MatchSnapshot:
             view = move_view(self.match.position, added[0].move, match.position)
             moves = (*self.moves, _move_json(view, added[0]))
         else:
-            moves = (*self.moves, *_shown(self.match, added))
+            moves = (*self.moves, *_shown(self.match.position, added))
         return MatchSnapshot(row, self.seats, match, self.start, moves, _next(row, match))
 
 
 def _replayed(row: MatchRow, seats: tuple[Seated, ...], match: Match) -> MatchSnapshot:
-    begun = Match.begun(match.terms, row.begun_at)
-    start = play_through(begun.position, ()).start
-    return MatchSnapshot(row, seats, match, start, _shown(begun, match.moves), _next(row, match))
+    origin = match.terms.origin
+    start, moves = pieces(origin.scene()), _shown(origin, match.moves)
+    return MatchSnapshot(row, seats, match, start, moves, _next(row, match))
 
 
 def _next(row: MatchRow, match: Match) -> str | None:
@@ -109,11 +110,11 @@ def _next(row: MatchRow, match: Match) -> str | None:
     return MatchRow.objects.filter(rematch_of=row.pk).values_list("slug", flat=True).first()
 
 
-def _shown(match: Match, added: Sequence[MadeMove]) -> tuple[str, ...]:
-    """Return moves that were added to a match as JSON for clients."""
+def _shown(position: Position, added: Sequence[MadeMove]) -> tuple[str, ...]:
+    """Return moves that were made in a position as JSON for clients."""
     if not added:
         return ()
-    played = play_through(match.position, (made.move for made in added))
+    played = play_through(position, (made.move for made in added))
     return tuple(_move_json(view, made) for view, made in zip(played.moves, added, strict=True))
 
 

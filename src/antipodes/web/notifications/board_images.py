@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from antipodes.core import Setup
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
+from antipodes.records.json_format import read_setup, setup_data
 from antipodes.web.platform.rasterizer import draw_png
 
 PNG = "image/png"
@@ -26,17 +28,24 @@ _KEPT = 64  # images; all players of a match get the same one, shortly after eac
 Drawing = Mapping[str, Any]  # plain values, as JSON keeps them
 
 
-def drawing_of(game: Game, moves: Iterable[int], side: int = 0) -> Drawing:
+def drawing_of(
+    game: Game, moves: Iterable[int], side: int = 0, setup: Setup | None = None
+) -> Drawing:
     """Return what is stored of a board until it is drawn.
 
     Args:
         game: with its options.
-        moves: all moves from the start of the game.
+        moves: all moves from the start.
         side: seat from whose side the board is drawn.
+        setup: the start; ``None`` for that of the game.
     """
-    options = dict(game.options.changed())
-    seen = {"side": side} if side else {}
-    return {"game": game.id, "options": options, "moves": [int(move) for move in moves], **seen}
+    drawing: dict[str, Any] = {"game": game.id, "options": dict(game.options.changed())}
+    if setup is not None:
+        drawing["setup"] = setup_data(setup)
+    drawing["moves"] = [int(move) for move in moves]
+    if side:
+        drawing["side"] = side
+    return drawing
 
 
 def draw(drawing: Drawing, kind: str) -> bytes:
@@ -53,7 +62,9 @@ def draw(drawing: Drawing, kind: str) -> bytes:
 @lru_cache(maxsize=_KEPT)
 def _svg(key: str) -> str:
     drawing = json.loads(key)
-    position = make_game(drawing["game"], drawing["options"]).initial()
+    game = make_game(drawing["game"], drawing["options"])
+    setup = drawing.get("setup")
+    position = game.initial() if setup is None else game.position(read_setup(setup))
     for move in drawing["moves"]:
         position = position.play(move)
     svg: str = position.to_svg(seat=drawing.get("side", 0))

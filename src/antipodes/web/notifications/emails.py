@@ -279,7 +279,11 @@ def _board_images(sections: Iterable[EmailSection]) -> Iterable[Attachment]:
         snapshot = look_up(section.row.slug)
         match = snapshot.match
         section.cid = f"{section.row.slug}.{snapshot.version}@{site_domain()}"
-        drawing = drawing_of(match.terms.game, [made.move for made in match.moves])
+        drawing = drawing_of(
+            match.terms.game,
+            [made.move for made in match.moves],
+            setup=match.terms.setup,
+        )
         yield Attachment(cid=section.cid, name=f"{section.row.slug}.png", drawing=drawing)
 
 

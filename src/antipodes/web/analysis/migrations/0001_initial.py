@@ -76,6 +76,14 @@ class Migration(migrations.Migration):
                 ),
                 ("game_id", models.CharField(max_length=32)),
                 ("options", models.JSONField(default=dict)),
+                (
+                    "setup",
+                    models.TextField(
+                        blank=True,
+                        help_text="the position before the moves as JSON; empty: the start of the"
+                        " game",
+                    ),
+                ),
                 ("moves", models.JSONField(default=list)),
                 ("effort", models.CharField(max_length=12)),
                 (

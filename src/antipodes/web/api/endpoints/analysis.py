@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 from django.http import HttpRequest
@@ -56,6 +57,7 @@ def ask_analysis(request: HttpRequest, data: AnalysisIn) -> Status[AnalysisOut]:
     query = {
         **{name: str(value) for name, value in data.options.items()},
         "game": data.game,
+        "setup": "" if data.setup is None else json.dumps(data.setup),
         "moves": ",".join(str(move) for move in data.moves),
     }
     row = services.ask(caller(request).account, read_line(query), find_effort(data.effort))

@@ -8,9 +8,15 @@ from pydantic import Field
 
 from antipodes.web.api.schemas.base import RequestSchema, ResponseSchema
 
+# A position as in records; the game checks it.
+SetupIn = Annotated[dict[Annotated[str, Field(max_length=20)], Any], Field(max_length=10)]
+
 
 class AnalysisIn(RequestSchema):
-    """A position to analyse: a game and the moves to it, as numbers or in notation."""
+    """A position to analyse: a game and the moves to it, as numbers or in notation.
+
+    ``setup`` is the position before the moves, if it is not the start of the game.
+    """
 
     game: Annotated[str, Field(min_length=1, max_length=40)]
     options: Annotated[
@@ -20,6 +26,7 @@ class AnalysisIn(RequestSchema):
         ],
         Field(max_length=20),
     ] = {}
+    setup: SetupIn | None = None
     moves: Annotated[
         list[
             Annotated[int, Field(ge=0, le=999_999_999)]

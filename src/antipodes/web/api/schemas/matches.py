@@ -108,6 +108,10 @@ class MatchOut(ResponseSchema):
     options: Options
     rated: bool
     analysis: bool = Field(description="whether players may try variations")
+    setup: dict[str, Any] | None = Field(
+        description="the position before the first move, if it is not the start of the game"
+    )
+    given: Whole = Field(description="number of moves made before the players' first turns")
     begun: Milliseconds
     ply: Whole = Field(description="number of moves")
     caption: str

@@ -169,6 +169,10 @@ class Migration(migrations.Migration):
                 ("with_computer", models.BooleanField()),
                 ("is_private", models.BooleanField()),
                 (
+                    "from_position",
+                    models.BooleanField(help_text="not from the start of the game"),
+                ),
+                (
                     "winner",
                     models.CharField(
                         blank=True, help_text="a colour; empty: no winner", max_length=8
@@ -304,6 +308,7 @@ class Migration(migrations.Migration):
                     "rated",
                     "with_computer",
                     "is_private",
+                    "from_position",
                     "winner",
                     "reason",
                 ),

@@ -84,6 +84,14 @@ class Migration(migrations.Migration):
                         help_text="only players and members of the club may watch",
                     ),
                 ),
+                (
+                    "start",
+                    models.JSONField(
+                        help_text="the position from which it begins, if not the start of the"
+                        " game: setup, moves",
+                        null=True,
+                    ),
+                ),
                 ("begun_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "changed_at",

@@ -7,6 +7,7 @@ import { element, setText } from "./match/dom.js";
 import { EngineJob } from "./analysis/engine_job.js";
 import { chanceItems, drawThreats, moveRows, progressText, showText, verdictText } from "./analysis/results.js";
 import { loadStyles } from "./analysis/styles.js";
+import { practiceUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
 
 /** @import { JobStatus } from "./analysis/engine_job.js" */
@@ -38,6 +39,7 @@ class Analysis extends HTMLElement {
   rows = element("tbody");
   table = this.#buildTable();
   threats = element("ul");
+  practice = element("a", { class: "button", hidden: true }, t("Play it out against the computer"));
   root = element("section", { class: "analysis-panel", "aria-label": t("Analysis") });
 
   /** The board in the page. */
@@ -72,7 +74,8 @@ class Analysis extends HTMLElement {
       this.chances,
       this.table,
       element("div", { class: "threats", hidden: true }, element("h2", {}, t("Threats")), this.threats),
-      element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map")))
+      element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map"))),
+      this.practice
     );
   }
 
@@ -105,6 +108,7 @@ class Analysis extends HTMLElement {
 
   #onChange() {
     history.replaceState(null, "", this.board.link);
+    this.practice.href = practiceUrl(this.board.line);
     this.#job.stop();
     this.#result = null;
     this.#pinned = null;
@@ -116,11 +120,11 @@ class Analysis extends HTMLElement {
 
   #start() {
     if (!this.switch.checked) return;
-    const { game, options, moves } = this.board.line;
+    const { game, options, setup, moves } = this.board.line;
     this.bar.removeAttribute("value");
     this.bar.hidden = false;
     const effort = this.effort.value;
-    this.#job.start("/analyses", { ...options, game, moves: moves.join(","), effort });
+    this.#job.start("/analyses", { ...options, game, setup, moves: moves.join(","), effort });
   }
 
   /**
@@ -142,6 +146,7 @@ class Analysis extends HTMLElement {
 
   #draw() {
     const result = this.#result;
+    this.practice.hidden = Boolean(this.board.view?.result);
     this.table.hidden = !result?.moveInfos.length;
     this.chances.hidden = !result;
     if (!result) {

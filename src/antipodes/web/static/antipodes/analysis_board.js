@@ -2,6 +2,7 @@
 //
 //   <antipodes-analysis-board game="hex" options="size=7" moves="c3,d4"></antipodes-analysis-board>
 //
+// `setup` is the position before the moves as JSON, if it is not the start of the game.
 // `plain` makes it small, for pages of text; `keys` makes it handle the keys of the whole page;
 // `seat` is the number or colour of the seat at the bottom. Fires `change` with the moves up to the
 // shown position; `tree` has all variations.
@@ -39,6 +40,7 @@ class AnalysisBoard extends HTMLElement {
   #game = "";
   /** @type {Options} */
   #options = {};
+  #setup = "";
   /** @type {BoardData | null} */
   #board = null;
   /** @type {Tree | null} */
@@ -80,6 +82,7 @@ class AnalysisBoard extends HTMLElement {
     this.start({
       game,
       options: Object.fromEntries(new URLSearchParams(this.getAttribute("options") ?? "")),
+      setup: this.getAttribute("setup") ?? "",
       moves: (this.getAttribute("moves") ?? "").split(",").filter(Boolean),
       ply: this.#plyInUrl(),
     });
@@ -114,7 +117,7 @@ class AnalysisBoard extends HTMLElement {
   /** Game, options and the moves up to the shown position. */
   get line() {
     const { tree, at } = this.#current;
-    return { game: this.#game, options: this.#options, moves: tree.moves(at) };
+    return { game: this.#game, options: this.#options, setup: this.#setup, moves: tree.moves(at) };
   }
 
   /** The shown position with its legal moves, or null until it is loaded. */
@@ -132,11 +135,11 @@ class AnalysisBoard extends HTMLElement {
    * @param {Partial<Line> & {game: string, ply?: number}} line
    *   `ply` is the number of moves in the position shown first
    */
-  async start({ game, options = {}, moves = [], ply = Infinity }) {
-    const position = await this.#request(() => fetchPosition({ game, options, moves }));
+  async start({ game, options = {}, setup = "", moves = [], ply = Infinity }) {
+    const position = await this.#request(() => fetchPosition({ game, options, setup, moves }));
     if (!position) return;
     this.#board = await fetchBoard(position.board);
-    [this.#game, this.#options] = [position.game, position.options];
+    [this.#game, this.#options, this.#setup] = [position.game, position.options, setup];
     const tree = new Tree(position.start);
     let at = tree.root;
     for (const move of position.moves) at = tree.add(at, move);

@@ -31,6 +31,8 @@ class Review extends HTMLElement {
   #missing = 0;
   #side = 0;
   #textOf = (/** @type {string} */ text) => text;
+  /** @type {(ply: number) => string} */
+  #practiceUrlAt = () => "";
 
   status = element("p", { class: "progress-text", role: "status" });
   picture = element("div", { class: "chart" });
@@ -40,10 +42,11 @@ class Review extends HTMLElement {
   rows = element("tbody");
   heads = element("tr");
   link = element("a", { class: "button" }, t("Analyse this position"));
+  practice = element("a", { class: "button" }, t("Play it out against the computer"));
   drawn = element(
     "div",
     { class: "review", hidden: true },
-    element("div", {}, this.picture, this.slider, this.caption, this.link),
+    element("div", {}, this.picture, this.slider, this.caption, this.link, " ", this.practice),
     element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable())
   );
 
@@ -55,11 +58,14 @@ class Review extends HTMLElement {
   /**
    * Show the review of a finished match, fetched on the first call.
    * @param {{slug: string, moves: {text: string, color: string}[], ply: number,
-   *   analysisUrl: string, textOf?: (text: string) => string, side?: number}} match
-   *   `textOf` converts the server's moves to the viewer's coordinates, those of seat `side`
+   *   analysisUrl: string, practiceUrlAt: (ply: number) => string,
+   *   textOf?: (text: string) => string, side?: number}} match
+   *   `practiceUrlAt` returns where one plays a position out against the computer, `textOf`
+   *   converts the server's moves to the viewer's coordinates, those of seat `side`
    */
-  show({ slug, moves, ply, analysisUrl, textOf = (text) => text, side = 0 }) {
+  show({ slug, moves, ply, analysisUrl, practiceUrlAt, textOf = (text) => text, side = 0 }) {
     this.#moves = moves;
+    this.#practiceUrlAt = practiceUrlAt;
     this.#ply = ply;
     this.#textOf = textOf;
     if (side !== this.#side) {
@@ -72,6 +78,8 @@ class Review extends HTMLElement {
       this.#load();
     }
     this.link.href = analysisUrl;
+    this.practice.href = practiceUrlAt(ply);
+    this.practice.hidden = ply === moves.length; // usually the end of the game
     this.#showPly();
   }
 
@@ -133,7 +141,10 @@ class Review extends HTMLElement {
       const move = this.#textOf(turn.move);
       moveButton.append(`${turn.ply} `, chip(turn.color), ` ${move}`);
       moveButton.setAttribute("aria-label", t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move }));
-      return element("li", {}, moveButton, details);
+      // From the position before the move, so that one can do better.
+      const practice = element("a", { href: this.#practiceUrlAt(turn.ply - 1) }, t("Play it out"));
+      practice.setAttribute("aria-label", t("Play it out from before move {ply}", { ply: turn.ply }));
+      return element("li", {}, moveButton, details, " ", practice);
     });
     const none = isDone ? t("No turning points.") : t("Shown when the review is complete.");
     this.turns.replaceChildren(...(items.length ? items : [element("li", {}, none)]));

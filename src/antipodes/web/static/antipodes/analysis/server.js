@@ -18,6 +18,7 @@ export function messageOf(error) {
  * @property {string} game
  * @property {Options} options
  * @property {(number | string)[]} moves
+ * @property {string} [setup] the position before the moves as JSON, if it is not the start
  */
 /**
  * A request for a position: `text` is one more move in the coordinates of `seat`, `since` the
@@ -51,6 +52,7 @@ export function messageOf(error) {
  * @property {number} seat to move.
  * @property {string} toMove its colour.
  * @property {string} caption
+ * @property {string | null} result of a finished game
  * @property {number[]} chain
  * @property {Changed} changed by the steps in the request.
  */
@@ -124,9 +126,10 @@ function asTexts(values) {
  * Return the query string of a position.
  * @param {PositionRequest} line
  */
-export function positionQuery({ game, options, moves, ...others }) {
+export function positionQuery({ game, options, moves, setup, ...others }) {
   const query = new URLSearchParams(asTexts(options));
   query.set("game", game);
+  if (setup) query.set("setup", setup);
   if (moves.length) query.set("moves", moves.join(","));
   for (const [name, value] of Object.entries(asTexts(others))) query.set(name, value);
   return query;
@@ -140,6 +143,22 @@ export function analysisUrl({ game, ...line }) {
   const query = positionQuery({ game, ...line });
   query.delete("game");
   return `/analysis/${game}/?${query}`.replace(/\?$/, "");
+}
+
+/**
+ * Return the URL of the page that starts a match from a position.
+ * @param {Line} line
+ */
+export function practiceUrl(line) {
+  return `/practice/?${positionQuery(line)}`;
+}
+
+/**
+ * Return the setup from which a match begins, as a `Line` has it.
+ * @param {object | null} setup
+ */
+export function setupText(setup) {
+  return setup ? JSON.stringify(setup) : "";
 }
 
 /**

@@ -106,7 +106,7 @@ export class ActionsPanel {
     const { view, isSeated, isMyTurn, isOver } = state;
     const plays = isSeated && !isOver;
     const { paused, away, pace } = view.clock;
-    const hasMoved = view.moves.some((move) => view.own.includes(move.seat));
+    const hasMoved = view.moves.slice(view.given).some((move) => view.own.includes(move.seat));
     const isAway = view.own.some((seat) => away.includes(seat));
     const vacation = view.clock.vacations[state.mySeat] ?? 0;
     setText(this.buttons.vacation, t("Start vacation ({time})", { time: spokenTime(vacation) }));

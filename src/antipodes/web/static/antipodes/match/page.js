@@ -1,6 +1,7 @@
 // The match page: the board, its panels, and the WebSocket connection.
 
 import { t, tn } from "../i18n.js";
+import { practiceUrl } from "../analysis/server.js";
 import "../board.js";
 import { enableMoveInput, showPreviews } from "../board/requests.js";
 import { preferences } from "../board/settings.js";
@@ -349,7 +350,8 @@ class MatchPage extends HTMLElement {
     const { analysisUrl, ply, view } = state;
     const moves = view.moves.map((move) => ({ ...move, text: state.textOf(move.text) }));
     const textOf = (/** @type {string} */ text) => state.textOf(text);
-    this.review.show({ slug: this.slug, moves, ply, analysisUrl, textOf, side: state.side });
+    const practiceUrlAt = (/** @type {number} */ at) => practiceUrl(state.lineAt(at));
+    this.review.show({ slug: this.slug, moves, ply, analysisUrl, practiceUrlAt, textOf, side: state.side });
   }
 
   /** @param {MatchState} state */

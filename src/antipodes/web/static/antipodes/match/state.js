@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import { sideOf, textFrom } from "../board/sides.js";
-import { matchAnalysisUrl } from "../analysis/server.js";
+import { matchAnalysisUrl, setupText } from "../analysis/server.js";
 
 /** @import { BoardData, Pieces, State } from "../board/state.js" */
 /** @import { Step } from "./conditional_tree.js" */
@@ -24,7 +24,7 @@ import { matchAnalysisUrl } from "../analysis/server.js";
  * @property {number} seat
  * @property {string} color of the seat when it moved
  * @property {number} at milliseconds since 1970
- * @property {"hand"|"plan"} source `plan` for conditional moves
+ * @property {"hand"|"plan"|"given"} source `plan` for conditional moves, `given` before the match
  * @property {number|null} last cell to mark
  * @property {Changed} changed
  */
@@ -54,6 +54,8 @@ import { matchAnalysisUrl } from "../analysis/server.js";
  * @property {number} [from] number of moves that the client has and the message leaves out
  * @property {string} game
  * @property {Options} options
+ * @property {object | null} setup the position before the moves, if it is not the start of the game
+ * @property {number} given moves that were made before the players' first turns
  * @property {boolean} analysis whether it is allowed during the game
  * @property {boolean} draws whether the game can be drawn
  * @property {string} caption
@@ -242,14 +244,21 @@ export class MatchState {
 
   /** Game, options and the moves up to the shown position. */
   get line() {
-    const { game, options, moves } = this.view;
-    return { game, options, moves: moves.slice(0, this.ply).map((played) => played.move) };
+    return this.lineAt(this.ply);
+  }
+
+  /**
+   * Return game, options and the first moves.
+   * @param {number} ply number of moves
+   */
+  lineAt(ply) {
+    const { game, options, setup, moves } = this.view;
+    return { game, options, setup: setupText(setup), moves: moves.slice(0, ply).map((played) => played.move) };
   }
 
   /** The URL of the analysis of the shown position. */
   get analysisUrl() {
-    const { slug, game, options, moves } = this.view;
-    return matchAnalysisUrl(slug, { game, options, moves: moves.map((played) => played.move) }, this.ply);
+    return matchAnalysisUrl(this.view.slug, this.lineAt(this.view.moves.length), this.ply);
   }
 
   /** The numbers of the moves whose pieces are still in place, as cell -> number. */

@@ -81,8 +81,7 @@ export class TryOut {
     this.#analysis = analysis;
     analysis.addEventListener("change", () => this.#drawButtons());
     this.table.append(analysis);
-    const moves = view.moves.map((move) => move.move);
-    await analysis.start({ game: view.game, options: view.options, moves });
+    await analysis.start(state.lineAt(view.moves.length));
     return analysis;
   }
 

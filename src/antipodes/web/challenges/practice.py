@@ -1,0 +1,107 @@
+"""Practice: casual matches against the computer that begin from any position."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from antipodes.core import Color
+from antipodes.errors import Fault, InputError
+from antipodes.games.position import Position
+from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.accounts.models import User
+from antipodes.web.analysis.position_queries import Line
+from antipodes.web.challenges.services import GameRequest, Opponent, request_game
+from antipodes.web.matches.labels import level_choices
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.platform.translations import color_name, translate
+
+OWN_FIELDS = ("level", "play_as")  # of the form; the others describe the position
+
+
+class PracticeForm(forms.Form):
+    """The level of the computer, and the seat that the learner plays."""
+
+    level = forms.ChoiceField(label=gettext_lazy("Level of the computer"))
+    play_as = forms.TypedChoiceField(label=gettext_lazy("You play"), coerce=int)
+
+    def __init__(self, line: Line, data: object = None) -> None:
+        """Offer the levels of the game and the seats as they are in the position."""
+        chosen = {"level": str(DEFAULT_LEVEL), "play_as": str(line.position.seat_to_move)}
+        super().__init__(data, initial=chosen)  # type: ignore[arg-type]  # what requests have
+        self.line = line
+        self._set_choices("level", level_choices(line.game.id))
+        self._set_choices("play_as", _seat_choices(line.position))
+
+    def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
+
+
+def _seat_choices(position: Position) -> list[tuple[str, str]]:
+    """Return the seats, the one to move first."""
+    seats, first = position.game.seats, position.seat_to_move
+    order = [(first + later) % seats for later in range(seats)]
+    return [(str(seat), _seat_label(position, seat)) for seat in order]
+
+
+def _seat_label(position: Position, seat: int) -> str:
+    values = {"seat": seat + 1, "colour": color_name(_color_of(position, seat))}
+    label = "%(colour)s" if position.game.seats == 2 else _("seat %(seat)s, %(colour)s")
+    if seat == position.seat_to_move:
+        return _("%(seat)s, to move") % {"seat": label % values}
+    return label % values
+
+
+def _color_of(position: Position, seat: int) -> Color:
+    colors: tuple[Color, ...] = position.game.colors
+    return next(color for color in colors if seat in position.seat_of(color))
+
+
+def check_may_continue(line: Line) -> None:
+    """Refuse a position in which the game is over.
+
+    Raises:
+        InputError: it is.
+    """
+    outcome = line.position.outcome
+    if outcome is not None:
+        fault = Fault.of(
+            "match/decided", "the game is over in this position: {outcome}", outcome=outcome
+        )
+        raise InputError([fault])
+
+
+def start_practice(user: User, line: Line, level: str, seat: int) -> MatchRow:
+    """Start a casual match against the computer from the end of a line.
+
+    Args:
+        user: the learner.
+        line: the moves to the position, which are part of the match and cannot be taken back.
+        level: of the computer, which has all other seats.
+        seat: of the learner.
+
+    Raises:
+        InputError: the game is over in the position; or the user is suspended, or plays too many
+            games against the computer.
+        TooManyError: the user has started too many games.
+    """
+    check_may_continue(line)
+    is_start = not line.moves and not line.setup_text
+    match = request_game(
+        user,
+        GameRequest(
+            game=line.game,
+            opponent=Opponent.COMPUTER,
+            level=level,
+            seat=seat,
+            start=None if is_start else line.start,
+        ),
+    )
+    assert isinstance(match, MatchRow)  # the computer takes all other seats
+    return match
+
+
+def heading(line: Line) -> str:
+    """Return the title of a page about practice in a position."""
+    return _("Practice: %(game)s") % {"game": translate(line.game.title)}

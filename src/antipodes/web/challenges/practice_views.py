@@ -1,0 +1,85 @@
+"""Views that start matches against the computer from any position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from antipodes.errors import InputError
+from antipodes.notation.svg import render_svg
+from antipodes.web.accounts.services import ensure_user
+from antipodes.web.analysis.position_queries import Line, read_line
+from antipodes.web.challenges.practice import (
+    OWN_FIELDS,
+    PracticeForm,
+    check_may_continue,
+    heading,
+    start_practice,
+)
+from antipodes.web.matches.downloads import PICTURES
+from antipodes.web.platform.limits import POSITIONS, TooManyError, status_of, take_for_address
+from antipodes.web.platform.translations import caption_text, error_message, fault_message
+
+_AN_HOUR = "private, max-age=3600"  # the caption is in the reader's language
+_OTHERS = ("csrfmiddlewaretoken", *OWN_FIELDS)
+
+
+@require_http_methods(["GET", "POST"])
+def practice(request: HttpRequest) -> HttpResponse:
+    """Show a position and ask for level and seat; when posted, start the match."""
+    data = request.POST if request.method == "POST" else request.GET
+    try:
+        take_for_address(POSITIONS, request)
+        line = _line_of(data.dict())
+        check_may_continue(line)
+    except TooManyError:
+        raise  # the middleware answers with Retry-After
+    except InputError as error:
+        refused = {"reason": error_message(error)}
+        return render(request, "refused.html", refused, status=status_of(error))
+    form = PracticeForm(line, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        level, seat = form.cleaned_data["level"], form.cleaned_data["play_as"]
+        try:
+            match = start_practice(ensure_user(request), line, level, seat)
+        except TooManyError:
+            raise
+        except InputError as error:
+            faults = [fault_message(fault) for fault in error.faults]
+            form.add_error(None, forms.ValidationError(faults))
+        else:
+            return redirect("match", slug=match.slug)
+    context = {
+        "form": form,
+        "line": line,
+        "heading": heading(line),
+        "caption": caption_text(line.position),
+    }
+    return render(request, "challenges/practice.html", context)
+
+
+def _line_of(fields: dict[str, str]) -> Line:
+    """Read the position of a query or a form."""
+    return read_line({name: value for name, value in fields.items() if name not in _OTHERS})
+
+
+@require_GET
+def practice_picture(request: HttpRequest) -> HttpResponse:
+    """Return an image of a position."""
+    try:
+        take_for_address(PICTURES, request)
+        line = _line_of(request.GET.dict())
+    except TooManyError:
+        raise
+    except InputError as error:
+        return HttpResponse(
+            error_message(error), content_type="text/plain; charset=utf-8", status=status_of(error)
+        )
+    scene = replace(line.position.scene(), title=caption_text(line.position))
+    answer = HttpResponse(render_svg(scene), content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = _AN_HOUR
+    return answer
