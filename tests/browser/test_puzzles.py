@@ -1,6 +1,9 @@
 """Puzzles: solved by mouse, touch and keys, with refutations, hints and solutions."""
 
 import re
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import expect
@@ -51,6 +54,26 @@ def wrong_move(puzzle):
     """Return a first move that does not win."""
     position = puzzle.position
     return next(move for move in position.legal_moves if move != puzzle.solution)
+
+
+@contextmanager
+def other_site(html):
+    """Serve a page from another site; yield its URL."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<!doctype html><title>x</title>{html}".encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/"
+    server.shutdown()
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
@@ -172,16 +195,9 @@ def test_axe_finds_no_violation_on_the_pages_of_puzzles(window, site, kind):
 def test_a_puzzle_is_solved_in_a_frame_of_another_site(window, site):
     player = window(site)
     puzzle = puzzle_of("hex")
-    # Another origin, without cookies: a page made up by the test.
-    player.page.route(
-        "http://elsewhere.example/",
-        lambda route: route.fulfill(
-            content_type="text/html",
-            body=f'<!doctype html><title>x</title><iframe title="puzzle" width="480" height="640" '
-            f'src="{site.url(f"/puzzles/{puzzle.id}/embed/")}"></iframe>',
-        ),
-    )
-    player.page.goto("http://elsewhere.example/")
+    address = site.url(f"/puzzles/{puzzle.id}/embed/")
+    with other_site(f'<iframe title="puzzle" width="480" height="640" src="{address}">') as other:
+        player.page.goto(other)
     frame = player.page.frame_locator("iframe")
     expect(frame.locator(".puzzle-status")).to_contain_text("Your move")
     position = puzzle.position

@@ -11,6 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 import antipodes
+from antipodes.notation.svg import render_svg
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.matches.downloads import PICTURES
 from antipodes.web.platform.limits import BusyError, take_for_address
@@ -26,13 +27,13 @@ _A_WEEK = "public, max-age=604800"
 
 @require_safe
 def picture_svg(request: HttpRequest, puzzle_id: str) -> HttpResponseBase:
-    """Return an SVG image of the position to solve."""
+    """Return an SVG image of the position to solve, on any ground."""
     return _picture(request, puzzle_id, "svg", lambda svg: svg.encode())
 
 
 @require_safe
 def picture_png(request: HttpRequest, puzzle_id: str) -> HttpResponseBase:
-    """Return the image as PNG, for previews of links."""
+    """Return an image with a caption as PNG, for previews of links."""
     return _picture(request, puzzle_id, "png", _png)
 
 
@@ -56,7 +57,7 @@ def _picture(
     picture = pictures.get(key)
     if picture is None:
         take_for_address(PICTURES, request, cost=_COST[kind])
-        picture = convert(svg_of(puzzle))
+        picture = convert(svg_of(puzzle, bare=kind == "svg"))
         pictures.set(key, picture)
     answer = HttpResponse(picture, content_type=_TYPES[kind])
     answer.headers["Content-Disposition"] = f'inline; filename="puzzle-{puzzle.id}.{kind}"'
@@ -65,8 +66,7 @@ def _picture(
     return answer
 
 
-def svg_of(puzzle: Puzzle) -> str:
-    """Draw the position to solve."""
+def svg_of(puzzle: Puzzle, *, bare: bool = True) -> str:
+    """Draw the position to solve, for small pictures or with page and caption."""
     position = puzzle.position
-    svg: str = position.to_svg(seat=position.seat_to_move)
-    return svg
+    return render_svg(position.seen_from(position.seat_to_move), bare=bare)
