@@ -112,7 +112,7 @@ def _row(user: User, review: ReviewRow, turn: dict[str, Any], position: Position
 
 
 def _position_after(match: Match, ply: int) -> Position:
-    position: Position = match.terms.game.initial()
+    position = match.terms.origin
     for made in match.moves[:ply]:
         position = position.play(made.move)
     return position

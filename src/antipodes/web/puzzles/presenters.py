@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +9,7 @@ from urllib.parse import urlencode
 
 from antipodes.games.position import Position
 from antipodes.puzzles.model import Puzzle
-from antipodes.records.json_format import setup_data
-from antipodes.web.analysis.position_queries import game_fields
+from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.matches.presenters import legal_moves, pieces, play_through
 from antipodes.web.platform.translations import caption_text, result_text
@@ -22,16 +20,10 @@ from antipodes.web.puzzles.services import Answer, Verdict
 _HINTED = 5  # cells
 
 
-def setup_text(puzzle: Puzzle) -> str:
-    """Return a puzzle's position as it is written in queries of URLs."""
-    return json.dumps(setup_data(puzzle.setup), separators=(",", ":"))
-
-
 def position_query(puzzle: Puzzle) -> str:
     """Return a puzzle's position as the query of a URL of the analysis."""
-    fields: dict[str, int | str] = game_fields(puzzle.game)
-    del fields["game"]
-    return urlencode({**fields, "setup": setup_text(puzzle)})
+    fields = Line.of(puzzle.game, puzzle.setup).fields
+    return urlencode({name: value for name, value in fields.items() if name != "game"})
 
 
 def start_view(puzzle: Puzzle) -> dict[str, Any]:
@@ -40,7 +32,7 @@ def start_view(puzzle: Puzzle) -> dict[str, Any]:
         "id": puzzle.id,
         "game": puzzle.game_id,
         "options": dict(puzzle.game.options.changed()),
-        "setup": setup_text(puzzle),
+        "setup": Line.of(puzzle.game, puzzle.setup).setup_text,
         "board": board_address(puzzle.game),
         "solver": puzzle.position.seat_to_move,
         "moves": [],
