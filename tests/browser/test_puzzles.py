@@ -65,7 +65,8 @@ def other_site(html):
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
-            self.wfile.write(f"<!doctype html><title>x</title><link rel=icon href=data:,>{html}".encode())
+            head = "<!doctype html><title>x</title><link rel=icon href=data:,>"
+            self.wfile.write(f"{head}{html}".encode())
 
         def log_message(self, *_):
             pass
