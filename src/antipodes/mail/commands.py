@@ -40,6 +40,7 @@ class Verb(StrEnum):
     GAMES = "games"
     HISTORY = "history"
     STANDINGS = "standings"
+    PUZZLE = "puzzle"
     # Subscriptions.
     SUBSCRIBE = "subscribe"
     UNSUBSCRIBE = "unsubscribe"
@@ -322,6 +323,16 @@ _LOOKING = (
         group="looking",
         usage="GAME standings [USERID...]",
         summary="List the ratings of all players, or of some.",
+        proof=Proof.NONE,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.PUZZLE,
+        names=("puzzle", "puzzles"),
+        group="looking",
+        usage="[GAME] puzzle [USERID TOKEN] [ID [MOVE...|hint|solution]]",
+        summary="Get the puzzle of the day, or one of a game; answer a puzzle with your moves. A"
+        " reply to a mail about a puzzle may be just the move.",
         proof=Proof.NONE,
         shape=Shape.LOOK,
     ),

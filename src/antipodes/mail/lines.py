@@ -28,6 +28,7 @@ _WHICH = ("all", "active", "inactive", "next")
 _LISTS = (Verb.SHOW, Verb.SHOWAS, Verb.ALL_SHOW, Verb.GAMES)
 _AMONG_MOVES = ("swap", "pass")
 _CHALLENGE = re.compile(r"c\d{1,9}", re.IGNORECASE)
+_PUZZLE = re.compile(r"[0-9a-f]{10}", re.IGNORECASE)
 # Passwords are longer; a shorter word is a mistyped move.
 _SHORTEST_PASSWORD = 4
 _ON_A_BOARD = (
@@ -367,6 +368,8 @@ class _Reader:
         """Read a command that needs no authentication."""
         if self.verb is Verb.MULTIPLE:
             raise self.refuse("mail/multiple", "`multiple` stands alone, before the commands")
+        if self.verb is Verb.PUZZLE:
+            return self.puzzle()
         tokens = [index for index, word in enumerate(self.words) if is_token(word)]
         if tokens and tokens[0] and USERID.fullmatch(self.words[tokens[0] - 1]):
             self.user = self.words[tokens[0] - 1]
@@ -382,6 +385,17 @@ class _Reader:
         if not words and self.verb in (Verb.SHOW, Verb.ALL_SHOW):
             raise self.refuse("mail/too-few", "say more: {usage}")
         return self.request(tuple(words), options)
+
+    def puzzle(self) -> Request:
+        """Read a command about a puzzle: perhaps userid and token, then the puzzle and moves."""
+        first = self.words[0] if self.words else ""
+        has_token = len(self.words) > 1 and is_token(self.words[1])
+        is_puzzle = _PUZZLE.fullmatch(first) is not None or bool(take_game([first])[0])
+        if has_token and not is_puzzle:
+            self.user = first
+            self.skip()
+        self.take_secret()
+        return self.request(tuple(self.words))
 
     def boards(self, words: list[str]) -> list[str]:
         """Store the first board to show, and normalise all."""

@@ -28,6 +28,7 @@ from antipodes.web.api.endpoints import (
     matches,
     notifications,
     people,
+    puzzles,
     seeks,
     streams,
 )
@@ -64,6 +65,7 @@ for _module in (
     notifications,
     archive,
     analysis,
+    puzzles,
 ):
     api.add_router("", _module.router)
 problems.add_exception_handlers(api)

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from antipodes.web.archive import open_data
+from antipodes.web.archive.data_files import DataFile, data_files
 from antipodes.web.archive.models import MonthRow
 from antipodes.web.archive.months import month_of
 from antipodes.web.archive.selectors import time_text
@@ -32,6 +33,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "months": months,
         "games": sum(month.games for month in months),
         "this_month": month_of(now()),
+        "others": data_files(),
         "licence": open_data.LICENCE_ADDRESS,
     }
     return render(request, "archive/open_data.html", context)
@@ -44,6 +46,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "licence": open_data.LICENCE,
         "format": "antipodes-record, one per line, gzip",
         "files": [_file_data(request, month) for month in open_data.months()],
+        "others": [_other_data(request, file) for file in data_files()],
     }
     return JsonResponse(data, headers={"Access-Control-Allow-Origin": "*"})
 
@@ -61,10 +64,23 @@ def _file_data(request: HttpRequest, month: MonthRow) -> dict[str, Any]:
     }
 
 
+def _other_data(request: HttpRequest, file: DataFile) -> dict[str, Any]:
+    return {
+        "name": file.name,
+        "url": request.build_absolute_uri(file.path),
+        "format": file.format,
+        "lines": file.lines,
+        "bytes": file.size,
+        "sha256": file.sha256,
+        "made_at": time_text(file.made_at),
+    }
+
+
 @require_safe
 def checksums(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """Return the checksums in the format of ``sha256sum --check``."""
     lines = [f"{month.sha256}  {open_data.file_name(month)}\n" for month in open_data.months()]
+    lines += [f"{file.sha256}  {file.name}\n" for file in data_files()]
     return HttpResponse("".join(lines), content_type="text/plain; charset=utf-8")
 
 

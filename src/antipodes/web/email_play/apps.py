@@ -17,10 +17,14 @@ class EmailPlayConfig(AppConfig):
             inbox_task,
             match_commands,
             previews,
+            puzzle_answers,
         )
         from antipodes.web.email_play.commands import handlers  # noqa: F401
         from antipodes.web.email_play.inbound import checks  # noqa: F401
         from antipodes.web.email_play.match_emails import BoardEmails
-        from antipodes.web.notifications import mail_play
+        from antipodes.web.email_play.puzzle_emails import daily_email
+        from antipodes.web.notifications import emails, mail_play
+        from antipodes.web.notifications.kinds import Kind
 
         mail_play.register(BoardEmails())
+        emails.writers[Kind.DAILY_PUZZLE] = daily_email

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
@@ -91,6 +91,7 @@ class CommandContext:
         html: str = "",
         attachments: Sequence[Attachment] = (),
         about: MatchRow | None = None,
+        reply_to: str = "",
     ) -> None:
         """Reply to the sender of the mail.
 
@@ -104,13 +105,14 @@ class CommandContext:
             attachments: those pictures.
             about: the match of the reply. The reply joins the thread of that match, and a player's
                 replies to it go to the personal address.
+            reply_to: the address for replies, if it is another one.
         """
         to = reply_recipient(self.reader, self.mail)
         if to:
             content = EmailContent(
                 subject=subject, text=text, html=html, attachments=tuple(attachments)
             )
-            self._enqueue(to, self.reader, content, about)
+            self._enqueue(to, self.reader, content, about, reply_to)
 
     def send_to(
         self,
@@ -132,12 +134,20 @@ class CommandContext:
         return True
 
     def _enqueue(
-        self, to: str, user: User | None, content: EmailContent, about: MatchRow | None
+        self,
+        to: str,
+        user: User | None,
+        content: EmailContent,
+        about: MatchRow | None,
+        reply_to: str = "",
     ) -> None:
         mail = self.mail if user == self.reader else None
         key = f"mail {self.key} {self.written}"
         self.written += 1
-        enqueue(build_email(content, key=key, to=to, user=user, about=about, mail=mail))
+        email = build_email(content, key=key, to=to, user=user, about=about, mail=mail)
+        if reply_to:
+            email = replace(email, headers={**email.headers, "Reply-To": reply_to})
+        enqueue(email)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,6 +152,33 @@ class ConfirmationRow(models.Model):
         return f"{self.kind} {self.pk}"
 
 
+class PuzzleThreadRow(models.Model):
+    """State of one user's e-mails about a puzzle; its reply address is signed."""
+
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="puzzle_threads")
+    puzzle_id = models.CharField(max_length=32)
+    moves = models.JSONField(default=list, help_text="right moves and replies so far, as text")
+    waiting = models.JSONField(null=True, help_text="moves that wait for a search of the computer")
+    mailed_at = models.BigIntegerField(help_text=f"{_INSTANT}: the last e-mail")
+
+    class Meta:
+        """One row for each user and puzzle; partial and plain indexes for the periodic tasks."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "puzzle_id"], name="one_puzzle_thread")
+        ]
+        indexes = [
+            models.Index(fields=["mailed_at"], name="puzzle_threads_by_age"),
+            models.Index(
+                fields=["id"], condition=Q(waiting__isnull=False), name="puzzle_threads_waiting"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return user and puzzle."""
+        return f"puzzle {self.puzzle_id} of {self.user}"
+
+
 class MailWatchRow(models.Model):
     """A subscription to a match by e-mail: its board is sent after each move.
 

@@ -29,7 +29,8 @@ from antipodes.web.email_play.context import (
 )
 from antipodes.web.email_play.inbox import MAX_BYTES
 from antipodes.web.email_play.match_emails import board_content, board_report, email_content
-from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow
+from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow, PuzzleThreadRow
+from antipodes.web.email_play.puzzle_threads import thread_at
 from antipodes.web.email_play.reply_addresses import address_owner, personal_addresses
 from antipodes.web.email_play.sender_limits import (
     OF_A_DOMAIN,
@@ -85,10 +86,12 @@ class MailProcessor:
         personal = personal_addresses([*row.recipients, *mail.recipients])
         owners = [owner for owner in map(address_owner, personal) if owner is not None]
         confirmations = [found for found in map(confirmation_of, personal) if found is not None]
-        self._has_invalid_address = bool(personal) and not owners and not confirmations
-        self._has_several = len(owners) + len(confirmations) > 1
-        is_confirmation = len(confirmations) == 1 and not owners
-        self._confirmation = confirmations[0] if is_confirmation else None
+        threads = [found for found in map(thread_at, personal) if found is not None]
+        count = len(owners) + len(confirmations) + len(threads)
+        self._has_invalid_address = bool(personal) and count == 0
+        self._has_several = count > 1
+        self._confirmation = confirmations[0] if confirmations and count == 1 else None
+        self._puzzle_thread = threads[0] if threads and count == 1 else None
         self._sender = owners[0] if len(owners) == 1 else None
         self.reading = self._read()
         self._token_owners = {
@@ -110,6 +113,8 @@ class MailProcessor:
             return self._sender.user
         if self._confirmation is not None:
             return self._confirmation.user
+        if self._puzzle_thread is not None:
+            return self._puzzle_thread.user
         owners = {owner for owner in self._token_owners.values() if owner is not None}
         return owners.pop() if len(owners) == 1 else None
 
@@ -134,6 +139,9 @@ class MailProcessor:
             # Such a reply contains no commands; its meaning depends on the confirmation.
             request = Request(verb=Verb.CONFIRM, text=self.mail.own_text)
             self._handle(0, request, self._confirmation)
+            return self._outcome()
+        if self._puzzle_thread is not None:
+            self._answer_puzzle(self._puzzle_thread)
             return self._outcome()
         if self.reading.faults:
             self._refuse(self.reading.faults)
@@ -241,15 +249,36 @@ class MailProcessor:
 
     # Commands.
 
+    def _answer_puzzle(self, thread: PuzzleThreadRow) -> None:
+        """Handle a reply to an e-mail about a puzzle: its first line has the moves."""
+        first = next((line for line in self.mail.own_text.splitlines() if line.strip()), "")
+        words = (thread.puzzle_id, *first.split())
+        if len(words) == 1:
+            text = "the first line of your reply is empty; write your move there"
+            self._refuse([Fault("mail/no-move", text)])
+            return
+        self._handle(0, Request(verb=Verb.PUZZLE, words=words), replier=thread.user)
+
     def _handle(
-        self, index: int, request: Request, confirmation: ConfirmationRow | None = None
+        self,
+        index: int,
+        request: Request,
+        confirmation: ConfirmationRow | None = None,
+        *,
+        replier: User | None = None,
     ) -> None:
-        """Handle a command or refuse it; the other commands of the mail are independent."""
+        """Handle a command or refuse it; the other commands of the mail are independent.
+
+        ``replier`` is the user whom the reply address of a puzzle authenticates.
+        """
         row: MatchRow | None = None
         user: User | None = None
         key = request_key(self._row.key, index)
         try:
-            user = self._authenticated(request) if confirmation is None else confirmation.user
+            if confirmation is not None:
+                user = confirmation.user
+            else:
+                user = replier or self._authenticated(request)
             row = self._match_of(request, user)
             if confirmation is None:
                 self._check_proof(request, user)

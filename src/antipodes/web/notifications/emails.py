@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -23,7 +23,7 @@ from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import delivery, mail_play, undeliverable
 from antipodes.web.notifications.board_images import drawing_of
 from antipodes.web.notifications.email_message import Attachment, EmailMessage
-from antipodes.web.notifications.kinds import URGENT, Frequency, Kind
+from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, Kind
 from antipodes.web.notifications.messages import format_instant, text_of, title_of
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
 from antipodes.web.notifications.outbox import enqueue, next_attempt, send_due_emails
@@ -42,6 +42,13 @@ _RETRY_PAUSE = 15 * 60_000  # milliseconds
 _MOST_IMAGES = 6  # per e-mail
 _MOST_REFERENCES = 10
 _LOOPBACK = frozenset({"", "127.0.0.1", "::1"})
+
+
+EmailWriter = Callable[[User, str, NotificationRow], "EmailMessage | None"]
+
+# Writers of e-mails about kinds that have an e-mail of their own. Upper apps register them; without
+# one the usual e-mail is sent.
+writers: dict[Kind, EmailWriter] = {}
 
 
 @dataclass
@@ -112,6 +119,8 @@ def _write_to(user: User) -> int:
         for some in _group_by_email(preference, rows):
             if plays_by_mail and any(row.match_id for row in some):
                 draft = mail_play.board_email(user, address, some)
+            elif (writer := writers.get(Kind(some[0].kind))) is not None and len(some) == 1:
+                draft = writer(user, address, some[0])
             else:
                 draft = _draft(user, address, preference, some)
             written += draft is not None and enqueue(draft) is not None
@@ -145,7 +154,8 @@ def _group_by_email(
     """Group notifications into a digest, and one e-mail for each match that cannot wait."""
     emails: dict[object, list[NotificationRow]] = {}
     for row in rows:
-        waits = preference.frequency != Frequency.EACH and Kind(row.kind) not in URGENT
+        own = URGENT | PUNCTUAL
+        waits = preference.frequency != Frequency.EACH and Kind(row.kind) not in own
         about = "digest" if waits else (row.match_id or f"notice {row.pk}")
         emails.setdefault(about, []).append(row)
     return list(emails.values())
@@ -238,9 +248,14 @@ def headers_of(
     return message_id, headers
 
 
-def unsubscribe_url(user: User) -> str:
-    """Return the URL where the user unsubscribes from all mail without signing in."""
-    return absolute_url(reverse("unsubscribe", args=[token_for(user)]))
+def unsubscribe_url(user: User, kind: Kind | None = None) -> str:
+    """Return the URL where the user unsubscribes without signing in.
+
+    Args:
+        user: the recipient.
+        kind: the kind of mail to unsubscribe from; ``None`` for all mail.
+    """
+    return absolute_url(reverse("unsubscribe", args=[token_for(user, kind)]))
 
 
 def absolute_url(path: str) -> str:

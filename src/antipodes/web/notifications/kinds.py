@@ -20,6 +20,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", _("Your time runs out soon")
     FLAG_FELL = "flag-fell", _("A player in one of your matches runs out of time")
     FOLLOWED_PLAYS = "followed-plays", _("Players and games you follow")
+    DAILY_PUZZLE = "daily-puzzle", _("The puzzle of the day")
     MODERATION = "moderation", _("Decisions of the moderators")
     MAIL_FAILS = "mail-fails", _("E-mails to you bounce")
 
@@ -45,6 +46,9 @@ class Frequency(models.TextChoices):
 # Not held back for a digest, where they would come too late.
 URGENT = frozenset({Kind.REMINDER})
 
+# Come at the hour of the daily e-mail, each in an e-mail of its own.
+PUNCTUAL = frozenset({Kind.DAILY_PUZZLE})
+
 # Cannot be switched off on the site.
 ALWAYS_SHOWN = frozenset({Kind.MODERATION, Kind.MAIL_FAILS})
 
@@ -65,6 +69,7 @@ DEFAULTS: Mapping[Kind, frozenset[Channel]] = {
     Kind.REMINDER: _ALL,
     Kind.FLAG_FELL: frozenset({Channel.PAGE, Channel.MAIL}),
     Kind.FOLLOWED_PLAYS: _PAGE,
+    Kind.DAILY_PUZZLE: frozenset(),  # only for users who ask for it
     Kind.MODERATION: _ALL,
     Kind.MAIL_FAILS: _NO_MAIL,
 }

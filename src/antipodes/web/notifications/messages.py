@@ -13,6 +13,7 @@ Arguments of each kind, beside the match and the player who acted:
 ``flag-fell``       ``outcome``
 ``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
                     ``result``), ``game`` where there is no match
+``daily-puzzle``    ``puzzle`` (its id), ``game``
 ``moderation``      ``act`` (a kind of sanction, may be missing), ``text``
 ``mail-fails``      ``address``
 ==================  ===============================================================
@@ -31,6 +32,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from antipodes.errors import InputError
+from antipodes.games.registry import game_ids
 from antipodes.match.sentences import SENTENCES, sentence
 from antipodes.web.matches.labels import game_label
 from antipodes.web.notifications.kinds import Kind
@@ -222,6 +224,13 @@ def _followed_plays(row: NotificationRow) -> str:
     return _("%(who)s started a game of %(game)s.") % about
 
 
+def _daily_puzzle(row: NotificationRow) -> str:
+    game = str(row.arguments.get("game", ""))
+    if game not in game_ids():
+        return _("The puzzle of the day is here.")
+    return _("The puzzle of the day is one of %(game)s.") % {"game": game_label(game, {})}
+
+
 def _moderation(row: NotificationRow) -> str:
     reason = str(row.arguments.get("text", ""))
     sentence = _decisions().get(str(row.arguments.get("act", "")))
@@ -258,6 +267,7 @@ _TEXTS: dict[Kind, Callable[[NotificationRow], str]] = {
     Kind.REMINDER: _reminder,
     Kind.FLAG_FELL: _flag_fell,
     Kind.FOLLOWED_PLAYS: _followed_plays,
+    Kind.DAILY_PUZZLE: _daily_puzzle,
     Kind.MODERATION: _moderation,
     Kind.MAIL_FAILS: _mail_fails,
 }

@@ -72,16 +72,22 @@ class PreferenceRow(models.Model):
         max_length=12, blank=True, help_text="of e-mails and pushes; empty for that of the account"
     )
     reminders = models.JSONField(null=True, help_text="hours before the end; null for the default")
+    puzzle_due = models.BigIntegerField(
+        null=True, help_text="when the next puzzle of the day is due; null if it is not wanted"
+    )
     away_since = models.BigIntegerField(null=True, help_text=_INSTANT)
     away_until = models.BigIntegerField(null=True, help_text=_INSTANT)
 
     class Meta:
-        """A partial index finds users on vacation."""
+        """Partial indexes find users on vacation, and those who want the puzzle of the day."""
 
         indexes = [
             models.Index(
                 fields=["away_until"], condition=Q(away_until__gt=0), name="preferences_away"
-            )
+            ),
+            models.Index(
+                fields=["puzzle_due"], condition=Q(puzzle_due__gt=0), name="preferences_puzzle"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ from antipodes.web.notifications.forms import PreferencesForm, VacationForm
 from antipodes.web.notifications.kinds import Channel, Frequency
 from antipodes.web.notifications.messages import format_instant
 from antipodes.web.notifications.schedule import zone_of
-from antipodes.web.notifications.unsubscribe_tokens import user_of
+from antipodes.web.notifications.unsubscribe_tokens import read_token
 from antipodes.web.platform.clock import now
 
 
@@ -75,15 +75,19 @@ def resume_mail(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Stop all mail to the owner of a token, after a confirmation page."""
+    """Stop all mail, or mail of one kind, to the owner of a token, after a confirmation page."""
     try:
-        user = user_of(token)
+        user, kind = read_token(token)
     except (BadSignature, ValueError):
         return render(request, "notifications/stop.html", {"is_unknown": True}, status=404)
     if request.method == "POST" and user is not None:
-        preferences.stop_mail(user)
+        if kind is None:
+            preferences.stop_mail(user)
+        else:
+            preferences.stop_mail_of(user, kind)
     is_done = request.method == "POST" or user is None
-    return render(request, "notifications/stop.html", {"person": user, "is_done": is_done})
+    context = {"person": user, "kind": kind, "is_done": is_done}
+    return render(request, "notifications/stop.html", context)
 
 
 @require_POST

@@ -66,8 +66,7 @@ def save_preferences(
         row.frequency = frequency
         row.hour, row.zone, row.language = hour, zone, language
         row.reminders = sorted(set(reminders), reverse=True)
-        row.save()
-        reschedule(row)
+        _save(row)
 
 
 def change_preferences(
@@ -84,13 +83,35 @@ def change_preferences(
         row.hour = row.hour if hour is None else hour
         if reminders is not None:
             row.reminders = sorted(set(reminders), reverse=True)
-        row.save()
-        reschedule(row)
+        _save(row)
 
 
 def stop_mail(user: User) -> None:
     """Stop all mail to a user."""
     change_preferences(user, frequency=Frequency.NEVER)
+
+
+def stop_mail_of(user: User, kind: Kind) -> None:
+    """Stop mail of one kind to a user; other channels stay as they are."""
+    with transaction.atomic():
+        row, _ = PreferenceRow.objects.select_for_update().get_or_create(user=user)
+        left = row.channels_for(kind) - {Channel.MAIL}
+        row.choices = {**row.choices, kind.value: sorted(left)}
+        _save(row)
+
+
+def _save(row: PreferenceRow) -> None:
+    """Save preferences, and reschedule what is pending."""
+    row.puzzle_due = _puzzle_due(row)
+    row.save()
+    reschedule(row)
+
+
+def _puzzle_due(row: PreferenceRow) -> int | None:
+    """Return when the next puzzle of the day is due; ``None`` if the user does not want it."""
+    if not row.channels_for(Kind.DAILY_PUZZLE):
+        return None
+    return schedule.next_daily(now(), row.hour, row.zone)
 
 
 def reschedule(row: PreferenceRow) -> None:
@@ -107,7 +128,10 @@ def reschedule(row: PreferenceRow) -> None:
 def store_browser_zone(user: User, zone: str) -> None:
     """Store the time zone of the user's browser, unless the user chose one."""
     if schedule.zone_of(zone).key == zone and not preference_of(user).zone:
-        PreferenceRow.objects.update_or_create(user=user, defaults={"zone": zone})
+        row, _ = PreferenceRow.objects.get_or_create(user=user)
+        row.zone = zone
+        row.puzzle_due = _puzzle_due(row)
+        row.save(update_fields=["zone", "puzzle_due"])
 
 
 def language_of(preference: PreferenceRow) -> str:

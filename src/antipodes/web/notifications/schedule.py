@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from antipodes.web.notifications.kinds import URGENT, Frequency, Kind
+from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, Kind
 
 # All in milliseconds.
 MINUTE = 60_000
@@ -38,6 +38,8 @@ def mail_due(kind: Kind, frequency: Frequency, now: int, hour: int, zone: str) -
     """
     if frequency is Frequency.NEVER:
         return None
+    if kind in PUNCTUAL:
+        return None if frequency is Frequency.REMINDERS else now
     if kind in URGENT or frequency is Frequency.EACH:
         return now if kind in URGENT else now + GRACE
     if frequency is Frequency.HOURLY:

@@ -12,5 +12,13 @@ class PuzzlesConfig(AppConfig):
     label = "puzzles"
 
     def ready(self) -> None:
-        """Register the job handlers and the periodic tasks."""
-        from antipodes.web.puzzles import judgements, mistakes  # noqa: F401
+        """Register the job handler, the periodic tasks and the open data."""
+        from antipodes.web.archive import data_files
+        from antipodes.web.puzzles import (  # noqa: F401
+            daily_notifications,
+            judgements,
+            mistakes,
+            open_data,
+        )
+
+        data_files.sources.append(open_data.data_files)

@@ -170,6 +170,19 @@ class DailyRow(models.Model):
         return f"{self.day}: {self.puzzle_id}"
 
 
+class PuzzleFileRow(models.Model):
+    """The open data file of puzzles; there is one row."""
+
+    data = models.BinaryField(help_text="the compressed file")
+    puzzles = models.PositiveIntegerField(help_text="number of lines")
+    sha256 = models.CharField(max_length=64)
+    made_at = models.BigIntegerField(help_text="milliseconds since 1970")
+
+    def __str__(self) -> str:
+        """Return the number of puzzles."""
+        return f"file of {self.puzzles} puzzles"
+
+
 class JudgementRow(models.Model):
     """The judgement of a move that needs a search; the same for all solvers."""
 

@@ -11,6 +11,7 @@ from antipodes.web.email_play.commands import (
     listings,
     messages,
     preferences,
+    puzzles,
     reminders,
     viewpoints,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "listings",
     "messages",
     "preferences",
+    "puzzles",
     "reminders",
     "viewpoints",
 ]

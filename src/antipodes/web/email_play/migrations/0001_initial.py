@@ -322,6 +322,55 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="PuzzleThreadRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("puzzle_id", models.CharField(max_length=32)),
+                (
+                    "moves",
+                    models.JSONField(
+                        default=list, help_text="right moves and replies so far, as text"
+                    ),
+                ),
+                (
+                    "waiting",
+                    models.JSONField(
+                        help_text="moves that wait for a search of the computer", null=True
+                    ),
+                ),
+                (
+                    "mailed_at",
+                    models.BigIntegerField(help_text="milliseconds since 1970: the last e-mail"),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="puzzle_threads",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["mailed_at"], name="puzzle_threads_by_age"),
+                    models.Index(
+                        condition=models.Q(("waiting__isnull", False)),
+                        fields=["id"],
+                        name="puzzle_threads_waiting",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "puzzle_id"), name="one_puzzle_thread")
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="MailWatchRow",
             fields=[
                 (

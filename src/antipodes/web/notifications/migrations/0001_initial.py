@@ -167,6 +167,7 @@ class Migration(migrations.Migration):
                             ("reminder", "Your time runs out soon"),
                             ("flag-fell", "A player in one of your matches runs out of time"),
                             ("followed-plays", "Players and games you follow"),
+                            ("daily-puzzle", "The puzzle of the day"),
                             ("moderation", "Decisions of the moderators"),
                             ("mail-fails", "E-mails to you bounce"),
                         ],
@@ -276,6 +277,14 @@ class Migration(migrations.Migration):
                     "reminders",
                     models.JSONField(
                         help_text="hours before the end; null for the default", null=True
+                    ),
+                ),
+                (
+                    "puzzle_due",
+                    models.BigIntegerField(
+                        help_text="when the next puzzle of the day is due; null if it is not"
+                        " wanted",
+                        null=True,
                     ),
                 ),
                 (
@@ -442,6 +451,14 @@ class Migration(migrations.Migration):
                 condition=models.Q(("away_until__gt", 0)),
                 fields=["away_until"],
                 name="preferences_away",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preferencerow",
+            index=models.Index(
+                condition=models.Q(("puzzle_due__gt", 0)),
+                fields=["puzzle_due"],
+                name="preferences_puzzle",
             ),
         ),
         migrations.AddIndex(

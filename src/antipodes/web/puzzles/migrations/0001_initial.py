@@ -29,6 +29,21 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="PuzzleFileRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("data", models.BinaryField(help_text="the compressed file")),
+                ("puzzles", models.PositiveIntegerField(help_text="number of lines")),
+                ("sha256", models.CharField(max_length=64)),
+                ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
+            ],
+        ),
+        migrations.CreateModel(
             name="PuzzleRow",
             fields=[
                 (

@@ -1,0 +1,92 @@
+"""Conversion of puzzles, answers and tries to responses."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from antipodes.puzzles.model import Puzzle
+from antipodes.records.json_format import setup_data
+from antipodes.web.accounts.models import User
+from antipodes.web.api.schemas.puzzles import (
+    PuzzleAnswerOut,
+    PuzzleOut,
+    SolverOut,
+    SolverRatingOut,
+    TryOut,
+)
+from antipodes.web.puzzles import catalogue, selectors
+from antipodes.web.puzzles.daily import today
+from antipodes.web.puzzles.labels import task_of
+from antipodes.web.puzzles.models import PuzzleRow, TryRow
+from antipodes.web.puzzles.services import Answer
+
+
+def puzzle_out(puzzle: Puzzle, viewer: User | None) -> PuzzleOut:
+    """Return a puzzle as response data, as a viewer may see it."""
+    row = PuzzleRow.objects.filter(puzzle_id=puzzle.id).first()
+    rating = catalogue.initial_rating(puzzle) if row is None else row.rating
+    tried = selectors.first_try(viewer, puzzle)
+    return PuzzleOut(
+        id=puzzle.id,
+        game=puzzle.game_id,
+        options=dict(puzzle.game.options.changed()),
+        setup=setup_data(puzzle.setup),
+        to_move=puzzle.solver.value,
+        turns=puzzle.turns,
+        task=task_of(puzzle),
+        difficulty=puzzle.difficulty,
+        rating=round(rating.value),
+        tries=0 if row is None else row.tries,
+        path=reverse("puzzle", args=[puzzle.id]),
+        picture=reverse("puzzle-picture-svg", args=[puzzle.id]),
+        outcome=None if tried is None else tried.outcome,
+        themes=None if tried is None else list(puzzle.themes),
+    )
+
+
+def try_out(row: TryRow) -> TryOut:
+    """Return a first try as response data."""
+    return TryOut(
+        puzzle=row.puzzle_id,
+        game=row.game_id,
+        outcome=row.outcome,
+        at=row.at,
+        retries=row.retries,
+        solved_at=row.solved_at,
+        rating=None if row.value is None else round(row.value),
+        gain=row.gain,
+    )
+
+
+def answer_out(found: Answer) -> PuzzleAnswerOut:
+    """Return the answer to a move as response data."""
+    recorded = found.recorded
+    return PuzzleAnswerOut(
+        verdict=found.verdict.value,
+        moves=list(found.moves),
+        reply=found.reply or None,
+        refutation=list(found.refutation),
+        is_final=found.is_final,
+        first_try=None if recorded is None else try_out(recorded.row),
+        is_first=recorded is not None and recorded.is_first,
+    )
+
+
+def solver_out(user: User) -> SolverOut:
+    """Return a solver's streak and ratings as response data."""
+    streak = selectors.streak(user, today())
+    return SolverOut(
+        streak=streak.days,
+        longest_streak=streak.longest,
+        is_done_today=streak.is_done_today,
+        ratings=[
+            SolverRatingOut(
+                game=one.game_id,
+                rating=round(one.rating.value),
+                deviation=round(one.rating.deviation),
+                tries=one.tries,
+                solved=one.solved,
+            )
+            for one in selectors.own_ratings(user)
+        ],
+    )
