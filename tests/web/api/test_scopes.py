@@ -42,6 +42,9 @@ NEEDS = {
         "search_games",
         "get_statistics",
         "get_review",
+        "get_daily_puzzle",
+        "get_next_puzzle",
+        "get_puzzle",
     },
     "read": {
         "get_account",
@@ -55,6 +58,8 @@ NEEDS = {
         "list_door",
         "list_club_links",
         "stream_events",
+        "list_tries",
+        "get_solver",
     },
     "play": {
         "play_move",
@@ -72,6 +77,8 @@ NEEDS = {
         "ask_hint",
         "be_away",
         "be_back",
+        "answer_puzzle",
+        "show_solution",
     },
     "challenge": {
         "make_challenge",
@@ -131,7 +138,9 @@ def test_a_token_grants_exactly_its_scopes(ask, people, token, scope):
     text = token(people[0], scope) if scope else None
     for name in WITHOUT_STREAMS:
         method, path, needed = OPERATIONS[name]
-        address = re.sub(r"{kind}", "draw", re.sub(r"{(slug|game_id|name|token)}", "nowhere", path))
+        address = re.sub(
+            r"{kind}", "draw", re.sub(r"{(slug|game_id|name|token|puzzle_id)}", "nowhere", path)
+        )
         response = ask(method, address, text, {} if method in {"POST", "PUT", "PATCH"} else None)
         code = (response.data or {}).get("code") if isinstance(response.data, dict) else None
         if needed is None or needed == scope:

@@ -46,7 +46,10 @@ def scope_description(scope: Scope) -> str:
         Scope.READ: _(
             "Read your private data: games, conditional moves, notes, chat, notifications"
         ),
-        Scope.PLAY: _("Play your games: moves, offers, resignation, vacation, conditional moves"),
+        Scope.PLAY: _(
+            "Play your games: moves, offers, resignation, vacation, conditional moves; and solve"
+            " puzzles"
+        ),
         Scope.CHALLENGE: _("Make, join, decline and cancel challenges, and seek opponents"),
         Scope.CHAT: _("Send chat messages"),
         Scope.PROFILE: _("Change your profile, notes, notifications, follows and blocks"),

@@ -33,6 +33,7 @@ _STATUS = {
     "notes/too-long": 422,
     "work/too-many-games": 429,
     "study/busy": 429,
+    "puzzle/busy": 429,
     "limits/too-many": 429,
     "limits/too-many-connections": 429,
     "bot/has-played": 409,

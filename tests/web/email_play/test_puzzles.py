@@ -1,0 +1,320 @@
+"""Puzzles by mail: the daily mail, replies with moves, and the command ``puzzle``."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from antipodes.puzzles import store
+from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.inbox import receive
+from antipodes.web.email_play.inbox_task import process_due_mails
+from antipodes.web.email_play.models import InboundMailRow, PuzzleThreadRow
+from antipodes.web.email_play.puzzle_answers import answer_waiting
+from antipodes.web.email_play.puzzle_threads import puzzle_address, thread_of
+from antipodes.web.email_play.reply_addresses import revoke_all
+from antipodes.web.notifications.emails import write_emails
+from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.models import EmailRow, PreferenceRow
+from antipodes.web.notifications.preferences import preference_of, save_preferences
+from antipodes.web.platform.clock import now
+from antipodes.web.puzzles.daily import daily, today
+from antipodes.web.puzzles.daily_notifications import notify_of_daily
+from antipodes.web.puzzles.models import JudgementRow, TryRow
+from tests.web.email_play.conftest import HOST, raw_mail
+
+pytestmark = pytest.mark.django_db
+
+COMMANDS = f"play@{HOST}"
+
+
+@pytest.fixture
+def puzzle():
+    """A puzzle of Hex with several moves to find."""
+    return next(one for one in store.puzzles("hex") if one.length >= 3)
+
+
+@pytest.fixture
+def wrong(puzzle):
+    """A first move that does not win."""
+    position = puzzle.position
+    moves = (position.format_move(move) for move in position.legal_moves)
+    return next(text for text in moves if text != puzzle.line[0])
+
+
+@pytest.fixture
+def ann(reachable):
+    return reachable[0]
+
+
+def token_of(user):
+    return mail_tokens.make_token(user, "a test")[1]
+
+
+def told(emails):
+    """Return the news of the only e-mail."""
+    [email] = emails
+    return re.findall(r"^News: (.*(?:\n {6}.*)*)", email.text, re.MULTILINE)
+
+
+def wants_daily(user):
+    """Let a user want the puzzle of the day by mail, now."""
+    save_preferences(
+        user,
+        channels={Kind.DAILY_PUZZLE: [Channel.MAIL]},
+        frequency=Frequency.DAILY,
+        hour=8,
+        zone="UTC",
+        language="",
+        reminders=(),
+    )
+    PreferenceRow.objects.filter(user=user).update(puzzle_due=now() - 1)
+
+
+def daily_mails():
+    notify_of_daily()
+    write_emails()
+    return list(EmailRow.objects.filter(key__startswith="daily puzzle"))
+
+
+# The daily mail.
+
+
+def test_the_daily_mail_shows_the_board_and_is_sent_once(ann):
+    wants_daily(ann)
+    for _ in range(2):
+        [email] = daily_mails()
+    found = daily(today())
+    assert email.to == "ann@example.org"
+    assert email.subject.lower() == f"{found.game_id} puzzle {found.id}"
+    assert "This is the puzzle of the day." in email.text
+    assert f"/puzzles/{found.id}/" in email.text
+    assert "Picture:" in email.text
+    assert email.attachments.filter(type="image/png").exists()
+    assert found.line[0] not in email.text.split("Picture:")[0]
+    assert email.headers["Reply-To"].startswith("play+")
+
+
+def test_unsubscribing_by_one_click_stops_only_this_mail(ann):
+    wants_daily(ann)
+    [email] = daily_mails()
+    assert email.headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    url = email.headers["List-Unsubscribe"].strip("<>").removeprefix("https://antipodes.example")
+    browser = Client()
+    assert "The puzzle of the day" in browser.get(url).content.decode()
+    assert Channel.MAIL in preference_of(ann).channels_for(Kind.DAILY_PUZZLE)
+    assert browser.post(url, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    row = preference_of(ann)
+    assert row.channels_for(Kind.DAILY_PUZZLE) == frozenset()
+    assert row.puzzle_due is None
+    assert row.frequency == Frequency.DAILY
+    assert Channel.MAIL in row.channels_for(Kind.YOUR_TURN)
+
+
+def test_nobody_gets_the_daily_mail_without_asking(ann):
+    assert daily_mails() == []
+
+
+def test_a_reply_to_the_daily_mail_answers_the_puzzle(ann, post):
+    wants_daily(ann)
+    [email] = daily_mails()
+    found = daily(today())
+    answered = post.send(ann, email.headers["Reply-To"], f"Re: {email.subject}", found.line[0])
+    assert f"{found.line[0]} is right" in " ".join(told(answered))
+    if found.length == 1:
+        assert TryRow.objects.get(user=ann).outcome == "solved"
+
+
+# Replies.
+
+
+def reply(post, user, puzzle, text):
+    address = puzzle_address(thread_of(user, puzzle))
+    return post.send(user, address, f"Re: Hex Puzzle {puzzle.id}", text)
+
+
+def test_a_puzzle_is_solved_reply_by_reply(ann, post, puzzle):
+    for own, answer in zip(puzzle.line[::2], puzzle.line[1::2], strict=False):
+        emails = reply(post, ann, puzzle, f"{own}\n\n> quoted")
+        assert told(emails) == [f"{own} is right. The reply is {answer}."]
+        assert emails[0].headers["Reply-To"].startswith("play+")
+    last = reply(post, ann, puzzle, puzzle.line[-1])
+    assert told(last)[0] == f"{puzzle.line[-1]} is right. You have solved the puzzle."
+    assert told(last)[1].startswith("Your rating in these puzzles is ")
+    row = TryRow.objects.get(user=ann, puzzle_id=puzzle.id)
+    assert (row.outcome, row.retries) == ("solved", 0)
+
+
+def test_all_moves_may_be_in_one_reply(ann, post, puzzle):
+    emails = reply(post, ann, puzzle, " ".join(puzzle.line[::2]))
+    assert "You have solved the puzzle." in " ".join(told(emails))
+
+
+def test_a_wrong_move_counts_once_and_is_answered_with_its_refutation(ann, post, puzzle, wrong):
+    assert reply(post, ann, puzzle, wrong) == []  # the computer looks for the refutation
+    assert TryRow.objects.get(user=ann).outcome == "failed"
+    before = EmailRow.objects.count()
+    row = JudgementRow.objects.get()
+    row.state, row.found = JudgementRow.State.DONE, judged(puzzle, wrong)
+    row.save()
+    for _ in range(3):
+        answer_waiting()
+    [email] = EmailRow.objects.all()[before:]
+    assert f"{wrong} does not win: " in " ".join(email.text.split())
+    row = TryRow.objects.get(user=ann)
+    assert (row.outcome, row.retries) == ("failed", 0)
+
+
+def judged(puzzle, wrong):
+    after = puzzle.position.play(puzzle.position.parse_move(wrong))
+    line = [after.format_move(next(iter(after.legal_moves)))]
+    return {"right": False, "solved": False, "reply": "", "refutation": line, "answer": ""}
+
+
+def test_a_refutation_that_takes_too_long_is_left_out(ann, post, puzzle, wrong, clocks):
+    reply(post, ann, puzzle, wrong)
+    before = EmailRow.objects.count()
+    answer_waiting()
+    assert EmailRow.objects.count() == before
+    clocks.advance(61_000)
+    answer_waiting()
+    [email] = EmailRow.objects.all()[before:]
+    assert f"{wrong} does not win. Try another move." in " ".join(email.text.split())
+
+
+def test_a_mail_that_arrives_twice_counts_once(ann, puzzle):
+    address = puzzle_address(thread_of(ann, puzzle))
+    raw = raw_mail("ann@example.org", address, "Re: Hex Puzzle", " ".join(puzzle.line[::2]))
+    for _ in range(2):
+        receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")
+        process_due_mails()
+    row = TryRow.objects.get(user=ann)
+    assert (row.outcome, row.retries) == ("solved", 0)
+    assert EmailRow.objects.count() == 1
+
+
+def test_a_crash_while_a_reply_is_processed_counts_it_once(ann, puzzle, monkeypatch):
+    from antipodes.web.email_play.commands import puzzles as handlers
+
+    address = puzzle_address(thread_of(ann, puzzle))
+    raw = raw_mail("ann@example.org", address, "Re: Hex Puzzle", " ".join(puzzle.line[::2]))
+    content = handlers.puzzle_content
+
+    def crash(*_arguments, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(handlers, "puzzle_content", crash)
+    receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")
+    with pytest.raises(KeyboardInterrupt):
+        process_due_mails()
+    assert not TryRow.objects.exists()
+    monkeypatch.setattr(handlers, "puzzle_content", content)
+    InboundMailRow.objects.update(due_at=1)
+    process_due_mails()
+    assert TryRow.objects.get(user=ann).retries == 0
+    assert EmailRow.objects.count() == 1
+
+
+@pytest.mark.parametrize("text", ["zz99", "I think it is c3", "swap"])
+def test_a_reply_without_a_move_is_refused_and_counts_nothing(ann, post, puzzle, text):
+    [email] = reply(post, ann, puzzle, text)
+    assert "Error" in email.text or "move/" in email.text
+    assert not TryRow.objects.exists()
+
+
+def test_an_empty_reply_is_refused(ann, post, puzzle):
+    [email] = reply(post, ann, puzzle, "")
+    assert "write your move there" in " ".join(email.text.split())
+
+
+def test_a_hint_by_reply_makes_the_try_unrated(ann, post, puzzle):
+    assert told(reply(post, ann, puzzle, "hint"))[1] == "A try with a hint is not rated."
+    assert TryRow.objects.get(user=ann).outcome == "hinted"
+
+
+def test_the_solution_by_reply_counts_as_failed(ann, post, puzzle):
+    assert told(reply(post, ann, puzzle, "solution")) == [f"Solution: {' '.join(puzzle.line)}."]
+    assert TryRow.objects.get(user=ann).outcome == "failed"
+
+
+def test_another_users_address_answers_for_that_user_only(reachable, post, puzzle):
+    ann, bob, *_ = reachable
+    address = puzzle_address(thread_of(ann, puzzle))
+    [email] = post.send(bob, address, "Re:", puzzle.line[0])
+    assert email.to == "ann@example.org"  # whoever has the address is its owner
+    assert PuzzleThreadRow.objects.get(user=ann).moves
+    assert not PuzzleThreadRow.objects.filter(user=bob).exists()
+
+
+def test_revoked_and_forged_addresses_are_refused(ann, post, puzzle):
+    address = puzzle_address(thread_of(ann, puzzle))
+    forged = address.replace("play+", "play+a")[: -len(HOST) - 2] + f"@{HOST}"
+    revoke_all(ann)
+    for one in (address, forged):
+        [email] = post.send(ann, one, "Re:", puzzle.line[0])
+        assert "no longer valid" in " ".join(email.text.split())
+    assert not TryRow.objects.exists()
+
+
+# The command.
+
+
+def test_the_command_without_words_shows_the_puzzle_of_the_day(post):
+    [email] = post.send("stranger@example.org", COMMANDS, "puzzle")
+    assert daily(today()).id in email.text
+    assert "mail token" in " ".join(email.text.split())
+
+
+@pytest.mark.parametrize("line", ["puzzle hex", "hex puzzle", "Puzzle HEX", "puzzle ann {} hex"])
+def test_the_command_with_a_game_shows_one_of_that_game(ann, post, line):
+    [email] = post.send(ann, COMMANDS, line.format(token_of(ann)))
+    assert email.subject.startswith("Hex Puzzle ")
+
+
+def test_the_command_offers_what_the_sender_has_not_tried(ann, post):
+    tried = store.puzzles("cylindrical-hex")[:-1]
+    for one in tried:
+        TryRow.objects.create(
+            user=ann,
+            puzzle_id=one.id,
+            game_id=one.game_id,
+            outcome="failed",
+            at=1,
+            puzzle_value=1500,
+        )
+    [email] = post.send(ann, COMMANDS, f"puzzle ann {token_of(ann)} cylindrical-hex")
+    assert store.puzzles("cylindrical-hex")[-1].id in email.subject
+
+
+@pytest.mark.parametrize("line", ["puzzle {id} {move} {token}", "puzzle ann {token} {id} {move}"])
+def test_the_command_answers_a_puzzle(ann, post, puzzle, line):
+    text = line.format(id=puzzle.id, move=" ".join(puzzle.line[::2]), token=token_of(ann))
+    [email] = post.send(ann, COMMANDS, text)
+    assert "You have solved the puzzle." in " ".join(email.text.split())
+    assert TryRow.objects.get(user=ann).outcome == "solved"
+
+
+def test_an_answer_needs_proof_of_who_sends_it(ann, post, puzzle):
+    [email] = post.send(ann, COMMANDS, f"puzzle {puzzle.id} {puzzle.line[0]}")
+    assert "mail/no-proof" in email.text
+    assert not TryRow.objects.exists()
+
+
+def test_showing_a_puzzle_again_starts_it_again(ann, post, puzzle):
+    reply(post, ann, puzzle, puzzle.line[0])
+    post.send(ann, COMMANDS, f"puzzle {puzzle.id} {token_of(ann)}")
+    assert PuzzleThreadRow.objects.get(user=ann).moves == []
+
+
+@pytest.mark.parametrize("line", ["puzzle 0000000000", "puzzle chess", "antipod puzzle {id}"])
+def test_an_unknown_puzzle_is_refused(ann, post, puzzle, line):
+    [email] = post.send(ann, COMMANDS, line.format(id=puzzle.id))
+    assert "mail/no-such-puzzle" in email.text
+
+
+def test_answers_by_mail_are_limited(ann, post, puzzle, monkeypatch):
+    monkeypatch.setenv("LIMIT_PUZZLE_ANSWERS", "1/hour")
+    reply(post, ann, puzzle, puzzle.line[0])
+    [email] = reply(post, ann, puzzle, puzzle.line[2])
+    assert "limits/too-many" in email.text
+    assert PuzzleThreadRow.objects.get(user=ann).moves == list(puzzle.line[:2])

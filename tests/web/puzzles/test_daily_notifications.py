@@ -1,0 +1,210 @@
+"""The puzzle of the day as a notification: once a day, only for users who ask for it."""
+
+import threading
+
+import pytest
+
+from antipodes.web.notifications import preferences
+from antipodes.web.notifications.kinds import Channel, Frequency, Kind
+from antipodes.web.notifications.models import NotificationRow, PreferenceRow
+from antipodes.web.notifications.preferences import save_preferences
+from antipodes.web.notifications.services import notify
+from antipodes.web.puzzles import daily_notifications
+from antipodes.web.puzzles.attempts import Outcome, record
+from antipodes.web.puzzles.daily import daily, today
+from antipodes.web.puzzles.daily_notifications import notify_of_daily
+
+pytestmark = pytest.mark.django_db
+
+HOUR = 3_600_000
+DAY = 24 * HOUR
+
+
+@pytest.fixture(autouse=True)
+def _mail_is_sent(settings):
+    settings.MAIL_IS_SENT = True
+
+
+def choose(user, *channels, hour=8, zone="UTC", frequency=Frequency.DAILY):
+    """Choose channels for the puzzle of the day."""
+    save_preferences(
+        user,
+        channels={Kind.DAILY_PUZZLE: channels},
+        frequency=frequency,
+        hour=hour,
+        zone=zone,
+        language="",
+        reminders=(),
+    )
+    return PreferenceRow.objects.get(user=user)
+
+
+def due(row, clocks):
+    """Advance the clocks until a user's hour has come."""
+    row.refresh_from_db()
+    from antipodes.web.platform.clock import now
+
+    clocks.advance(row.puzzle_due - now() + 1)
+
+
+def sent(user):
+    return list(NotificationRow.objects.filter(user=user, kind=Kind.DAILY_PUZZLE))
+
+
+def test_nobody_gets_it_without_asking(ann, clocks):
+    notify_of_daily()
+    clocks.advance(2 * DAY)
+    notify_of_daily()
+    assert not NotificationRow.objects.exists()
+    assert not PreferenceRow.objects.exclude(puzzle_due=None).exists()
+
+
+def test_it_comes_at_the_chosen_hour_in_the_time_zone(ann, clocks):
+    row = choose(ann, Channel.PAGE, hour=7, zone="Asia/Tokyo")
+    assert row.puzzle_due % DAY == 22 * HOUR
+    notify_of_daily()
+    assert sent(ann) == []
+    due(row, clocks)
+    notify_of_daily()
+    [told] = sent(ann)
+    assert told.path == f"/puzzles/{daily(today()).id}/"
+
+
+def test_it_comes_once_a_day(ann, clocks):
+    row = choose(ann, Channel.PAGE)
+    due(row, clocks)
+    for _ in range(3):
+        notify_of_daily()
+    assert len(sent(ann)) == 1
+    clocks.advance(DAY)
+    notify_of_daily()
+    assert len(sent(ann)) == 2
+
+
+def test_two_workers_send_it_once(ann, clocks):
+    row = choose(ann, Channel.PAGE)
+    due(row, clocks)
+    seen_by_both = daily_notifications._due()
+    again = daily_notifications._due()
+    for rows in (seen_by_both, again):
+        for one in rows:
+            daily_notifications._notify(one)
+    assert len(sent(ann)) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_at_the_same_time_send_it_once(clocks):
+    from django.db import connections
+
+    from antipodes.web.accounts.models import User
+
+    users = [User.objects.create(username=f"user{n}") for n in range(5)]
+    for user in users:
+        row = choose(user, Channel.PAGE)
+    due(row, clocks)
+
+    def work():
+        notify_of_daily()
+        connections.close_all()
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [len(sent(user)) for user in users] == [1] * 5
+
+
+def test_a_crash_before_the_commit_loses_nothing(ann, clocks, monkeypatch):
+    row = choose(ann, Channel.PAGE)
+    due(row, clocks)
+
+    def crash(*_arguments, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(daily_notifications, "notify", crash)
+    with pytest.raises(KeyboardInterrupt):
+        notify_of_daily()
+    monkeypatch.setattr(daily_notifications, "notify", notify)
+    notify_of_daily()
+    assert len(sent(ann)) == 1
+
+
+def test_an_error_for_one_user_does_not_stop_the_others(ann, bob, clocks, monkeypatch):
+    for user in (ann, bob):
+        row = choose(user, Channel.PAGE)
+    due(row, clocks)
+
+    def fail_for_ann(user, *arguments, **more):
+        if user == ann:
+            raise ValueError
+        return notify(user, *arguments, **more)
+
+    monkeypatch.setattr(daily_notifications, "notify", fail_for_ann)
+    notify_of_daily()
+    assert (len(sent(ann)), len(sent(bob))) == (0, 1)
+
+
+def test_after_a_long_outage_it_is_left_out(ann, clocks):
+    row = choose(ann, Channel.PAGE)
+    due(row, clocks)
+    clocks.advance(13 * HOUR)
+    notify_of_daily()
+    assert sent(ann) == []
+    clocks.advance(DAY - 13 * HOUR)
+    notify_of_daily()
+    assert len(sent(ann)) == 1
+
+
+def test_opting_out_stops_it(ann, clocks):
+    row = choose(ann, Channel.PAGE, Channel.MAIL)
+    due(row, clocks)
+    choose(ann)
+    clocks.advance(3 * DAY)
+    notify_of_daily()
+    assert sent(ann) == []
+
+
+def test_who_has_tried_it_is_not_reminded(ann, clocks):
+    row = choose(ann, Channel.PAGE)
+    due(row, clocks)
+    record(ann, daily(today()), Outcome.FAILED)
+    notify_of_daily()
+    assert sent(ann) == []
+
+
+def test_it_waits_for_the_end_of_a_vacation(ann, clocks):
+    row = choose(ann, Channel.PAGE)
+    PreferenceRow.objects.filter(pk=row.pk).update(away_until=row.puzzle_due + 3 * DAY)
+    due(row, clocks)
+    notify_of_daily()
+    assert sent(ann) == []
+
+
+@pytest.mark.parametrize(
+    ("frequency", "is_mailed"),
+    [(Frequency.DAILY, True), (Frequency.EACH, True), (Frequency.NEVER, False)],
+)
+def test_it_is_mailed_at_the_hour_unless_mail_is_stopped(ann, clocks, frequency, is_mailed):
+    row = choose(ann, Channel.MAIL, frequency=frequency)
+    due(row, clocks)
+    notify_of_daily()
+    [told] = sent(ann)
+    assert (told.mail_due == told.made_at) is is_mailed
+    assert not told.is_shown
+
+
+def test_a_browsers_zone_moves_the_hour(ann, clocks):
+    row = choose(ann, Channel.PAGE, zone="")
+    assert row.puzzle_due % DAY == 8 * HOUR
+    preferences.store_browser_zone(ann, "Asia/Tokyo")
+    row.refresh_from_db()
+    assert row.puzzle_due % DAY == 23 * HOUR
+
+
+def test_a_guest_gets_no_mail(guest, clocks):
+    row = choose(guest, Channel.MAIL, Channel.PAGE)
+    due(row, clocks)
+    notify_of_daily()
+    [told] = sent(guest)
+    assert told.mail_due is None

@@ -1,0 +1,79 @@
+"""Open data of puzzles."""
+
+import gzip
+import hashlib
+import json
+
+import pytest
+
+from antipodes.puzzles.model import read_puzzle
+from antipodes.web.puzzles import catalogue, open_data
+from antipodes.web.puzzles.attempts import Outcome, record
+from antipodes.web.puzzles.models import PuzzleFileRow, PuzzleRow
+
+pytestmark = pytest.mark.django_db
+
+NAME = "antipodes-puzzles.jsonl.gz"
+
+
+@pytest.fixture(autouse=True)
+def _few_puzzles(monkeypatch):
+    """Offer few puzzles, because the file has all."""
+    found = catalogue.offered()[::80]
+    retired = catalogue.retired_ids
+    monkeypatch.setattr(
+        catalogue, "offered", lambda: [one for one in found if one.id not in retired()]
+    )
+
+
+def records(client):
+    text = gzip.decompress(client.get("/data/puzzles.jsonl.gz").content).decode()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_each_puzzle_is_a_line_with_its_rating(client, ann):
+    puzzle = catalogue.offered()[0]
+    record(ann, puzzle, Outcome.SOLVED)
+    open_data.write_file()
+    lines = {line["id"]: line for line in records(client)}
+    assert lines.keys() == {one.id for one in catalogue.offered()}
+    line = lines[puzzle.id]
+    assert (line["tries"], line["solved"]) == (1, 1)
+    assert line["rating"] < round(catalogue.initial_rating(puzzle).value)
+    assert read_puzzle(json.dumps(line)) == puzzle
+    assert "ann" not in json.dumps(line)
+
+
+def test_retired_puzzles_are_left_out(client):
+    row = catalogue.row_of(catalogue.offered()[0])
+    PuzzleRow.objects.filter(pk=row.pk).update(retired_at=1)
+    open_data.write_file()
+    assert row.puzzle_id not in {line["id"] for line in records(client)}
+
+
+def test_the_file_is_written_once_a_day(clocks):
+    open_data.update_file()
+    first = PuzzleFileRow.objects.get()
+    clocks.advance(3_600_000)
+    open_data.update_file()
+    assert PuzzleFileRow.objects.get().made_at == first.made_at
+    clocks.advance(86_400_000)
+    open_data.update_file()
+    second = PuzzleFileRow.objects.get()
+    assert second.made_at > first.made_at
+    assert second.sha256 == first.sha256  # the same ratings are the same bytes
+
+
+def test_the_file_is_listed_with_its_checksum(client):
+    assert client.get("/data/puzzles.jsonl.gz").status_code == 404
+    assert client.get("/data/manifest.json").json()["others"] == []
+    open_data.write_file()
+    answer = client.get("/data/puzzles.jsonl.gz", headers={"accept-encoding": "gzip"})
+    digest = hashlib.sha256(answer.content).hexdigest()
+    [other] = client.get("/data/manifest.json").json()["others"]
+    assert (other["sha256"], other["name"]) == (digest, NAME)
+    assert other["url"] == "http://testserver/data/puzzles.jsonl.gz"
+    assert f"{digest}  {NAME}\n" in client.get("/data/SHA256SUMS").content.decode()
+    assert "Puzzles with their solutions" in client.get("/data/").content.decode()
+    known = client.get("/data/puzzles.jsonl.gz", headers={"if-none-match": answer["ETag"]})
+    assert known.status_code == 304
