@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 RULE, BETWEEN, SIGNATURE = "*" * 60, "=" * 60, "-- "
 
-_TITLE = re.compile(r"([A-Z][A-Za-z-]*) (Board|Preview) (\d+|new)")
+_TITLE = re.compile(r"([A-Z][A-Za-z-]*) (Board|Preview|Puzzle) (\w+)")
 _FIELD = re.compile(r"([A-Z][A-Za-z]*): (.*)")
 _PICTURE = re.compile(r"(\d+) lines; after move (\d+)")
 _MOVE = re.compile(r"(\d+)\. (\S+)( \(auto\))?")
