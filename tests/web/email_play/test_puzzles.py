@@ -48,7 +48,7 @@ def ann(reachable):
 
 
 def token_of(user):
-    return mail_tokens.make_token(user, "a test")[1]
+    return mail_tokens.make_token(user, "a test")
 
 
 def told(emails):
@@ -111,7 +111,7 @@ def test_unsubscribing_by_one_click_stops_only_this_mail(ann):
     assert Channel.MAIL in row.channels_for(Kind.YOUR_TURN)
 
 
-def test_nobody_gets_the_daily_mail_without_asking(ann):
+def test_the_daily_mail_is_opt_in(ann):
     assert daily_mails() == []
 
 
@@ -241,7 +241,7 @@ def test_another_users_address_answers_for_that_user_only(reachable, post, puzzl
     ann, bob, *_ = reachable
     address = puzzle_address(thread_of(ann, puzzle))
     [email] = post.send(bob, address, "Re:", puzzle.line[0])
-    assert email.to == "ann@example.org"  # whoever has the address is its owner
+    assert email.to == "ann@example.org"  # the address proves who answers
     assert PuzzleThreadRow.objects.get(user=ann).moves
     assert not PuzzleThreadRow.objects.filter(user=bob).exists()
 

@@ -96,7 +96,8 @@ def test_hidden_notifications_are_not_counted(client, ann, prefer):
     assert "invites you to a game" not in text(client.get("/notices/"))
 
 
-def test_texts_of_all_kinds_need_no_arguments(client, ann, slow):
+def test_texts_of_all_kinds_need_no_arguments(client, ann, prefer, slow):
+    prefer(ann, choices={kind.value: ["page"] for kind in Kind})
     for kind in Kind:
         notify(ann, kind, key=f"{kind} bare")
         notify(ann, kind, key=f"{kind} match", match=slow())

@@ -31,7 +31,7 @@ _ENDED = (Verdict.SOLVED, Verdict.WRONG)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What an e-mail says after some moves.
+    """The contents of an e-mail after some moves.
 
     Attributes:
         news: sentences.

@@ -40,7 +40,7 @@ def rss(request: HttpRequest) -> HttpResponseBase:
 def _feed(request: HttpRequest, kind: type[SyndicationFeed]) -> HttpResponseBase:
     """Return the latest puzzles of the day as a feed, or 304 if the reader has them."""
     day = today()
-    daily(day)  # chosen now, if nobody has asked for it
+    daily(day)  # chosen now, if this is the first request for it
     found = dailies(day, _ENTRIES)
     language = translation.get_language()
     latest = found[0][1].id if found else ""

@@ -83,7 +83,7 @@ def get_next_puzzle(request: HttpRequest, query: Annotated[PuzzleQuery, Query()]
         fault = Fault.of(
             "puzzle/theme",
             "there is no theme {theme}; there are {known}",
-            "theme",
+            where="theme",
             theme=shorten(query.theme),
             known=", ".join(THEMES),
         )

@@ -42,7 +42,7 @@ class DailyPuzzleOut(ResponseSchema):
 
 
 class PuzzleQuery(BaseModel):
-    """What puzzle to choose; omitted fields do not restrict it."""
+    """Filters of the next puzzle; omitted fields do not restrict it."""
 
     game: Annotated[str, Field(max_length=40)] = ""
     theme: Annotated[str, Field(max_length=40)] = ""
