@@ -145,6 +145,7 @@ class World:
         puzzles = [one for one in store.puzzles("hex") if one.length == 1]
         self.puzzle, self.tried = puzzles[:2]  # ann has tried the second one
         self.right = SimpleNamespace(move=self.puzzle.line[0])
+        self.answer = SimpleNamespace(move=self.puzzle.line[0])
         daily(today())  # otherwise the first page that shows it would store it
         puzzle_services.solution(ann, self.tried)
         self.puzzle_report = puzzle_services.report(ann, self.tried, "wrong")

@@ -20,7 +20,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", _("Your time runs out soon")
     FLAG_FELL = "flag-fell", _("A player in one of your matches runs out of time")
     FOLLOWED_PLAYS = "followed-plays", _("Players and games you follow")
-    DAILY_PUZZLE = "daily-puzzle", _("The puzzle of the day")
+    DAILY_PUZZLE = "daily-puzzle", _("Puzzle of the day")
     MODERATION = "moderation", _("Decisions of the moderators")
     MAIL_FAILS = "mail-fails", _("E-mails to you bounce")
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.puzzles import answer_views, mistake_views, pictures, views
+from antipodes.web.puzzles import (
+    answer_views,
+    feeds,
+    mistake_views,
+    open_data,
+    pictures,
+    views,
+)
 
 urlpatterns = [
     path("puzzles/", views.index, name="puzzles"),
     path("puzzles/next", views.next_puzzle, name="next-puzzle"),
     path("puzzles/daily/", views.daily_puzzle, name="daily-puzzle"),
+    path("puzzles/daily/atom.xml", feeds.atom, name="puzzle-atom"),
+    path("puzzles/daily/rss.xml", feeds.rss, name="puzzle-rss"),
+    path("data/puzzles.jsonl.gz", open_data.puzzle_data, name="puzzle-data"),
     path("puzzles/history/", views.history, name="puzzle-history"),
     path("puzzles/mistakes/", mistake_views.index, name="mistakes"),
     path("puzzles/mistakes/<int:key>/", mistake_views.mistake, name="mistake"),
