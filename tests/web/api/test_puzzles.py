@@ -1,5 +1,7 @@
 """Puzzles by the API."""
 
+from typing import Any
+
 import pytest
 
 from antipodes.puzzles import store
@@ -43,7 +45,9 @@ def test_a_puzzle_that_does_not_exist_is_not_found(ask):
 def test_the_puzzle_of_the_day(ask):
     found = ask("GET", "puzzles/daily").data
     assert found["day"] == today().isoformat()
-    assert found["puzzle"]["id"] == daily(today()).id
+    chosen = daily(today())
+    assert chosen is not None
+    assert found["puzzle"]["id"] == chosen.id
     again = ask("GET", f"puzzles/daily?day={today().isoformat()}").data
     assert again == found
 
@@ -103,7 +107,7 @@ def test_wrong_filters_are_refused(ask, query, code):
 
 
 def test_a_puzzle_is_solved_move_by_move(ask, token, puzzle, people):
-    moves, text = [], token()
+    text, moves, found = token(), list[str](), dict[str, Any]()
     for own, reply in zip(puzzle.line[::2], [*puzzle.line[1::2], None], strict=False):
         body = {"moves": moves, "move": own}
         found = ask("POST", f"puzzles/{puzzle.id}/answers", text, body).data
@@ -169,7 +173,8 @@ def test_tries_come_in_pages(ask, token, people):
             at=number // 2,
             puzzle_value=1500,
         )
-    seen, before = [], ""
+    seen: list[str] = []
+    before: str | None = ""
     while before is not None:
         page = ask("GET", f"puzzles/tries?count=2&before={before}", token()).data
         seen += [one["puzzle"] for one in page["tries"]]

@@ -7,6 +7,7 @@ from django.test import Client
 
 from antipodes.puzzles import store
 from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.models import InboundMailRow, PuzzleThreadRow
@@ -47,6 +48,13 @@ def ann(reachable):
     return reachable[0]
 
 
+def of_today():
+    """Return the puzzle of the day."""
+    found = daily(today())
+    assert found is not None
+    return found
+
+
 def token_of(user):
     return mail_tokens.make_token(user, "a test")
 
@@ -82,9 +90,9 @@ def daily_mails():
 
 def test_the_daily_mail_shows_the_board_and_is_sent_once(ann):
     wants_daily(ann)
-    for _ in range(2):
-        [email] = daily_mails()
-    found = daily(today())
+    daily_mails()
+    [email] = daily_mails()
+    found = of_today()
     assert email.to == "ann@example.org"
     assert email.subject.lower() == f"{found.game_id} puzzle {found.id}"
     assert "This is the puzzle of the day." in email.text
@@ -118,7 +126,7 @@ def test_the_daily_mail_is_opt_in(ann):
 def test_a_reply_to_the_daily_mail_answers_the_puzzle(ann, post):
     wants_daily(ann)
     [email] = daily_mails()
-    found = daily(today())
+    found = of_today()
     answered = post.send(ann, email.headers["Reply-To"], f"Re: {email.subject}", found.line[0])
     assert f"{found.line[0]} is right" in " ".join(told(answered))
     if found.length == 1:
@@ -154,9 +162,7 @@ def test_a_wrong_move_counts_once_and_is_answered_with_its_refutation(ann, post,
     assert reply(post, ann, puzzle, wrong) == []  # the computer looks for the refutation
     assert TryRow.objects.get(user=ann).outcome == "failed"
     before = EmailRow.objects.count()
-    row = JudgementRow.objects.get()
-    row.state, row.found = JudgementRow.State.DONE, judged(puzzle, wrong)
-    row.save()
+    JudgementRow.objects.update(state=JudgementRow.State.DONE, found=judged(puzzle, wrong))
     for _ in range(3):
         answer_waiting()
     [email] = EmailRow.objects.all()[before:]
@@ -194,21 +200,19 @@ def test_a_mail_that_arrives_twice_counts_once(ann, puzzle):
 
 
 def test_a_crash_while_a_reply_is_processed_counts_it_once(ann, puzzle, monkeypatch):
-    from antipodes.web.email_play.commands import puzzles as handlers
-
     address = puzzle_address(thread_of(ann, puzzle))
     raw = raw_mail("ann@example.org", address, "Re: Hex Puzzle", " ".join(puzzle.line[::2]))
-    content = handlers.puzzle_content
 
     def crash(*_arguments, **_more):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(handlers, "puzzle_content", crash)
+    reply_of_context = CommandContext.reply
+    monkeypatch.setattr(CommandContext, "reply", crash)
     receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")
     with pytest.raises(KeyboardInterrupt):
         process_due_mails()
     assert not TryRow.objects.exists()
-    monkeypatch.setattr(handlers, "puzzle_content", content)
+    monkeypatch.setattr(CommandContext, "reply", reply_of_context)
     InboundMailRow.objects.update(due_at=1)
     process_due_mails()
     assert TryRow.objects.get(user=ann).retries == 0
@@ -261,7 +265,7 @@ def test_revoked_and_forged_addresses_are_refused(ann, post, puzzle):
 
 def test_the_command_without_words_shows_the_puzzle_of_the_day(post):
     [email] = post.send("stranger@example.org", COMMANDS, "puzzle")
-    assert daily(today()).id in email.text
+    assert of_today().id in email.text
     assert "mail token" in " ".join(email.text.split())
 
 

@@ -24,6 +24,13 @@ def _mail_is_sent(settings):
     settings.MAIL_IS_SENT = True
 
 
+def of_today():
+    """Return the puzzle of the day."""
+    found = daily(today())
+    assert found is not None
+    return found
+
+
 def choose(user, *channels, hour=8, zone="UTC", frequency=Frequency.DAILY):
     """Choose channels for the puzzle of the day."""
     save_preferences(
@@ -64,7 +71,7 @@ def test_it_comes_at_the_chosen_hour_in_the_time_zone(ann, clocks):
     due(row, clocks)
     notify_of_daily()
     [told] = sent(ann)
-    assert told.path == f"/puzzles/{daily(today()).id}/"
+    assert told.path == f"/puzzles/{of_today().id}/"
 
 
 def test_it_comes_once_a_day(ann, clocks):
@@ -105,9 +112,8 @@ def test_a_crash_before_the_commit_loses_nothing(ann, clocks, monkeypatch):
 
 
 def test_an_error_for_one_user_does_not_stop_the_others(ann, bob, clocks, monkeypatch):
-    for user in (ann, bob):
-        row = choose(user, Channel.PAGE)
-    due(row, clocks)
+    rows = [choose(user, Channel.PAGE) for user in (ann, bob)]
+    due(rows[-1], clocks)
 
     def fail_for_ann(user, *arguments, **more):
         if user == ann:
@@ -142,7 +148,7 @@ def test_opting_out_stops_it(ann, clocks):
 def test_who_has_tried_it_is_not_reminded(ann, clocks):
     row = choose(ann, Channel.PAGE)
     due(row, clocks)
-    record(ann, daily(today()), Outcome.FAILED)
+    record(ann, of_today(), Outcome.FAILED)
     notify_of_daily()
     assert sent(ann) == []
 

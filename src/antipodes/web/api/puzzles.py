@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.urls import reverse
 
 from antipodes.puzzles.model import Puzzle
 from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.puzzles import (
+    Outcome,
     PuzzleAnswerOut,
     PuzzleOut,
     SolverOut,
@@ -39,7 +42,7 @@ def puzzle_out(puzzle: Puzzle, viewer: User | None) -> PuzzleOut:
         tries=0 if row is None else row.tries,
         path=reverse("puzzle", args=[puzzle.id]),
         picture=reverse("puzzle-picture-svg", args=[puzzle.id]),
-        outcome=None if tried is None else tried.outcome,
+        outcome=None if tried is None else cast("Outcome", tried.outcome),
         themes=None if tried is None else list(puzzle.themes),
     )
 
@@ -49,7 +52,7 @@ def try_out(row: TryRow) -> TryOut:
     return TryOut(
         puzzle=row.puzzle_id,
         game=row.game_id,
-        outcome=row.outcome,
+        outcome=cast("Outcome", row.outcome),
         at=row.at,
         retries=row.retries,
         solved_at=row.solved_at,

@@ -23,6 +23,10 @@ from antipodes.web.puzzles.labels import task_of
 
 _ENTRIES = 30
 _MAX_AGE = 900  # seconds
+_TYPES: dict[type[SyndicationFeed], str] = {
+    Atom1Feed: "application/atom+xml; charset=utf-8",
+    Rss201rev2Feed: "application/rss+xml; charset=utf-8",
+}
 
 
 @require_safe
@@ -48,7 +52,7 @@ def _feed(request: HttpRequest, kind: type[SyndicationFeed]) -> HttpResponseBase
     if unchanged := get_conditional_response(request, etag=etag):
         return unchanged
     feed = _written(request, kind, found)
-    answer = HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
+    answer = HttpResponse(feed.writeString("utf-8"), content_type=_TYPES[kind])
     answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = f"private, max-age={_MAX_AGE}"
     patch_vary_headers(answer, ["Accept-Language", "Cookie"])
@@ -65,7 +69,7 @@ def _written(
         language=translation.get_language(),
         feed_url=request.build_absolute_uri(request.path),
         feed_guid=request.build_absolute_uri(reverse("puzzle-atom")),
-        ttl=str(_MAX_AGE // 60),
+        ttl=_MAX_AGE // 60,
     )
     for day, puzzle in found:
         _add(request, feed, day, puzzle)
