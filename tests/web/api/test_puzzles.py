@@ -163,6 +163,14 @@ def test_a_token_without_read_sees_no_outcome(ask, token, puzzle, people):
     assert ask("GET", "puzzles/tries", limited).status_code == 403
 
 
+def test_an_answer_shows_the_first_try_only_with_read(ask, token, puzzle, wrong, people):
+    limited, body = token(people[0], Scope.PLAY), {"move": wrong}
+    found = ask("POST", f"puzzles/{puzzle.id}/answers", limited, body).data
+    assert (found["verdict"], found["firstTry"], found["isFirst"]) == ("wrong", None, False)
+    found = ask("POST", f"puzzles/{puzzle.id}/answers", token(), body).data
+    assert found["firstTry"]["outcome"] == "failed"
+
+
 def test_tries_come_in_pages(ask, token, people):
     for number, one in enumerate(store.puzzles("hex")[:5]):
         TryRow.objects.create(

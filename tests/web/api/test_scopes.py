@@ -183,6 +183,8 @@ RESPOND_WITHOUT_READ = {
     "make_challenge": "the new challenge",
     "join_challenge": "the challenge, or the match if it begins",
     "fill_challenge": "the match that begins",
+    "answer_puzzle": "the judgement of the move",
+    "show_solution": "the solution, which is public",
     "begin_search": "the new seek",
     "get_search": "a seek made with the same scope",
     "stop_search": "the match, if an opponent was found just before",

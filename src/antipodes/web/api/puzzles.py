@@ -61,9 +61,9 @@ def try_out(row: TryRow) -> TryOut:
     )
 
 
-def answer_out(found: Answer) -> PuzzleAnswerOut:
-    """Return the answer to a move as response data."""
-    recorded = found.recorded
+def answer_out(found: Answer, viewer: User | None) -> PuzzleAnswerOut:
+    """Return the answer to a move as response data; the first try only for its solver."""
+    recorded = None if viewer is None else found.recorded
     return PuzzleAnswerOut(
         verdict=found.verdict.value,
         moves=list(found.moves),

@@ -134,7 +134,7 @@ def answer_puzzle(
     """Answer a puzzle with a move; the first try is rated when it ends."""
     puzzle, user = _find(puzzle_id), caller(request).account
     found = services.answer(user, puzzle, data.moves, data.move, address=address_of(request))
-    return conversion.answer_out(found)
+    return conversion.answer_out(found, caller(request).viewer)
 
 
 @operation(

@@ -81,7 +81,9 @@ class PuzzleAnswerOut(ResponseSchema):
     reply: str | None
     refutation: list[str] = Field(description="moves that show why a wrong move does not win")
     is_final: bool = Field(description="false while a refutation is being searched")
-    first_try: TryOut | None = Field(description="your first try, if this move has ended a try")
+    first_try: TryOut | None = Field(
+        description="your first try, if this move has ended a try; with the scope read"
+    )
     is_first: bool = Field(description="whether it was that one, which is rated")
 
 
