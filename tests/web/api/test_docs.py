@@ -49,7 +49,7 @@ def published(client):
 
 
 def test_the_page_has_commands_and_examples():
-    assert len(commands()) == 4
+    assert len(commands()) == 7
     assert len(examples()) == 1
 
 
