@@ -147,6 +147,11 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
     def identity_size(self) -> int:
         """Length of the part of the state after the header that identifies a position."""
 
+    def seats_of(self, color: Color, *, exchanged: bool = False) -> tuple[int, ...]:
+        """Return the seats that play a colour, at first or after the seats were exchanged."""
+        index, count = self.colors.index(color), len(self.colors)
+        return tuple(s for s in range(self.seats) if (s + exchanged) % count == index)
+
     def view(self, seat: int) -> int:
         """Return the quarter turns by which the board is turned for a seat."""
         return 0

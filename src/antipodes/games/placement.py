@@ -260,9 +260,6 @@ class PlacementPosition(BoardPosition[GameT_co], Generic[GameT_co]):
 
     __slots__ = ()
 
-    def _seats_exchanged(self) -> bool:
-        return self.swapped and self.game.swap_mode == placement.SWAP_SEATS
-
     def stones(self) -> dict[int, Color]:
         """Return cell -> colour of all stones, including start stones."""
         owners = self.kernel_state[header.HEADER : header.HEADER + self.game.topology.cell_count]

@@ -192,10 +192,8 @@ class BoardPosition(Generic[GameT_co]):
 
     def seat_of(self, color: Color) -> tuple[int, ...]:
         """Return the seats that play a colour now."""
-        index = self.game.colors.index(color)
-        count = len(self.game.colors)
-        shift = 1 if self._seats_exchanged() else 0
-        return tuple(s for s in range(self.game.seats) if (s + shift) % count == index)
+        exchanged = self.swapped and self.game.swap_exchanges == "seats"
+        return self.game.seats_of(color, exchanged=exchanged)
 
     def seats_moved_on(self, winner: Color | None) -> int:
         """Return by how many seats all players move on for the next game, after a finished one.
@@ -204,9 +202,6 @@ class BoardPosition(Generic[GameT_co]):
             winner: the colour that has won, by the rules or otherwise; ``None`` if none has.
         """
         return self.game.seats_moved_on(None if winner is None else self.seat_of(winner)[0])
-
-    def _seats_exchanged(self) -> bool:
-        return self.swapped
 
     # Moves.
 

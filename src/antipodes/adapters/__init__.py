@@ -1,0 +1,6 @@
+"""Interfaces of other research programs, each of them imported only when it is used.
+
+``vector``: many games at once, stepped by one call of a kernel. ``pettingzoo``: environments for
+multi-agent reinforcement learning. ``openspiel``: Python games of OpenSpiel. ``observation``: the
+tensors that all of them share.
+"""
