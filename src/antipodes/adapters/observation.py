@@ -16,7 +16,7 @@ Phase Two has begun.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -88,9 +88,37 @@ def legal_mask(position: Position) -> npt.NDArray[np.bool_]:
     return mask
 
 
-def augmented(
-    game: Game, planes: Planes, policy: Numbers, symmetry: int
-) -> tuple[Planes, Numbers]:
+def color_of(position: Position, seat: int) -> Color:
+    """Return the colour that a seat plays now."""
+    return next(one for one in position.game.colors if seat in position.seat_of(one))
+
+
+def rewards(game: Game, winners: Collection[int]) -> Planes:
+    """Return the reward of each seat at the end of a game; their sum is 0.
+
+    Args:
+        game: the game.
+        winners: the winning seats; none after a draw.
+
+    Returns:
+        An array of shape ``(game.seats,)``: 1 for each winner. The losers share the loss equally:
+        -1 each in games of two colours, -1/2 with three players, -1/3 with four.
+    """
+    if not winners:
+        return np.zeros(game.seats, np.float32)
+    found = np.full(game.seats, -len(winners) / (game.seats - len(winners)), np.float32)
+    found[list(winners)] = 1
+    return found
+
+
+def rewards_at(position: Position) -> Planes:
+    """Return the reward of each seat in a position: zeros while the game is in progress."""
+    outcome = position.outcome
+    winner = outcome.winner if outcome else None
+    return rewards(position.game, position.seat_of(winner) if winner else ())
+
+
+def augmented(game: Game, planes: Planes, policy: Numbers, symmetry: int) -> tuple[Planes, Numbers]:
     """Return the image of an observation and of numbers for each move under a symmetry.
 
     Args:

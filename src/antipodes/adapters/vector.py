@@ -17,14 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.adapters import vector_kernels
-from antipodes.adapters.observation import observe, piece_kinds, plane_names
+from antipodes.adapters.kernels import vector as vector_kernels
+from antipodes.adapters.observation import observe, piece_kinds, plane_names, rewards
 from antipodes.games.kernels import compiled_rules, header, jit
 from antipodes.games.kernels.registry import KERNELS
 from antipodes.games.position import Game
@@ -43,8 +42,8 @@ class Step:
     """What a step brought.
 
     Attributes:
-        rewards: shape ``(n, seats)``: where a game ended 1 for each winner and -1 for each loser,
-            otherwise 0. Seats are counted in the order of the first turns.
+        rewards: shape ``(n, seats)``: where a game ended, :func:`observation.rewards`, otherwise
+            0. Seats are counted in the order of the first turns.
         terminated: shape ``(n,)``: whether the game ended in this step and has started again.
     """
 
@@ -130,7 +129,7 @@ class VectorEnv:
         )
         if wrong >= 0:
             self.position(wrong).play(int(moves[wrong]))
-        self._kernels["advance"](
+        self._kernels["step_games"](
             rules.play,
             tables,
             self._start,
@@ -141,9 +140,9 @@ class VectorEnv:
             self._swapped,
         )
         terminated = self._winners != 0
-        rewards = self._rewards[np.minimum(self._swapped, 1), self._winners]
+        found = self._rewards[np.minimum(self._swapped, 1), self._winners]
         self._look()
-        return Step(rewards, terminated)
+        return Step(found, terminated)
 
     def random_actions(self) -> npt.NDArray[np.int64]:
         """Return a random legal move of each game, uniformly."""
@@ -170,7 +169,6 @@ class VectorEnv:
         self._kernels["draw_planes"](layout, kinds, self._places, self._states, self.observations)
 
 
-@cache
 def _kernels() -> dict[str, Callable[..., int]]:
     """Return the kernels, compiled if Numba is installed."""
     name = vector_kernels.__name__
@@ -191,6 +189,5 @@ def _rewards(game: Game) -> npt.NDArray[np.float32]:
     for exchanged in (False, True):
         for index, color in enumerate(colors, start=1):
             winners = game.seats_of(color, exchanged=exchanged and by_seats)
-            table[int(exchanged), index] = -1
-            table[int(exchanged), index, list(winners)] = 1
+            table[int(exchanged), index] = rewards(game, winners)
     return table

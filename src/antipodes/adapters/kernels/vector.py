@@ -25,7 +25,7 @@ def first_illegal(judge, tables, states, work, actions):
 
 
 @kernel(f"i8({_JUDGE}, i8[::1], i8[::1], i8[:,::1], i8[::1], i8[::1], i8[::1], i8[::1])")
-def advance(play, tables, start, states, work, actions, winners, swapped):
+def step_games(play, tables, start, states, work, actions, winners, swapped):
     """Play an action in each game; games that end start again. Return how many ended.
 
     ``winners`` gets 0 for games in progress, else 1 + colour or DRAW, and ``swapped`` whether the

@@ -1,0 +1,93 @@
+"""The vectorised environment plays the same games as positions do."""
+
+import numpy as np
+import pytest
+
+from antipodes.adapters.observation import legal_mask, observe, rewards_at
+from antipodes.adapters.vector import VectorEnv
+from antipodes.errors import IllegalMoveError, InvalidOptionsError
+from antipodes.games.kernels import jit
+from antipodes.games.registry import make_game
+from tests.adapters.games import CASES, name_of
+from tests.thorough import repetitions
+
+GAMES = 4
+
+
+def check(env, positions):
+    for number, position in enumerate(positions):
+        np.testing.assert_array_equal(env.observations[number], observe(position))
+        np.testing.assert_array_equal(env.legal[number], legal_mask(position))
+        assert env.to_move[number] == position.seat_to_move
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_each_game_goes_on_as_a_position_does(case):
+    game_id, options = case
+    env = VectorEnv(game_id, GAMES, seed=3, **options)
+    positions = [env.game.initial()] * GAMES
+    ends = 0
+    for _ in range(repetitions(60, 600)):
+        check(env, positions)
+        actions = env.random_actions()
+        step = env.step(actions)
+        for number, action in enumerate(actions):
+            position = positions[number].play(int(action))
+            is_over = position.outcome is not None
+            ends += is_over
+            assert step.terminated[number] == is_over
+            assert step.rewards[number].tolist() == rewards_at(position).tolist()
+            positions[number] = env.game.initial() if is_over else position
+    assert ends
+
+
+def test_kernels_run_plainly():
+    with jit.plainly():
+        env = VectorEnv("hex", 2, size=2)
+        env.step([0, 1])
+    assert env.position(0) == make_game("hex", {"size": 2}).initial().play(0)
+
+
+def test_an_illegal_move_is_refused_and_changes_nothing():
+    env = VectorEnv("hex", 2, size=3)
+    env.step([4, 5])
+    before = env.observations.copy()
+    with pytest.raises(IllegalMoveError, match="c2"):
+        env.step([0, 5])
+    np.testing.assert_array_equal(env.observations, before)
+
+
+@pytest.mark.parametrize("actions", [[1], [0.5, 1.0], [[0, 1]]])
+def test_actions_of_a_wrong_shape_are_refused(actions):
+    with pytest.raises(ValueError, match="not 2 whole numbers"):
+        VectorEnv("hex", 2, size=3).step(actions)
+
+
+def test_wrong_numbers_and_options_are_refused():
+    with pytest.raises(ValueError, match="n is 0"):
+        VectorEnv("hex", 0)
+    with pytest.raises(InvalidOptionsError):
+        VectorEnv("hex", 1, size=1)
+
+
+def test_a_seed_gives_the_same_games():
+    def moves(seed):
+        env = VectorEnv("antipod", 3, seed=seed, side=3)
+        return [env.random_actions().tolist() for _ in range(3)]
+
+    assert moves(5) == moves(5) != moves(6)
+
+
+def test_reset_starts_all_games_again():
+    env = VectorEnv("hex", 2, size=3)
+    start = env.observations.copy()
+    env.step([0, 1])
+    env.reset()
+    np.testing.assert_array_equal(env.observations, start)
+
+
+def test_arrays_are_shared_through_dlpack():
+    env = VectorEnv("hex", 2, size=3)
+    shared = np.from_dlpack(env.observations)
+    env.step([0, 1])
+    np.testing.assert_array_equal(shared, env.observations)
