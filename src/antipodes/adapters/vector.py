@@ -39,7 +39,7 @@ _LAYOUTS = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a step brought.
+    """The result of a step.
 
     Attributes:
         rewards: shape ``(n, seats)``: where a game ended, :func:`observation.rewards`, otherwise
@@ -57,8 +57,8 @@ class VectorEnv:
     Attributes:
         game: the game.
         observations: shape ``(n, planes, cells)``, float32: each position as the colour to move
-            sees it (:mod:`antipodes.adapters.observation`); written anew by each step.
-        legal: shape ``(n, game.move_count)``: whether each move is legal; written anew by each
+            sees it (:mod:`antipodes.adapters.observation`); each step overwrites it.
+        legal: shape ``(n, game.move_count)``: whether each move is legal; overwritten by each
             step.
         to_move: shape ``(n,)``: the seat to move.
     """
