@@ -22,7 +22,7 @@ class CoachedGameDialogue:
         position = self._game.position
         color = position.to_move
         say(f"Your first game of {position.game.title}. You are {color.title}.")
-        say(f"{color.title} {position.game.goals_in_words[color]}.")
+        say(f"{color.title}: {position.game.goals_in_words[color]}.")
         self._show()
         while self._game.position.outcome is None:
             line = self._terminal.ask(f"{color.title}> ")

@@ -37,6 +37,12 @@ class Turn:
     position: Position
 
 
+def start_of(game_id: str) -> Position:
+    """Return the position before the first move of either side."""
+    start: Position = make_game(game_id, FIRST_GAMES[game_id].options).initial()
+    return start
+
+
 def begin(game_id: str) -> Turn:
     """Begin a game; the computer makes the first move if that is its seat.
 
@@ -49,12 +55,11 @@ def begin(game_id: str) -> Turn:
 
 @lru_cache(maxsize=16)
 def _begun(game_id: str) -> Turn:
-    first = FIRST_GAMES[game_id]
-    start: Position = make_game(game_id, first.options).initial()
+    start = start_of(game_id)
     with turn(start.game, Use.PLAY):
         game = CoachedGame(game_id, _SEED)
     replies = [Move(move) for move in start.legal_moves if start.play(move) == game.position]
-    shown = play_through(start, replies[:1]).moves if first.seat == 1 else []
+    shown = play_through(start, replies[:1]).moves if FIRST_GAMES[game_id].seat == 1 else []
     return Turn(tuple(move["text"] for move in shown), tuple(shown), game.position)
 
 

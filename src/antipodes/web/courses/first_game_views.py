@@ -60,10 +60,11 @@ def answer(request: HttpRequest, game_id: str) -> JsonResponse:
 
 @require_GET
 def picture(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return a picture of the game after the moves of ``state``."""
+    """Return a picture of the game after the moves of ``state``, or of the empty board."""
     game = _game(game_id)
+    state = request.GET.get("state", "")
     try:
-        position = _position(game, request.GET.get("state", ""))
+        position = _position(game, state) if state else coaching.start_of(game.id)
     except InputError as error:
         raise Http404(str(error)) from None
     return svg(render_svg(position.scene(), bare=True))

@@ -13,6 +13,7 @@ from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
 from antipodes.learn.exercise import Exercise, Feedback
 from antipodes.learn.model import Course, Step
+from antipodes.learn.properties import MOVES
 from antipodes.learn.store import find_course
 from antipodes.puzzles.connection_play import ConnectionReferee
 from antipodes.web.courses.states import outdated
@@ -22,6 +23,7 @@ from antipodes.web.platform.kernel_warmup import Use
 
 _KEPT = 2_000  # answers
 _NODES = 400  # positions searched for an answer: a second or two on the largest boards
+_SEARCHED = ("win", "hold", "fork")  # kinds of tasks
 _LONGEST = 600  # characters of an answer
 
 
@@ -110,7 +112,7 @@ def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -
     step = find_course(course_id).step(step_id)
     exercise = exercise_after(step, moves, judges=True)
     before = exercise.position
-    with turn(before.game, Use.STUDY):
+    with turn(before.game, _use_of(step)):
         found = exercise.answer(answer)
     if exercise.selects:
         return Verdict(found.right, found.solved, found.phrases, moves, (), before)
@@ -118,6 +120,13 @@ def _judged(course_id: str, step_id: str, moves: tuple[str, ...], answer: str) -
     right = moves + tuple(move["text"] for move in shown) if found.right else moves
     position = exercise.position
     return Verdict(found.right, found.solved, found.phrases, right, tuple(shown), position)
+
+
+def _use_of(step: Step) -> Use | None:
+    """Return the use of the kernels that the judgement of a step needs, if any."""
+    kind = step.task["kind"]
+    searches = kind in _SEARCHED or (kind == "select" and step.task.get("of") in MOVES)
+    return Use.STUDY if searches else None
 
 
 def _line(before: Position, answer: str, found: Feedback) -> list[Move]:
@@ -138,5 +147,5 @@ def suggestion(course_id: str, step_id: str, moves: tuple[str, ...]) -> str | No
         BusyError: too many answers wait for their judgement.
     """
     exercise = exercise_after(find_course(course_id).step(step_id), moves, judges=True)
-    with turn(exercise.position.game, Use.STUDY):
+    with turn(exercise.position.game, _use_of(exercise.step)):
         return exercise.suggestion()

@@ -24,17 +24,18 @@ _places = threading.BoundedSemaphore(_AT_ONCE + _WAITING)
 
 
 @contextmanager
-def turn(game: Game, use: Use) -> Iterator[None]:
+def turn(game: Game, use: Use | None) -> Iterator[None]:
     """Wait for a turn to search.
 
     Args:
         game: the game to search.
-        use: of the kernels that the search needs.
+        use: of the kernels that the search needs; ``None`` if it needs none.
 
     Raises:
         BusyError: too many searches are waiting, or the kernels are not compiled yet.
     """
-    if is_cold(game, use) or not _places.acquire(blocking=False):
+    is_early = use is not None and is_cold(game, use)
+    if is_early or not _places.acquire(blocking=False):
         raise BusyError(_PATIENCE)
     try:
         if not _running.acquire(timeout=_PATIENCE):

@@ -183,7 +183,8 @@ class LessonPage {
   async #onWrong({ message, moves }) {
     const texts = moves.slice(1).map((move) => move.text).join(" ");
     const line = texts ? t("The game would go on: {moves}.", { moves: texts }) : "";
-    this.#tell("wrong", [t("Not right."), message, line].filter(Boolean).join(" "));
+    const head = this.lesson.selects ? "" : t("Not right.");
+    this.#tell("wrong", [head, message, line].filter(Boolean).join(" "));
     if (!moves.length) {
       this.#showTask({ announcement: "" });
       return;
