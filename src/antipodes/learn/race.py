@@ -46,7 +46,13 @@ class _Rods:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """The result of a search: whether the runner gets through, by which rod and which squares."""
+    """The result of a search.
+
+    Attributes:
+        wins: whether the runner gets through.
+        squares: those that it needs; if the blocker stops it, one that does.
+        rod: the runner's next one, if it is to move.
+    """
 
     wins: bool
     squares: int = 0
@@ -107,14 +113,21 @@ class Race:
         return None
 
     def block(self, position: AntipalosPosition, turns: int) -> Move:
-        """Return the blocker's move that holds up the runner longest.
+        """Return the blocker's move that stops the runner, or holds it up longest.
 
         Raises:
             RaceUndecidedError: the search is too large.
         """
         rods = self._start(position)
-        useful = self._attack(rods, turns).squares or rods.free
-        best = max(_bits(useful), key=lambda square: self._delay(rods.without(square), turns))
+        found = self._defend(rods, turns)
+        if found.wins:
+            needed = self._attack(rods, turns).squares
+            best = max(_bits(needed), key=lambda square: self._delay(rods.without(square), turns))
+        elif found.squares:
+            best = next(_bits(found.squares))
+        else:  # any move will do: one on the shortest way looks best
+            way = self._useful(rods, _FAR)
+            best = way[0][2] if way else next(_bits(rods.free))
         return _move(position, best, 0)
 
     def line(self, position: AntipalosPosition, turns: int) -> tuple[Move, ...]:
@@ -209,7 +222,7 @@ class Race:
             square = left.bit_length() - 1
             found = self._attack(rods.without(square), turns)
             if not found.wins:
-                return _LOST
+                return _Answer(wins=False, squares=1 << square)
             used |= found.squares
             left &= found.squares & ~(1 << square)
         return _Answer(wins=True, squares=used)
