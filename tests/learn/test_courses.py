@@ -1,5 +1,7 @@
 """Every step of every course: its position, its answers, and what its text claims."""
 
+import random
+
 import pytest
 
 from antipodes.errors import AntipodesError
@@ -7,6 +9,7 @@ from antipodes.games.registry import game_ids
 from antipodes.learn.exercise import Exercise
 from antipodes.learn.model import KINDS
 from antipodes.learn.store import courses
+from tests.thorough import repetitions
 
 STEPS = [(course, step) for course in courses() for step in course.steps]
 
@@ -59,6 +62,18 @@ def test_only_the_named_moves_are_right(course, step):
         if Exercise(step).answer(position.format_move(move)).right is not False
     }
     assert right == {position.format_move(position.parse_move(name)) for name in step.only}
+
+
+@every_step
+def test_any_first_move_is_decided(course, step):
+    exercise = Exercise(step)
+    if exercise.selects:
+        return
+    position = exercise.position
+    chance = random.Random(f"{course.id} {step.id}")
+    moves = list(position.legal_moves)
+    for move in chance.sample(moves, min(len(moves), repetitions(3, 40))):
+        assert Exercise(step).answer(position.format_move(move)).right is not None
 
 
 @every_step
