@@ -132,11 +132,20 @@ def test_a_solved_puzzle_continues_the_streak_once_a_day(ann, clocks):
     assert (now.days, now.longest) == (0, 2)
 
 
-def test_a_try_that_two_processes_end_is_recorded_once(ann, puzzle, monkeypatch):
-    """The second one finds the row of the first only when it stores its own."""
-    assert attempts.record(ann, puzzle, attempts.Outcome.SOLVED).is_first
+def test_a_try_that_two_processes_end_at_once_is_rated_once(ann, puzzle, monkeypatch):
+    """The other process records the try after this one has begun to."""
+    row_of = catalogue.row_of
+
+    def row_of_later(of):
+        monkeypatch.setattr(catalogue, "row_of", row_of)
+        attempts.record(ann, of, attempts.Outcome.SOLVED)
+        return row_of(of)
+
+    monkeypatch.setattr(catalogue, "row_of", row_of_later)
     assert not attempts.record(ann, puzzle, attempts.Outcome.FAILED).is_first
     assert TryRow.objects.get().outcome == "solved"
+    assert SolverRow.objects.get().tries == PuzzleRow.objects.get().tries == 1
+    assert SolverRow.objects.get().value > 1500
 
 
 @pytest.mark.parametrize("game_id", ["antipode", "antipalos", "hex", "cylindrical-hex", "antipod"])

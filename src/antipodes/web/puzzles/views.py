@@ -157,7 +157,7 @@ def result_context(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
     solver = Solver.of(request)
     outcome = solver.outcome(puzzle)
     if outcome is None:
-        return {"puzzle": puzzle, "outcome": None}
+        return {"puzzle": puzzle, "outcome": None, "is_account": solver.account is not None}
     row = catalogue.row_of(puzzle) if solver.account else None
     votes = VoteRow.objects.filter(user=solver.account, puzzle=row) if row else None
     return {
