@@ -102,7 +102,7 @@ test("pieces and numbers are those of the shown position", () => {
   assert.deepEqual(state.pieces, { 3: "black", 4: "white", 9: "black" });
   assert.deepEqual(state.numbers, { 3: 1, 4: 2 });
   state.go(1);
-  assert.deepEqual(state.line, { game: "hex", options: { size: 5 }, moves: [3] });
+  assert.deepEqual(state.line, { game: "hex", options: { size: 5 }, setup: "", moves: [3] });
 });
 
 test("commands are for the viewer's seat to move, or else their first seat", () => {
