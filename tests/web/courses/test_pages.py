@@ -157,3 +157,23 @@ def test_every_translation_ends_with_a_task(language):
         for _course, step in STEPS:
             task = parts(step)[1]
             assert 3 < len(task) < 360, (step.id, task)
+
+
+def test_a_solved_position_can_be_analysed_and_played_out(learner):
+    course = find_course("hex-strategy")
+    links = learner.solve(course, course.step("bridge"))["links"]
+    assert learner.client.get(links["analysis"]).status_code == 200
+    page = learner.client.get(links["practice"])
+    assert page.status_code == 200
+    found = learner.solve(*goal())  # the game is over
+    assert list(found["links"]) == ["analysis"]
+
+
+def test_positions_with_a_setup_are_previewed(client):
+    course = find_course("antipode-rules")
+    step = course.step("trap")
+    page = client.get(reverse("lesson", args=[course.id, step.id]))
+    data = json.loads(within(page, r'id="lesson-data"[^>]*>(.*?)</script>'))
+    line = data["line"]
+    query = {"game": line["game"], "setup": line["setup"], **line["options"]}
+    assert client.get("/positions.json", query).json()["pieces"] == data["position"]["pieces"]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+
 from antipodes.errors import InputError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import game_class, game_ids
@@ -14,6 +16,7 @@ from antipodes.learn.first_game import FIRST_GAMES
 from antipodes.learn.model import Course, Step
 from antipodes.learn.properties import MOVES
 from antipodes.learn.store import courses
+from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses.coaching import PLACE
 from antipodes.web.courses.judging import Verdict
@@ -95,19 +98,19 @@ def position_view(position: Position, *, is_open: bool) -> dict[str, Any]:
     }
 
 
-def lesson_view(step: Step, exercise: Exercise, state: str) -> dict[str, Any]:
-    """Return a step as data for its page."""
+def lesson_view(step: Step, exercise: Exercise, moves: Sequence[str], state: str) -> dict[str, Any]:
+    """Return a step after some moves as data for its page."""
     game = step.game
     position = exercise.position
     demonstration = step.position
-    moves = [] if not step.demonstration else _line_of(demonstration, step.demonstration)
+    shown = [] if not step.demonstration else _line_of(demonstration, step.demonstration)
     return {
         "board": board_address(game),
         "position": position_view(position, is_open=True),
         "selects": _selected_of(step, exercise),
         "show": [cell for name in step.show if (cell := game.topology.cell(name)) is not None],
-        "line": _line(step, game),
-        "demonstration": {"start": pieces(demonstration.scene()), "moves": moves},
+        "line": _line(step, moves),
+        "demonstration": {"start": pieces(demonstration.scene()), "moves": shown},
         "state": state,
     }
 
@@ -119,12 +122,46 @@ def _selected_of(step: Step, exercise: Exercise) -> str | None:
     return "moves" if step.task.get("of") in MOVES else "points"
 
 
-def _line(step: Step, game: Game) -> dict[str, Any] | None:
-    """Return the moves from the start of the game to the step; ``None`` if it has a setup."""
-    if step.setup is not None:
+def _line_after(step: Step, moves: Sequence[str]) -> Line | None:
+    """Return a step with moves after it as the analysis knows positions.
+
+    ``None`` for the pairing strategy, whose task begins with a move of the opponent.
+    """
+    if step.task["kind"] == "pair":
         return None
-    options = dict(game.options.changed())
-    return {"game": game.id, "options": options, "moves": list(step.moves)}
+    game = step.game
+    position = game.initial() if step.setup is None else game.position(step.setup)
+    numbers = []
+    for text in (*step.moves, *moves):
+        numbers.append(int(position.parse_move(text)))
+        position = position.play(numbers[-1])
+    return Line.of(game, step.setup, numbers)
+
+
+def _line(step: Step, moves: Sequence[str]) -> dict[str, Any] | None:
+    """Return a position for the page's previews of flips."""
+    line = _line_after(step, moves)
+    if line is None:
+        return None
+    options = dict(line.game.options.changed())
+    return {
+        "game": line.game.id,
+        "options": options,
+        "setup": line.setup_text,
+        "moves": list(line.moves),
+    }
+
+
+def _links(step: Step, verdict: Verdict) -> dict[str, str]:
+    """Return where one goes on with the position of a solved step."""
+    line = _line_after(step, verdict.moves)
+    if line is None or not verdict.solved:
+        return {}
+    query = line.query
+    found = {"analysis": f"{reverse('analysis', args=[line.game.id])}?{query}"}
+    if line.position.outcome is None:
+        found["practice"] = f"{reverse('practice')}?{query}"
+    return found
 
 
 def _line_of(position: Position, texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -144,6 +181,7 @@ def verdict_view(course: Course, step: Step, verdict: Verdict) -> dict[str, Any]
         "message": message(verdict.phrases),
         "moves": list(verdict.shown),
         "position": position_view(verdict.position, is_open=not verdict.solved),
+        "links": _links(step, verdict),
         "state": write_state((course.id, step.id), verdict.moves),
     }
 

@@ -145,10 +145,12 @@ def _context(
     """Return what the page of a step shows, after an answer if there was one."""
     refused = "refused" in told
     state = request.POST.get("state", "") if refused else told.get("state", "")
+    moves: tuple[str, ...] = ()
     try:
-        exercise = judging.exercise_after(step, read_state(state, (found.id, step.id)))
+        moves = read_state(state, (found.id, step.id))
+        exercise = judging.exercise_after(step, moves)
     except InputError:
-        state, exercise = "", judging.exercise_after(step, ())
+        moves, state, exercise = (), "", judging.exercise_after(step, ())
     progress = progress_of(request)
     number = found.steps.index(step)
     paragraphs, task = texts.parts(step)
@@ -169,7 +171,7 @@ def _context(
         "played": " ".join(move["text"] for move in told.get("moves", ())),
         "typed": request.POST.get("answer", "") if refused else "",
         "next": _next_link(found, following),
-        "data": presenters.lesson_view(step, exercise, state),
+        "data": presenters.lesson_view(step, exercise, moves, state),
     }
 
 

@@ -34,6 +34,7 @@ import { Stage } from "./stage.js";
  * @property {string} message
  * @property {Move[]} moves
  * @property {Position} position
+ * @property {{analysis?: string, practice?: string}} links
  * @property {string} state
  */
 
@@ -153,7 +154,7 @@ class LessonPage {
   }
 
   /** @param {Verdict} verdict */
-  async #onRight({ solved, message, moves, position }) {
+  async #onRight({ solved, message, moves, position, links }) {
     const start = this.position.pieces;
     this.#played.push(...moves.map((move) => move.text));
     this.position = position;
@@ -161,19 +162,24 @@ class LessonPage {
     const reply = moves.length > 1 ? t("The opponent replies {move}.", { move: moves[1].text }) : "";
     const head = solved ? t("Right!") : t("Right. Go on.");
     this.#tell("right", [head, reply, message].filter(Boolean).join(" "));
-    if (solved) this.#finish();
+    if (solved) this.#finish(links);
     const isUndisturbed = await this.stage.play(start, moves);
     if (isUndisturbed) this.#showTask(solved ? { announcement: "" } : {});
   }
 
-  /** Lead on to the next step. */
-  #finish() {
+  /**
+   * Lead on to the next step, or on with the position.
+   * @param {Verdict["links"]} links
+   */
+  #finish({ analysis, practice }) {
     for (const one of [this.check, this.swap, this.again, this.hints.button, this.solution]) one.hidden = true;
     this.form.hidden = true;
     this.next.classList.add("first");
     this.next.setAttribute("aria-describedby", "verdict");
-    const link = find("#steps [aria-current]");
-    link.classList.add("solved");
+    find("#steps [aria-current]").classList.add("solved");
+    const others = [[analysis, t("Analyse this position")], [practice, t("Play it out against the computer")]];
+    const added = others.flatMap(([href, text]) => (href ? [element("a", { class: "button", href }, text ?? "")] : []));
+    this.next.after(...added);
     this.verdict.after(defined(this.next.parentElement)); // in sight of the board
     this.next.focus({ preventScroll: true });
     this.next.scrollIntoView({ block: "nearest" });
