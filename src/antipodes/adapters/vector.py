@@ -29,9 +29,9 @@ from antipodes.games.kernels.registry import KERNELS
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 
-# Families whose states the kernels can read; other games are observed one by one.
+# Families whose states the kernels can read; positions of other games are drawn one by one.
 _LAYOUTS = {
-    "placement": vector_kernels.PIECES_ON_CELLS,
+    "placement": vector_kernels.STONES_ON_CELLS,
     "antipalos": vector_kernels.PIECES_ON_CELLS,
     "antipode": vector_kernels.SETS_OF_CELLS,
 }
@@ -56,8 +56,8 @@ class VectorEnv:
 
     Attributes:
         game: the game.
-        observations: shape ``(n, planes, cells)``, float32: each position as the colour to move
-            sees it (:mod:`antipodes.adapters.observation`); each step overwrites it.
+        observations: shape ``(n, planes, cells)``, truth values: the positions as the colours to
+            move see them (:mod:`antipodes.adapters.observation`); each step overwrites it.
         legal: shape ``(n, game.move_count)``: whether each move is legal; overwritten by each
             step.
         to_move: shape ``(n,)``: the seat to move.
@@ -79,21 +79,23 @@ class VectorEnv:
         if n < 1:
             raise ValueError(f"n is {n}, but must be at least 1")
         self.game = make_game(game, options) if isinstance(game, str) else game
+        self._layout = _LAYOUTS.get(self.game.family, vector_kernels.UNKNOWN)
+        self._kinds = len(piece_kinds(self.game))
         self._rules = compiled_rules(self.game.family)
         self._kernels = _kernels()
         self._start = self.game.initial().searchable_state(self.game.max_plies)
         self._states = np.tile(self._start, (n, 1))
         self._work = self.game.work()
         self._listing = np.zeros(self.game.max_branching, np.int64)
-        self._winners = np.zeros(n, np.int64)
-        self._swapped = np.zeros(n, np.int64)
+        self._ends = np.zeros((n, 2), np.int64)
         self._actions = np.zeros(n, np.int64)
         self._rng = np.array([2 * seed + 1], np.int64)
         self._rewards = _rewards(self.game)
         colors = self.game.colors
         self._places = np.array([colors.index(c) for c in self.game.kernel_colors], np.int64)
         cells = self.game.topology.cell_count
-        self.observations = np.zeros((n, len(plane_names(self.game)), cells), np.float32)
+        self._planes = np.zeros((n, len(plane_names(self.game)), cells), np.uint8)
+        self.observations = self._planes.view(np.bool_)
         self._mask = np.zeros((n, self.game.move_count), np.uint8)
         self.legal = self._mask.view(np.bool_)
         self.to_move = self._states[:, header.SEAT]
@@ -131,18 +133,23 @@ class VectorEnv:
             self.position(wrong).play(int(moves[wrong]))
         self._kernels["step_games"](
             rules.play,
+            rules.moves,
+            self._layout,
+            self._kinds,
             tables,
+            self._places,
             self._start,
             self._states,
             self._work,
+            self._listing,
             self._actions,
-            self._winners,
-            self._swapped,
+            self._ends,
+            self._mask,
+            self._planes,
         )
-        terminated = self._winners != 0
-        found = self._rewards[np.minimum(self._swapped, 1), self._winners]
-        self._look()
-        return Step(found, terminated)
+        self._draw_unknown_games()
+        winners, swapped = self._ends.T
+        return Step(self._rewards[np.minimum(swapped, 1), winners], winners != 0)
 
     def random_actions(self) -> npt.NDArray[np.int64]:
         """Return a random legal move of each game, uniformly."""
@@ -156,17 +163,25 @@ class VectorEnv:
 
     def _look(self) -> None:
         """Write what learners see of the games."""
-        rules, tables = self._rules, self.game.tables
-        self._kernels["mark_legal"](
-            rules.moves, tables, self._states, self._work, self._listing, self._mask
+        self._kernels["look"](
+            self._rules.moves,
+            self._layout,
+            self._kinds,
+            self.game.tables,
+            self._places,
+            self._states,
+            self._work,
+            self._listing,
+            self._mask,
+            self._planes,
         )
-        layout = _LAYOUTS.get(self.game.family)
-        if layout is None:
+        self._draw_unknown_games()
+
+    def _draw_unknown_games(self) -> None:
+        """Write the planes of games whose states the kernels cannot read."""
+        if self._layout == vector_kernels.UNKNOWN:
             for number in range(len(self)):
                 self.observations[number] = observe(self.position(number))
-            return
-        kinds = len(piece_kinds(self.game))
-        self._kernels["draw_planes"](layout, kinds, self._places, self._states, self.observations)
 
 
 def _kernels() -> dict[str, Callable[..., int]]:
