@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import expect
 
-from antipodes.games.registry import game_ids
+from antipodes.games.registry import game_ids, make_game
 from antipodes.puzzles import store
-from tests.browser.accounts import sign_up
+from tests.browser.accounts import sign_in_or_up, sign_up
 from tests.browser.test_keyboard import go_to, tab_to
 
 _SEARCH = 240_000  # milliseconds, since kernels may have to be compiled
@@ -206,3 +206,48 @@ def test_a_puzzle_is_solved_in_a_frame_of_another_site(window, site):
     frame.locator(f"[data-cell='{cell}']:not([aria-hidden])").first.click()
     expect(frame.locator(".puzzle-status")).to_contain_text("is right")
     player.picture("puzzle-frame")
+
+
+_MISTAKE = """
+from antipodes.games.registry import make_game
+from antipodes.match import Terms
+from antipodes.records.json_format import setup_data
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
+from antipodes.web.matches.services import begin_match
+from antipodes.web.puzzles.models import MistakeRow
+game = make_game("hex", {"size": 3, "swap": "off"})
+users = [User.objects.get(username="misser"), computer("1")]
+match = begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
+position = game.initial()
+for text in ("a1", "a2"):
+    position = position.play(position.parse_move(text))
+MistakeRow.objects.create(
+    user=users[0], match=match, ply=2, game_id="hex", options=dict(game.options.changed()),
+    setup=setup_data(position.to_setup()), played="b1", better="b2", before=1, after=0,
+    is_proven=True, state="ready", asked_at=0)
+"""
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_a_mistake_of_ones_own_is_corrected(window, site, kind):
+    player = window(site, kind)
+    sign_in_or_up(player, "misser")
+    site.shell(_MISTAKE)
+    player.open("/puzzles/mistakes/")
+    player.picture(f"mistakes-{kind}")
+    player.check_accessibility()
+    player.page.get_by_role("link", name=re.compile("find the win that you missed")).first.click()
+    position = make_game("hex", {"size": 3, "swap": "off"}).initial()
+    for text in ("a1", "a2"):
+        position = position.play(position.parse_move(text))
+    player.shows(position)
+    player.move(position, "b1")
+    expect(status(player)).to_contain_text("That is what you played in the game")
+    player.press("Try again")
+    player.shows(position)
+    player.move(position, "b2")
+    expect(status(player)).to_contain_text("That is the move!")
+    expect(player.page.locator(".puzzle-result")).to_contain_text("from 100 % to 0 %")
+    player.picture(f"mistake-solved-{kind}")
+    player.check_accessibility()
