@@ -38,7 +38,9 @@ def label_with(word):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", ["/lobby/", "/rules/antipod/", "/analysis/hex/"])
+@pytest.mark.parametrize(
+    "path", ["/lobby/", "/rules/antipod/", "/analysis/hex/", "/learn/", "/learn/hex-rules/swap/"]
+)
 def test_pages_fit_on_a_narrow_screen_in_every_language(window, site, path, language):
     player = window(site, "narrow", locale=language)
     player.open(path)
