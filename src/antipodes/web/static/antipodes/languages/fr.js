@@ -343,7 +343,7 @@ export const words = {
   "{count} flipped": ["{count} retourné", "{count} retournés"],
   "{count} hour": ["{count} heure", "{count} heures"],
   "{count} minute": ["{count} minute", "{count} minutes"],
-  "{count} more hint": ["encore {count} indice", "encore {count} indices"],
+  "{count} more hint": ["encore {count} conseil", "encore {count} conseils"],
   "{count} move": ["{count} coup", "{count} coups"],
   "{count} move since your last visit: {moves}": ["{count} coup depuis votre dernière visite : {moves}", "{count} coups depuis votre dernière visite : {moves}"],
   "{count} new chat message.": ["{count} nouveau message dans la discussion.", "{count} nouveaux messages dans la discussion."],
