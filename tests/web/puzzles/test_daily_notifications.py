@@ -188,3 +188,13 @@ def test_a_guest_gets_no_mail(guest, clocks):
     notify_of_daily()
     [told] = sent(guest)
     assert told.mail_due is None
+
+
+@pytest.mark.parametrize("has_browser", [True, False])
+def test_it_is_pushed_to_browsers_that_are_subscribed(ann, clocks, has_browser):
+    if has_browser:
+        ann.subscriptions.create(endpoint="https://push.example/1", made_at=1)
+    row = choose(ann, Channel.PUSH)
+    due(row, clocks)
+    notify_of_daily()
+    assert [one.push_due is not None for one in sent(ann)] == [has_browser]
