@@ -2,13 +2,15 @@
 
 import json
 import re
+from datetime import timedelta
 
 import pytest
 
 from antipodes.puzzles import store
+from antipodes.web.accounts.models import User
 from antipodes.web.puzzles import attempts, catalogue, labels, services
 from antipodes.web.puzzles.daily import daily, today
-from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, TryRow, VoteRow
+from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, StreakRow, TryRow, VoteRow
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +91,37 @@ def test_guests_keep_tries_and_streak_in_their_session(client, puzzle, wrong):
     assert "1 day in a row" in client.get("/puzzles/").text
     other = next(one for one in store.puzzles("hex") if one.id != puzzle.id)
     assert "first try" not in client.get(url(other)).text
+
+
+SIGN_UP = {"username": "heron", "email": "heron@example.org", "password1": "only for tests 7"}
+
+
+def test_an_account_takes_over_the_tries_and_the_streak_of_its_guest(client, puzzle):
+    solve(client, puzzle)
+    assert client.post("/accounts/signup/", SIGN_UP).status_code == 302
+    [row] = TryRow.objects.all()
+    assert (row.user.username, row.puzzle_id, row.outcome) == ("heron", puzzle.id, "solved")
+    assert row.value is None  # not rated
+    assert "1 day in a row" in client.get("/puzzles/").text
+    assert solve(client, puzzle)
+    assert TryRow.objects.get().value is None
+
+
+def test_signing_in_keeps_the_accounts_own_tries_and_longer_streak(client, puzzle):
+    user = User.objects.create_user("heron", password="only for tests 7")
+    day = today()
+    StreakRow.objects.create(user=user, days=9, longest=12, last_day=day - timedelta(days=1))
+    failed = {"game_id": puzzle.game_id, "outcome": "failed", "at": 1, "puzzle_value": 1500}
+    TryRow.objects.create(user=user, puzzle_id=puzzle.id, **failed)
+    solve(client, puzzle)
+    other = next(one for one in store.puzzles("hex") if one.id != puzzle.id)
+    client.post(url(other, "solution"))
+    fields = {"login": "heron", "password": "only for tests 7"}
+    assert client.post("/accounts/login/", fields).status_code == 302
+    found = {row.puzzle_id: row.outcome for row in TryRow.objects.all()}
+    assert found == {puzzle.id: "failed", other.id: "failed"}
+    streak = StreakRow.objects.get()
+    assert (streak.days, streak.longest) == (9, 12)
 
 
 def test_a_guest_is_not_shown_a_puzzle_twice(client):

@@ -21,7 +21,7 @@ from django.shortcuts import redirect
 
 from antipodes.web.accounts.known_devices import device_of, set_cookie
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import current_user, transfer_guest
+from antipodes.web.accounts.services import current_user, transfer_guest, visitor_signed_in
 from antipodes.web.accounts.sign_in_limits import Attempt, find_account
 from antipodes.web.accounts.usernames import name_taken
 from antipodes.web.platform.client_addresses import address_of
@@ -192,9 +192,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign a user in and transfer the games of the guest that they were."""
         before = current_user(request)
+        kept = dict(request.session.items())
         super().login(request, user)
         if before is not None and before.is_guest and before.pk != user.pk:
             transfer_guest(before, user)
+        visitor_signed_in.send(sender=User, account=user, kept=kept)
 
 
 def _known_device(email: str) -> str | None:

@@ -16,6 +16,7 @@ class PuzzlesConfig(AppConfig):
         from antipodes.web.archive import data_files
         from antipodes.web.puzzles import (  # noqa: F401
             daily_notifications,
+            guest_progress,
             judgements,
             mistakes,
             open_data,

@@ -1,4 +1,7 @@
-"""Puzzles of guests: what they tried, and their streak, in the session of the browser."""
+"""Puzzles of guests: what they tried, and their streak, in the session of the browser.
+
+An account takes them over when a guest signs up or signs in; tries of guests are never rated.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,16 @@ from datetime import date
 from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.dispatch import receiver
 
 from antipodes.puzzles.model import Puzzle
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import visitor_signed_in
+from antipodes.web.platform.clock import now
+from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.daily import today
-from antipodes.web.puzzles.models import TryRow
+from antipodes.web.puzzles.models import StreakRow, TryRow
 from antipodes.web.puzzles.selectors import Streak, streak_at
 
 Outcome = TryRow.Outcome
@@ -38,10 +47,10 @@ def record(session: SessionBase, puzzle: Puzzle, outcome: TryRow.Outcome) -> Non
 def _continued(kept: dict[str, Any]) -> list[Any]:
     """Return the streak with today."""
     days, longest, last_day = kept.get("streak", (0, 0, "2000-01-01"))
-    now = today()
-    before = streak_at(days, longest, date.fromisoformat(last_day), now)
+    this_day = today()
+    before = streak_at(days, longest, date.fromisoformat(last_day), this_day)
     days = before.days if before.is_done_today else before.days + 1
-    return [days, max(longest, days), now.isoformat()]
+    return [days, max(longest, days), this_day.isoformat()]
 
 
 def streak(session: SessionBase) -> Streak:
@@ -50,3 +59,46 @@ def streak(session: SessionBase) -> Streak:
         return Streak()
     days, longest, last_day = session[_KEY]["streak"]
     return streak_at(days, longest, date.fromisoformat(last_day), today())
+
+
+@receiver(visitor_signed_in)
+def take_over(account: User, kept: dict[str, Any], **_: object) -> None:
+    """Store the tries and the streak of a guest for the account that they signed in to."""
+    puzzles = kept.get(_KEY)
+    if not puzzles or account.is_guest:
+        return
+    with transaction.atomic():
+        for puzzle_id, outcome in puzzles.get("tried", {}).items():
+            puzzle = catalogue.get(puzzle_id)
+            if puzzle is not None:
+                _take_over_try(account, puzzle, outcome)
+        if "streak" in puzzles:
+            _take_over_streak(account, *puzzles["streak"])
+
+
+def _take_over_try(account: User, puzzle: Puzzle, outcome: str) -> None:
+    at = now()
+    first = {
+        "game_id": puzzle.game_id,
+        "outcome": outcome,
+        "at": at,
+        "solved_at": at if outcome == Outcome.SOLVED else None,
+        "puzzle_value": catalogue.row_of(puzzle).value,
+    }
+    TryRow.objects.get_or_create(user=account, puzzle_id=puzzle.id, defaults=first)
+
+
+def _take_over_streak(account: User, days: int, longest: int, last_day: str) -> None:
+    """Store a guest's streak if it is longer than the account's."""
+    last = date.fromisoformat(last_day)
+    row, is_new = StreakRow.objects.get_or_create(
+        user=account, defaults={"days": days, "longest": longest, "last_day": last}
+    )
+    if is_new:
+        return
+    own = streak_at(row.days, row.longest, row.last_day, today())
+    guests = streak_at(days, longest, last, today())
+    row.longest = max(row.longest, longest)
+    if guests.days > own.days:
+        row.days, row.last_day = days, last
+    row.save()
