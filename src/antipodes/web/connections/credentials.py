@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from django.contrib.sessions.models import Session
-from django.db.models import Q
+from django.db import connection
+from django.db.models import Model, Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -53,8 +54,7 @@ def still_valid(given: Collection[Credentials]) -> set[Credentials]:
     The rules are those of pages and the API: a session must exist, not be expired, and match the
     current password; a token must exist and not be expired; the account must be active.
     """
-    active = User.objects.filter(pk__in={one.user for one in given}, is_active=True)
-    passwords = dict(active.values_list("pk", "password"))
+    passwords = _passwords({one.user for one in given})
     sessions = _valid_sessions({one.session for one in given if one.session})
     tokens = _valid_tokens({one.token for one in given if one.token is not None})
     return {
@@ -75,11 +75,34 @@ def _auth_hash(password: str) -> str:
     return User(password=password).get_session_auth_hash()
 
 
+# These queries run for each message of each WebSocket. Written in SQL they take a fraction of the
+# CPU time that the ORM needs, which builds the same query again each time.
+
+
+def _passwords(users: Collection[int]) -> dict[int, str]:
+    """Return the hashed passwords of those users that are active."""
+    query = f"SELECT id, password FROM {_table(User)} WHERE is_active = %s AND id IN"  # noqa: S608
+    return dict(_rows(query, [True], users))
+
+
 def _valid_sessions(keys: Collection[str]) -> set[str]:
     if not keys:
         return set()
-    found = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
-    return set(found.values_list("session_key", flat=True))
+    query = f"SELECT session_key FROM {_table(Session)} WHERE expire_date > %s AND session_key IN"  # noqa: S608
+    at = connection.ops.adapt_datetimefield_value(timezone.now())
+    return {key for (key,) in _rows(query, [at], keys)}
+
+
+def _table(model: type[Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001 - public in Django
+
+
+def _rows(query: str, arguments: list[Any], keys: Collection[Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of a query that ends with ``IN``."""
+    with connection.cursor() as cursor:
+        places = ", ".join(["%s"] * len(keys))
+        cursor.execute(f"{query} ({places})", [*arguments, *keys])
+        return list(cursor.fetchall())
 
 
 def _valid_tokens(keys: Collection[int]) -> set[int]:

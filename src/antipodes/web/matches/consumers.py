@@ -12,13 +12,13 @@ from urllib.parse import parse_qs
 from weakref import WeakSet
 
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import IntegrityError
 from django.utils import translation
 
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
+from antipodes.web.connections.consumers import SiteSocket
 from antipodes.web.connections.middleware import connection_of
 from antipodes.web.connections.registry import Ending
 from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
@@ -38,7 +38,7 @@ _BURST = 40  # messages that a client may send at once ...
 _RATE = 10  # ... and in each second after that
 
 
-class MatchSocket(AsyncWebsocketConsumer):
+class MatchSocket(SiteSocket):
     """WebSocket of one client that watches a match; commands are checked against its own seats.
 
     With ``?moves=new`` in the address a client receives only the moves that it does not have yet;

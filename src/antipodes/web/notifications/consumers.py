@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
 from antipodes.web.accounts.models import User
+from antipodes.web.connections.consumers import SiteSocket
 from antipodes.web.notifications import selectors, viewing
 from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform import pubsub
@@ -23,7 +23,7 @@ _LONGEST = 200  # characters of a message
 _PAUSE = 1.0  # seconds; messages that follow the last one sooner are ignored
 
 
-class NotificationConsumer(AsyncWebsocketConsumer):
+class NotificationConsumer(SiteSocket):
     """The notification socket of one page.
 
     The server sends ``{"type": "bell", "unseen": 2, "words": ..., "address": ...}`` on connect
