@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from antipodes.web.platform import write_probe
+from tests.thorough import sample
 from tests.web.conftest import kept
 from tests.web.permission_row import addresses
 from tests.web.permission_staff import STAFF
@@ -45,14 +46,21 @@ def _writes_work(monkeypatch):
 @pytest.mark.parametrize("row", TABLE, ids=str)
 def test_permissions_are_those_of_the_table(world, row):
     address, sent = row.address(world), row.sent(world)
-    found = {
-        method: "".join(
-            world.outcome(who, method, address, sent, by_token=row.by_token)
-            for who in COLUMNS.values()
-        )
-        for method in row.expected
-    }
-    assert found == row.expected, f"the columns are {', '.join(COLUMNS.values())}"
+    found, expected = {}, {}
+    for method, letters in row.expected.items():
+        columns = asked(letters)
+        expected[method] = {who: letters[at] for at, who in columns}
+        found[method] = {
+            who: world.outcome(who, method, address, sent, by_token=row.by_token)
+            for _, who in columns
+        }
+    assert found == expected
+
+
+def asked(letters):
+    """Return the columns to try: some of them where all users have the same outcome."""
+    columns = list(enumerate(COLUMNS.values()))
+    return columns if len(set(letters)) > 1 else sample(columns, 3)
 
 
 def test_every_url_is_in_the_table():
