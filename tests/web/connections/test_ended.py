@@ -1,6 +1,8 @@
 """Tests of open connections: they end with their session or token."""
 
+import asyncio
 import time
+from contextlib import suppress
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -25,6 +27,21 @@ from tests.web.connections.conftest import PASSWORD
 from tests.web.connections.wires import Wire
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+async def _broadcasts_arrive():
+    """Receive broadcasts as a web process does; without Redis there is nothing to receive."""
+    if not pubsub.is_shared():
+        yield
+        return
+    receiving = asyncio.create_task(pubsub.receive_broadcasts())
+    await asyncio.sleep(0.1)  # until it has joined its group
+    yield
+    receiving.cancel()
+    with suppress(asyncio.CancelledError):
+        await receiving
+
 
 SOCKETS = ["socket of a player", "socket of a private match", "socket of notifications"]
 STREAMS = ["event stream", "match stream"]

@@ -71,7 +71,7 @@ def put(*jobs: NewJob) -> None:
             seconds=job.seconds,
             since=since,
         )
-        for job in jobs
+        for job in {(job.kind, job.key): job for job in jobs}.values()
     ]
     JobRow.objects.bulk_create(
         rows,
