@@ -17,6 +17,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game, Position
 from antipodes.puzzles.model import Puzzle
 from antipodes.puzzles.play import Judgement, Referee, judge, referee
+from antipodes.search.analysis_result import line_texts
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.clients import take_for_networks_of
@@ -253,17 +254,9 @@ def _as_data(
         "right": told.right,
         "solved": told.solved,
         "reply": "" if told.reply is None else before.format_move(told.reply),
-        "refutation": _texts(before, told.refutation),
+        "refutation": line_texts(before, told.refutation),
         "answer": answer,
     }
-
-
-def _texts(position: Position, moves: Sequence[Move]) -> list[str]:
-    texts = []
-    for move in moves:
-        texts.append(position.format_move(move))
-        position = position.play(move)
-    return texts
 
 
 def _found(data: dict[str, Any]) -> Found:
