@@ -58,6 +58,7 @@ def test_our_rulings_are_marked_where_they_apply_and_explained_on_one_page():
         ("antipod", "swap"),
         ("antipod", "first"),
         ("antipod", "handicap"),
+        ("antipod", "extra_stones"),
         ("antipalos", "phase_two_limit"),
         ("antipode", "full_board"),
     ],

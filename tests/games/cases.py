@@ -9,7 +9,10 @@ from tests.thorough import sample
 Case = tuple[str, dict[str, Any]]
 
 # Numbers of which not every value is a case of its own.
-SPARSE = {("antipalos", "phase_two_limit"): (0, 1, 2, 100, 10_000)}
+SPARSE = {
+    ("antipalos", "phase_two_limit"): (0, 1, 2, 100, 10_000),
+    ("antipod", "extra_stones"): (0, 1, 6, 13, 47),
+}
 
 # Options that a value needs where the defaults conflict with it.
 TOGETHER: dict[tuple[str, str], dict[str, Any]] = {
@@ -24,6 +27,7 @@ COMBINATIONS: list[Case] = [
     ("antipalos", {"seats": "cutthroat4", "size": 20, "phase_two_limit": 3}),
     ("antipalos", {"size": 12, "rods": 1, "phase_two_limit": 0}),
     ("antipod", {"side": 2, "handicap": "none", "swap": "on"}),
+    ("antipod", {"side": 4, "extra_stones": 4}),
     ("antipod", {"side": 3, "handicap": "two", "first": "black", "swap": "on"}),
     ("cylindrical-hex", {"rows": 2, "columns": 3}),
     ("cylindrical-hex", {"rows": 26, "columns": 26}),

@@ -24,6 +24,10 @@ CASES = [
     ),
     ("antipod", {"side": 4}, 15, 40, 0.3),
     ("antipod", {}, 3, 10, 0.1),
+    *(
+        ("antipod", {"side": 4, "handicap": h, "extra_stones": e}, 6, 6, 0.3)
+        for h, e in (("six", 1), ("six", 5), ("six", 8), ("two", 3), ("two", 9))
+    ),
     ("antipod", {"side": 10, "handicap": "none"}, 1, 4, 0.02),
     *(
         ("hex", {"size": size, "swap": swap}, 100, 100, 1)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from antipodes.core import Color
 from antipodes.errors import InvalidOptionsError, UnknownGameError
 from antipodes.games.antipod import Antipod
 from antipodes.games.registry import closest_game, game_class, game_ids, make_game
@@ -13,6 +14,7 @@ RULES = {
         "handicap": ("six", "six", "two", "none"),
         "first": ("white", "white", "black"),
         "swap": ("off", "off", "on"),
+        "extra_stones": (0, 0, 47),
     },
     "antipalos": {
         "ruleset": ("boxed", "boxed", "mail"),
@@ -70,6 +72,22 @@ def test_the_mail_ruleset_has_defaults_of_its_own():
 def test_the_boxed_game_has_five_sizes_and_mail_has_all(size):
     assert faults_of("antipalos", {"size": size}) == [("option/conflict", "size")]
     assert make_game("antipalos", {"ruleset": "mail", "size": size}).options.size == size
+
+
+@pytest.mark.parametrize(
+    ("side", "handicap", "most"),
+    [(2, "six", 0), (2, "two", 3), (4, "six", 11), (4, "none", 0), (10, "six", 47), (3, "two", 9)],
+)
+def test_extra_stones_leave_a_point_of_the_rim_empty(side, handicap, most):
+    options = {"side": side, "handicap": handicap, "extra_stones": most}
+    game = make_game("antipod", options)
+    rim = set(game.topology.rims["equator"])
+    white = [cell for cell, color in game.start_stones().items() if color is Color.WHITE]
+    given = {"six": 6, "two": 2, "none": 0}[handicap]
+    assert len(white) == given + most
+    assert set(white) <= rim
+    code = "option/conflict" if most < 47 else "option/out-of-range"
+    assert faults_of("antipod", {**options, "extra_stones": most + 1}) == [(code, "extra_stones")]
 
 
 def test_all_faults_are_told_at_once():

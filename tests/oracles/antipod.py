@@ -52,6 +52,28 @@ def corners(side: int) -> list[Point]:
     return [(row, diagonal, "rim") for row, diagonal in places]
 
 
+def extra_points(side: int, given: int, extra: int) -> list[Point]:
+    """Return extra white stones: gap after gap of the rim, clockwise on the left board."""
+    if not extra:
+        return []
+    step, walk = side - 1, []
+    row, diagonal = 0, 1  # the first corner
+    for down, along in ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)):
+        for _ in range(step):
+            walk.append((row, diagonal, "rim"))
+            row, diagonal = row + down, diagonal + along
+    # With two stones the walk begins at the right corner of the middle row.
+    walk = walk if given == 6 else walk[2 * step :] + walk[: 2 * step]
+    width = len(walk) // given
+    found, dealt = [], 0
+    for gap in range(given):
+        share = extra * (gap + 1) // given - dealt
+        dealt += share
+        steps = [stone * width // (share + 1) for stone in range(1, share + 1)]
+        found += [walk[gap * width + step] for step in steps]
+    return found
+
+
 def poles(side: int) -> tuple[Point, Point]:
     """Return the two centres."""
     return (side - 1, side, "left"), (side - 1, side, "right")
@@ -68,6 +90,7 @@ class AntipodOracle:
         handicap: str = "six",
         first: str = "white",
         swap: str = "off",
+        extra_stones: int = 0,
     ) -> None:
         """Set up a game."""
         self.side = whole("side", side, 2, 10)
@@ -81,6 +104,7 @@ class AntipodOracle:
         self.board: dict[Point, str] = dict.fromkeys(self.poles, "black")
         given = {"six": corners(side), "two": corners(side)[2:4], "none": []}[handicap]
         self.board.update(dict.fromkeys(given, "white"))
+        self.board.update(dict.fromkeys(extra_points(side, len(given), extra_stones), "white"))
 
     def name(self, point: Point) -> str:
         """Return a point's name; a point of the rim gets its name on the left board."""

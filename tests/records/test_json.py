@@ -55,7 +55,13 @@ def test_a_small_text_is_enough():
 
 def test_options_are_written_out():
     data = json.loads(to_json(Record(Antipod(side=4))))
-    assert data["options"] == {"side": 4, "handicap": "six", "first": "white", "swap": "off"}
+    assert data["options"] == {
+        "side": 4,
+        "handicap": "six",
+        "first": "white",
+        "swap": "off",
+        "extra_stones": 0,
+    }
     assert data["rules_version"] == 1
 
 

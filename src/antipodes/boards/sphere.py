@@ -138,6 +138,15 @@ def antipodal_turn(side: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=32)
+def rim_in_order(side: int) -> tuple[int, ...]:
+    """Return the points of the rim in order round it, from the first corner."""
+    rims, angles = sphere(side).rims, longitudes(side)
+    around = sorted(rims["equator"], key=lambda cell: angles[cell])
+    start = around.index(rims["corners"][0])
+    return tuple(around[start:] + around[:start])
+
+
+@lru_cache(maxsize=32)
 def longitudes(side: int) -> tuple[float, ...]:
     """Return each cell's angle about the polar axis, in radians in (-pi, pi]; 0 for the poles."""
     board = sphere(side)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from antipodes.boards import Topology, sphere
-from antipodes.boards.sphere import longitudes
+from antipodes.boards.sphere import longitudes, rim_in_order
 from antipodes.core import Color, Move, Setup
-from antipodes.errors import InvalidPictureError, InvalidPositionError, Phrase
+from antipodes.errors import Fault, InvalidPictureError, InvalidPositionError, Phrase
 from antipodes.games.kernels import placement
 from antipodes.games.options import Options, choice, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.notation.sphere_reading import examine_sphere, read_sphere
+
+_HANDICAPS = {"six": 6, "two": 2, "none": 0}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +29,32 @@ class AntipodOptions(Options):
     )
     first: str = choice("white", "black", help="the colour that begins")
     swap: str = choice("off", "on", help="whether the second player may exchange seats")
+    extra_stones: int = whole(
+        0, 0, 47, "more white stones at the start, spread evenly over the rim"
+    )
+
+    def _check_together(self) -> list[Fault]:
+        most = self.most_extra_stones
+        if self.extra_stones <= most:
+            return []
+        return [
+            Fault.of(
+                "option/conflict",
+                "extra_stones is {extra}, but side {side} with handicap {handicap} has room for"
+                " 0..{most}",
+                where="extra_stones",
+                extra=self.extra_stones,
+                side=self.side,
+                handicap=self.handicap,
+                most=most,
+            )
+        ]
+
+    @property
+    def most_extra_stones(self) -> int:
+        """The largest number of extra stones; they leave one point of the rim empty."""
+        given = _HANDICAPS[self.handicap]
+        return max(6 * (self.side - 1) - given - 1, 0) if given else 0
 
 
 class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
@@ -68,13 +96,25 @@ class Antipod(PlacementGame[AntipodOptions, "AntipodPosition"]):
         return {Color.BLACK: "joins the centres", Color.WHITE: "parts the centres"}
 
     def start_stones(self) -> dict[int, Color]:
-        """Return Black's poles and White's handicap stones."""
+        """Return Black's poles, and White's handicap stones and extra stones."""
         rims = self.topology.rims
         stones = dict.fromkeys(rims["poles"], Color.BLACK)
         # With two stones, they are the pair in the middle row.
         corners = {"six": rims["corners"], "two": rims["corners"][2::3], "none": ()}
-        stones.update(dict.fromkeys(corners[self.options.handicap], Color.WHITE))
+        given = corners[self.options.handicap]
+        stones.update(dict.fromkeys((*given, *self._extra_stones(given)), Color.WHITE))
         return stones
+
+    def _extra_stones(self, given: Sequence[int]) -> list[int]:
+        """Share the extra stones out evenly among the gaps of the rim, and spread each share."""
+        rim, extra = rim_in_order(self.options.side), self.options.extra_stones
+        length = len(rim) // len(given) if given else 0
+        found = []
+        for gap, corner in enumerate(given):
+            share = (gap + 1) * extra // len(given) - gap * extra // len(given)
+            steps = (part * length // (share + 1) for part in range(1, share + 1))
+            found += [rim[(rim.index(corner) + step) % len(rim)] for step in steps]
+        return found
 
     def _terminals(self) -> tuple[int, int]:
         left, right = self.topology.rims["poles"]

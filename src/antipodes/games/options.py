@@ -121,6 +121,11 @@ class Options:
         return [fault]
 
     @classmethod
+    def are_dependent(cls) -> bool:
+        """Return whether the values of some options depend on others."""
+        return cls._check_together is not Options._check_together
+
+    @classmethod
     def describe(cls) -> tuple[OptionInfo, ...]:
         """Return all options in order."""
         return tuple(

@@ -219,9 +219,9 @@ class GameForm(forms.Form):
                 yield info
 
     @property
-    def has_rulesets(self) -> bool:
+    def has_dependent_options(self) -> bool:
         """Whether the choices of some options depend on others."""
-        return "ruleset" in self._options
+        return self.game_type.options_type.are_dependent()
 
     def rating_fields(self) -> list[forms.BoundField]:
         """Return the fields for requirements on the opponent's rating."""
