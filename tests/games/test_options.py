@@ -82,6 +82,7 @@ def test_extra_stones_leave_a_point_of_the_rim_empty(side, handicap, most):
     options = {"side": side, "handicap": handicap, "extra_stones": most}
     game = make_game("antipod", options)
     rim = set(game.topology.rims["equator"])
+    assert isinstance(game, Antipod)
     white = [cell for cell, color in game.start_stones().items() if color is Color.WHITE]
     given = {"six": 6, "two": 2, "none": 0}[handicap]
     assert len(white) == given + most
