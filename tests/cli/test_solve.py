@@ -93,6 +93,17 @@ def test_a_proof_is_written_and_verified(tmp_path):
     assert "another position" in done.stderr
 
 
+def test_a_pairing_is_a_proof_without_search(tmp_path):
+    path = tmp_path / "pairing.json"
+    start = ("solve", "antipod", "--set", "side=10", "--set", "handicap=none")
+    done = run(*start, "--proof", path)
+    assert "Black wins, whatever White plays." in done.stdout
+    assert "243 pairs of points" in done.stdout
+    assert run(*start, "--verify", path).exit_code == 0
+    told = json.loads(run(*start, "--json").stdout)
+    assert (told["nodes"], told["complete"], len(told["pairing"])) == (0, False, 243)
+
+
 def test_an_invalid_proof_is_reported(tmp_path):
     path = tmp_path / "proof.json"
     run("solve", "hex", "--set", "size=4", "--proof", path)

@@ -44,6 +44,7 @@ STARTS = [
     ("antipod", {"side": 3, "handicap": "none", "first": "black"}, ""),
     ("antipod", {"side": 3}, "b3 d4 d8"),
     ("antipod", {"side": 4}, "d3 f5 c3 d5 e12"),
+    ("antipod", {"side": 4, "handicap": "none"}, "d3"),
     ("cylindrical-hex", {"rows": 4, "columns": 4}, ""),
     ("cylindrical-hex", {"rows": 5, "columns": 3, "first": "white"}, ""),
 ]
@@ -86,6 +87,13 @@ class Follower:
             kind, *rest = self.lines[line]
             if said.safe and not said.carrier & lost:
                 self.promises.append(line)
+            elif kind == "pairing":
+                self.promises.append(line)
+                sets = [[self.board.set_of([name]) for name in pair] for pair in rest[1]]
+                for pair, (one, other) in zip(rest[1], sets, strict=True):
+                    if (one & lost or other & lost) and not (one | other) & owned:
+                        assert point is None
+                        point = pair[0] if other & lost else pair[1]
             elif kind == "chain":
                 todo += rest[1]
             elif kind == "either":
@@ -146,7 +154,13 @@ def damaged(lines, lots):
 
 
 def _parts_of(line):
-    return line[1] if line[0] == "path" else line[-1] if isinstance(line[-1], list) else [line[-1]]
+    return (
+        line[1]
+        if line[0] in ("path", "pairing")
+        else line[-1]
+        if isinstance(line[-1], list)
+        else [line[-1]]
+    )
 
 
 @pytest.mark.parametrize(("game_id", "options", "moves"), STARTS[:8])

@@ -6,7 +6,7 @@ A proof is a list of statements. Each is about the winner's side and has the for
     playing only in C, whatever the other side does.*
 
 ``B`` is called the base and ``C`` the carrier. A statement is *safe* if it holds although the other
-side moves first, and *pending* if the winner has to move first. There are four rules; a line names
+side moves first, and *pending* if the winner has to move first. There are five rules; a line names
 earlier statements by their index in the list:
 
 ``["path", [x, ..., y]]``
@@ -19,6 +19,9 @@ earlier statements by their index in the list:
 ``["either", [i, j, ...]]``
     statements that join the same ends, whose carriers have no point in common: safe. Wherever the
     other side plays, one of them is untouched, and the winner goes on with it.
+``["pairing", [x, ...], [[a, b], ...]]``
+    stones and disjoint pairs of points that join the winner's goals: safe. The winner answers a
+    stone on one point of a pair on the other point; see :func:`_pairing`.
 
 White's ring has no ends. So the checker also counts how often a connection crosses a seam that
 runs from one of Black's terminals to the other, forwards less backwards; on a path from a point to
@@ -82,6 +85,7 @@ class ProofBoard:
         """Read a topology."""
         self._topology = topology
         self.points = [topology.name(cell) for cell in range(topology.cell_count)]
+        self._cells = {name: cell for cell, name in enumerate(self.points)}
         self.touching = {
             name: {self.points[other] for other in topology.neighbours[cell]}
             for cell, name in enumerate(self.points)
@@ -116,7 +120,7 @@ class ProofBoard:
 
     def _angle(self, name: Name) -> float:
         """Return a point's angle about the axis through the terminals."""
-        cell = self.points.index(name)
+        cell = self._cells[name]
         if self._topology.kind == "cylinder":
             columns = self._topology.size[1]
             return cell % columns / columns * 2 * math.pi
@@ -211,7 +215,9 @@ def _read(board: ProofBoard, line: Any, known: Sequence[Statement]) -> Statement
             return _play(board.set_of([point]), point, _named(part, known))
         case ["either", [_, *_] as parts]:
             return _either(board, [_named(part, known) for part in parts])
-    raise ProofError("this is no path, chain, play or either")
+        case ["pairing", [*stones], [*pairs]]:
+            return _pairing(board, stones, pairs)
+    raise ProofError("this is no path, chain, play, either or pairing")
 
 
 def _named(part: Any, known: Sequence[Statement]) -> Statement:
@@ -268,3 +274,146 @@ def _either(board: ProofBoard, parts: Sequence[Statement]) -> Statement:
     if common:
         raise ProofError(f"all alternatives need {board.names(common)}")
     return Statement(parts[0].ends, parts[0].turns, base, carrier, safe=True)
+
+
+def _pairing(board: ProofBoard, stones: Sequence[Any], pairs: Sequence[Any]) -> Statement:
+    """Return the statement of a pairing, by which the winner gets a point of each pair.
+
+    A pair with one of the stones needs no answer, and is not in the carrier. The pairing joins the
+    goals for one of two reasons:
+
+    - Each pair joins the groups that both its points touch, and all together join the goals.
+    - The exchange of the points of all pairs is a half turn of a sphere that keeps the goals in
+      place, and the winner owns all points without a partner. A wall between the goals and its
+      image would both go round a goal, with equally many points inside, so they would meet, and
+      where they meet the other side would have both points of a pair.
+    """
+    partner: dict[Name, Name] = {}
+    for pair in pairs:
+        match pair:
+            case [str(one), str(other)] if one != other and not {one, other} & partner.keys():
+                partner |= {one: other, other: one}
+            case _:
+                raise ProofError(f"{pair} is not a pair of two points that no other pair has")
+    for point in [*stones, *partner]:
+        if point not in board.points:
+            raise ProofError(f"{point} is not a point")
+    base = board.set_of([*stones, *board.borders])
+    answered = [(one, other) for one, other in pairs if not board.set_of([one, other]) & base]
+    if not _joined_by_groups(board, stones, answered):
+        _check_half_turn(board, set(stones), partner)
+    ends = (board.ends[0], board.ends[1]) if board.ends else (board.points[0], board.points[0])
+    carrier = board.set_of(itertools.chain.from_iterable(answered))
+    return Statement(ends, 0 if board.ends else 1, base, carrier, safe=True)
+
+
+class Groups:
+    """Stones of the winner in groups, each with the turns of the way to the first of its group.
+
+    Attributes:
+        is_ring: whether two ways between the same stones have other turns.
+    """
+
+    def __init__(self, board: ProofBoard, stones: Iterable[Name]) -> None:
+        """Join the stones and borders that touch."""
+        self._board = board
+        self._home = {stone: (stone, 0) for stone in [*stones, *board.borders]}
+        self.is_ring = False
+        for one, other in itertools.combinations(self._home, 2):
+            if board.touch(one, other):
+                self.join(one, other, board.crossings(one, other))
+
+    def join(self, one: Name, other: Name, turns: int) -> bool:
+        """Join two stones by a way with these turns; return whether they were two groups."""
+        (first, here), (second, there) = self._home[one], self._home[other]
+        turns += there - here
+        if first == second:
+            self.is_ring |= turns != 0
+            return False
+        for stone, (group, way) in self._home.items():
+            if group == first:
+                self._home[stone] = second, way + turns
+        return True
+
+    def group(self, stone: Name) -> Name | None:
+        """Return the first stone of the group of a stone, or ``None`` without a stone."""
+        return self._home.get(stone, (None, 0))[0]
+
+    def ways(self, point: Name) -> set[tuple[Name, Name, int]]:
+        """Return the groups that a stone on a point would join, with the turns from one to other.
+
+        A group with itself and turns other than 0 would be a ring.
+        """
+        touched = {
+            (group, self._board.crossings(point, stone) + way)
+            for stone, (group, way) in self._home.items()
+            if self._board.touch(point, stone)
+        }
+        return {(a, b, there - here) for a, here in touched for b, there in touched}
+
+    def reach_goal(self) -> bool:
+        """Return whether the goals are joined, or a ring is closed."""
+        ends = self._board.ends
+        return self.group(ends[0]) == self.group(ends[1]) is not None if ends else self.is_ring
+
+
+def _joined_by_groups(
+    board: ProofBoard, stones: Iterable[Name], pairs: Sequence[tuple[Name, Name]]
+) -> bool:
+    """Return whether the goals are joined if each pair joins the groups that both points touch."""
+    groups = Groups(board, stones)
+    is_new = True
+    while is_new and not groups.reach_goal():
+        is_new = False
+        for one, other in pairs:
+            ways = groups.ways(one), groups.ways(other)
+            if {a for a, b, turns in ways[0] if a == b and turns} & {
+                a for a, b, turns in ways[1] if a == b and turns
+            }:
+                return True
+            for way in ways[0] & ways[1]:
+                is_new |= groups.join(*way)
+    return groups.reach_goal()
+
+
+def _check_half_turn(board: ProofBoard, stones: set[Name], partner: Mapping[Name, Name]) -> None:
+    """Raise unless the pairs are a half turn of a sphere that leaves the goals in place.
+
+    The points and the goals must be a triangulated sphere, with neighbours as edges: on it a
+    smallest wall between two goals is connected.
+    """
+    near: dict[Name, set[Name]] = {name: set(found) for name, found in board.touching.items()}
+    for border in board.borders:
+        for point in board.touching[border]:
+            near[point].add(border)
+    image = {name: partner.get(name, name) for name in near}
+    keeps = all({image[other] for other in near[name]} == near[image[name]] for name in near)
+    moved = [end for end in board.ends if image[end] != end]
+    if not keeps or moved or not board.ends or not _is_sphere(near):
+        raise ProofError("the pairs neither join the goals one by one, nor are they a half turn")
+    for point in board.points:
+        if image[point] == point and point not in stones:
+            raise ProofError(f"{point} is in no pair, and not among the stones")
+
+
+def _is_sphere(near: Mapping[Name, set[Name]]) -> bool:
+    """Return whether a graph is a triangulated sphere: a surface with Euler characteristic 2."""
+    edges = sum(map(len, near.values())) // 2
+    return (
+        edges == 3 * len(near) - 6
+        and _is_connected(near)
+        and all(
+            all(len(near[one] & around) == 2 for one in around)
+            and _is_connected({one: near[one] & around for one in around})
+            for around in near.values()
+        )
+    )
+
+
+def _is_connected(near: Mapping[Name, set[Name]]) -> bool:
+    found = set(itertools.islice(near, 1))
+    fresh = set(found)
+    while fresh:
+        fresh = set().union(*(near[name] for name in fresh)) - found
+        found |= fresh
+    return found == near.keys()

@@ -12,6 +12,8 @@ from antipodes.search.proof.checker import ProofBoard, Statement, follow
 
 Line = list[Any]
 
+_ALONE = ("path", "pairing")  # kinds of lines that name no other line
+
 
 class ProofDraft:
     """A proof in progress: its lines and their statements.
@@ -84,13 +86,13 @@ class ProofDraft:
 
 def _parts(line: Line) -> list[int]:
     """Return the indices of the lines that a line names."""
-    if line[0] == "path":
+    if line[0] in _ALONE:
         return []
     return line[-1] if isinstance(line[-1], list) else [line[-1]]
 
 
 def _renumbered(line: Line, places: dict[int, int]) -> Line:
-    if line[0] == "path":
+    if line[0] in _ALONE:
         return line
     last = line[-1]
     new = [places[part] for part in last] if isinstance(last, list) else places[last]

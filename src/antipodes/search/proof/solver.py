@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from antipodes.core import Color, Move
-from antipodes.games.kernels import compiled_rules, header, placement
+from antipodes.games.kernels import Array, compiled_rules, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
 from antipodes.search.proof.dfpn import DfpnSearch, ProofNode
 from antipodes.search.proof.extraction import Extraction
 from antipodes.search.proof.files import Proof
+from antipodes.search.proof.pairing import Pairing, find_pairing
 from antipodes.search.proof.table import ProofTable
 
 
@@ -49,6 +51,7 @@ class Solver:
     Attributes:
         position: the position to solve.
         table: of the results; it may be shared by solvers on one board.
+        pairing: that wins the position, so that no search is needed; or ``None``.
     """
 
     def __init__(
@@ -76,12 +79,19 @@ class Solver:
         self.position = cast("PlacementPosition[Any]", position)
         self.table = table or ProofTable(memory)
         self.table.belong_to(position.game.topology)
-        compiled_rules(position.game.family)
         self._state = position.kernel_state.copy()
         self._state[header.SWAP_OPEN] = 0
-        self.search = DfpnSearch(position.game, self.table)
+        self.pairing = find_pairing(self.position)
+        self._stop: Callable[[], bool] = _never
         self._root: ProofNode | None = None
         self._moves: dict[int, bool] = {}
+
+    @cached_property
+    def search(self) -> DfpnSearch:
+        """The search; a pairing at the start needs none, and no compiled kernels."""
+        game = self.position.game
+        compiled_rules(game.family)
+        return DfpnSearch(game, self.table, stop=self._is_over)
 
     @property
     def winner(self) -> Color | None:
@@ -113,7 +123,7 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions evaluated."""
-        return self.search.nodes
+        return self.search.nodes if "search" in self.__dict__ else 0
 
     def run(
         self,
@@ -142,9 +152,13 @@ class Solver:
             out_of_time = seconds is not None and spent >= seconds
             return out_of_time or (last is not None and self.nodes >= last)
 
-        self.search.stop = stop
-        self._root = self.search.node(self._state)
-        self._root = self.search.run(self._state)
+        self._stop = stop
+        if self.pairing is None:
+            self._root = self.search.node(self._state)
+        self._root = self._solve(self._state, self.pairing)
+        if self.pairing is not None and self.pairing.move is None and all_moves:
+            wins = self.pairing.winner is self.position.to_move
+            self._moves = dict.fromkeys(self._empty(), wins)  # it wins with either side to move
         if self._root.winner and not self.winning_moves and self._root.winner == self._root.mover:
             self._decide_all(one=True)
         if self._root.winner and all_moves:
@@ -160,7 +174,9 @@ class Solver:
         if self._root is None or not self._root.winner:
             raise ValueError("the position is not solved")
         color = self.position.game.kernel_colors[self._root.winner - 1]
-        self.search.stop = lambda: False
+        if self.pairing is not None:
+            return Proof(self.position, color, self.pairing.lines())
+        self._stop = _never
         extraction = Extraction(self.search, self._root.winner, on_progress)
         lines = extraction.proof(self._state)
         return Proof(self.position, color, lines)
@@ -173,12 +189,27 @@ class Solver:
                 continue
             child = self._state.copy()
             game.rules.play(game.tables, child, game.work(), move)
-            node = self.search.run(child)
+            node = self._solve(child, find_pairing(game.wrap(child)))
             if not node.winner:
                 return
             self._moves[move] = node.winner == int(self._state[header.COLOR]) + 1
             if one and self._moves[move]:
                 return
+
+    def _is_over(self) -> bool:
+        return self._stop()
+
+    def _solve(self, state: Array, pairing: Pairing | None) -> ProofNode:
+        """Return the node of a state that a pairing wins, or else that of a search."""
+        if pairing is None:
+            return self.search.run(state)
+        game = self.position.game
+        winner = 1 + game.kernel_colors.index(pairing.winner)
+        moves = []
+        if winner == int(state[header.COLOR]) + 1:
+            cell = None if pairing.move is None else game.topology.cell(pairing.move)
+            moves = [self._empty()[0] if cell is None else cell]
+        return ProofNode(state, 0, 0, winner, 0, moves, {})
 
     def _empty(self) -> list[int]:
         cells = range(self.position.game.topology.cell_count)
@@ -199,3 +230,7 @@ class Solver:
             entries=len(self.table),
             seconds=seconds,
         )
+
+
+def _never() -> bool:
+    return False

@@ -1,0 +1,123 @@
+"""Pairings: found without search, believed by the checker alone, and never wrong."""
+
+import pytest
+
+from antipodes.core import Color
+from antipodes.games.pairing import opposites
+from antipodes.games.registry import make_game
+from antipodes.search.proof.checker import ProofError
+from antipodes.search.proof.files import Proof, read_proof
+from antipodes.search.proof.pairing import find_pairing
+from antipodes.search.proof.solver import Solver
+from tests.search.proof.brute_force import BOARDS, endings, game_of, winner_of
+from tests.thorough import repetitions
+
+SIDES = [("antipod", {"side": side, "handicap": "none"}) for side in range(2, 11)]
+CYLINDERS = [
+    ("cylindrical-hex", {"rows": rows, "columns": columns})
+    for rows, columns in ((2, 4), (2, 26), (3, 4), (5, 6), (11, 12), (26, 4), (26, 26))
+]
+
+
+def pairing_of(position):
+    """Return the pairing of a position that has one."""
+    found = find_pairing(position)
+    assert found is not None
+    return found
+
+
+def position_of(game_id, options, moves=""):
+    position = make_game(game_id, options).initial()
+    for move in moves.split():
+        position = position.play(position.parse_move(move))
+    return position
+
+
+@pytest.mark.parametrize("first", ["black", "white"])
+@pytest.mark.parametrize(("game_id", "options"), [*SIDES, *CYLINDERS])
+def test_black_wins_every_symmetric_board_by_a_pairing(game_id, options, first):
+    position = position_of(game_id, {**options, "first": first})
+    solver = Solver(position)
+    assert solver.run(all_moves=True)
+    assert solver.nodes == 0
+    assert solver.winner is Color.BLACK
+    wins = len(position.legal_moves) if first == "black" else 0
+    assert len(solver.winning_moves) == wins
+    assert read_proof(solver.prove().text()).verify().safe
+
+
+def test_the_pairs_are_the_opposite_points():
+    position = position_of(*SIDES[4])
+    pairing = pairing_of(position)
+    opposite = opposites(position.game)
+    cell = position.game.topology.cell
+    assert len(pairing.pairs) == 75
+    assert all(opposite[cell(one)] == cell(other) for one, other in pairing.pairs)
+
+
+@pytest.mark.parametrize(("game_id", "options"), [("hex", {"size": 5}), ("antipod", {"side": 4})])
+def test_other_boards_have_no_pairing_at_the_start(game_id, options):
+    assert find_pairing(position_of(game_id, options)) is None
+
+
+def test_an_odd_cylinder_has_no_pairing():
+    assert find_pairing(position_of("cylindrical-hex", {"rows": 4, "columns": 5})) is None
+
+
+@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+def test_a_pairing_is_never_wrong(game_id, options, empty):
+    game = game_of(game_id, options)
+    known: dict[object, int] = {}
+    for state in endings(game, empty, repetitions(30, 400), seed=11):
+        position = game.wrap(state)
+        pairing = find_pairing(position)
+        if pairing is not None:
+            assert game.kernel_colors[winner_of(game, state, known) - 1] is pairing.winner
+            Proof(position, pairing.winner, pairing.lines()).verify()
+
+
+CHAINS = [
+    ("hex", {"size": 4, "swap": "off"}, "b2 d2 b4 d1", "black"),  # a bridge, and the two rims
+    ("hex", {"size": 4, "swap": "off"}, "a1 b2 b4 d1", "white"),
+    ("antipod", {"side": 3, "handicap": "none"}, "b3", "black"),  # the answer is a move
+    (
+        "cylindrical-hex",
+        {"rows": 5, "columns": 4, "first": "white"},
+        "b3 b1 d2 d1 d3 c1 a4",
+        "white",
+    ),
+]
+
+
+@pytest.mark.parametrize(("game_id", "options", "moves", "winner"), CHAINS)
+def test_a_chain_of_pairs_wins_a_position(game_id, options, moves, winner):
+    position = position_of(game_id, options, moves)
+    pairing = pairing_of(position)
+    assert pairing.winner is Color(winner)
+    Proof(position, pairing.winner, pairing.lines()).verify()
+
+
+def test_a_wrong_pairing_is_refused():
+    position = position_of("antipod", {"side": 3, "handicap": "none"})
+    kind, stones, pairs = pairing_of(position).lines()[0]
+    wrong = {
+        "neither join": [kind, stones, pairs[1:]],
+        "is not a pair of two points": [kind, stones, [*pairs, pairs[0]]],
+        "is not a pair of two": [kind, stones, [["a1", "a1"]]],
+        "not a point": [kind, stones, [["a1", "zz"]]],
+        "not among the stones": [kind, stones[1:], pairs],
+        "no path, chain": [kind, stones],
+    }
+    swapped = [[pairs[0][0], pairs[1][0]], [pairs[0][1], pairs[1][1]], *pairs[2:]]
+    for message, line in [*wrong.items(), ("half turn", [kind, stones, swapped])]:
+        with pytest.raises(ProofError, match=message):
+            Proof(position, Color.BLACK, [line]).verify()
+    with pytest.raises(ProofError, match="half turn"):
+        Proof(position, Color.WHITE, [[kind, [], pairs]]).verify()
+
+
+def test_a_half_turn_needs_a_board_without_an_edge():
+    """On the rhombus the reflection of each row keeps Black's borders, and proves nothing."""
+    position = position_of("hex", {"size": 2, "swap": "off"})
+    with pytest.raises(ProofError, match="half turn"):
+        Proof(position, Color.BLACK, [["pairing", [], [["a1", "b1"], ["a2", "b2"]]]]).verify()
