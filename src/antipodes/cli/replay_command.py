@@ -9,6 +9,7 @@ import click
 from antipodes.cli.parameters import lenient_option
 from antipodes.cli.sources import STDIN, read_record
 from antipodes.cli.terminal import Terminal, is_interactive
+from antipodes.core.numbers import read_number
 
 if TYPE_CHECKING:
     from antipodes.records import Node, Record
@@ -107,6 +108,4 @@ def _page(word: str, number: int, count: int) -> int | None:
     fixed |= {"back": number - 1, "first": 0, "last": count - 1}
     if word in fixed:
         return min(max(fixed[word], 0), count - 1)
-    if word.isascii() and word.isdecimal() and len(word) < 7 and int(word) < count:
-        return int(word)
-    return None
+    return read_number(word, count - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from antipodes.core.numbers import read_number
 from antipodes.engine.wire import GtpError
 from antipodes.games.position import Position
 from antipodes.notation.text import shorten
@@ -64,6 +65,7 @@ def read_depth(text: str) -> int:
     Raises:
         GtpError: it is not a whole number, or more than ``MAX_DEPTH``.
     """
-    if text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_DEPTH)):
-        return int(text)
+    depth = read_number(text, MAX_DEPTH)
+    if depth is not None:
+        return depth
     raise GtpError(f"the depth is {shorten(text)}, but must be 0..{MAX_DEPTH}")

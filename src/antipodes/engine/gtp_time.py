@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from antipodes.core.numbers import read_number
 from antipodes.engine import dialect
 from antipodes.engine.clock import GtpTimeControl, TimeLeft
 from antipodes.engine.commands import command
@@ -74,6 +75,7 @@ def _read_stones(text: str) -> int:
     Raises:
         GtpError: it is not one.
     """
-    if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= _MAX_STONES:
-        return int(text)
+    stones = read_number(text, _MAX_STONES)
+    if stones is not None:
+        return stones
     raise GtpError(f"{shorten(text)} is not a number of moves")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from antipodes.core import Color, Setup
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InvalidPositionError
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
@@ -120,8 +121,9 @@ def _word(values: Sequence[str], faults: list[Fault]) -> str:
 
 def _number(values: Sequence[str], faults: list[Fault]) -> int:
     word = _word(values, faults)
-    if word.isascii() and word.isdecimal() and len(word) < 10:
-        return int(word)
+    number = read_number(word)
+    if number is not None:
+        return number
     if word:
         _refuse(f"{shorten(word)} is not a whole number", "", faults)
     return 0

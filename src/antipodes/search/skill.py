@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
 
@@ -69,9 +70,9 @@ def read_skill(text: str, allowed: tuple[str, ...] = ()) -> Skill:
 
 def _whole(most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
-        plain = text.replace("_", "")
-        if plain.isascii() and plain.isdecimal() and len(plain) < 16 and 1 <= int(plain) <= most:
-            return int(plain)
+        number = read_number(text.replace("_", ""), most)
+        if number:
+            return number
         raise ValueError(f"a whole number from 1 to {most}")
 
     return read

@@ -96,6 +96,12 @@ def test_a_challenge_by_link_is_not_in_the_lobby(client, others):
     assert others[0].post(f"/c/{row.slug}/join").status_code == 302
 
 
+def test_a_seat_of_thousands_of_digits_counts_as_none(client, others):
+    post(client, opponent="link")
+    others[0].post(f"/c/{ChallengeRow.objects.get().slug}/join", {"seat": "9" * 5000})
+    assert MatchRow.objects.get().seats.count() == 2
+
+
 def test_a_team_game_starts_when_the_fourth_player_joins(client, others):
     post(client, "antipalos", opponent="link", **{"option-seats": "team"})
     row = ChallengeRow.objects.get()

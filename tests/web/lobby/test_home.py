@@ -47,7 +47,7 @@ def test_the_first_move_starts_a_match(client):
     assert guest.pk == int(client.session["_auth_user_id"])
 
 
-@pytest.mark.parametrize("move", ["", "9999", "-1", "e4", "٣"])
+@pytest.mark.parametrize("move", ["", "9999", "-1", "e4", "٣", "9" * 5000])
 def test_an_invalid_first_move_starts_the_match_without_it(client, move):
     client.post("/play/hex/", {"move": move})
     assert MatchRow.objects.get().match().ply == 0

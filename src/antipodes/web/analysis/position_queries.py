@@ -12,6 +12,7 @@ from typing import Self
 from urllib.parse import urlencode
 
 from antipodes.core import Setup
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError, MoveError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
@@ -21,7 +22,6 @@ from antipodes.records.json_format import read_setup, setup_data
 
 MAX_MOVES = 1_500  # enough for all but the longest Phase Two, and played in well under a second
 _MAX_OPTIONS = 20
-_MAX_DIGITS = 9
 _MAX_STEPS = 4
 _MAX_SETUP = 20_000  # characters; the largest board has about 10,000
 _KEPT = 256  # positions; with the longest lines some megabytes
@@ -126,7 +126,7 @@ def read_line(query: Mapping[str, str]) -> Line:
             most=MAX_MOVES,
         )
         raise InputError([fault])
-    numbers = [int(item) for item in takewhile(_is_number, items)]
+    numbers = [int(item) for item in takewhile(lambda text: read_number(text) is not None, items)]
     position, moves = _known.furthest(origin, setup_text, numbers)
     known = len(moves)
     for number, item in enumerate(items[known:], start=known + 1):
@@ -214,9 +214,8 @@ def position_after(line: Line, ply: int) -> Position:
 
 
 def _read_move(position: Position, item: str, seat: int) -> int:
-    if _is_number(item):
-        return int(item)
-    return int(position.parse_move(item, seat))
+    number = read_number(item)
+    return int(position.parse_move(item, seat)) if number is None else number
 
 
 def _seat(query: Mapping[str, str], game: Game) -> int:
@@ -226,10 +225,11 @@ def _seat(query: Mapping[str, str], game: Game) -> int:
         InputError: there is no such seat.
     """
     text = query.get("seat", "0")
-    if not _is_number(text) or int(text) >= game.seats:
+    seat = read_number(text, game.seats - 1)
+    if seat is None:
         message = f"seat is {text[:20]!r}, but must be 0 to {game.seats - 1}"
         raise InputError([Fault("study/seat", message)])
-    return int(text)
+    return seat
 
 
 def read_steps(query: Mapping[str, str]) -> list[int]:
@@ -239,14 +239,11 @@ def read_steps(query: Mapping[str, str]) -> list[int]:
         InputError: they are not numbers of cells.
     """
     items = [item for item in query.get("steps", "").split(",") if item]
-    if len(items) > _MAX_STEPS or not all(_is_number(item) for item in items):
+    cells = [cell for item in items if (cell := read_number(item)) is not None]
+    if len(items) > _MAX_STEPS or len(cells) < len(items):
         message = f"steps is {query.get('steps', '')[:20]!r}, but must be numbers of cells"
         raise InputError([Fault("study/steps", message)])
-    return [int(item) for item in items]
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
+    return cells
 
 
 def read_since(query: Mapping[str, str]) -> int:
@@ -256,7 +253,8 @@ def read_since(query: Mapping[str, str]) -> int:
         InputError: it is not a number.
     """
     text = query.get("since", "0")
-    if not _is_number(text):
+    since = read_number(text)
+    if since is None:
         message = f"since is {text[:20]!r}, but must be a number of moves"
         raise InputError([Fault("study/since", message)])
-    return int(text)
+    return since

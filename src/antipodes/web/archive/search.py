@@ -25,6 +25,7 @@ from django.db.models import (
 from django.db.models.lookups import Exact, In
 from django.utils.translation import gettext as _
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
@@ -90,11 +91,12 @@ def read_cursor(text: str) -> Cursor:
     Raises:
         InputError: the text is no cursor.
     """
-    parts = text.split("-")
-    if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 19 for p in parts):
+    first, _dash, second = text.partition("-")
+    numbers = read_number(first), read_number(second)
+    if numbers[0] is None or numbers[1] is None:
         message = _("“%(text)s” is not a position in a list of games.") % {"text": shorten(text)}
         raise InputError([Fault("archive/place", message, "after")])
-    return int(parts[0]), int(parts[1])
+    return numbers[0], numbers[1]
 
 
 def find(query: Query, user: User | None, *, after: Cursor | None, most: int) -> SearchPage:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError, MatchError, UnknownGameError
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
@@ -164,8 +165,7 @@ def _begun(row: ChallengeRow) -> QuerySet[ChallengeMatchRow]:
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Join a challenge, on the chosen seat if there is one."""
     _row(request, slug)
-    seat = request.POST.get("seat", "")
-    chosen = int(seat) if seat.isascii() and seat.isdigit() else None
+    chosen = read_number(request.POST.get("seat", ""))
 
     def run() -> HttpResponse:
         match = services.join(slug, ensure_user(request), chosen)

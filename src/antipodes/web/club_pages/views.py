@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.web.accounts.models import User
@@ -168,7 +169,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 1
+    return read_number(text) or 1
 
 
 @require_GET

@@ -11,6 +11,7 @@ from antipodes.errors import Fault, InputError, MoveError
 from antipodes.games.position import Position
 from antipodes.games.registry import game_class, make_game
 from antipodes.learn.first_game import FIRST_GAMES, CoachedGame
+from antipodes.web.courses.judging import move_as_text
 from antipodes.web.courses.states import outdated
 from antipodes.web.courses.turns import turn
 from antipodes.web.matches.presenters import play_through
@@ -92,9 +93,7 @@ def play(game_id: str, moves: tuple[str, ...], text: str) -> Turn:
     if not text.strip():
         raise InputError([Fault("learn/no-answer", "choose or type an answer first")])
     position = resume(game_id, moves).position
-    words = text.strip()[:_LONGEST]
-    if words.isascii() and words.isdigit() and int(words[:9]) in position.legal_moves:
-        words = position.format_move(int(words))
+    words = move_as_text(position, text.strip()[:_LONGEST])
     return _played(game_id, moves, position.format_move(position.parse_move(words)))
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from antipodes.core import Move
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, IllegalMoveError, InputError, MoveError, Phrase
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Position
@@ -94,17 +95,16 @@ def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> Verd
 
 def _as_text(exercise: Exercise, answer: str) -> str:
     """Return an answer whose moves are numbers as text."""
-    position = exercise.position
-    words = [
-        position.format_move(int(word)) if _is_move(position, word) else word
-        for word in answer.replace(",", " ").split()
-    ]
+    words = [move_as_text(exercise.position, word) for word in answer.replace(",", " ").split()]
     return " ".join(sorted(set(words)) if exercise.selects else words)
 
 
-def _is_move(position: Position, word: str) -> bool:
-    """Return whether a word is the number of a move, which is legal."""
-    return word.isascii() and word.isdigit() and int(word[:9]) in position.legal_moves
+def move_as_text(position: Position, word: str) -> str:
+    """Return the notation of a legal move that a page gives as a number; other text unchanged."""
+    number = read_number(word)
+    if number is None or number not in position.legal_moves:
+        return word
+    return position.format_move(Move(number))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.views.decorators.http import require_GET, require_POST
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError, MoveError
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import Play
@@ -89,10 +90,11 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
 
 def _play_first(row: MatchRow, text: str) -> None:
     """Play the first move of a match; the match's page shows an illegal one."""
-    if not (text.isascii() and text.isdigit()):
+    move = read_number(text)
+    if move is None:
         return
     try:
-        carry_out(row.slug, Play(seat=0, ply=0, key=f"first {row.slug}", move=int(text)))
+        carry_out(row.slug, Play(seat=0, ply=0, key=f"first {row.slug}", move=move))
     except MoveError:
         return
 

@@ -14,6 +14,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 import antipodes
+from antipodes.core.numbers import read_number
 from antipodes.games.position import Position
 from antipodes.records import write_record
 from antipodes.records.json_format import setup_data
@@ -123,9 +124,10 @@ def _asked(snapshot: MatchSnapshot, request: HttpRequest) -> _Asked:
     """Return the requested image; ``numbers`` in the query numbers the moves."""
     moves = snapshot.match.moves
     text = request.GET.get("ply", str(len(moves)))
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= len(moves)):
+    ply = read_number(text, len(moves))
+    if ply is None:
         raise Http404(f"there is no position after {text[:20]} moves")
-    made = tuple(int(made.move) for made in moves[: int(text)])
+    made = tuple(int(made.move) for made in moves[:ply])
     return _Asked(snapshot.match.terms.origin, made, "numbers" in request.GET)
 
 

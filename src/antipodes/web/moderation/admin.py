@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 
+from antipodes.core.numbers import read_number
 from antipodes.web.moderation import account_admin, match_admin, puzzle_admin, services
 from antipodes.web.moderation.action_views import Case, action_page
 from antipodes.web.moderation.models import AuditRow, HiddenLineRow, ReportRow, SanctionRow
@@ -65,7 +66,8 @@ class ReportAdmin(ReadOnlyAdmin):
     ) -> HttpResponse:
         """Show a report with its context and the action form."""
         rows = ReportRow.objects.select_related("about", "by", "line__user", "line__match", "match")
-        if not object_id.isdecimal() or (row := rows.filter(pk=object_id).first()) is None:
+        row = rows.filter(pk=read_number(object_id) or 0).first()
+        if row is None:
             raise Http404(_("This report does not exist."))
         if not self.has_view_permission(request, row):
             raise PermissionDenied

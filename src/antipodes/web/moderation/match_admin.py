@@ -12,6 +12,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
+from antipodes.core.numbers import read_number
 from antipodes.games.registry import game_class, game_ids
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, MatchRow, seated
@@ -81,7 +82,7 @@ class MatchAdmin(ReadOnlyAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show a match, with a link to void its ratings where they count."""
-        row = MatchRow.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
+        row = MatchRow.objects.filter(pk=read_number(object_id) or 0).first()
         can_be_voided = row is not None and voiding.counts(row)
         more = {**(extra_context or {}), "can_be_voided": can_be_voided}
         return super().change_view(request, object_id, form_url, more)
@@ -175,7 +176,8 @@ class ChatAdmin(ReadOnlyAdmin):
     ) -> HttpResponse:
         """Show a chat line with its context, and the action form for its author."""
         rows = ChatLine.objects.select_related("user", "match", "hidden")
-        if not object_id.isdecimal() or (line := rows.filter(pk=object_id).first()) is None:
+        line = rows.filter(pk=read_number(object_id) or 0).first()
+        if line is None:
             raise Http404(_("This chat line does not exist."))
         return action_page(request, self.admin_site, Case(line.user, line=line))
 

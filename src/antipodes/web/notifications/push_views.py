@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.push import subscribe
@@ -57,8 +58,9 @@ def unsubscribe_browser(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if user is not None:
         key, endpoint = request.POST.get("browser", ""), request.POST.get("endpoint", "")
-        if key.isascii() and key.isdigit() and len(key) <= 18:
-            user.subscriptions.filter(pk=int(key)).delete()
+        number = read_number(key)
+        if number is not None:
+            user.subscriptions.filter(pk=number).delete()
         elif endpoint:
             user.subscriptions.filter(endpoint=endpoint).delete()
     return redirect("notice-choices")

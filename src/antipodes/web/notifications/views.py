@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from antipodes.core.numbers import read_number
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications import selectors, services
 from antipodes.web.notifications.models import NotificationRow
@@ -57,6 +58,6 @@ def mark_seen(request: HttpRequest) -> HttpResponse:
     key = request.POST.get("notice", "")
     if key == "all":
         services.mark_all_seen(user)
-    elif key.isascii() and key.isdigit() and len(key) <= 18:
-        services.mark_seen(user, [int(key)])
+    elif (number := read_number(key)) is not None:
+        services.mark_seen(user, [number])
     return redirect("notices")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.platform.config import data_folder, env, site_host, without_password
 
@@ -162,11 +163,12 @@ def parse_listen_address(name: str, given: str) -> ListenAddress | None:
         return ListenAddress(path=path)
     address, _, port = given.rpartition(":")
     address = address.removeprefix("[").removesuffix("]") or "127.0.0.1"
-    if not port.isdecimal() or int(port) > 65_535 or path != given:
+    number = read_number(port, 65_535)
+    if number is None or path != given:
         raise _refused(
             f"{name} is {given!r}, but must be such as 127.0.0.1:8024 or unix:/run/antipodes/lmtp"
         )
-    return ListenAddress(address, int(port))
+    return ListenAddress(address, number)
 
 
 def imap() -> Mailbox | None:

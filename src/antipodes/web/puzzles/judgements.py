@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from antipodes.core import Move
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game, Position
 from antipodes.puzzles.model import Puzzle
@@ -33,7 +34,6 @@ from antipodes.web.puzzles.models import JudgementRow
 
 _SECONDS = 1.5  # expected CPU time of a judgement
 _MOST_MOVES = 60  # of both sides
-_MAX_DIGITS = 9
 _PATIENCE = 60_000  # milliseconds after which a lost or hopeless judgement is asked for again
 _KEPT = 90 * 86_400_000  # milliseconds
 _REFEREES = 4
@@ -119,8 +119,8 @@ def read_moves(puzzle: Puzzle, moves: Sequence[str]) -> tuple[str, ...]:
     position = puzzle.position
     found = []
     for text in moves:
-        is_number = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
-        move = Move(int(text)) if is_number else position.parse_move(text)
+        number = read_number(text)
+        move = position.parse_move(text) if number is None else Move(number)
         after = position.play(move)
         found.append(position.format_move(move))
         position = after

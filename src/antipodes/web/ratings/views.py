@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import UnknownGameError
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
@@ -147,8 +148,7 @@ def _game(game_id: str) -> type[Game]:
 
 
 def _page(request: HttpRequest) -> int:
-    text = request.GET.get("page", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 1
+    return read_number(request.GET.get("page", "")) or 1
 
 
 @require_GET

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from antipodes.clocks import TimeControl, read_control
+from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, make_game
@@ -182,9 +183,9 @@ def _is_on(name: str, text: str) -> bool:
 
 
 def _number(name: str, text: str) -> int:
-    digits = text.isascii() and text.isdecimal() and len(text) < 6
-    if digits and 0 < int(text) <= _MAX_DAYS * 10:
-        return int(text)
+    number = read_number(text, _MAX_DAYS * 10)
+    if number:
+        return number
     message = f"{name} is {shorten(text)}, but must be a whole number above 0"
     raise _error("mail/options", message, name)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.games import pairing
 from antipodes.games.registry import game_ids
@@ -34,6 +35,7 @@ _COMPUTER = re.compile(r"computer(?:[:-]?([0-9]{1,2}|pairing))?|(pairing)", re.I
 _DEFAULT_LEVEL = "3"
 _SEEK_DAYS = 30  # after which a seek expires by default
 _MAX_SHOWN = 20
+_MAX_LIMIT = 9_999
 _OFF = frozenset({"off", "none", "stop"})
 
 
@@ -214,8 +216,9 @@ def limit(context: CommandContext) -> None:
 
 
 def _parse_limit(word: str) -> int:
-    if word.isascii() and word.isdecimal() and len(word) < 5:
-        return int(word)
+    limit = read_number(word, _MAX_LIMIT)
+    if limit is not None:
+        return limit
     message = f"a limit is a number of games or off, not {shorten(word)}"
     raise InputError.single("lobby/limit", message)
 
@@ -290,8 +293,7 @@ def _may_see(user: User, row: ChallengeRow) -> bool:
 
 
 def _number(word: str) -> int | None:
-    digits = word.removeprefix("c").removeprefix("#")
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 16 else None
+    return read_number(word.removeprefix("c").removeprefix("#"))
 
 
 def _with_players(row: ChallengeRow) -> ChallengeRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.mail.layout import write_news, write_table
 from antipodes.mail.requests import Verb
@@ -20,6 +21,7 @@ from antipodes.web.notifications.preferences import REMINDERS, TENTH, USUAL_REMI
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
 
+_MAX_DAYS = 9_999
 _OFF = frozenset({"off", "back", "over", "end"})
 _NONE = frozenset({"off", "none", "never"})
 _FILLERS = frozenset({"until", "for", "days", "day", "d", "at", "hours", "hour", "h", "before"})
@@ -63,11 +65,11 @@ def _last_day(words: list[str], zone: str) -> date:
     try:
         last = date.fromisoformat(word)
     except ValueError:
-        number = word.removesuffix("d")
-        if not (number.isascii() and number.isdecimal() and len(number) < 5):
+        days = read_number(word.removesuffix("d"), _MAX_DAYS)
+        if days is None:
             message = f"{shorten(word)} is not a day: write 2026-12-24, or a number of days, or off"
             raise InputError.single("mail/day", message) from None
-        last = today + timedelta(days=int(number))
+        last = today + timedelta(days=days)
     if not today <= last <= today + timedelta(days=LONGEST_VACATION):
         message = f"{last} is not within {LONGEST_VACATION} days from today, {today}"
         raise InputError.single("mail/day", message)
@@ -147,9 +149,9 @@ def digest(context: CommandContext) -> None:
 def _hour_of_day(words: list[str]) -> int | None:
     if not words:
         return None
-    word = words[0].removesuffix(":00")
-    if word.isascii() and word.isdecimal() and len(word) < 3 and int(word) < 24:
-        return int(word)
+    hour = read_number(words[0].removesuffix(":00"), 23)
+    if hour is not None:
+        return hour
     message = f"{shorten(words[0])} is not an hour of the day; write 0 to 23"
     raise InputError.single("mail/digest", message)
 
