@@ -88,11 +88,6 @@ def legal_mask(position: Position) -> npt.NDArray[np.bool_]:
     return mask
 
 
-def color_of(position: Position, seat: int) -> Color:
-    """Return the colour that a seat plays now."""
-    return next(one for one in position.game.colors if seat in position.seat_of(one))
-
-
 def rewards(game: Game, winners: Collection[int]) -> Planes:
     """Return the reward of each seat at the end of a game; their sum is 0.
 

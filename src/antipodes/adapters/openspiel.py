@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from antipodes.adapters.observation import color_of, observe, plane_names, rewards_at
+from antipodes.adapters.observation import observe, plane_names, rewards_at
 from antipodes.errors import NotInstalledError
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import Game, Position
@@ -178,7 +178,7 @@ class PlanesObserver:
     def set_from(self, state: SpielState, player: int) -> None:
         """Observe a position."""
         position = state.position
-        self.dict["planes"][:] = observe(position, color_of(position, player))
+        self.dict["planes"][:] = observe(position, position.color_of(player))
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return the position as text."""

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from antipodes.adapters.observation import (
-    color_of,
     legal_mask,
     observe,
     plane_names,
@@ -110,7 +109,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
         if is_to_move:
             mask[:] = legal_mask(self.position)
         return {
-            "observation": observe(self.position, color_of(self.position, seat)),
+            "observation": observe(self.position, self.position.color_of(seat)),
             "action_mask": mask,
         }
 

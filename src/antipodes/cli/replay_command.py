@@ -65,9 +65,8 @@ class _Pages:
     def _heading(self) -> str:
         """Name the game, the players and the occasion."""
         record = self._record
-        colors = record.game.colors
         names = [
-            f"{colors[seat % len(colors)].title}: {name}"
+            f"{record.game.color_of(seat).title}: {name}"
             for seat, name in enumerate(record.players)
             if name
         ]

@@ -217,7 +217,7 @@ def _seat_of(game: Antipalos, color: str, otherwise: int) -> int:
     """Return the next seat of a colour, starting from the one that would be to move."""
     for step in range(game.seats):
         seat = (otherwise + step) % game.seats
-        if game.colors[seat % len(game.colors)].value == str(color).lower():
+        if game.color_of(seat).value == str(color).lower():
             return seat
     return otherwise
 

@@ -149,8 +149,12 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
     def seats_of(self, color: Color, *, exchanged: bool = False) -> tuple[int, ...]:
         """Return the seats that play a colour, at first or after the seats were exchanged."""
-        index, count = self.colors.index(color), len(self.colors)
-        return tuple(s for s in range(self.seats) if (s + exchanged) % count == index)
+        seats = range(self.seats)
+        return tuple(s for s in seats if self.color_of(s, exchanged=exchanged) is color)
+
+    def color_of(self, seat: int, *, exchanged: bool = False) -> Color:
+        """Return the colour that a seat plays, at first or after the seats were exchanged."""
+        return self.colors[(seat + exchanged) % len(self.colors)]
 
     def view(self, seat: int) -> int:
         """Return the quarter turns by which the board is turned for a seat."""

@@ -192,8 +192,15 @@ class BoardPosition(Generic[GameT_co]):
 
     def seat_of(self, color: Color) -> tuple[int, ...]:
         """Return the seats that play a colour now."""
-        exchanged = self.swapped and self.game.swap_exchanges == "seats"
-        return self.game.seats_of(color, exchanged=exchanged)
+        return self.game.seats_of(color, exchanged=self._has_exchanged_seats)
+
+    def color_of(self, seat: int) -> Color:
+        """Return the colour that a seat plays now."""
+        return self.game.color_of(seat, exchanged=self._has_exchanged_seats)
+
+    @property
+    def _has_exchanged_seats(self) -> bool:
+        return self.swapped and self.game.swap_exchanges == "seats"
 
     def seats_moved_on(self, winner: Color | None) -> int:
         """Return by how many seats all players move on for the next game, after a finished one.

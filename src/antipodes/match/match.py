@@ -170,8 +170,7 @@ class Match:
 
     def color_of(self, seat: int) -> Color:
         """Return the colour that a seat plays now."""
-        colors = self.terms.game.colors
-        return next(color for color in colors if seat in self.position.seat_of(color))
+        return self.position.color_of(seat)
 
     def is_agreed(self, kind: OfferKind) -> bool:
         """Return whether all players have agreed to an offer, each from at least one seat."""

@@ -87,9 +87,8 @@ class Series:
     def terms(self) -> Terms:
         """Return the terms of the next game."""
         game = self.standing.game
-        colors = game.colors
         players = tuple(
-            self.sides[self.standing.side_of(colors[seat % len(colors)])][seat // len(colors)]
+            self.sides[self.standing.side_of(game.color_of(seat))][seat // len(game.colors)]
             for seat in range(game.seats)
         )
         return Terms(

@@ -431,7 +431,7 @@ class BoardApp(App[int]):
     def action_turn_view(self) -> None:
         """See the board from the next seat's side."""
         if self.session.turn_view():
-            color = self.session.game.colors[self.session.seat_view % len(self.session.game.colors)]
+            color = self.session.game.color_of(self.session.seat_view)
             self._renew(f"Seen from seat {self.session.seat_view + 1} ({color}).")
 
     def action_zoom(self) -> None:

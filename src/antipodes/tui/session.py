@@ -209,5 +209,4 @@ def _by_seat(game: Game, players: Mapping[Color, str] | Sequence[str]) -> tuple[
     """Return who plays each seat."""
     if not isinstance(players, Mapping):
         return tuple(players)
-    colors = (game.colors[seat % len(game.colors)] for seat in range(game.seats))
-    return tuple(players.get(color, HUMAN) for color in colors)
+    return tuple(players.get(game.color_of(seat), HUMAN) for seat in range(game.seats))

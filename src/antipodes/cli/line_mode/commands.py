@@ -68,8 +68,7 @@ class Conversation:
 
     def view(self) -> str:
         """Say from whose side the board is shown."""
-        colors = self.game.game.colors
-        color = colors[self.side % len(colors)]
+        color = self.game.game.color_of(self.side)
         return f"Seen by seat {self.side + 1} ({color}): A1 is at its lower left."
 
     def _caption(self) -> str:

@@ -273,7 +273,7 @@ def side_fields(game: Game, side: int) -> list[Item]:
     """Return the seat whose view moves and pictures have, in games where views differ."""
     if not game.has_sides:
         return []
-    color = color_words(game.colors[side % len(game.colors)])
+    color = color_words(game.color_of(side))
     return [Field.of("View", f"seat {side + 1}", color, "A1 is at the lower left of this seat")]
 
 

@@ -26,7 +26,8 @@ from antipodes.web.analysis.position_queries import (
     read_steps,
 )
 from antipodes.web.matches.access import match_for
-from antipodes.web.platform.limits import POSITIONS, status_of, take_for_address
+from antipodes.web.platform.error_views import json_error
+from antipodes.web.platform.limits import POSITIONS, take_for_address
 from antipodes.web.platform.translations import error_message, fault_message
 
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -38,19 +39,13 @@ _MOVES_OF_ONE = 50  # moves to play or to tell that count as one more position
 _long_line = Lock()
 
 
-def refusal(error: InputError) -> JsonResponse:
-    """Return an error as JSON."""
-    answer = {"code": error.code, "message": error_message(error)}
-    return JsonResponse(answer, status=status_of(error))
-
-
 @require_GET
 def board(request: HttpRequest) -> JsonResponse:
     """Return the board of a game."""
     try:
         found = presenters.board_of(read_game(request.GET.dict()))
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     response = JsonResponse(found.data)
     known = request.GET.get("v") == found.version
     response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
@@ -72,7 +67,7 @@ def position(request: HttpRequest) -> JsonResponse:
         if work > _MOVES_OF_ONE:
             take_for_address(POSITIONS, request, cost=work // _MOVES_OF_ONE)
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     with _long_line if work > _MOVES_OF_ONE else nullcontext():
         if "preview" in query and steps:
             return JsonResponse(presenters.begun_view(line, steps))
@@ -116,7 +111,7 @@ def ask_analysis(request: HttpRequest) -> JsonResponse:
         line, effort = read_line(query), find_effort(query.get("effort", DEFAULT_EFFORT.name))
         row = services.ask(ensure_user(request), line, effort)
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     return JsonResponse(presenters.asked_view(row), status=202)
 
 
@@ -144,7 +139,7 @@ def hint(request: HttpRequest, slug: str) -> JsonResponse:
     try:
         return JsonResponse(presenters.asked_view(hints.ask_hint(row, user)), status=202)
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
 
 
 @require_GET

@@ -6,7 +6,6 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from antipodes.core import Color
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Position
 from antipodes.search.levels import DEFAULT_LEVEL
@@ -46,16 +45,11 @@ def _seat_choices(position: Position) -> list[tuple[str, str]]:
 
 
 def _seat_label(position: Position, seat: int) -> str:
-    values = {"seat": seat + 1, "colour": color_name(_color_of(position, seat))}
+    values = {"seat": seat + 1, "colour": color_name(position.color_of(seat))}
     label = "%(colour)s" if position.game.seats == 2 else _("seat %(seat)s, %(colour)s")
     if seat == position.seat_to_move:
         return _("%(seat)s, to move") % {"seat": label % values}
     return label % values
-
-
-def _color_of(position: Position, seat: int) -> Color:
-    colors: tuple[Color, ...] = position.game.colors
-    return next(color for color in colors if seat in position.seat_of(color))
 
 
 def check_may_continue(line: Line) -> None:

@@ -38,7 +38,7 @@ def seat_lines(row: ChallengeRow) -> list[SeatLine]:
         else:
             names[seat] = user.name
     found = [
-        SeatLine(seat, _label(game.colors[seat % len(game.colors)], seat), names.get(seat, ""))
+        SeatLine(seat, _label(game.color_of(seat), seat), names.get(seat, ""))
         for seat in range(game.seats)
     ]
     return found + [SeatLine(None, _("any free seat"), name) for name in waiting]

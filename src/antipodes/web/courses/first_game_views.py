@@ -22,7 +22,8 @@ from antipodes.web.courses import coaching, presenters
 from antipodes.web.courses.limits import count_answer
 from antipodes.web.courses.progress import store_solved
 from antipodes.web.courses.states import read_state, write_state
-from antipodes.web.courses.views import refusal, svg
+from antipodes.web.courses.views import svg
+from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import TooManyError, status_of
 from antipodes.web.platform.translations import caption_text, color_name, error_message, translate
 
@@ -55,7 +56,7 @@ def answer(request: HttpRequest, game_id: str) -> JsonResponse:
     try:
         return JsonResponse(_played(request, _game(game_id)))
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
 
 
 @require_GET
@@ -138,8 +139,7 @@ def _view(
 
 def _learner(position: Position) -> Color:
     """Return the learner's colour."""
-    seat = FIRST_GAMES[position.game.id].seat
-    return next(color for color in position.game.colors if seat in position.seat_of(color))
+    return position.color_of(FIRST_GAMES[position.game.id].seat)
 
 
 def _result(position: Position) -> str:

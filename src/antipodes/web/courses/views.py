@@ -21,6 +21,7 @@ from antipodes.web.courses import judging, presenters, texts
 from antipodes.web.courses.limits import count_answer
 from antipodes.web.courses.progress import Progress, progress_of, store_solved
 from antipodes.web.courses.states import read_state, write_state
+from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import TooManyError, status_of
 from antipodes.web.platform.translations import caption_text, error_message
 
@@ -107,16 +108,7 @@ def answer(request: HttpRequest, course_id: str, step_id: str) -> JsonResponse:
     try:
         return JsonResponse(_answered(request, found, step))
     except InputError as error:
-        return refusal(error)
-
-
-def refusal(error: InputError) -> JsonResponse:
-    """Return an error as JSON, with ``Retry-After`` where it helps to wait."""
-    data = {"code": error.code, "message": error_message(error)}
-    response = JsonResponse(data, status=status_of(error))
-    if isinstance(error, TooManyError):
-        response.headers["Retry-After"] = str(error.seconds)
-    return response
+        return json_error(error)
 
 
 def _answered(request: HttpRequest, found: Course, step: Step) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import shown
 from antipodes.web.matches.viewpoints import reads_own_side
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.translations import error_message
+from antipodes.web.platform.error_views import json_error
 
 
 @require_safe
@@ -80,7 +80,7 @@ def notes(request: HttpRequest, slug: str) -> JsonResponse:
     try:
         viewer_state.write_notes(row, ensure_user(request), _text_of(request))
     except MatchError as error:
-        return JsonResponse({"code": error.code, "message": error_message(error)}, status=400)
+        return json_error(error)
     return JsonResponse({})
 
 

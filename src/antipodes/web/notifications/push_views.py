@@ -12,6 +12,7 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.push import subscribe
+from antipodes.web.platform.error_views import json_error
 
 _LONGEST = 4_000  # bytes of a subscription
 
@@ -48,7 +49,7 @@ def subscribe_browser(request: HttpRequest) -> JsonResponse:
         agent = request.headers.get("User-Agent", "")
         subscribe(user, data if isinstance(data, dict) else {}, browser_name(agent))
     except InputError as error:
-        return JsonResponse({"code": error.code, "message": str(error)}, status=400)
+        return json_error(error)
     return JsonResponse({})
 
 

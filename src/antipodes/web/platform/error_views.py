@@ -1,4 +1,4 @@
-"""Error pages: 400, 500 and 503."""
+"""Responses to errors: pages for 400, 500 and 503, and errors of users as JSON."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from antipodes.errors import InputError
 from antipodes.web.platform import write_probe
+from antipodes.web.platform.limits import TooManyError, status_of
 from antipodes.web.platform.outages import outage_of
+from antipodes.web.platform.translations import error_message
 
 _LATER = "5"  # seconds
 
@@ -40,6 +43,15 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # 
         fault = {"code": "api/refused", "message": _("The request cannot be read.")}
         return JsonResponse({**fault, "faults": [{**fault, "where": ""}]}, status=400)
     return HttpResponse(render_to_string("400.html"), status=400)
+
+
+def json_error(error: InputError) -> JsonResponse:
+    """Return an error as JSON, with ``Retry-After`` where it helps to wait."""
+    data = {"code": error.code, "message": error_message(error)}
+    response = JsonResponse(data, status=status_of(error))
+    if isinstance(error, TooManyError):
+        response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def _wants_data(request: HttpRequest) -> bool:

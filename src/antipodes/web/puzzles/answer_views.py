@@ -13,7 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from antipodes.errors import Fault, InputError
 from antipodes.puzzles.model import Puzzle
-from antipodes.web.platform.limits import TooManyError, status_of
+from antipodes.web.platform.error_views import json_error
+from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.translations import error_message
 from antipodes.web.puzzles import presenters, services
 from antipodes.web.puzzles.models import TryRow
@@ -41,7 +42,7 @@ def answer(request: HttpRequest, puzzle_id: str) -> JsonResponse:
         moves, move = _read(request.POST.get("moves", "")), request.POST.get("move", "")
         found = services.answer(solver.user, puzzle, moves, move, address=solver.address)
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     if found.verdict in (Verdict.SOLVED, Verdict.WRONG):
         is_solved = found.verdict is Verdict.SOLVED
         solver.note(puzzle, Outcome.SOLVED if is_solved else Outcome.FAILED)
@@ -59,7 +60,7 @@ def judgement(request: HttpRequest, puzzle_id: str) -> JsonResponse:
         moves = _read(request.GET.get("moves", ""))
         found = services.refutation(solver.user, puzzle, moves, address=solver.address)
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     return _answered(puzzle, found)
 
 
@@ -80,15 +81,6 @@ def _read(text: str) -> list[str]:
     return [move.strip() for move in text.split(",") if move.strip()]
 
 
-def refusal(error: InputError) -> JsonResponse:
-    """Return an error as JSON."""
-    told = {"code": error.code, "message": error_message(error)}
-    response = JsonResponse(told, status=status_of(error))
-    if isinstance(error, TooManyError):
-        response.headers["Retry-After"] = str(error.seconds)
-    return response
-
-
 @require_POST
 def hint(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     """Return a hint; the try is no longer rated."""
@@ -99,7 +91,7 @@ def hint(request: HttpRequest, puzzle_id: str) -> JsonResponse:
         moves = _read(request.POST.get("moves", ""))
         found = services.hint(solver.user, puzzle, moves)
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     solver.note(puzzle, Outcome.HINTED)
     return JsonResponse(presenters.hint_view(puzzle, moves, found))
 
@@ -112,7 +104,7 @@ def solution(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     try:
         services.take_answer(solver.user, solver.address)
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     line = services.solution(solver.user, puzzle)
     solver.note(puzzle, Outcome.FAILED)
     return JsonResponse(presenters.line_view(puzzle, line))

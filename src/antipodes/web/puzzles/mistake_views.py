@@ -17,9 +17,9 @@ from antipodes.games.registry import game_class
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.client_addresses import address_of
+from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.translations import color_name
 from antipodes.web.puzzles import mistakes, presenters, services
-from antipodes.web.puzzles.answer_views import refusal
 from antipodes.web.puzzles.models import MistakeRow
 from antipodes.web.puzzles.pictures import svg_of
 from antipodes.web.puzzles.services import Verdict
@@ -107,7 +107,7 @@ def answer(request: HttpRequest, user: User, key: int) -> JsonResponse:
         services.take_answer(user, address_of(request))
         found = mistakes.answer(row, request.POST.get("move", ""))
     except InputError as error:
-        return refusal(error)
+        return json_error(error)
     told = presenters.answer_view(mistakes.puzzle_of(row), found)
     if found.verdict is Verdict.SOLVED:
         told["message"] = _("That is the move!")
