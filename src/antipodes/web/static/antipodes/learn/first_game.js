@@ -3,7 +3,7 @@
 import { t, listed } from "../i18n.js";
 import { messageOf, renewForms, send } from "../analysis/server.js";
 import { defined } from "../defined.js";
-import { element } from "../match/dom.js";
+import { element, find } from "../match/dom.js";
 import { Stage } from "./stage.js";
 
 /** @import { BoardElement } from "../board/element.js" */
@@ -109,11 +109,6 @@ class FirstGamePage {
   #tell(texts, kind) {
     find("#verdict").replaceChildren(element("p", { class: kind ?? null }, texts.filter(Boolean).join(" ")));
   }
-}
-
-/** @param {string} selector */
-function find(selector) {
-  return /** @type {HTMLElement} */ (defined(document.querySelector(selector)));
 }
 
 const data = JSON.parse(find("#lesson-data").textContent ?? "");

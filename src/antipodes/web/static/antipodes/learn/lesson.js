@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { messageOf, renewForms, send } from "../analysis/server.js";
 import { defined } from "../defined.js";
-import { button, element } from "../match/dom.js";
+import { button, element, find } from "../match/dom.js";
 import { Demonstration } from "./demonstration.js";
 import { Hints } from "./hints.js";
 import { Picks, pointsAsMoves } from "./picks.js";
@@ -233,11 +233,6 @@ class LessonPage {
   #tell(kind, text) {
     this.verdict.replaceChildren(...(text ? [element("p", { class: kind || null }, text)] : []));
   }
-}
-
-/** @param {string} selector */
-function find(selector) {
-  return /** @type {HTMLElement} */ (defined(document.querySelector(selector)));
 }
 
 const data = JSON.parse(find("#lesson-data").textContent ?? "");

@@ -3,6 +3,7 @@
 import "../board.js";
 import { showPreviews } from "../board/requests.js";
 import { fetchBoard } from "../analysis/server.js";
+import { piecesAfter } from "../analysis/tree.js";
 import { defined } from "../defined.js";
 
 /** @import { BoardElement } from "../board/element.js" */
@@ -22,21 +23,6 @@ const PAUSE = 900; // milliseconds between two moves
  * @property {string} toMove
  * @property {string} caption
  */
-
-/**
- * Return the pieces after a move.
- * @param {Pieces} pieces
- * @param {Pick<Move, "changed">} move
- * @returns {Pieces}
- */
-export function piecesAfter(pieces, { changed }) {
-  const after = { ...pieces };
-  for (const [cell, [, piece]] of Object.entries(changed)) {
-    if (piece === null) delete after[Number(cell)];
-    else after[Number(cell)] = piece;
-  }
-  return after;
-}
 
 function pause() {
   return new Promise((resolve) => void setTimeout(resolve, PAUSE));
@@ -96,7 +82,7 @@ export class Stage {
     for (const [index, move] of moves.entries()) {
       if (index) await pause();
       if (showing !== this.#showing) return false;
-      pieces = piecesAfter(pieces, move);
+      pieces = piecesAfter(pieces, [move]);
       if (moves.length > 2 && move.last !== null) numbers[move.last] = index + 1;
       this.board.show({ board: this.data, pieces, last: move.last, numbers: { ...numbers }, ...more });
     }
@@ -110,7 +96,7 @@ export class Stage {
    */
   playTo(start, moves) {
     this.#showing++;
-    this.board.show({ board: this.data, pieces: moves.reduce(piecesAfter, start), last: moves.at(-1)?.last ?? null });
+    this.board.show({ board: this.data, pieces: piecesAfter(start, moves), last: moves.at(-1)?.last ?? null });
   }
 
   /** Whether the keyboard focus is on the board. */

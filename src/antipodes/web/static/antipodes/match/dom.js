@@ -1,5 +1,7 @@
 // Helpers for elements. Text always becomes text nodes, never markup: names and chat are untrusted.
 
+import { defined } from "../defined.js";
+
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
 /**
@@ -58,4 +60,12 @@ export async function load(url) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   return response.json();
+}
+
+/**
+ * Return the first element of the page that a selector matches; there must be one.
+ * @param {string} selector
+ */
+export function find(selector) {
+  return /** @type {HTMLElement} */ (defined(document.querySelector(selector)));
 }
