@@ -11,6 +11,7 @@ from django.utils import translation
 
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
+from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs.models import Kind
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
@@ -184,3 +185,17 @@ def clocks(monkeypatch):
     monkeypatch.setattr(clock, "_clock", SiteClock())
     monkeypatch.setattr(heartbeats, "_beats", {})
     return found
+
+
+@pytest.fixture
+def puzzle():
+    """A puzzle of Hex with several moves to find."""
+    return next(one for one in store.puzzles("hex") if one.length >= 3)
+
+
+@pytest.fixture
+def wrong(puzzle):
+    """A first move that does not win."""
+    position = puzzle.position
+    moves = (position.format_move(move) for move in position.legal_moves)
+    return next(text for text in moves if text != puzzle.line[0])

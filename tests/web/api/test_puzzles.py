@@ -12,20 +12,6 @@ from antipodes.web.puzzles.models import TryRow
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def puzzle():
-    """A puzzle of Hex with several moves to find."""
-    return next(one for one in store.puzzles("hex") if one.length >= 3)
-
-
-@pytest.fixture
-def wrong(puzzle):
-    """A first move that does not win."""
-    position = puzzle.position
-    moves = (position.format_move(move) for move in position.legal_moves)
-    return next(text for text in moves if text != puzzle.line[0])
-
-
 def test_a_puzzle_has_no_solution_in_it(ask, puzzle):
     found = ask("GET", f"puzzles/{puzzle.id}").data
     assert (found["id"], found["game"], found["toMove"]) == (

@@ -30,20 +30,6 @@ COMMANDS = f"play@{HOST}"
 
 
 @pytest.fixture
-def puzzle():
-    """A puzzle of Hex with several moves to find."""
-    return next(one for one in store.puzzles("hex") if one.length >= 3)
-
-
-@pytest.fixture
-def wrong(puzzle):
-    """A first move that does not win."""
-    position = puzzle.position
-    moves = (position.format_move(move) for move in position.legal_moves)
-    return next(text for text in moves if text != puzzle.line[0])
-
-
-@pytest.fixture
 def ann(reachable):
     return reachable[0]
 

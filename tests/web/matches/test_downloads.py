@@ -9,9 +9,9 @@ from django.core.cache import caches
 
 from antipodes.match import Play, Resign
 from antipodes.records import read_record
-from antipodes.web.matches import downloads, snapshots
+from antipodes.web.matches import snapshots
 from antipodes.web.matches.services import carry_out
-from antipodes.web.platform import rasterizer
+from antipodes.web.platform import pictures, rasterizer
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def drawn(monkeypatch):
         found.append(svg)
         return b"\x89PNG"
 
-    monkeypatch.setattr(downloads, "draw_png_soon", draw)
+    monkeypatch.setattr(pictures, "draw_png_soon", draw)
     caches["pictures"].clear()
     return found
 

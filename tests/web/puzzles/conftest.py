@@ -2,7 +2,6 @@
 
 import pytest
 
-from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
 
 
@@ -22,17 +21,3 @@ def bob(db):
 def guest(db):
     """A guest."""
     return User.objects.create(username="Guest 4821", is_guest=True)
-
-
-@pytest.fixture
-def puzzle():
-    """A puzzle of Hex with several moves to find."""
-    return next(one for one in store.puzzles("hex") if one.length >= 3)
-
-
-@pytest.fixture
-def wrong(puzzle):
-    """A first move that does not win."""
-    position = puzzle.position
-    moves = (position.format_move(move) for move in position.legal_moves)
-    return next(text for text in moves if text != puzzle.line[0])

@@ -20,8 +20,8 @@ from antipodes.web.challenges.practice import (
     heading,
     start_practice,
 )
-from antipodes.web.matches.downloads import PICTURES
 from antipodes.web.platform.limits import POSITIONS, TooManyError, status_of, take_for_address
+from antipodes.web.platform.pictures import PICTURES
 from antipodes.web.platform.translations import caption_text, error_message, fault_message
 
 _AN_HOUR = "private, max-age=3600"  # the caption is in the reader's language

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 import antipodes
@@ -22,17 +19,9 @@ from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.records import record_of
 from antipodes.web.matches.snapshots import MatchSnapshot, shown
-from antipodes.web.platform.limits import BusyError, rate_limit, take_for_address
-from antipodes.web.platform.rasterizer import RasterizerBusyError, draw_png_soon
-
-PICTURES = rate_limit(
-    "pictures", "240/minute", per="address", what="images drawn; a PNG counts as four"
-)
+from antipodes.web.platform.pictures import picture_response
 
 _TYPES = {"json": "application/json", "sgf": "application/x-go-sgf"}
-_WIDTH = 1_200  # pixels of an image
-_COST = {"svg": 1, "png": 4}
-_RETRY_AFTER = 3  # seconds until a client may try again while the rasterizer is busy
 _A_DAY = "max-age=86400"  # no longer, because later versions may draw better images
 
 
@@ -42,54 +31,31 @@ def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     snapshot = _snapshot_or_404(request, slug)
     text = write_record(record_of(snapshot, request.build_absolute_uri(f"/m/{slug}/")), kind)
     answer = HttpResponse(text, content_type=f"{_TYPES[kind]}; charset=utf-8")
-    return _as_file(answer, f"{snapshot.row.game_id}-{slug}.{kind}")
+    name = f"{snapshot.row.game_id}-{slug}.{kind}"
+    answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
 
 
 @require_safe
 def picture_svg(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Return an SVG image of the position after ``ply`` moves, by default of the last one."""
-    return _picture(request, slug, "svg", lambda asked: asked.svg().encode(), "image/svg+xml")
+    return _picture(request, slug, "svg")
 
 
 @require_safe
 def picture_png(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Return the image as PNG."""
-    return _picture(request, slug, "png", lambda asked: _png(asked.svg()), "image/png")
+    return _picture(request, slug, "png")
 
 
-def _png(svg: str) -> bytes:
-    try:
-        return draw_png_soon(svg, _WIDTH)
-    except RasterizerBusyError:
-        raise BusyError(_RETRY_AFTER) from None
-
-
-def _picture(
-    request: HttpRequest,
-    slug: str,
-    kind: str,
-    draw: Callable[[_Asked], bytes],
-    content_type: str,
-) -> HttpResponseBase:
-    """Return an image from the cache or draw it, or answer 304 if the client has it."""
+def _picture(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
     snapshot = _snapshot_or_404(request, slug)
     asked = _asked(snapshot, request)
-    key = f"{kind}-{asked.key}"
-    if unchanged := get_conditional_response(request, etag=f'"{key}"'):
-        return unchanged
-    pictures = caches["pictures"]
-    picture = pictures.get(key)
-    if picture is None:
-        take_for_address(PICTURES, request, cost=_COST[kind])
-        picture = draw(asked)
-        pictures.set(key, picture)
-    answer = HttpResponse(picture, content_type=content_type)
-    _as_file(answer, f"{snapshot.row.game_id}-{slug}.{kind}")
-    answer.headers["ETag"] = f'"{key}"'
-    if snapshot.match.result is not None:
-        who = "private" if snapshot.row.is_private else "public"
-        answer.headers["Cache-Control"] = f"{who}, {_A_DAY}"
-    return answer
+    who = "private" if snapshot.row.is_private else "public"
+    caching = "no-cache" if snapshot.match.result is None else f"{who}, {_A_DAY}"
+    name = f"{snapshot.row.game_id}-{slug}"
+    return picture_response(request, asked.key, kind, asked.svg, name=name, caching=caching)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +99,3 @@ def _asked(snapshot: MatchSnapshot, request: HttpRequest) -> _Asked:
 
 def _snapshot_or_404(request: HttpRequest, slug: str) -> MatchSnapshot:
     return shown(match_for(request, slug, MatchRow.objects.select_related("series")))
-
-
-def _as_file(answer: HttpResponse, name: str) -> HttpResponse:
-    """Set the file name under which browsers save a response."""
-    answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    answer.headers["Cache-Control"] = "no-cache"
-    return answer

@@ -10,6 +10,8 @@ import sys
 from threading import BoundedSemaphore
 from typing import Final
 
+from antipodes.web.platform.limits import BusyError
+
 _PROGRAM: Final = """
 import os, resvg_py, sys
 os.nice(10)
@@ -18,14 +20,11 @@ png = resvg_py.svg_to_bytes(svg_string=svg, width=int(sys.argv[1]), shape_render
 sys.stdout.buffer.write(bytes(png))
 """
 _TIMEOUT = 20  # seconds; the largest board takes less than one
+_RETRY_AFTER = 3  # seconds
 _QUEUE = 3  # concurrent requests for pictures; each occupies a thread
 
 _one_at_a_time = BoundedSemaphore(1)
 _places = BoundedSemaphore(_QUEUE)
-
-
-class RasterizerBusyError(Exception):
-    """Too many pictures are being drawn."""
 
 
 def draw_png(svg: str, width: int, *, shape_rendering: str = "geometric_precision") -> bytes:
@@ -54,11 +53,11 @@ def draw_png_soon(svg: str, width: int) -> bytes:
     """Return an SVG as a PNG, or refuse if several requests wait already.
 
     Raises:
-        RasterizerBusyError: too many wait already.
+        BusyError: too many wait already.
         OSError: no process could be started, or it failed.
     """
     if not _places.acquire(blocking=False):
-        raise RasterizerBusyError
+        raise BusyError(_RETRY_AFTER)
     try:
         return draw_png(svg, width)
     finally:

@@ -110,9 +110,6 @@ def _continue_streak(user: User, today: date) -> None:
     """Count today in a user's streak, once."""
     StreakRow.objects.get_or_create(user=user, defaults={"last_day": today - timedelta(days=2)})
     row = StreakRow.objects.select_for_update().get(user=user)
-    if row.last_day >= today:
-        return
-    row.days = 1 + streak_at(row.days, row.longest, row.last_day, today).days
-    row.longest = max(row.longest, row.days)
-    row.last_day = today
+    streak = streak_at(row.days, row.longest, row.last_day, today).after_a_solution()
+    row.days, row.longest, row.last_day = streak.days, streak.longest, max(row.last_day, today)
     row.save()

@@ -46,18 +46,19 @@ def record(session: SessionBase, puzzle: Puzzle, outcome: TryRow.Outcome) -> Non
 
 def _continued(kept: dict[str, Any]) -> list[Any]:
     """Return the streak with today."""
-    days, longest, last_day = kept.get("streak", (0, 0, "2000-01-01"))
-    this_day = today()
-    before = streak_at(days, longest, date.fromisoformat(last_day), this_day)
-    days = before.days if before.is_done_today else before.days + 1
-    return [days, max(longest, days), this_day.isoformat()]
+    streak = _streak_of(kept).after_a_solution()
+    return [streak.days, streak.longest, today().isoformat()]
 
 
 def streak(session: SessionBase) -> Streak:
     """Return the streak."""
-    if "streak" not in session.get(_KEY, {}):
+    return _streak_of(session.get(_KEY, {}))
+
+
+def _streak_of(kept: dict[str, Any]) -> Streak:
+    if "streak" not in kept:
         return Streak()
-    days, longest, last_day = session[_KEY]["streak"]
+    days, longest, last_day = kept["streak"]
     return streak_at(days, longest, date.fromisoformat(last_day), today())
 
 

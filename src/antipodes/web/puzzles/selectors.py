@@ -121,6 +121,11 @@ class Streak:
     longest: int = 0
     is_done_today: bool = False
 
+    def after_a_solution(self) -> Streak:
+        """Return the streak after a puzzle was solved today."""
+        days = self.days if self.is_done_today else self.days + 1
+        return Streak(days, max(self.longest, days), is_done_today=True)
+
 
 def streak(user: User | None, today: date) -> Streak:
     """Return the streak of an account; others have none here."""
