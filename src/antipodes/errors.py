@@ -105,6 +105,10 @@ class InputError(AntipodesError, ValueError):
             text = "; ".join(lines)
         super().__init__(text)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let the error travel between processes whole."""
+        return _restored, (type(self), str(self), self.__dict__)
+
     @property
     def code(self) -> str:
         """The code of the first fault."""
@@ -114,6 +118,13 @@ class InputError(AntipodesError, ValueError):
     def single(cls, code: str, message: str, where: str = "") -> InputError:
         """Return an error of this class with exactly one fault."""
         return cls([Fault(code, message, where)])
+
+
+def _restored(kind: type[InputError], text: str, state: dict[str, Any]) -> InputError:
+    """Return the error that was pickled."""
+    error = kind.__new__(kind, text)
+    error.__dict__.update(state)
+    return error
 
 
 class UnknownGameError(InputError):

@@ -11,6 +11,7 @@ EXTRAS = {
     "site": ("django", "channels", "dotenv", "environ", "limits", "uvicorn"),
     "scale": ("redis", "psycopg", "channels_redis"),
     "bot": ("httpx",),
+    "lab": ("dask", "distributed", "pyarrow"),
 }
 BLOCK = "import sys; sys.modules.update(dict.fromkeys({names!r}, None))\n"
 COMMAND = "from antipodes.cli import main; sys.argv[0] = 'antipodes'; sys.exit(main())"

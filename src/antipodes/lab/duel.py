@@ -1,4 +1,4 @@
-"""One game of a contest: two sides at the seats of a game, from an opening to a result."""
+"""One game: sides at the seats of a game, from an opening to a result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fixture:
     Attributes:
         number: of the game, from 1.
         pair: of the two games from one opening, from 0.
-        sides: for each seat which side sits there, 0 or 1.
+        sides: for each seat which side sits there; contests have sides 0 and 1.
         opening: the moves that are made already.
         seeds: for each side the seed of its player.
     """
@@ -34,7 +34,7 @@ class Fixture:
     pair: int
     sides: tuple[int, ...]
     opening: Opening
-    seeds: tuple[int, int]
+    seeds: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Played:
     moves: tuple[Move, ...]
     result: Result
     points: float
-    efforts: tuple[Effort, Effort]
+    efforts: tuple[Effort, ...]
     colors: Mapping[Color, int]
     failing: ProgramFailure | None = None
 
@@ -107,7 +107,7 @@ def play_duel(game: Game, fixture: Fixture, contestants: Sequence[Contestant]) -
     """Play a game; a side that crashes, hangs or makes an illegal move loses it."""
     position: Position = game.initial()
     moves: list[Move] = []
-    efforts = [Effort(), Effort()]
+    efforts = [Effort() for _ in contestants]
     try:
         for side, contestant in enumerate(contestants):
             _guarded(side, contestant.begin, game, fixture.seeds[side])
@@ -124,8 +124,9 @@ def play_duel(game: Game, fixture: Fixture, contestants: Sequence[Contestant]) -
             after = position.play(move)
             # The end needs no telling; some programs refuse moves that end the game.
             if after.outcome is None:
-                other = 1 - side
-                _guarded(other, contestants[other].tell, position, move)
+                for other, contestant in enumerate(contestants):
+                    if other != side:
+                        _guarded(other, contestant.tell, position, move)
             position = after
     except _Failed as failed:
         return _forfeited(game, fixture, position, moves, efforts, failed)
@@ -135,7 +136,7 @@ def play_duel(game: Game, fixture: Fixture, contestants: Sequence[Contestant]) -
         tuple(moves),
         Result.of(outcome),
         _points(fixture, position, outcome.winner),
-        (efforts[0], efforts[1]),
+        tuple(efforts),
         _sides_of_colors(game, fixture, position),
     )
 
@@ -180,18 +181,19 @@ def _forfeited(
     efforts: list[Effort],
     failed: _Failed,
 ) -> Played:
-    """Return the game that a side has lost by failing."""
+    """Return the game that a side has lost by failing; of several other sides none has won."""
     sides = _sides_of_colors(game, fixture, position)
     # Where a side has several colours, the first one stands for it.
-    winner = next(color for color in game.colors if sides[color] != failed.side)
     loser = next(color for color in game.colors if sides[color] == failed.side)
+    others = [color for color in game.colors if sides[color] != failed.side]
+    winner = others[0] if len(efforts) == SIDES else None
     reason = _REASONS.get(failed.failing, Reason.FORFEIT)
     return Played(
         fixture,
         tuple(moves),
         Result(winner, reason, f"{loser.title} {failed}"),
-        float(failed.side),
-        (efforts[0], efforts[1]),
+        float(failed.side != 0),
+        tuple(efforts),
         sides,
         failed.failing,
     )
@@ -205,4 +207,4 @@ def _sides_of_colors(game: Game, fixture: Fixture, position: Position) -> dict[C
 def _points(fixture: Fixture, position: Position, winner: Color | None) -> float:
     if winner is None:
         return 0.5
-    return 1.0 - fixture.sides[position.seat_of(winner)[0]]
+    return float(fixture.sides[position.seat_of(winner)[0]] == 0)

@@ -1,0 +1,1 @@
+"""Work in several processes: on this machine, or on any cluster of Dask."""

@@ -1,0 +1,185 @@
+"""Items are given to processes, which return results: the one way to work on several cores.
+
+:func:`run` works in this process, or on Dask. What a worker was doing when it was killed, or when
+the scheduler was restarted, is done again; each result comes once.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from antipodes.errors import Fault, InputError
+from antipodes.parallel.connection import Connection, connected
+from antipodes.parallel.workers import WorkerError, Workers
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Work = Callable[[Item], Result]
+Take = Callable[[int], Sequence[Item]]
+Batch = list[tuple[Item, Result]]
+
+BATCH_SECONDS = 1.0  # of work for one task of Dask, which costs about a millisecond
+MOST_IN_BATCH = 1024
+_WAITING = 2  # batches for each process: one that it works on, and one that waits
+_LOOK = 0.5  # seconds between two looks at the connection
+
+
+def in_turn(items: Iterable[Item]) -> Take[Item]:
+    """Return a function that takes the next items, so many at most."""
+    rest = iter(items)
+    return lambda count: list(islice(rest, count))
+
+
+def run(
+    work: Work[Item, Result],
+    take: Take[Item],
+    workers: Workers,
+    close: Callable[[], object] | None = None,
+) -> Generator[Batch[Item, Result]]:
+    """Yield items with their results, some at a time, in the order in which they are done.
+
+    Short items travel together, so that a batch takes about a second. Closing the iterator, or an
+    error, gives up what has not been done.
+
+    Args:
+        work: done for each item. It, items and results are pickled; what it raises is raised here.
+        take: gives the next items, so many at most. It is called whenever processes are free, and
+            again after it gave none while results are still to come.
+        workers: where the work is done.
+        close: called in each process at the end, to free what the work holds there.
+
+    Raises:
+        WorkerError: the same items have killed four workers, or the scheduler does not
+            come back within ten minutes.
+        NotInstalledError: the extra ``lab`` is missing.
+        InputError: there is no scheduler at the address, or its workers cannot be used.
+    """
+    if workers.is_this_process:
+        return _run_here(work, take, close)
+    return _Crew(work, take, workers).run(close)
+
+
+def _run_here(
+    work: Work[Item, Result], take: Take[Item], close: Callable[[], object] | None
+) -> Generator[Batch[Item, Result]]:
+    size = BatchSize()
+    try:
+        while items := take(size.count):
+            began = time.perf_counter()
+            batch = [(item, work(item)) for item in items]
+            size.learn(len(items), time.perf_counter() - began)
+            yield batch
+    finally:
+        if close is not None:
+            close()
+
+
+@dataclass(slots=True)
+class BatchSize:
+    """How many items make a batch: as many as take about a second.
+
+    Attributes:
+        count: the number, 1 at first.
+    """
+
+    count: int = 1
+
+    def learn(self, items: int, seconds: float) -> None:
+        """Learn how long some items took. Growth is slow, since they may have been easy ones."""
+        fitting = int(BATCH_SECONDS * items / max(seconds, 1e-6))
+        self.count = max(1, min(fitting, 2 * self.count, MOST_IN_BATCH))
+
+
+def work_on(work: Work[Item, Result], items: Sequence[Item]) -> tuple[list[Result], float]:
+    """Do a batch in a worker of Dask; return its results, and seconds.
+
+    Raises:
+        InputError: the worker has several threads, which would spoil measured CPU times.
+    """
+    from distributed import get_worker  # noqa: PLC0415 - only in a worker of Dask
+
+    threads = get_worker().state.nthreads
+    if threads != 1:
+        message = f"a worker has {threads} threads; start workers with --nthreads 1"
+        raise InputError([Fault("lab/worker-threads", message)])
+    began = time.perf_counter()
+    results = [work(item) for item in items]
+    return results, time.perf_counter() - began
+
+
+@dataclass(slots=True)
+class _Crew(Generic[Item, Result]):
+    """Items on their way to the workers of Dask, and results on their way back."""
+
+    work: Work[Item, Result]
+    take: Take[Item]
+    workers: Workers
+    size: BatchSize = field(default_factory=BatchSize)
+    away: dict[str, tuple[Future[Any], Sequence[Item]]] = field(default_factory=dict)  # by key
+    lost: list[Sequence[Item]] = field(default_factory=list)  # batches to be sent again
+    ended: queue.SimpleQueue[Future[Any]] = field(default_factory=queue.SimpleQueue)
+
+    def run(self, close: Callable[[], object] | None) -> Generator[Batch[Item, Result]]:
+        """Yield batches with their results."""
+        with connected(self.workers) as connection:
+            try:
+                yield from self._batches(connection)
+            finally:
+                connection.end([future for future, _ in self.away.values()], close)
+
+    def _batches(self, connection: Connection) -> Generator[Batch[Item, Result]]:
+        while self._send(connection):
+            try:
+                future = self.ended.get(timeout=_LOOK)
+                _, items = self.away.pop(str(future.key))
+            except (queue.Empty, KeyError):  # a key that is gone was lost before
+                pass
+            else:
+                batch = self._returned(future, items)
+                if batch is not None:
+                    yield batch
+                    continue
+                self.lost.append(items)
+            if connection.is_lost:
+                self.lost += [items for _, items in self.away.values()]
+                self.away.clear()
+                connection.renew()
+
+    def _send(self, connection: Connection) -> bool:
+        """Send batches until all processes have enough; return whether any are away."""
+        while len(self.away) < _WAITING * connection.processes():
+            items = self.lost.pop() if self.lost else self.take(self.size.count)
+            if not items:
+                break
+            future = connection.submit(work_on, self.work, items)
+            self.away[str(future.key)] = future, items
+            future.add_done_callback(self.ended.put)
+        return bool(self.away)
+
+    def _returned(self, future: Future[Any], items: Sequence[Item]) -> Batch[Item, Result] | None:
+        """Return the results of a batch; ``None`` if it was lost with the scheduler."""
+        from distributed import KilledWorker  # noqa: PLC0415 - slow, and only with the extra
+
+        if future.status == "error":
+            error = future.exception()
+            if isinstance(error, KilledWorker):
+                message = "the same work has killed four workers; is there enough memory?"
+                raise WorkerError(message) from None
+            raise error
+        if future.status != "finished":
+            return None
+        try:
+            results, seconds = future.result()
+        except OSError:  # the connection was lost on the way
+            return None
+        self.size.learn(len(items), seconds)
+        return list(zip(items, results, strict=True))
