@@ -12,7 +12,7 @@ from antipodes.lab.claims import Claims
 from antipodes.lab.results import Results, table_of
 from antipodes.lab.scheduling import LOCKS, run_tasks
 from antipodes.lab.schema import schema
-from antipodes.lab.tasks import GameTask
+from antipodes.lab.tasks import GameRow, GameTask
 
 HEX = make_game("hex", {"size": 3, "swap": "sides"})
 TASKS = [GameTask.of(HEX, ["random"], seed) for seed in range(12)]
@@ -43,7 +43,7 @@ def test_the_id_of_a_task_never_changes():
 def test_a_task_plays_the_same_game_again():
     row = TASKS[0].play()
     assert known([TASKS[0].play()]) == known([row])
-    assert row.record().result.winner.value == row.winner
+    assert str(row.record().result) == f"{str(row.winner).title()} wins by {row.reason}"
     assert row.players == ("random", "random")
     assert len(row.moves.split()) == row.plies
 
@@ -112,7 +112,7 @@ def test_merging_adds_what_is_missing_and_again_nothing(tmp_path):
 
 def test_tasks_that_were_played_are_not_played_again(tmp_path):
     run_tasks(TASKS[:8], Results(tmp_path))
-    new = []
+    new: list[GameRow] = []
     run_tasks([*TASKS, *TASKS], Results(tmp_path), watch=new.extend)
     assert {row.id for row in new} == {task.id for task in TASKS[8:]}
     assert len(new) == 4
@@ -130,7 +130,7 @@ def test_tasks_that_others_play_are_waited_for_and_taken_over(tmp_path):
             Results(tmp_path).append([TASKS[0].play()])
             other.close()
 
-    new = []
+    new: list[GameRow] = []
     run_tasks(TASKS, results, watch=new.extend, idle=idle)
     assert told == [2]
     assert TASKS[0].id not in {row.id for row in new}
