@@ -15,7 +15,6 @@ from antipodes.lab.ratings import (
     elo_of,
     rate,
     score_of,
-    share_interval,
 )
 
 
@@ -46,17 +45,6 @@ def test_scores_and_differences_go_together(score, elo):
 def test_a_clean_score_is_an_infinite_difference():
     assert elo_of(1.0) == math.inf
     assert elo_of(0.0) == -math.inf
-
-
-def test_wilsons_interval_has_its_published_values():
-    # Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
-    for hits, games, low, high in (
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ):
-        assert share_interval(hits / games, games) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_independent_games_count_as_they_are():

@@ -20,6 +20,7 @@ from antipodes.cli.convert_command import convert_command
 from antipodes.cli.doctor_command import doctor_command
 from antipodes.cli.games_command import games_command
 from antipodes.cli.gtp_command import gtp_command
+from antipodes.cli.lab_command import lab_command
 from antipodes.cli.learn_command import learn_command
 from antipodes.cli.mail_command import mail_command
 from antipodes.cli.match_command import match_command
@@ -104,6 +105,7 @@ for _command in (
     learn_command,
     gtp_command,
     match_command,
+    lab_command,
     serve_command,
     work_command,
     migrate_command,

@@ -4,10 +4,10 @@ Games are played in pairs from one opening with seats exchanged, and a pair is w
 two games share the opening, so they are not independent, but pairs are. The score of a pair is 0,
 1/2, 1, 3/2 or 2 points, hence *pentanomial*.
 
-Sources: A. Elo, *The Rating of Chessplayers* (1978); E. B. Wilson, JASA 22 (1927) for intervals of
-a share; M. Van den Bergh, "A practical introduction to the GSPRT" (2020), after Chernoff and
-Siegmund, for the test, in the form that the testing framework of Stockfish made common; D. Hunter,
-"MM algorithms for generalized Bradley-Terry models", Annals of Statistics 32 (2004).
+Sources: A. Elo, *The Rating of Chessplayers* (1978); M. Van den Bergh, "A practical introduction to
+the GSPRT" (2020), after Chernoff and Siegmund, for the test, in the form that the testing framework
+of Stockfish made common; D. Hunter, "MM algorithms for generalized Bradley-Terry models", Annals of
+Statistics 32 (2004).
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from antipodes.lab.intervals import share_interval
+
 Floats = npt.NDArray[np.float64]
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # points of a pair, as shares of the two
-_Z = 1.959964  # both sides of it have 5 % of a normal distribution
 _PRIOR = 0.5  # pairs: keeps a handful of equal pairs from looking like certainty
 _TINY = 1e-3  # pairs of a kind that has not happened yet, in the sequential test
 
@@ -143,19 +144,6 @@ def effective_games(tally: Tally) -> float:
     variance = float(shares @ (scores - mean) ** 2)
     independent = mean * (1.0 - mean) / 2.0
     return tally.games * (independent * count + _PRIOR) / (variance * count + _PRIOR)
-
-
-def share_interval(share: float, games: float) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share."""
-    if games <= 0:
-        return 0.0, 1.0
-    centre = share + _Z * _Z / (2.0 * games)
-    spread = _Z * math.sqrt(share * (1.0 - share) / games + _Z * _Z / (4.0 * games * games))
-    scale = 1.0 + _Z * _Z / games
-    # Rounding must not make certainty out of a clean score, or out of its opposite.
-    low = 0.0 if share <= 0.0 else (centre - spread) / scale
-    high = 1.0 if share >= 1.0 else (centre + spread) / scale
-    return low, high
 
 
 def difference(tally: Tally) -> Difference:

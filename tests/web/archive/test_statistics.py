@@ -9,7 +9,7 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
-from antipodes.lab.ratings import share_interval
+from antipodes.lab.intervals import share_interval
 from antipodes.web.accounts.services import computer
 from antipodes.web.archive import charts, statistics
 from antipodes.web.archive.models import OptionSetRow

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet, Sum
 from antipodes.core import Color
 from antipodes.games.position import Game
 from antipodes.games.registry import game_ids, make_game
-from antipodes.lab.ratings import share_interval
+from antipodes.lab.intervals import share_interval
 from antipodes.web.archive.facts import ABORTED, Ending
 from antipodes.web.archive.models import BucketRow, FirstMoveRow, LengthRow, OptionSetRow
 from antipodes.web.archive.openings import images_of, opening_text

@@ -1,0 +1,266 @@
+"""The search for a fair setting: the value of an option at which both colours win as often.
+
+The share of a colour is taken to rise or fall with the option along a logistic curve. All curves of
+a grid are weighted with the games so far; the next game is played where a curve drawn by these
+weights crosses one half (W. R. Thompson, Biometrika 25, 1933). So games gather where they tell
+most, and every game counts for all values. The weights give the share at each value with an
+interval; the games at the value alone are reported beside it, free of the curve.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from antipodes.games.position import Game
+from antipodes.games.registry import make_game
+from antipodes.lab.balance import Balance, Setting, Tallies
+from antipodes.lab.intervals import CONFIDENCE, Estimate
+from antipodes.lab.tasks import GameTask
+
+Floats = npt.NDArray[np.float64]
+
+GOAL = (0.45, 0.55)  # shares that count as fair
+
+_CENTRES = 240
+_WIDTHS = 20
+_BEYOND = 0.5  # part of the range beyond both ends where a curve may cross one half
+
+
+class Curves:
+    """Logistic curves over the values of an option, weighted with games.
+
+    Attributes:
+        values: of the option, rising.
+        weights: of the curves, whose sum is 1.
+    """
+
+    def __init__(self, values: Sequence[int]) -> None:
+        """Weigh all curves equally."""
+        self.values = tuple(values)
+        span = max(values[-1] - values[0], 1)
+        beyond = _BEYOND * span
+        centres = np.linspace(values[0] - beyond, values[-1] + beyond, _CENTRES)
+        widths = np.geomspace(0.4, span, _WIDTHS)
+        widths = np.concatenate([widths, -widths])  # a negative one is of a falling curve
+        self._centres = np.repeat(centres, len(widths))
+        slopes = np.tile(1.0 / widths, len(centres))
+        steps = np.asarray(values, np.float64)[None, :] - self._centres[:, None]
+        self._shares = 1.0 / (1.0 + np.exp(-np.clip(steps * slopes[:, None], -30.0, 30.0)))
+        self._log_wins, self._log_losses = np.log(self._shares), np.log1p(-self._shares)
+        self.weights: Floats = np.full(len(self._centres), 1.0 / len(self._centres))
+
+    def learn(self, points: Floats, games: Floats) -> None:
+        """Weigh the curves by games.
+
+        Args:
+            points: of the colour at each value.
+            games: at each value.
+        """
+        likelihood = self._log_wins @ points + self._log_losses @ (games - points)
+        weights = np.exp(likelihood - likelihood.max())
+        self.weights = weights / weights.sum()
+
+    def drawn(self, chance: random.Random) -> int:
+        """Return the value that is nearest to the crossing of a curve drawn by the weights."""
+        place = np.searchsorted(np.cumsum(self.weights), chance.random())
+        centre = self._centres[min(int(place), len(self._centres) - 1)]
+        return min(self.values, key=lambda value: abs(value - centre))
+
+    def share(self, value: int) -> Estimate:
+        """Return the share at a value with its 95 % interval."""
+        shares = self._shares[:, self.values.index(value)]
+        order = np.argsort(shares)
+        summed = np.cumsum(self.weights[order])
+        tail = (1.0 - CONFIDENCE) / 2.0
+        low, high = (
+            float(shares[order][min(int(np.searchsorted(summed, one)), len(order) - 1)])
+            for one in (tail, 1.0 - tail)
+        )
+        return Estimate(float(self.weights @ shares), low, high)
+
+    def distances(self) -> Floats:
+        """Return the expected square of the distance from one half at each value."""
+        expected: Floats = self.weights @ (self._shares - 0.5) ** 2
+        return expected
+
+
+class Verdict(StrEnum):
+    """Verdict on a setting."""
+
+    FAIR = "fair"  # all intervals are within the goal
+    LIKELY = "likely"  # all estimates are within the goal
+    UNFAIR = "unfair"  # an estimate is outside
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Settings that differ in one option.
+
+    Attributes:
+        game: with the other options.
+        option: name of the option, a number.
+        players: who plays; a fair setting is fair for all of them.
+    """
+
+    game: Game
+    option: str
+    players: tuple[str, ...]
+
+    @property
+    def values(self) -> list[int]:
+        """The values of the option that the other options allow, rising."""
+        return [int(value) for value in self.game.options.choices(self.option)]
+
+    def setting(self, player: str, value: int) -> Setting:
+        """Return the setting with a value."""
+        options = {**self.game.options.as_dict(), self.option: value}
+        return Setting(make_game(self.game.id, options), player)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The settings of a family for one of its players.
+
+    Attributes:
+        family: the family.
+        player: who plays.
+        balances: the results of each value.
+        curves: the curves over the values.
+    """
+
+    family: Family
+    player: str
+    balances: Sequence[Balance]
+    curves: Curves
+
+    @property
+    def games(self) -> int:
+        """Games so far, at all values."""
+        return sum(one.games + one.failed for one in self.balances)
+
+    def learn(self) -> Curves:
+        """Return the curves, weighted with all games so far."""
+        games = np.array([one.games for one in self.balances], np.float64)
+        shares = np.array([one.share().value for one in self.balances])
+        self.curves.learn(shares * games, games)
+        return self.curves
+
+    def as_dict(self, value: int) -> dict[str, Any]:
+        """Return the results at a value for programs, by the curves and by its games alone."""
+        here = self.balances[self.curves.values.index(value)]
+        return {
+            "player": self.player,
+            "games": self.games,
+            "of": here.of.value,
+            **self.curves.share(value).as_dict(),
+            "at_value": {"games": here.games, **here.share().as_dict()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The fairest setting of a family.
+
+    Attributes:
+        family: the family.
+        value: of the option.
+        lines: the results for each player.
+    """
+
+    family: Family
+    value: int
+    lines: Sequence[Line]
+
+    @property
+    def index(self) -> int:
+        """The place of the value among the values of the family."""
+        return self.lines[0].curves.values.index(self.value)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Verdict on the setting."""
+        low, high = GOAL
+        shares = [line.curves.share(self.value) for line in self.lines]
+        if all(low <= one.low and one.high <= high for one in shares):
+            return Verdict.FAIR
+        likely = all(low <= one.value <= high for one in shares)
+        return Verdict.LIKELY if likely else Verdict.UNFAIR
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result for programs."""
+        return {
+            "game": self.family.game.id,
+            "options": {**self.family.game.options.as_dict(), self.family.option: self.value},
+            "tuned": self.family.option,
+            "value": self.value,
+            "verdict": self.verdict.value,
+            "players": [line.as_dict(self.value) for line in self.lines],
+        }
+
+
+class Search:
+    """A search for fair settings in several families.
+
+    Attributes:
+        tallies: results of all games; rows are added here as they come.
+    """
+
+    def __init__(self, families: Sequence[Family], games: int, seed: int | None) -> None:
+        """Begin without results.
+
+        Args:
+            families: the families.
+            games: how many to play for each family and player.
+            seed: of the games; ``None`` counts those of all seeds, and plays none.
+        """
+        self.tallies = Tallies((), seed)
+        self._lines = [
+            [self._line(family, player) for player in family.players] for family in families
+        ]
+        self._games = games
+        self._seed = seed
+
+    def _line(self, family: Family, player: str) -> Line:
+        values = family.values
+        balances = [self.tallies.watch(family.setting(player, value)) for value in values]
+        return Line(family, player, balances, Curves(values))
+
+    @property
+    def wanted(self) -> int:
+        """How many games there will be."""
+        return self._games * sum(map(len, self._lines))
+
+    def tasks(self) -> Iterator[GameTask]:
+        """Yield tasks; each is chosen by the results that are known when it is taken."""
+        seed = self._seed or 0
+        chance = random.Random(seed)
+        lines = [line for some in self._lines for line in some]
+        taken: Counter[tuple[str, str, str]] = Counter()
+        ready = [line.games for line in lines]
+        while (least := min(ready, default=self._games)) < self._games:
+            place = ready.index(least)
+            ready[place] += 1
+            line = lines[place]
+            value = line.learn().drawn(chance)
+            balance = line.balances[line.curves.values.index(value)]
+            key = balance.setting.key
+            taken[key] = max(taken[key], balance.games + balance.failed) + 1
+            yield balance.setting.task(seed, taken[key])
+
+    def found(self) -> list[Found]:
+        """Return the fairest setting of each family, by the player for whom it is least fair."""
+        return [_fairest(lines) for lines in self._lines]
+
+
+def _fairest(lines: Sequence[Line]) -> Found:
+    distances = np.max([line.learn().distances() for line in lines], axis=0)
+    family = lines[0].family
+    return Found(family, family.values[int(np.argmin(distances))], lines)

@@ -1,0 +1,80 @@
+"""The search for a fair setting finds the truth where it is known: players who are coins."""
+
+import json
+import math
+import random
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.lab.fair import Family, Search, Verdict
+
+from .lab_rows import row_of
+
+
+def share_of_black(extra, centre, width):
+    return 1 / (1 + math.exp((extra - centre) / width))
+
+
+def searched(truth, games, seed=1, players=("random",)):
+    """Return the search after games between coins that fall as a curve says."""
+    family = Family(make_game("antipod", {"side": 5}), "extra_stones", players)
+    search = Search([family], games, seed)
+    chance = random.Random(seed)
+    for task in search.tasks():
+        share = truth(json.loads(task.options)["extra_stones"], task.players[0])
+        winner = "black" if chance.random() < share else "white"
+        search.tallies.add([row_of(task, winner)])
+    return search
+
+
+@pytest.mark.parametrize(("centre", "width"), [(3.2, 1.5), (7.8, 3.0), (12.0, 1.0)])
+def test_it_finds_the_value_where_coins_are_fair(centre, width):
+    search = searched(lambda extra, _player: share_of_black(extra, centre, width), 300)
+    (found,) = search.found()
+    assert search.tallies.games == search.wanted == 300
+    assert abs(found.value - centre) <= 1.0
+    share = found.lines[0].curves.share(found.value)
+    truth = share_of_black(found.value, centre, width)
+    assert share.low - 0.02 <= truth <= share.high + 0.02
+    assert share.high - share.low < 0.25
+
+
+def test_games_gather_where_they_tell_most():
+    search = searched(lambda extra, _player: share_of_black(extra, 9, 1), 200)
+    played = {
+        line.curves.values[place]: balance.games
+        for line in search.found()[0].lines
+        for place, balance in enumerate(line.balances)
+    }
+    assert sum(played[extra] for extra in range(7, 12)) > 120
+
+
+def test_a_setting_must_be_fair_for_all_players():
+    def truth(extra, player):
+        return share_of_black(extra, 4 if player == "random" else 12, 2)
+
+    (found,) = searched(truth, 150, players=("random", "computer:1")).found()
+    assert 5 < found.value < 11
+    assert found.verdict is Verdict.UNFAIR
+
+
+def test_it_says_so_when_no_value_is_fair():
+    (found,) = searched(lambda _extra, _player: 0.95, 120).found()
+    assert found.verdict is Verdict.UNFAIR
+    assert found.as_dict()["players"][0]["share"] > 0.8
+
+
+def test_games_that_are_known_are_not_taken_again():
+    family = Family(make_game("antipod", {"side": 5}), "extra_stones", ("random",))
+    first = Search([family], 40, 1)
+    rows = []
+    for task in first.tasks():
+        rows.append(row_of(task, "black"))
+        first.tallies.add(rows[-1:])
+    more = Search([family], 50, 1)
+    more.tallies.add(rows)
+    known = {row.id for row in rows}
+    taken = [task.id for task in more.tasks()]
+    assert len(taken) == len(set(taken)) == 10
+    assert not known & set(taken)
