@@ -11,11 +11,10 @@ import pytest
 from antipodes.engine import GtpEngine
 from antipodes.games import registry
 from antipodes.games.conformance import check_game
-from antipodes.games.kernels import FAMILIES, jit
+from antipodes.games.kernels import FAMILIES, edition, jit
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search import compiling
 from antipodes.search.analysis import analyze
-from antipodes.search.editions import edition
 from antipodes.search.factory import make_search
 from antipodes.search.families import kernel_modules, playout_kernel, search_family
 from antipodes.search.interface import Limits

@@ -17,24 +17,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.adapters.kernels import vector as vector_kernels
-from antipodes.adapters.observation import observe, piece_kinds, plane_names, rewards
-from antipodes.games.kernels import compiled_rules, header, jit
-from antipodes.games.kernels.registry import KERNELS
+from antipodes.adapters.kernels import antipalos, antipode, placement, steps
+from antipodes.adapters.observation import legal_mask, observe, rewards
+from antipodes.games.kernels import edition, header
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
+from antipodes.search.seeds import generator_state
 
-# Families whose states the kernels can read; positions of other games are drawn one by one.
-_LAYOUTS = {
-    "placement": vector_kernels.STONES_ON_CELLS,
-    "antipalos": vector_kernels.PIECES_ON_CELLS,
-    "antipode": vector_kernels.SETS_OF_CELLS,
-}
+_FAMILIES = {"antipalos": antipalos, "antipode": antipode, "placement": placement}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +50,14 @@ class Step:
 class VectorEnv:
     """A number of games of one kind, stepped together.
 
+    A step changes the arrays below in place, and writes only what has changed: read them, and copy
+    what you want to keep or change.
+
     Attributes:
         game: the game.
         observations: shape ``(n, planes, cells)``, truth values: the positions as the colours to
-            move see them (:mod:`antipodes.adapters.observation`); each step overwrites it.
-        legal: shape ``(n, game.move_count)``: whether each move is legal; overwritten by each
-            step.
+            move see them (:mod:`antipodes.adapters.observation`).
+        legal: shape ``(n, game.move_count)``: whether each move is legal.
         to_move: shape ``(n,)``: the seat to move.
     """
 
@@ -79,36 +77,38 @@ class VectorEnv:
         if n < 1:
             raise ValueError(f"n is {n}, but must be at least 1")
         self.game = make_game(game, options) if isinstance(game, str) else game
-        self._layout = _LAYOUTS.get(self.game.family, vector_kernels.UNKNOWN)
-        self._kinds = len(piece_kinds(self.game))
-        self._rules = compiled_rules(self.game.family)
-        self._kernels = _kernels()
-        self._start = self.game.initial().searchable_state(self.game.max_plies)
-        self._states = np.tile(self._start, (n, 1))
-        self._work = self.game.work()
-        self._listing = np.zeros(self.game.max_branching, np.int64)
-        self._ends = np.zeros((n, 2), np.int64)
-        self._actions = np.zeros(n, np.int64)
-        self._rng = np.array([2 * seed + 1], np.int64)
-        self._rewards = _rewards(self.game)
-        colors = self.game.colors
-        self._places = np.array([colors.index(c) for c in self.game.kernel_colors], np.int64)
-        cells = self.game.topology.cell_count
-        self._planes = np.zeros((n, len(plane_names(self.game)), cells), np.uint8)
-        self.observations = self._planes.view(np.bool_)
-        self._mask = np.zeros((n, self.game.move_count), np.uint8)
-        self.legal = self._mask.view(np.bool_)
-        self.to_move = self._states[:, header.SEAT]
-        self._look()
+        start = self.game.initial()
+        self._start = (
+            start.searchable_state(self.game.max_plies),
+            legal_mask(start).view(np.uint8),
+            observe(start).astype(np.uint8),
+        )
+        states, mask, planes = (np.tile(one, (n,) + (1,) * one.ndim) for one in self._start)
+        self._arrays = (states, mask, planes)
+        self.to_move: npt.NDArray[np.int64] = states[:, header.SEAT]
+        self.legal: npt.NDArray[np.bool_] = mask.view(np.bool_)
+        self.observations: npt.NDArray[np.bool_] = planes.view(np.bool_)
+        self._rng = np.array([generator_state(seed)], np.int64)
+        self._choose = edition(steps, "choose_randomly")
+        self._step: Callable[..., int] = partial(
+            edition(_FAMILIES[self.game.family], "step"),
+            self.game.tables,
+            np.array([self.game.colors.index(one) for one in self.game.kernel_colors], np.int64),
+            _prizes(self.game),
+            *self._start,
+            *self._arrays,
+            self.game.work(),
+            np.zeros(self.game.max_branching, np.int64),
+        )
 
     def __len__(self) -> int:
         """Return the number of games."""
-        return len(self._states)
+        return len(self.legal)
 
     def reset(self) -> None:
         """Start all games again."""
-        self._states[:] = self._start
-        self._look()
+        for array, first in zip(self._arrays, self._start, strict=True):
+            array[:] = first
 
     def step(self, actions: npt.ArrayLike) -> Step:
         """Play a move in each game.
@@ -121,78 +121,28 @@ class VectorEnv:
             ValueError: the shape is wrong.
         """
         moves = np.asarray(actions)
-        if moves.shape != (len(self),) or not np.issubdtype(moves.dtype, np.integer):
+        if moves.shape != (len(self),) or moves.dtype.kind not in "iu":
             expected = f"{len(self)} whole numbers"
             raise ValueError(f"actions are {moves.dtype} of shape {moves.shape}, not {expected}")
-        self._actions[:] = moves
-        rules, tables = self._rules, self.game.tables
-        wrong = self._kernels["first_illegal"](
-            rules.judge, tables, self._states, self._work, self._actions
-        )
+        found = np.zeros((len(self), self.game.seats), np.float32)
+        ended = np.zeros(len(self), np.uint8)
+        wrong = self._step(np.ascontiguousarray(moves, np.int64), found, ended)
         if wrong >= 0:
             self.position(wrong).play(int(moves[wrong]))
-        self._kernels["step_games"](
-            rules.play,
-            rules.moves,
-            self._layout,
-            self._kinds,
-            tables,
-            self._places,
-            self._start,
-            self._states,
-            self._work,
-            self._listing,
-            self._actions,
-            self._ends,
-            self._mask,
-            self._planes,
-        )
-        self._draw_unknown_games()
-        winners, swapped = self._ends.T
-        return Step(self._rewards[np.minimum(swapped, 1), winners], winners != 0)
+        return Step(found, ended.view(np.bool_))
 
     def random_actions(self) -> npt.NDArray[np.int64]:
         """Return a random legal move of each game, uniformly."""
-        actions = np.zeros(len(self), np.int64)
-        self._kernels["choose_randomly"](self._mask, self._rng, actions)
+        actions = np.empty(len(self), np.int64)
+        self._choose(self._arrays[1], self._rng, actions)
         return actions
 
     def position(self, number: int) -> Any:
         """Return one of the games as a position."""
-        return self.game.wrap(self._states[number].copy())
-
-    def _look(self) -> None:
-        """Write what learners see of the games."""
-        self._kernels["look"](
-            self._rules.moves,
-            self._layout,
-            self._kinds,
-            self.game.tables,
-            self._places,
-            self._states,
-            self._work,
-            self._listing,
-            self._mask,
-            self._planes,
-        )
-        self._draw_unknown_games()
-
-    def _draw_unknown_games(self) -> None:
-        """Write the planes of games whose states the kernels cannot read."""
-        if self._layout == vector_kernels.UNKNOWN:
-            for number in range(len(self)):
-                self.observations[number] = observe(self.position(number))
+        return self.game.wrap(self._arrays[0][number].copy())
 
 
-def _kernels() -> dict[str, Callable[..., int]]:
-    """Return the kernels, compiled if Numba is installed."""
-    name = vector_kernels.__name__
-    if jit.enabled():
-        return dict(jit.compiled(name))
-    return {one: function for one, (function, _) in KERNELS[name].items()}
-
-
-def _rewards(game: Game) -> npt.NDArray[np.float32]:
+def _prizes(game: Game) -> npt.NDArray[np.float32]:
     """Return the rewards of all seats by whether seats have swapped and by the winner's number.
 
     The numbers are those of the kernels: 0 for games in progress, 1 + colour, or -1 for a draw,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, compiled_rules, header, jit, wins
+from antipodes.games.kernels import Array, compiled_rules, edition, header, wins
 from antipodes.games.position import Position
 
 
@@ -15,14 +15,10 @@ def winning_move(position: Position) -> Move | None:
     """Return the first move that wins at once for the colour to move, or ``None``."""
     game = position.game
     rules = compiled_rules(game.family)
-    kernels = jit.compiled(wins.__name__) if jit.enabled() else vars(wins)
     state = position.searchable_state(1)
     out = np.empty(game.max_branching, np.int64)
-    found = int(
-        kernels["first_win"](
-            rules.moves, rules.play, game.tables, state, state.copy(), game.work(), out
-        )
-    )
+    first_win = edition(wins, "first_win")
+    found = first_win(rules.moves, rules.play, game.tables, state, state.copy(), game.work(), out)
     return None if found < 0 else Move(found)
 
 

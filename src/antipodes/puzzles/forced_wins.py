@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, compiled_rules, header
+from antipodes.games.kernels import Array, compiled_rules, edition, header
 from antipodes.games.position import Game, Position
 from antipodes.games.winning import winning_move
 from antipodes.puzzles.strategies import Strategies, attack_holds
-from antipodes.search.editions import edition
 from antipodes.search.kernels import forced_wins as kernels
 
 _MAX_TURNS = 5

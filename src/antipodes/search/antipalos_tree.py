@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, header
+from antipodes.games.kernels import Array, edition, header
 from antipodes.games.position import Game, Position
-from antipodes.search.editions import edition, generator_state
 from antipodes.search.interface import Proven
 from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_evaluation as evaluation
 from antipodes.search.kernels import antipalos_threats as threats
 from antipodes.search.kernels import antipalos_tree as tree
+from antipodes.search.seeds import generator_state
 
 Floats = npt.NDArray[np.float64]
 

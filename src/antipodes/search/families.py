@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from antipodes.search.editions import edition
+from antipodes.games.kernels import edition
 
 _RULES = "antipodes.games.kernels"
 _SEARCH = "antipodes.search"

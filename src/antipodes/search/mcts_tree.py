@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array, compiled_rules, header, placement
+from antipodes.games.kernels import Array, compiled_rules, edition, header, placement
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
-from antipodes.search.editions import edition, generator_state
 from antipodes.search.families import imported, playout_kernel, search_family
 from antipodes.search.interface import Knowledge
 from antipodes.search.kernels import batch, bridges, estimates, nodes, rave, uct
+from antipodes.search.seeds import generator_state
 
 Floats = npt.NDArray[np.float64]
 

@@ -7,12 +7,12 @@ import threading
 import numpy as np
 
 from antipodes.core import Move
-from antipodes.games.kernels import compiled_rules
+from antipodes.games.kernels import compiled_rules, edition
 from antipodes.games.position import Game, Position
-from antipodes.search.editions import edition, generator_state
 from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
 from antipodes.search.kernels import plain
 from antipodes.search.runs import SearchRun
+from antipodes.search.seeds import generator_state
 
 _EXPLORATION = 0.5
 _THRESHOLD = 4

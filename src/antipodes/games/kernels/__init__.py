@@ -92,6 +92,13 @@ def compiled_rules(family: str) -> Rules:
     return _LOADED[family]
 
 
+def edition(module: ModuleType, kernel: str) -> Callable[..., int]:
+    """Return a kernel of a module by name, compiled if compilation is enabled."""
+    functions = jit.compiled(module.__name__, (kernel,)) if jit.enabled() else vars(module)
+    function: Callable[..., int] = functions[kernel]
+    return function
+
+
 def rules(family: str) -> Rules:
     """Return the best edition of a family's kernels that is loaded."""
     loaded = _LOADED.get(family)

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from antipodes.games.kernels import Array, header
+from antipodes.games.kernels import Array, edition, header
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import Position
-from antipodes.search.editions import edition
 from antipodes.search.interface import Proven
 from antipodes.search.kernels import antipode_estimate
 from antipodes.search.kernels import antipode_search as kernels

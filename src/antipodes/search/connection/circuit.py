@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.boards import Topology
-from antipodes.games.kernels import Array
+from antipodes.games.kernels import Array, edition
 from antipodes.games.placement import PlacementGame, PlacementPosition
-from antipodes.search.editions import edition
 from antipodes.search.kernels import connection_circuit as kernels
 
 Floats = npt.NDArray[np.float64]

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from antipodes.core import Color, Move
-from antipodes.games.kernels import Array, header, placement
+from antipodes.games.kernels import Array, edition, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.search.connection.derivation import Endpoint, Rule, VirtualConnection
-from antipodes.search.editions import edition
 from antipodes.search.kernels import connection as search
 from antipodes.search.kernels import connection_store as store
 

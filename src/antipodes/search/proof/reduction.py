@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from antipodes.games.kernels import Array, header, placement
+from antipodes.games.kernels import Array, edition, header, placement
 from antipodes.games.placement import PlacementGame
 from antipodes.games.tables import hash_keys
-from antipodes.search.editions import edition
 from antipodes.search.kernels import proof_fill as kernels
 
 

@@ -1,0 +1,80 @@
+"""Many games of Hex, Cylindrical Hex or Antipod at once.
+
+A stone changes little of what is seen, so a step writes only that and does not draw all cells
+again.
+"""
+
+from __future__ import annotations
+
+from antipodes.adapters.kernels.steps import STEP, draw_turn, restart
+from antipodes.games.kernels.header import COLOR, HEADER, LEGAL, SWAP_OPEN, WINNER
+from antipodes.games.kernels.placement import judge, play
+from antipodes.games.kernels.registry import kernel
+
+
+@kernel("i8(i8[::1], i8[::1], i8, u1[::1], u1[:,::1])")
+def show_stone(places, state, cell, row, planes):
+    """Write what changes with a stone: the mover's stones are now the opponent's."""
+    row[cell] = 0
+    row[len(row) - 1] = state[SWAP_OPEN]
+    mine, theirs = planes[0], planes[1]
+    for i in range(len(mine)):
+        before = mine[i]
+        mine[i] = theirs[i]
+        theirs[i] = before
+    theirs[cell] = 1
+    own = places[state[COLOR]]
+    planes[2 + own] = 1
+    planes[3 - own] = 0
+    if planes[5, 0] != state[SWAP_OPEN]:
+        planes[5] = state[SWAP_OPEN]
+    return 0
+
+
+@kernel("i8(i8[::1], i8[::1], u1[::1], u1[:,::1])")
+def show_all(places, state, row, planes):
+    """Write what is seen of a position."""
+    cells = len(row) - 1
+    color = state[COLOR]
+    for cell in range(cells):
+        owner = state[HEADER + cell]
+        row[cell] = owner == 0
+        planes[0, cell] = owner == 1 + color
+        planes[1, cell] = owner == 2 - color
+    row[cells] = state[SWAP_OPEN]
+    return draw_turn(places, state, planes)
+
+
+@kernel(STEP)
+def step(
+    tables,
+    places,
+    prizes,
+    start,
+    start_mask,
+    start_planes,
+    states,
+    mask,
+    planes,
+    work,
+    listing,
+    actions,
+    rewards,
+    ended,
+):
+    """Play an action in each game; start those again that end."""
+    swap = mask.shape[1] - 1
+    for game in range(len(actions)):
+        if judge(tables, states[game], work, actions[game]) != LEGAL:
+            return game
+    for game in range(len(actions)):
+        state, row, seen = states[game], mask[game], planes[game]
+        play(tables, state, work, actions[game])
+        if state[WINNER] != 0:
+            ended[game] = 1
+            restart(prizes, start, start_mask, start_planes, state, row, seen, rewards[game])
+        elif actions[game] == swap:
+            show_all(places, state, row, seen)
+        else:
+            show_stone(places, state, actions[game], row, seen)
+    return -1

@@ -1,0 +1,88 @@
+"""What the kernels of all families share: the ends of games, random moves, planes of the turn.
+
+Each family has a kernel ``step`` in a module of its own, with the signature ``STEP``. Its
+parameters are, in order:
+
+- ``tables``: of the game;
+- ``places``: the place of each colour of the kernels in the order of turns;
+- ``prizes``: the rewards of all seats, by whether the seats have swapped and by ``WINNER``;
+- ``start``, ``start_mask``, ``start_planes``: the first position and what is seen of it;
+- ``states``, ``mask``, ``planes``: the positions and what is seen of them, a row for each game;
+- ``work``, ``listing``: scratch space;
+- ``actions``: a move for each game;
+- ``rewards``, ``ended``: zeros, written where a game ends.
+
+It returns the number of the first game whose action is not legal, and then has changed nothing,
+or else -1.
+"""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.header import COLOR, PHASE, SWAP_OPEN, SWAPPED, WINNER
+from antipodes.games.kernels.registry import kernel
+
+STEP = (
+    "i8(i8[::1], i8[::1], f4[:,:,::1], i8[::1], u1[::1], u1[:,::1], i8[:,::1], u1[:,::1],"
+    " u1[:,:,::1], i8[::1], i8[::1], i8[::1], f4[:,::1], u1[::1])"
+)
+
+_TRIES = 12  # random moves before the legal ones are counted
+
+
+@kernel("i8(f4[:,:,::1], i8[::1], u1[::1], u1[:,::1], i8[::1], u1[::1], u1[:,::1], f4[::1])")
+def restart(prizes, start, start_mask, start_planes, state, row, planes, rewards):
+    """Write the rewards of a game that is over, and start it again."""
+    rewards[:] = prizes[min(state[SWAPPED], 1), state[WINNER]]
+    state[:] = start
+    row[:] = start_mask
+    planes[:] = start_planes
+    return 0
+
+
+@kernel("i8(i8[::1], i8, u1[::1])")
+def mark(listing, count, row):
+    """Write which moves are legal, of which there is a list."""
+    row[:] = 0
+    for i in range(count):
+        row[listing[i]] = 1
+    return 0
+
+
+@kernel("i8(i8[::1], i8[::1], u1[:,::1])")
+def draw_turn(places, state, planes):
+    """Write the planes after those of the pieces, each with one number in all cells."""
+    colors = len(places)
+    first = len(planes) - 3 - colors
+    for color in range(colors):
+        planes[first + places[color]] = state[COLOR] == color
+    planes[first + colors] = 1
+    planes[first + colors + 1] = state[SWAP_OPEN]
+    planes[first + colors + 2] = state[PHASE]
+    return 0
+
+
+@kernel("i8(u1[:,::1], i8[::1], i8[::1])")
+def choose_randomly(mask, rng, actions):
+    """Write a random legal move of each game, uniformly."""
+    moves = mask.shape[1]
+    for game in range(len(actions)):
+        row = mask[game]
+        move = below(rng, moves)
+        for _ in range(_TRIES):
+            if row[move] != 0:
+                break
+            move = below(rng, moves)
+        if row[move] == 0:
+            legal = 0
+            for one in range(moves):
+                legal += row[one]
+            choice = below(rng, legal)
+            for one in range(moves):
+                if row[one] != 0:
+                    if choice == 0:
+                        move = one
+                        break
+                    choice -= 1
+        actions[game] = move
+    return 0
