@@ -1,4 +1,4 @@
-"""Games of all kinds on small boards, as ids and options."""
+"""Games of all kinds and seatings on small boards, as ids and options."""
 
 CASES = [
     ("hex", {"size": 4, "swap": "sides"}),
@@ -9,6 +9,7 @@ CASES = [
     ("antipalos", {"ruleset": "mail", "size": 6}),
     ("antipalos", {"size": 12, "rods": 3, "seats": "team", "phase_two_limit": 3}),
     ("antipalos", {"size": 12, "rods": 2, "seats": "cutthroat3", "phase_two_limit": 3}),
+    ("antipalos", {"size": 12, "rods": 2, "seats": "cutthroat4", "phase_two_limit": 3}),
 ]
 
 

@@ -44,15 +44,22 @@ def test_the_algorithms_of_openspiel_find_the_winner():
     assert value == 1
 
 
-def test_a_bot_of_openspiel_plays_a_whole_game():
-    game = load(("hex", {"size": 3, "swap": "pieces"}))
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("hex", {"size": 3, "swap": "pieces"}),
+        ("antipalos", {"size": 12, "rods": 1, "seats": "cutthroat3", "phase_two_limit": 1}),
+    ],
+    ids=name_of,
+)
+def test_a_bot_of_openspiel_plays_a_whole_game(case):
+    game = load(case)
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
-    bot = mcts.MCTSBot(game, 1.4, 30, evaluator, random_state=np.random.RandomState(1))
+    bot = mcts.MCTSBot(game, 1.4, 8, evaluator, random_state=np.random.RandomState(1))
     state = game.new_initial_state()
     while not state.is_terminal():
         state.apply_action(bot.step(state))
-    assert sorted(state.returns()) == [-1, 1]
-    assert "x" in str(state)
+    assert sum(state.returns()) == 0
 
 
 def test_observers_see_planes():

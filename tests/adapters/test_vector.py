@@ -88,6 +88,17 @@ def test_reset_starts_all_games_again():
 
 def test_arrays_are_shared_through_dlpack():
     env = VectorEnv("hex", 2, size=3)
-    shared = np.from_dlpack(env.observations)
+    arrays = (env.observations, env.legal, env.to_move)
+    shared = [np.from_dlpack(array) for array in arrays]
     env.step([0, 1])
-    np.testing.assert_array_equal(shared, env.observations)
+    for one, other in zip(shared, arrays, strict=True):
+        assert np.shares_memory(one, other)
+        np.testing.assert_array_equal(one, other)
+
+
+def test_games_of_an_unknown_family_are_refused():
+    class Unknown(type(make_game("hex"))):
+        family = "unknown"
+
+    with pytest.raises(ValueError, match="no kernels for games of the family 'unknown'"):
+        VectorEnv(Unknown(size=3), 1)

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from antipodes.adapters.kernels import antipalos, antipode, placement, steps
-from antipodes.adapters.observation import legal_mask, observe, rewards
+from antipodes.adapters.observation import Numbers, legal_mask, observe, rewards
 from antipodes.games.kernels import edition, header
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
@@ -72,19 +72,21 @@ class VectorEnv:
 
         Raises:
             InvalidOptionsError: wrong options.
-            ValueError: ``n`` is less than 1.
+            ValueError: ``n`` is less than 1, or the game's family has no kernels here.
         """
         if n < 1:
             raise ValueError(f"n is {n}, but must be at least 1")
         self.game = make_game(game, options) if isinstance(game, str) else game
+        if self.game.family not in _FAMILIES:
+            raise ValueError(f"there are no kernels for games of the family {self.game.family!r}")
         start = self.game.initial()
-        self._start = (
+        self._start: tuple[Numbers, ...] = (
             start.searchable_state(self.game.max_plies),
             legal_mask(start).view(np.uint8),
             observe(start).astype(np.uint8),
         )
-        states, mask, planes = (np.tile(one, (n,) + (1,) * one.ndim) for one in self._start)
-        self._arrays = (states, mask, planes)
+        self._arrays = tuple(np.stack([one] * n) for one in self._start)
+        states, mask, planes = self._arrays
         self.to_move: npt.NDArray[np.int64] = states[:, header.SEAT]
         self.legal: npt.NDArray[np.bool_] = mask.view(np.bool_)
         self.observations: npt.NDArray[np.bool_] = planes.view(np.bool_)

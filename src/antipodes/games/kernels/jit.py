@@ -26,6 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from antipodes.games.kernels import prefetch
 from antipodes.games.kernels.registry import KERNELS
 
 _LOCK = threading.RLock()
@@ -173,6 +174,7 @@ def _empty(folder: Path) -> None:
 
 def _compile(module_name: str) -> None:
     """Compile a module's kernels in order, after the kernels that it imports."""
+    prefetch.register()
     module = import_module(module_name)
     replaced: dict[str, Callable[..., Any]] = {}
     for other, kernels in list(KERNELS.items()):
