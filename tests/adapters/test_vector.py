@@ -96,9 +96,8 @@ def test_arrays_are_shared_through_dlpack():
         np.testing.assert_array_equal(one, other)
 
 
-def test_games_of_an_unknown_family_are_refused():
-    class Unknown(type(make_game("hex"))):
-        family = "unknown"
-
+def test_games_of_an_unknown_family_are_refused(monkeypatch):
+    game = make_game("hex", {"size": 3})
+    monkeypatch.setattr(type(game), "family", "unknown")
     with pytest.raises(ValueError, match="no kernels for games of the family 'unknown'"):
-        VectorEnv(Unknown(size=3), 1)
+        VectorEnv(game, 1)
