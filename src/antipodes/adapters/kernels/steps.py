@@ -1,4 +1,4 @@
-"""What the kernels of all families share: the ends of games, random moves, planes of the turn.
+"""Shared kernels of all families: restarts, random moves, planes of the turn.
 
 Each family has a kernel ``step`` in a module of its own, with the signature ``STEP``. Its
 parameters are, in order:
