@@ -24,8 +24,8 @@ from pathlib import Path
 
 from antipodes.lab.contest import Contest, ContestScore, Schedule
 from antipodes.lab.level_ratings import Board, LevelPair, SeedUsedError, keep, known_pairs
+from antipodes.lab.matchup import Matchup
 from antipodes.lab.ratings import Tally
-from antipodes.lab.workers import Matchup
 from antipodes.search.levels import RATINGS, levels
 from antipodes.search.players import Timekeeping
 

@@ -12,9 +12,9 @@ from antipodes.games.registry import make_game
 from antipodes.lab.archive import Archive
 from antipodes.lab.contest import Contest, Schedule, contest_score, fixtures_of
 from antipodes.lab.duel import play_duel
+from antipodes.lab.matchup import Matchup
 from antipodes.lab.openings import random_openings, read_openings
 from antipodes.lab.ratings import SequentialTest, Verdict
-from antipodes.lab.workers import Matchup
 from antipodes.records import Reason, load
 from tests.engine.programs import command
 from tests.lab import bots
@@ -273,8 +273,10 @@ def test_lines_tell_programs_all_about_a_game(tmp_path):
 # --- players in Python --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("side", [bots.last_move, "tests.lab.bots:last_move"])
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("side", "jobs"),
+    [(bots.last_move, 1), ("tests.lab.bots:last_move", 1), ("tests.lab.bots:last_move", 2)],
+)
 def test_players_of_ones_own_play_contests(side, jobs, tmp_path):
     matchup, schedule = Matchup(HEX, (side, "random")), Schedule(games=2, plies=0)
     assert matchup.names == ("tests.lab.bots:last_move", "random")
@@ -312,13 +314,6 @@ def test_what_makes_no_players_is_refused_before_the_first_game(side, told):
     assert caught.value.code == "player/factory"
 
 
-def test_players_that_cannot_travel_to_other_processes_are_refused():
-    matchup = Matchup(HEX, (lambda seed: bots.LastMove(), "random"))
-    assert len(played(matchup, Schedule(games=2)).played) == 2
-    with pytest.raises(InputError, match="one game at a time"):
-        played(matchup, Schedule(games=2), jobs=2)
-
-
 # --- colours ------------------------------------------------------------------------------------
 
 
@@ -354,17 +349,15 @@ def test_colours_are_read_back_from_the_folder(tmp_path):
 def test_a_game_is_claimed_once_until_it_is_played_or_given_back(tmp_path):
     matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=4)
     one, other = (Archive(tmp_path, matchup, schedule) for _ in range(2))
-    assert one.claim(1)
-    assert one.claim(1)
-    assert not other.claim(1)
-    assert other.claim(2)
-    one.give_back()
-    assert other.claim(1)
-    other.give_back()
+    assert one.claims.take("1") == {"1"}
+    assert one.claims.take("1") == {"1"}
+    assert other.claims.take("12") == {"2"}
+    one.claims.close()
+    assert other.claims.take("1") == {"1"}
+    other.claims.close()
     contest = Contest(matchup, schedule, folder=one)
     contest.run(lambda one, score: None)
-    assert not any(other.claim(number) for number in range(1, 5))
-    assert len(other.played()) == 4
+    assert other.done() == {"1", "2", "3", "4"}
 
 
 def test_what_others_have_played_is_not_played_again(tmp_path):
@@ -378,7 +371,7 @@ def test_what_others_have_played_is_not_played_again(tmp_path):
             # Another process plays two games in the middle of this contest.
             fixtures = list(fixtures_of(HEX, schedule))
             for number in (3, 4):
-                assert other.claim(number)
+                assert other.claims.take(str(number))
                 contestants = matchup.contestants()
                 other.keep(play_duel(HEX, fixtures[number - 1], contestants))
 
@@ -390,16 +383,16 @@ def test_what_others_have_played_is_not_played_again(tmp_path):
 
 
 def test_a_game_that_another_process_gives_back_is_played_here(tmp_path, monkeypatch):
-    monkeypatch.setattr("antipodes.lab.contest._LOOK", 0.01)
+    monkeypatch.setattr("antipodes.lab.sharing._LOOK", 0.01)
     matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=4)
     one, other = (Archive(tmp_path, matchup, schedule) for _ in range(2))
-    assert other.claim(2)
+    assert other.claims.take("2")
     left = []
 
     def idle(count):
         left.append(count)
         if len(left) == 3:
-            other.give_back()
+            other.claims.close()
 
     score = Contest(matchup, schedule, folder=one).run(lambda game, score: None, idle=idle)
     assert left == [1, 1, 1]

@@ -9,8 +9,8 @@ import pytest
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.lab.claims import Claims
-from antipodes.lab.results import Results, table_of
-from antipodes.lab.scheduling import LOCKS, run_tasks
+from antipodes.lab.results import LOCKS, Results, table_of
+from antipodes.lab.scheduling import run_tasks
 from antipodes.lab.schema import schema
 from antipodes.lab.tasks import GameRow, GameTask
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from antipodes.games.position import Game
     from antipodes.lab.contest import ContestScore, Schedule
     from antipodes.lab.duel import Played
+    from antipodes.lab.matchup import Matchup
     from antipodes.lab.ratings import SequentialTest, Tally
-    from antipodes.lab.workers import Matchup
 
 
 @click.command("match")
@@ -123,7 +123,7 @@ def match_command(
     """
     from antipodes.engine.gtp_client import PATIENCE
     from antipodes.lab.contest import Contest, Schedule
-    from antipodes.lab.workers import Matchup
+    from antipodes.lab.matchup import Matchup
     from antipodes.search.players import Timekeeping
 
     for name, number in (("--seconds", seconds), ("--patience", patience)):

@@ -2,27 +2,24 @@
 
 ``contest.json`` says what is played, ``games.jsonl`` has a line for each game that has ended, and
 ``0001.json`` and so on are the records. Several processes may play one contest: each claims a game
-before it plays it, by a file in ``locks`` that it keeps locked until the game has been written. The
-system gives the lock back when the process ends, however it ends.
+before it plays it (:mod:`antipodes.lab.claims`).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
-
-from filelock import FileLock, Timeout
 
 from antipodes.core import Color, Move
 from antipodes.engine.gtp_client import ProgramFailure
 from antipodes.errors import AntipodesError, Fault, InputError
 from antipodes.games.position import Game
+from antipodes.lab.claims import Claims
 from antipodes.lab.contest import Schedule
 from antipodes.lab.duel import Effort, Fixture, Played
-from antipodes.lab.workers import Matchup
+from antipodes.lab.matchup import Matchup
 from antipodes.records import Reason, Record, Result, save
 from antipodes.search.analysis_result import line_texts
 
@@ -34,7 +31,12 @@ _LOCKS = "locks"
 
 
 class Archive:
-    """A folder with a contest, which several processes may use at once."""
+    """A folder with a contest, which several processes may use at once.
+
+    Attributes:
+        folder: the folder.
+        claims: games that this process plays, by their numbers as text.
+    """
 
     def __init__(self, folder: Path, matchup: Matchup, schedule: Schedule) -> None:
         """Open a folder; it is made if it is not there.
@@ -49,11 +51,10 @@ class Archive:
         self._found: dict[int, Played] = {}
         self._read = 0  # bytes of the lines that have been read
         self._lines_read = 0
-        self._claims: dict[int, FileLock] = {}
         head = _head(matchup, schedule)
         try:
-            (folder / _LOCKS).mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(folder / _LOCKS / "folder.lock")
+            self.claims = Claims(folder / _LOCKS)
+            self._lock = self.claims.lock
             with self._lock:
                 path = folder / _HEAD
                 if path.exists():
@@ -97,23 +98,10 @@ class Archive:
         self._read += len(whole) + len(end)
         return whole.split(b"\n") if end else []
 
-    def claim(self, number: int) -> bool:
-        """Take a game on; ``False`` where another process plays it or it has been played."""
-        if number in self._claims:
-            return True
-        lock = FileLock(self._lock_file(number))
-        try:
-            lock.acquire(blocking=False)
-        except Timeout:
-            return False
-        # Another process may have played it since the last look.
+    def done(self) -> set[str]:
+        """Return the names of all games that are in the folder by now."""
         self.played()
-        if number in self._found:
-            lock.release()
-            self._remove_lock(number)
-            return False
-        self._claims[number] = lock
-        return True
+        return set(map(str, self._found))
 
     def keep(self, one: Played) -> None:
         """Add a game: its record first, then its line."""
@@ -125,22 +113,7 @@ class Archive:
             _cut_half_line(file)
             file.write(line.encode())
         self._found[number] = one
-        if number in self._claims:
-            self._claims.pop(number).release()
-            self._remove_lock(number)
-
-    def give_back(self) -> None:
-        """Let other processes have the games that were claimed and not played."""
-        while self._claims:
-            self._claims.popitem()[1].release()
-
-    def _lock_file(self, number: int) -> Path:
-        return self.folder / _LOCKS / f"{number:04}.lock"
-
-    def _remove_lock(self, number: int) -> None:
-        """Remove the lock file of a finished game, which no process claims any more."""
-        with suppress(OSError):
-            self._lock_file(number).unlink()
+        self.claims.release([str(number)])
 
 
 def _cut_half_line(file: IO[bytes]) -> None:

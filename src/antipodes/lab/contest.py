@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from antipodes.core import Color
 from antipodes.games.position import Game
+from antipodes.lab.contestants import dismiss
 from antipodes.lab.duel import Effort, Fixture, Played, seats_of
+from antipodes.lab.matchup import Matchup
 from antipodes.lab.openings import Opening, random_openings
 from antipodes.lab.ratings import Difference, SequentialTest, Tally, Verdict, difference
-from antipodes.lab.workers import Matchup, play_all
+from antipodes.lab.sharing import Idle, SharedWork, Store
+from antipodes.parallel.running import BATCH_SECONDS, Take, in_turn, run
+from antipodes.parallel.workers import Workers
 
 Watch = Callable[[Played, "ContestScore"], object]
-Idle = Callable[[int], object]
-
-_LOOK = 0.5  # seconds between two looks at what other processes play
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +135,15 @@ def _count_colors(one: Played, by_color: dict[Color, tuple[Tally, Tally]]) -> No
         )
 
 
-class GameStore(Protocol):
-    """Where the games of a contest are kept, for several processes that share them."""
+class GameStore(Store, Protocol):
+    """A folder with the games of a contest; their names are their numbers."""
 
     def played(self) -> list[Played]:
         """Return the games that are there by now, those of other processes too."""
         ...
 
-    def claim(self, number: int) -> bool:
-        """Take a game on; ``False`` where another process plays it or it has been played."""
-        ...
-
     def keep(self, one: Played) -> None:
         """Add a game that was played here, and give its claim back."""
-        ...
-
-    def give_back(self) -> None:
-        """Let other processes have the games that were claimed and not played."""
         ...
 
 
@@ -196,37 +189,39 @@ class Contest:
 
         Raises:
             InvalidOptionsError: there is no such player.
-            WorkerError: a process that played games has ended by itself.
+            NotInstalledError: several games at once need the extra ``lab``.
+            WorkerError: the processes that play cannot.
         """
+        missing = in_turn(self._missing())
+        if self.folder is None:
+            if self._is_open():
+                self._play(missing, watch, jobs)
+            return self.score
+        shared = SharedWork(missing, lambda fixture: str(fixture.number), self.folder)
         try:
-            while self._is_open():
-                self._play(watch, jobs)
-                if self.folder is not None:
-                    self._wait_for_others(self.folder, idle)
+            while shared.wait(idle, self._is_open):
+                self._play(shared.take, watch, jobs)
         finally:
-            if self.folder is not None:
-                self.folder.give_back()
+            self.folder.claims.close()
         return self.score
 
     def _is_open(self) -> bool:
         """Return whether games are left and the test, if there is one, has not ended."""
         self._hear_of_others()
-        return bool(self._left()) and self.score.verdict is Verdict.OPEN
-
-    def _left(self) -> list[int]:
-        """Return the numbers of the games that have not been played."""
         done = {one.fixture.number for one in self.played}
-        return [number for number in range(1, self.schedule.in_pairs + 1) if number not in done]
+        left = any(number not in done for number in range(1, self.schedule.in_pairs + 1))
+        return left and self.score.verdict is Verdict.OPEN
 
     def _hear_of_others(self) -> None:
         if self.folder is not None:
             self.played = self.folder.played()
 
-    def _play(self, watch: Watch, jobs: int) -> None:
+    def _play(self, take: Take[Fixture], watch: Watch, jobs: int) -> None:
         """Play all games that can be had now."""
-        games = play_all(self.matchup, self._missing(), jobs)
-        try:
-            for one in games:
+        # One game at a time is told as soon as it has ended.
+        seconds = BATCH_SECONDS if jobs > 1 else 0.0
+        with closing(run(self.matchup.play, take, Workers(jobs), dismiss, seconds)) as batches:
+            for one in (played for batch in batches for _, played in batch):
                 if self.folder is None:
                     self.played.append(one)
                 else:
@@ -236,25 +231,11 @@ class Contest:
                 watch(one, score)
                 if score.verdict is not Verdict.OPEN:
                     break
-        finally:
-            games.close()  # type: ignore[attr-defined]  # both kinds are generators
-
-    def _wait_for_others(self, folder: GameStore, idle: Idle | None) -> None:
-        """Wait while other processes play all that is left, until one has given a game back."""
-        while self._is_open():
-            left = self._left()
-            if any(map(folder.claim, left)):
-                return
-            if idle is not None:
-                idle(len(left))
-            time.sleep(_LOOK)
 
     def _missing(self) -> Iterator[Fixture]:
-        """Yield what is left and can be had; the other half of a pair has the same opening."""
+        """Yield the games that have not been played; both halves of a pair have one opening."""
         for fixture in fixtures_of(self.matchup.game, self.schedule):
             if any(one.fixture.number == fixture.number for one in self.played):
-                continue
-            if self.folder is not None and not self.folder.claim(fixture.number):
                 continue
             used = (one.fixture.opening for one in self.played if one.fixture.pair == fixture.pair)
             yield replace(fixture, opening=next(used, fixture.opening))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Protocol, cast
 
@@ -93,6 +94,30 @@ def _factory_of(side: Side) -> PlayerFactory:
     if colon and kind.lower() not in KINDS:
         return partial(make_custom_player, import_factory(side))
     return partial(make_player, side)
+
+
+# Those of the last games, so that programs are started once for many games.
+_present: dict[Hashable, list[Contestant]] = {}
+
+
+def present(key: Hashable, make: Callable[[], list[Contestant]]) -> list[Contestant]:
+    """Return the contestants of this process: those of the last games if the key is the same.
+
+    Args:
+        key: what they are made of.
+        make: makes them, after those of another key have been closed.
+    """
+    if key not in _present:
+        dismiss()
+        _present[key] = make()
+    return _present[key]
+
+
+def dismiss() -> None:
+    """Close the contestants of this process; programs that speak GTP end."""
+    while _present:
+        for contestant in _present.popitem()[1]:
+            contestant.close()
 
 
 class PlayerContestant:

@@ -9,18 +9,20 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from antipodes.errors import Fault, InputError, NotInstalledError
 from antipodes.files import replace_file
+from antipodes.lab.claims import Claims
 from antipodes.lab.schema import schema
 from antipodes.lab.tasks import GameRow
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+LOCKS = "locks"  # folder in that of the results
 ROWS_IN_FILE = 2000  # a file is replaced by a longer one until it has so many
 _SUFFIX = ".parquet"
 
@@ -49,6 +51,18 @@ class Results:
         self._done: set[str] = set()
         self._current: list[GameRow] = []
         self._path = self._new_path()
+
+    @cached_property
+    def claims(self) -> Claims:
+        """The claims of this process on tasks, by their ids.
+
+        Raises:
+            InputError: the folder cannot be written.
+        """
+        try:
+            return Claims(self.folder / LOCKS)
+        except OSError as error:
+            raise _unusable(self.folder, error) from None
 
     def append(self, rows: Sequence[GameRow]) -> None:
         """Add rows; when the call returns, they are safe.

@@ -15,7 +15,7 @@ from antipodes.core import Color, Move
 from antipodes.errors import Fault, InputError, InvalidOptionsError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
-from antipodes.lab.contestants import Contestant, make_contestant
+from antipodes.lab.contestants import make_contestant, present
 from antipodes.lab.duel import Fixture, Played, play_duel
 from antipodes.records import Reason, Record, Result
 
@@ -185,7 +185,8 @@ class GameTask:
         seats = range(game.seats)
         seeds = tuple(map(self.seat_seed, seats))
         fixture = Fixture(1, 0, tuple(seats), tuple(opening), seeds)
-        return _row(self, game, play_duel(game, fixture, _contestants(self.players)))
+        contestants = present(self.players, lambda: list(map(make_contestant, self.players)))
+        return _row(self, game, play_duel(game, fixture, contestants))
 
 
 def _row(task: GameTask, game: Game, played: Played) -> GameRow:
@@ -219,22 +220,3 @@ def _row(task: GameTask, game: Game, played: Played) -> GameRow:
 @cache
 def _game(game_id: str, options: str) -> Game:
     return make_game(game_id, json.loads(options))
-
-
-# Programs that speak GTP are started once for many games.
-_present: dict[tuple[str, ...], list[Contestant]] = {}
-
-
-def _contestants(players: tuple[str, ...]) -> list[Contestant]:
-    """Return contestants of this process, the same ones as last time if players are the same."""
-    if players not in _present:
-        dismiss()
-        _present[players] = [make_contestant(player) for player in players]
-    return _present[players]
-
-
-def dismiss() -> None:
-    """End the programs that this process has started to play games."""
-    while _present:
-        for contestant in _present.popitem()[1]:
-            contestant.close()

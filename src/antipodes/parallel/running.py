@@ -44,6 +44,7 @@ def run(
     take: Take[Item],
     workers: Workers,
     close: Callable[[], object] | None = None,
+    batch_seconds: float = BATCH_SECONDS,
 ) -> Generator[Batch[Item, Result]]:
     """Yield items with their results, some at a time, in the order in which they are done.
 
@@ -56,6 +57,7 @@ def run(
             again after it gave none while results are still to come.
         workers: where the work is done.
         close: called in each process at the end, to free what the work holds there.
+        batch_seconds: of work in a batch; 0 makes each item a batch.
 
     Raises:
         WorkerError: the same items have killed four workers, or the scheduler does not
@@ -64,14 +66,16 @@ def run(
         InputError: there is no scheduler at the address, or its workers cannot be used.
     """
     if workers.is_this_process:
-        return _run_here(work, take, close)
-    return _Crew(work, take, workers).run(close)
+        return _run_here(work, take, close, BatchSize(batch_seconds))
+    return _Crew(work, take, workers, BatchSize(batch_seconds)).run(close)
 
 
 def _run_here(
-    work: Work[Item, Result], take: Take[Item], close: Callable[[], object] | None
+    work: Work[Item, Result],
+    take: Take[Item],
+    close: Callable[[], object] | None,
+    size: BatchSize,
 ) -> Generator[Batch[Item, Result]]:
-    size = BatchSize()
     try:
         while items := take(size.count):
             began = time.perf_counter()
@@ -88,14 +92,16 @@ class BatchSize:
     """How many items make a batch: as many as take about a second.
 
     Attributes:
+        seconds: of work in a batch.
         count: the number, 1 at first.
     """
 
+    seconds: float = BATCH_SECONDS
     count: int = 1
 
     def learn(self, items: int, seconds: float) -> None:
         """Learn how long some items took. Growth is slow, since they may have been easy ones."""
-        fitting = int(BATCH_SECONDS * items / max(seconds, 1e-6))
+        fitting = int(self.seconds * items / max(seconds, 1e-6))
         self.count = max(1, min(fitting, 2 * self.count, MOST_IN_BATCH))
 
 
@@ -116,6 +122,16 @@ def work_on(work: Work[Item, Result], items: Sequence[Item]) -> tuple[list[Resul
     return results, time.perf_counter() - began
 
 
+def _check_travels(work: Work[Item, Result]) -> None:
+    from distributed.protocol.pickle import dumps  # noqa: PLC0415 - only with the extra
+
+    try:
+        dumps(work)
+    except Exception as error:  # noqa: BLE001 - any object may refuse in its own way
+        message = f"other processes cannot get {work!r}: {error}; work in one process"
+        raise InputError([Fault("lab/unpicklable", message)]) from None
+
+
 @dataclass(slots=True)
 class _Crew(Generic[Item, Result]):
     """Items on their way to the workers of Dask, and results on their way back."""
@@ -123,7 +139,7 @@ class _Crew(Generic[Item, Result]):
     work: Work[Item, Result]
     take: Take[Item]
     workers: Workers
-    size: BatchSize = field(default_factory=BatchSize)
+    size: BatchSize
     away: dict[str, tuple[Future[Any], Sequence[Item]]] = field(default_factory=dict)  # by key
     lost: list[Sequence[Item]] = field(default_factory=list)  # batches to be sent again
     ended: queue.SimpleQueue[Future[Any]] = field(default_factory=queue.SimpleQueue)
@@ -131,6 +147,7 @@ class _Crew(Generic[Item, Result]):
     def run(self, close: Callable[[], object] | None) -> Generator[Batch[Item, Result]]:
         """Yield batches with their results."""
         with connected(self.workers) as connection:
+            _check_travels(self.work)
             try:
                 yield from self._batches(connection)
             finally:
