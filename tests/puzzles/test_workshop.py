@@ -6,6 +6,7 @@ import pytest
 
 from antipodes.errors import InputError
 from antipodes.puzzles import source_games, store
+from antipodes.puzzles.mining import mine_game
 from antipodes.puzzles.verification import verify_puzzle
 from antipodes.puzzles.workshop import Workshop, select
 
@@ -28,14 +29,12 @@ def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     found = Workshop(whole, game_id, 7).make(2)
     assert len(found) == 2
-    calls = iter(range(1_000_000))
 
-    def interrupt():
-        if next(calls) == 9:
-            raise KeyboardInterrupt
+    def interrupt(workshop, found):
+        raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Workshop(parts, game_id, 7).make(2, watch=interrupt)
+        Workshop(parts, game_id, 7).make(2, interrupt)
     # A line that was not written to its end.
     mined = parts / f"{game_id}.mined.jsonl"
     mined.write_text(mined.read_text(encoding="utf-8") + '{"number":', encoding="utf-8")
@@ -43,6 +42,16 @@ def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
     assert rows(whole, game_id) == rows(parts, game_id)
     for puzzle in store.puzzles(game_id, whole):
         verify_puzzle(puzzle, store.proof_of(puzzle, whole))
+
+
+def test_games_that_were_mined_out_of_turn_are_chosen_in_turn(tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Workshop(whole, "hex", 3).make(2)
+    ahead = Workshop(parts, "hex", 3)
+    ahead.keep(mine_game("hex", 3, 1))
+    assert ahead.harvests == []
+    Workshop(parts, "hex", 3).make(2)
+    assert rows(whole, "hex") == rows(parts, "hex")
 
 
 def test_another_seed_needs_another_folder(tmp_path):

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from antipodes.cli.exits import NO
-from antipodes.cli.parameters import chosen_game, complete_game, json_option, set_option
+from antipodes.cli.parameters import (
+    chosen_game,
+    complete_game,
+    jobs_option,
+    json_option,
+    set_option,
+)
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError, InvalidOptionsError
 
@@ -53,14 +59,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Count seconds of the processor for our own players, not those on the wall.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1, max=1024),
-    default=1,
-    show_default=True,
-    metavar="J",
-    help="Games that are played at once.",
-)
+@jobs_option
 @click.option(
     "--sprt",
     nargs=2,

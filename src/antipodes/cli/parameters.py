@@ -146,6 +146,18 @@ def seed_option(command: Command) -> Command:
     )(command)
 
 
+def jobs_option(command: Command) -> Command:
+    """Add the option ``--jobs``, passed on as ``jobs``."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1, max=1024),
+        default=1,
+        show_default=True,
+        metavar="J",
+        help="Games that are worked on at once; several need the extra lab.",
+    )(command)
+
+
 def threads_option(command: Command) -> Command:
     """Add the option ``--threads``, passed on as ``threads``."""
     return click.option(

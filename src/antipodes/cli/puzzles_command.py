@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from antipodes.cli import exits
-from antipodes.cli.parameters import complete_game, game_argument, json_option
+from antipodes.cli.parameters import complete_game, game_argument, jobs_option, json_option
 from antipodes.cli.sources import write_output
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import InputError
@@ -223,8 +223,11 @@ def _verify(found: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
     metavar="DIR",
     help="Folder for the puzzles; work in it is continued.",
 )
+@jobs_option
 @json_option
-def make_command(game_id: str, count: int, seed: int, folder: Path, *, as_json: bool) -> None:
+def make_command(
+    game_id: str, count: int, seed: int, folder: Path, jobs: int, *, as_json: bool
+) -> None:
     """Make puzzles from games of the computer, and prove them.
 
     Ctrl-C stops the work; the same command continues it.
@@ -242,7 +245,7 @@ def make_command(game_id: str, count: int, seed: int, folder: Path, *, as_json: 
             terminal.remark(text)
 
     try:
-        made = workshop.make(count, tell)
+        made = workshop.make(count, tell, jobs)
     finally:
         terminal.end_status()
     summary = workshop.summary(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from antipodes.core import Move
@@ -26,8 +26,6 @@ APART = 4  # plies between two of them
 _KEEP_EASY = 0.15  # share of puzzles kept that the lowest level solves, or one move wins
 _MOST_MOVES = 8  # of the solver in the line
 
-Watch = Callable[[], object]
-
 
 @dataclass(frozen=True, slots=True)
 class Find:
@@ -45,21 +43,19 @@ class Miner(ABC):
         findings: number of candidates by what was found out about them.
     """
 
-    def __init__(self, game: Game, chance: random.Random, source: Source, watch: Watch) -> None:
+    def __init__(self, game: Game, chance: random.Random, source: Source) -> None:
         """Prepare the searches.
 
         Args:
             game: the game with its options.
             chance: decides between variations.
             source: seed and number of the game.
-            watch: called before each candidate.
         """
         self.game = game
         self.finds: list[Find] = []
         self.findings: Counter[str] = Counter()
         self._chance = chance
         self._source = source
-        self._watch = watch
         self._referee: Referee = referee(game)
 
     @abstractmethod

@@ -14,7 +14,7 @@ from typing import Any, cast
 from antipodes.core import Move
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Game, Position
-from antipodes.puzzles.candidates import APART, PER_GAME, Miner, Watch, candidate
+from antipodes.puzzles.candidates import APART, PER_GAME, Miner, candidate
 from antipodes.puzzles.connection_play import ConnectionReferee
 from antipodes.puzzles.connection_prover import ConnectionProver
 from antipodes.puzzles.findings import Finding
@@ -34,9 +34,9 @@ _REPLIES = 4  # replies that are compared for the hardest
 class ConnectionMiner(Miner):
     """Examines candidates of one placement game."""
 
-    def __init__(self, game: Game, chance: random.Random, source: Source, watch: Watch) -> None:
+    def __init__(self, game: Game, chance: random.Random, source: Source) -> None:
         """Prepare the searches."""
-        super().__init__(game, chance, source, watch)
+        super().__init__(game, chance, source)
         placement = cast("PlacementGame[Any, Any]", game)
         self._nodes = _NODES.get(game.id, _USUAL_NODES)
         self._prover = ConnectionProver(placement, lines=_LINES)
@@ -57,7 +57,6 @@ class ConnectionMiner(Miner):
         ply = len(positions) - 1
         while ply > 1 and unproven < _GIVE_UP:
             ply -= 1
-            self._watch()
             winner = self._prover.winner(cast("Any", positions[ply]), self._nodes)
             unproven = 0 if winner else unproven + 1
         return ply + unproven
@@ -66,7 +65,6 @@ class ConnectionMiner(Miner):
         """Examine a position and a variation from it; return whether there is a puzzle."""
         position: Position = root
         for _ in range(_STEPS):
-            self._watch()
             found = self._prover.find(cast("Any", position), self._nodes)
             finding = found if isinstance(found, Finding) else self._finish(position, found, ply)
             self.findings[str(finding)] += 1

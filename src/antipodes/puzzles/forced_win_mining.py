@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from antipodes.core import Move
 from antipodes.games.position import Game, Position
-from antipodes.puzzles.candidates import APART, PER_GAME, Miner, Watch, candidate
+from antipodes.puzzles.candidates import APART, PER_GAME, Miner, candidate
 from antipodes.puzzles.findings import Finding
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins, StrategyWriter
 from antipodes.puzzles.model import Source
@@ -24,9 +24,9 @@ _PLIES_BACK = 8  # positions before the end of a game that are examined
 class ForcedWinMiner(Miner):
     """Examines candidates of one game of Antipode or Antipalos."""
 
-    def __init__(self, game: Game, chance: random.Random, source: Source, watch: Watch) -> None:
+    def __init__(self, game: Game, chance: random.Random, source: Source) -> None:
         """Prepare the search."""
-        super().__init__(game, chance, source, watch)
+        super().__init__(game, chance, source)
         self._search = ForcedWins(game)
 
     def mine(self, positions: Sequence[Position]) -> None:
@@ -56,7 +56,6 @@ class ForcedWinMiner(Miner):
 
     def _examine(self, position: Position, ply: int, effort: int) -> bool:
         """Examine a candidate; return whether it is a puzzle."""
-        self._watch()
         root = candidate(position)
         if root is None:
             return False

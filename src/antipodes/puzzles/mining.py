@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 
 from antipodes.games.placement import PlacementGame
-from antipodes.puzzles.candidates import Find, Miner, Watch
+from antipodes.puzzles.candidates import Find, Miner
 from antipodes.puzzles.connection_mining import ConnectionMiner
 from antipodes.puzzles.forced_win_mining import ForcedWinMiner
 from antipodes.puzzles.model import Source
@@ -34,21 +34,20 @@ class Harvest:
     seconds: float
 
 
-def mine_game(game_id: str, seed: int, number: int, watch: Watch = lambda: None) -> Harvest:
+def mine_game(game_id: str, seed: int, number: int) -> Harvest:
     """Play a game of the computer and return the puzzles in it.
 
     Args:
         game_id: the game.
         seed: of the run.
         number: of the game in the run.
-        watch: called between candidates; an exception in it ends the work.
     """
     began = time.process_time()
     positions = source_game(game_id, seed, number)
     game = positions[0].game
     chance = random.Random(f"{game_id} {seed} {number} variations")
     kind: type[Miner] = ConnectionMiner if isinstance(game, PlacementGame) else ForcedWinMiner
-    miner = kind(game, chance, Source(seed, number, 0), watch)
+    miner = kind(game, chance, Source(seed, number, 0))
     miner.mine(positions)
     seconds = round(time.process_time() - began, 2)
     return Harvest(number, tuple(miner.finds), dict(miner.findings), seconds)

@@ -2,21 +2,28 @@
 
 ``<game>.mined.jsonl`` begins with a line about the run; each further line has the puzzles of one
 game with their proofs. A line that was not written to its end is dropped. The puzzles that are
-wanted are chosen from these lines in their order, so the choice depends on seed and count alone.
+wanted are chosen from these games in the order of their numbers, so the choice depends on seed and
+count alone, and not on how many processes mine.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from antipodes.errors import InputError
-from antipodes.puzzles.candidates import Find, Watch
+from antipodes.parallel.running import in_turn, run
+from antipodes.parallel.workers import Workers
+from antipodes.puzzles.candidates import Find
 from antipodes.puzzles.mining import Harvest, mine_game
 from antipodes.puzzles.model import puzzle_of_data
 from antipodes.puzzles.proofs import proof_data, proof_of_data
@@ -74,13 +81,13 @@ class Workshop:
         folder: the folder.
         game_id: the game.
         seed: of the run.
-        harvests: of the games that have been mined, in order.
+        mined: the games that have been mined, by number.
     """
 
     folder: Path
     game_id: str
     seed: int
-    harvests: list[Harvest] = field(default_factory=list)
+    mined: dict[int, Harvest] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read what is in the folder; begin a file if there is none.
@@ -99,6 +106,11 @@ class Workshop:
             raise InputError.single("puzzle/folder", message) from None
 
     @property
+    def harvests(self) -> list[Harvest]:
+        """The mined games in order, up to the first one that has not been mined."""
+        return list(takewhile(bool, map(self.mined.get, itertools.count())))  # type: ignore[arg-type]
+
+    @property
     def _path(self) -> Path:
         return self.folder / f"{self.game_id}.mined.jsonl"
 
@@ -113,7 +125,7 @@ class Workshop:
         if not whole or json.loads(whole[0]) != self._head:
             message = f"{str(self._path)!r} belongs to another run; choose another folder"
             raise InputError.single("puzzle/folder", message)
-        self.harvests = [_read_harvest(line) for line in whole[1:]]
+        self.mined = {one.number: one for one in map(_read_harvest, whole[1:])}
         if rest:
             self._path.write_text("\n".join([*whole, ""]), encoding="utf-8")
 
@@ -121,29 +133,38 @@ class Workshop:
         self,
         count: int,
         on_progress: Callable[[Workshop, int], object] = lambda _workshop, _found: None,
-        watch: Watch = lambda: None,
+        jobs: int = 1,
     ) -> list[Find]:
         """Mine games until there are so many puzzles, and write them.
 
         Args:
             count: of puzzles.
-            on_progress: called after each game with the number of puzzles so far.
-            watch: called between candidates. An exception in it ends the work; the games that
-                have been mined are kept.
+            on_progress: called after each game with the number of puzzles so far. An exception in
+                it ends the work; the games that have been mined are kept.
+            jobs: how many games are mined at once.
+
+        Raises:
+            NotInstalledError: several games at once need the extra ``lab``.
         """
         found = select(self.harvests, count)
-        while len(found) < count:
-            on_progress(self, len(found))
-            harvest = mine_game(self.game_id, self.seed, len(self.harvests), watch)
-            self._keep(harvest)
-            found = select(self.harvests, count)
+        if len(found) < count:
+            missing = (number for number in itertools.count() if number not in self.mined)
+            mine = partial(mine_game, self.game_id, self.seed)
+            with closing(run(mine, in_turn(missing), Workers(jobs), batch_seconds=0)) as batches:
+                for harvest in (one for batch in batches for _, one in batch):
+                    self.keep(harvest)
+                    found = select(self.harvests, count)
+                    on_progress(self, len(found))
+                    if len(found) == count:
+                        break
         write_puzzles(self.folder, self.game_id, [(one.puzzle, one.proof) for one in found])
         summary = json.dumps(self.summary(found).as_dict(), indent=2) + "\n"
         path = self.folder / f"{self.game_id}.summary.json"
         path.write_text(summary, encoding="utf-8")
         return found
 
-    def _keep(self, harvest: Harvest) -> None:
+    def keep(self, harvest: Harvest) -> None:
+        """Add a mined game to the file; when the call returns, it is safe."""
         finds = [
             {"puzzle": one.puzzle.as_dict(), "proof": proof_data(one.proof)}
             for one in harvest.finds
@@ -158,17 +179,18 @@ class Workshop:
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
             file.flush()
             os.fsync(file.fileno())
-        self.harvests.append(harvest)
+        self.mined[harvest.number] = harvest
 
     def summary(self, found: Sequence[Find]) -> Summary:
         """Return the numbers of the run, with these puzzles chosen."""
         findings: Counter[str] = Counter()
-        for harvest in self.harvests:
+        harvests = self.harvests
+        for harvest in harvests:
             findings.update(harvest.findings)
         return Summary(
-            games=len(self.harvests),
+            games=len(harvests),
             findings=dict(sorted(findings.items())),
-            seconds=round(sum(harvest.seconds for harvest in self.harvests), 1),
+            seconds=round(sum(harvest.seconds for harvest in harvests), 1),
             puzzles=len(found),
             themes=dict(sorted(Counter(one.puzzle.theme for one in found).items())),
             difficulties=dict(sorted(Counter(one.puzzle.difficulty for one in found).items())),
