@@ -1,4 +1,4 @@
-"""What all games of a contest have in common."""
+"""The matchup of a contest: game, sides and time, the same for all its games."""
 
 from __future__ import annotations
 
