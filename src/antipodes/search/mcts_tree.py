@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,15 @@ class Children:
     verdicts: Array
 
 
+@lru_cache(maxsize=32)
+def _board_arrays(game: Game) -> tuple[batch.FloodLayout, batch.Words]:
+    """Return the layout for floods and the table of bridges of a placement game's board.
+
+    They are made once for each game, since that takes longer than a short search.
+    """
+    return batch.flood_layout(game.topology, game.tables), bridges.bridge_table(game.tables)
+
+
 class MctsTree:
     """A search tree with one position at its root.
 
@@ -147,8 +157,7 @@ class MctsTree:
         self._counts = np.zeros((rave.COUNTS, cells + 1), np.float32)
         self.records = np.zeros((rave.RECORDS, cells + 1), np.float64)
         if settings.batches:
-            self._layout = batch.flood_layout(game.topology, game.tables)
-            self._bridges = bridges.bridge_table(game.tables)
+            self._layout, self._bridges = _board_arrays(game)
             self._pairs = np.zeros(bridges.ROOM * cells, np.int64)
         self._set_root(position)
 
@@ -264,7 +273,7 @@ class MctsTree:
 
     def sample_batches(self, batches: int) -> Floats:
         """Return records of fresh batches at the root of a placement game."""
-        near = batch.flood_layout(self._game.topology, self._game.tables)
+        near, _ = _board_arrays(self._game)
         records = np.zeros_like(self.records)
         edition(rave, "sample_batches")(
             self._game.tables,

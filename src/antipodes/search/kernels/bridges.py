@@ -18,7 +18,6 @@ from antipodes.games.kernels.placement import (
     CELLS,
     DEGREE,
     NEIGHBOURS,
-    NODES,
     WINDINGS,
     root_of,
     winding_of,
@@ -38,15 +37,16 @@ def bridge_table(tables: Words) -> Words:
     The table begins with the start of each cell's row and the end of the last one; then come the
     rows. A bridge of two cells is in the row of the first, one to a border in that of its cell.
     """
-    cells, nodes = int(tables[CELLS]), int(tables[NODES])
+    cells = int(tables[CELLS])
     steps = [_steps(tables, cell) for cell in range(cells)]
     near: list[dict[int, int]] = [dict(row) for row in steps]
     starts: list[int] = []
     rows: list[int] = []
     for cell in range(cells):
         starts.append(cells + 1 + len(rows))
-        for end in range(cell + 1, nodes):
-            if end not in near[cell]:
+        around = {end for other in near[cell] if other < cells for end in near[other]}
+        for end in sorted(around - near[cell].keys()):
+            if end > cell:
                 rows += _bridges(near, cell, end, cells)
     return np.array([*starts, cells + 1 + len(rows), *rows], np.int64)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,14 @@ class ChildInfo:
     captured: tuple[int, int]
 
 
+@lru_cache(maxsize=16)
+def _edge_keys(vertices: int) -> Array:
+    """Return a hash key for each edge of a graph, the same in both directions, in rows."""
+    drawn = np.array(hash_keys("reduced graph", vertices * vertices), np.int64)
+    square = np.triu(drawn.reshape(vertices, vertices), 1)
+    return (square + square.T).ravel()
+
+
 class Reducer:
     """A reducer of positions of one placement game, for one thread at a time.
 
@@ -60,9 +69,7 @@ class Reducer:
         self._images = np.array(_images(game), np.int64)
         self._forwards = self._images.tolist()
         self._inverses = np.argsort(self._images, axis=1).tolist()
-        drawn = np.array(hash_keys("reduced graph", vertices * vertices), np.int64)
-        square = np.triu(drawn.reshape(vertices, vertices), 1)
-        self._keys = (square + square.T).ravel()
+        self._keys = _edge_keys(vertices)
         self._edges = np.zeros(2 * vertices * vertices, np.int64)
         self._undominated = np.zeros(cells, np.int64)
         self._next = np.zeros((1, game.state_size), np.int64)
