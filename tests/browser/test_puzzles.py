@@ -133,7 +133,7 @@ def test_a_wrong_move_is_refuted_on_the_board_and_can_be_taken_back(window, site
     open_puzzle(player, puzzle)
     position = puzzle.position
     player.click_steps(position, position.steps(wrong_move(puzzle)))
-    expect(status(player)).to_contain_text("does not win")
+    expect(status(player)).to_contain_text("is wrong")
     expect(status(player)).to_contain_text("The refutation", timeout=_SEARCH)
     expect(player.page.locator(".puzzle-result")).to_contain_text("Not solved")
     player.picture(f"puzzle-refuted-{kind}")

@@ -14,10 +14,10 @@ PUZZLE = store.puzzles("hex")[0]
 @pytest.fixture
 def tampered(tmp_path):
     """A folder of puzzles of Hex in which one proof has lost a line."""
-    rows = store.puzzle_file(store.FOLDER, "hex").read_bytes()
-    store.puzzle_file(tmp_path, "hex").write_bytes(rows)
-    target = store.proof_file_of(tmp_path, "hex")
-    target.write_bytes(store.proof_file_of(store.FOLDER, "hex").read_bytes())
+    (files,) = store.files_of(store.FOLDER, "hex")
+    for path in files:
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    target = tmp_path / files[1].name
     first, *rest = lzma.decompress(target.read_bytes()).decode().splitlines()
     proof = json.loads(first)
     proof["refutations"][0] = ["path", ["a1", "f6"]]

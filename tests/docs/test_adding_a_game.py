@@ -19,7 +19,7 @@ from antipodes.games.kernels import FAMILIES
 from antipodes.games.position_texts import read_position, write_position
 from antipodes.learn.first_game import CoachedGame
 from antipodes.mail.layout import game_help, write_help
-from antipodes.puzzles.mining import mine_game
+from antipodes.puzzles.mining import Order, mine_game
 from antipodes.puzzles.verification import verify_puzzle
 from antipodes.records import Record, read_record, write_record
 from antipodes.search.interface import Limits
@@ -91,7 +91,7 @@ def test_a_line_in_the_registry_registers_the_new_game(crater):
 
 
 def test_puzzles_of_the_new_game_can_be_made(crater):
-    harvest = mine_game("crater", seed=1, number=0)
+    harvest = mine_game(Order("crater", seed=1), number=0)
     assert sum(harvest.findings.values()) > 0
     for find in harvest.finds:
         verify_puzzle(find.puzzle, find.proof)

@@ -1,6 +1,10 @@
 // The parts of a page that modules need on import; imported before them.
 
-globalThis.document = { documentElement: { lang: "en-gb" }, cookie: "" };
+globalThis.document = {
+  documentElement: { lang: "en-gb" },
+  cookie: "",
+  getElementsByName: () => [],
+};
 globalThis.window = new EventTarget();
 Object.defineProperty(globalThis, "localStorage", {
   value: { getItem: () => null, setItem: () => undefined },

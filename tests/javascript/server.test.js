@@ -1,4 +1,4 @@
-// Tests of the URLs of positions.
+// Tests of the URLs of positions, and of requests to a busy server.
 
 import "./page.js";
 import assert from "node:assert/strict";
@@ -7,6 +7,7 @@ import {
   analysisUrl,
   matchAnalysisUrl,
   positionQuery,
+  sendPatiently,
 } from "../../src/antipodes/web/static/antipodes/analysis/server.js";
 
 const LINE = { game: "hex", options: { size: 5, rules: "standard" }, moves: [3, "c4"] };
@@ -23,4 +24,30 @@ test("the URL of an analysis has the game in its path", () => {
 
 test("the URL of a match's analysis has the match and the ply", () => {
   assert.ok(matchAnalysisUrl("abc", LINE, 1).endsWith("#match=abc&ply=1"));
+});
+
+/** Let the server answer with these statuses in turn; return how often it was asked. */
+function answering(mocked, ...statuses) {
+  let asked = 0;
+  mocked.method(globalThis, "fetch", () => {
+    const status = statuses[asked++];
+    return Promise.resolve(Response.json({ code: "x", message: `status ${status}` }, { status, headers: { "Retry-After": "5" } }));
+  });
+  mocked.method(globalThis, "setTimeout", (then) => then());
+  return () => asked;
+}
+
+test("a request to a busy server is sent again, and the user is told", async ({ mock }) => {
+  const asked = answering(mock, 503, 503, 200);
+  const told = [];
+  const found = await sendPatiently("POST", "/x", {}, (message) => told.push(message));
+  assert.equal(found.message, "status 200");
+  assert.deepEqual(told, ["status 503", "status 503"]);
+  assert.equal(asked(), 3);
+});
+
+test("other errors are not sent again", async ({ mock }) => {
+  const asked = answering(mock, 429, 200);
+  await assert.rejects(sendPatiently("POST", "/x", {}, () => undefined), /status 429/);
+  assert.equal(asked(), 1);
 });

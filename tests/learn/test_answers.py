@@ -96,3 +96,24 @@ def test_a_single_threat_is_stopped_on_the_board():
     assert len(found.refutation) == 1
     after = found.position.play(found.refutation[0])
     assert after.outcome is None
+
+
+def test_a_wrong_answer_to_the_pairing_strategy_is_refuted_on_the_board():
+    for course, step in (
+        ("antipod-strategy", "pairing-game"),
+        ("cylindrical-hex-strategy", "pairing"),
+    ):
+        exercise = Exercise(find_course(course).step(step))
+        wanted = exercise.suggestion()
+        moves = list(exercise.position.legal_moves)
+        for move in moves[:: len(moves) // 4]:
+            text = exercise.position.format_move(move)
+            if text == wanted:
+                continue
+            found = exercise.answer(text)
+            assert found.right is False
+            assert found.message
+            assert found.refutation
+            after = found.position
+            for reply in found.refutation:
+                after = after.play(reply)

@@ -115,3 +115,8 @@ def test_rules_are_learnt_in_six_to_ten_steps():
     for course in courses():
         if course.kind == "rules":
             assert 6 <= len(course.steps) <= 10, course.id
+
+
+def test_the_usual_courses_of_a_game_come_before_further_ones():
+    found = [course.id for course in courses() if course.game_id == "antipalos"]
+    assert found == ["antipalos-rules", "antipalos-strategy", "antipalos-match"]

@@ -6,7 +6,7 @@ import pytest
 
 from antipodes.errors import InputError
 from antipodes.puzzles import source_games, store
-from antipodes.puzzles.mining import mine_game
+from antipodes.puzzles.mining import Order, mine_game
 from antipodes.puzzles.verification import verify_puzzle
 from antipodes.puzzles.workshop import Workshop, select
 
@@ -21,24 +21,24 @@ def small_boards(monkeypatch):
 
 
 def rows(folder, game_id):
-    return store.puzzle_file(folder, game_id).read_text(encoding="utf-8")
+    return store.files_of(folder, game_id)[0][0].read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game_id", ["hex", "antipalos"])
 def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    found = Workshop(whole, game_id, 7).make(2)
+    found = Workshop(whole, Order(game_id, 7)).make(2)
     assert len(found) == 2
 
     def interrupt(workshop, found):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Workshop(parts, game_id, 7).make(2, interrupt)
+        Workshop(parts, Order(game_id, 7)).make(2, interrupt)
     # A line that was not written to its end.
     mined = parts / f"{game_id}.mined.jsonl"
     mined.write_text(mined.read_text(encoding="utf-8") + '{"number":', encoding="utf-8")
-    Workshop(parts, game_id, 7).make(2)
+    Workshop(parts, Order(game_id, 7)).make(2)
     assert rows(whole, game_id) == rows(parts, game_id)
     for puzzle in store.puzzles(game_id, whole):
         verify_puzzle(puzzle, store.proof_of(puzzle, whole))
@@ -46,23 +46,23 @@ def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
 
 def test_games_that_were_mined_out_of_turn_are_chosen_in_turn(tmp_path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    Workshop(whole, "hex", 3).make(2)
-    ahead = Workshop(parts, "hex", 3)
-    ahead.keep(mine_game("hex", 3, 1))
+    Workshop(whole, Order("hex", 3)).make(2)
+    ahead = Workshop(parts, Order("hex", 3))
+    ahead.keep(mine_game(Order("hex", 3), 1))
     assert ahead.harvests == []
-    Workshop(parts, "hex", 3).make(2)
+    Workshop(parts, Order("hex", 3)).make(2)
     assert rows(whole, "hex") == rows(parts, "hex")
 
 
 def test_another_seed_needs_another_folder(tmp_path):
-    Workshop(tmp_path, "hex", 1)
+    Workshop(tmp_path, Order("hex", 1))
     with pytest.raises(InputError) as raised:
-        Workshop(tmp_path, "hex", 2)
+        Workshop(tmp_path, Order("hex", 2))
     assert raised.value.code == "puzzle/folder"
 
 
 def test_the_summary_counts_what_was_found(tmp_path):
-    workshop = Workshop(tmp_path, "hex", 3)
+    workshop = Workshop(tmp_path, Order("hex", 3))
     found = workshop.make(1)
     told = json.loads((tmp_path / "hex.summary.json").read_text(encoding="utf-8"))
     assert told["puzzles"] == len(found) == 1
@@ -73,6 +73,6 @@ def test_the_summary_counts_what_was_found(tmp_path):
 
 
 def test_symmetric_puzzles_are_chosen_once(tmp_path):
-    workshop = Workshop(tmp_path, "hex", 3)
+    workshop = Workshop(tmp_path, Order("hex", 3))
     workshop.make(1)
     assert len(select(workshop.harvests * 2, 100)) == len(select(workshop.harvests, 100))

@@ -20,7 +20,7 @@ class PuzzleGame:
         self._puzzle = puzzle
         self._terminal = terminal
         self._task = task
-        self._referee = referee(puzzle.game)
+        self._referee = referee(puzzle.game, puzzle.goal)
         self._position: Position = puzzle.position
         self._moves: list[str] = []
 
@@ -76,9 +76,8 @@ class PuzzleGame:
 
     def _why_wrong(self, name: str, found: Judgement) -> str:
         """Return why a move is wrong."""
+        goal = self._puzzle.goal
         if found.right is None:
-            return f"{name}: the computer could not decide whether this wins. Try another move."
+            return f"{name}: the computer could not decide whether this is right. Try another move."
         line = " ".join(line_texts(found.position, found.refutation))
-        if not line:
-            return f"{name} does not win. Try again."
-        return f"{name} does not win: {line}. Try again."
+        return f"{name} does not {goal}{': ' if line else ''}{line}. Try again."

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from antipodes.cli import exits
-from antipodes.cli.parameters import complete_game, game_argument, jobs_option, json_option
+from antipodes.cli.parameters import (
+    chosen_game,
+    complete_game,
+    game_argument,
+    jobs_option,
+    json_option,
+    read_settings,
+    set_option,
+)
 from antipodes.cli.sources import write_output
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import InputError
@@ -21,18 +29,27 @@ if TYPE_CHECKING:
     from antipodes.puzzles.model import Puzzle
     from antipodes.puzzles.workshop import Summary, Workshop
 
+_VERBS = {"win": "wins", "draw": "draws", "save": "saves"}
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @click.group("puzzles")
 def puzzles_command() -> None:
-    """Solve puzzles: positions in which exactly one move wins, with proofs."""
+    """Solve puzzles: positions in which exactly one move wins, draws or saves, with proofs."""
+
+
+def _goal_option(usual: str | None, text: str) -> Callable[[Command], Command]:
+    """Return the option ``--goal``, one of ``GOALS``."""
+    goals = click.Choice(("win", "draw", "save"))
+    return click.option("--goal", type=goals, default=usual, show_default=bool(usual), help=text)
 
 
 def _filters(command: Command) -> Command:
     """Add the options that choose puzzles."""
     for option in (
         click.option("--difficulty", type=click.IntRange(1, 9), metavar="N", help="Difficulty."),
+        _goal_option(None, "Goal: win, draw or save."),
         click.option("--theme", metavar="THEME", help="Theme, such as fork."),
         click.option(
             "--game", "game_id", metavar="GAME", shell_complete=complete_game, help="Game."
@@ -67,6 +84,7 @@ def list_command(
     game_id: str | None,
     theme: str | None,
     difficulty: int | None,
+    goal: str | None,
     folder: Path | None,
     *,
     as_json: bool,
@@ -74,16 +92,17 @@ def list_command(
     """List the puzzles."""
     from antipodes.puzzles.store import chosen
 
-    found = chosen(_folder(folder), game_id=game_id, theme=theme, difficulty=difficulty)
+    where = _folder(folder)
+    found = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty, goal=goal)
     if as_json:
         click.echo(json.dumps([_row(one) for one in found], indent=1))
         return
     for one in found:
-        goal = "" if one.turns is None else f" in {one.turns}"
+        turns = "" if one.turns is None else f" in {one.turns}"
         themes = f"  {', '.join(one.themes)}" if one.themes else ""
         click.echo(
             f"{one.id}  {one.game_id:15}  difficulty {one.difficulty}"
-            f"  {one.solver.title} wins{goal}{themes}"
+            f"  {one.solver.title} {_VERBS[one.goal]}{turns}{themes}"
         )
     counts = ", ".join(f"{game} {n}" for game, n in Counter(p.game_id for p in found).items())
     click.echo(f"{len(found)} puzzles" + (f": {counts}" if counts else ""), err=True)
@@ -154,6 +173,16 @@ def _details(puzzle: Puzzle) -> dict[str, Any]:
 def _task(puzzle: Puzzle) -> str:
     """Return what the solver has to do, in a sentence."""
     name = puzzle.solver.title
+    if puzzle.goal == "draw":
+        return f"{name} to move and draw. Only one move draws. (Difficulty {puzzle.difficulty})"
+    if puzzle.goal == "save":
+        other = puzzle.game.opponent_of(puzzle.solver)
+        assert other is not None
+        turns = "1 turn" if puzzle.turns == 1 else f"{puzzle.turns} turns"
+        return (
+            f"{name} to move and save the game: after any other move {other.title} wins in {turns}."
+            f" (Difficulty {puzzle.difficulty})"
+        )
     if puzzle.turns is None:
         return f"{name} to move and win. Only one move wins. (Difficulty {puzzle.difficulty})"
     turns = "at once" if puzzle.turns == 1 else f"in {puzzle.turns} turns"
@@ -169,7 +198,7 @@ def _task(puzzle: Puzzle) -> str:
 def verify_command(
     game_id: str | None, sample: int | None, seed: int, folder: Path | None, *, as_json: bool
 ) -> int:
-    """Verify the proofs: that the solution wins, and that no other move does.
+    """Verify the proofs: that the solution wins, draws or saves, and that no other move does.
 
     The exit code is 0 only if every proof holds.
     """
@@ -223,19 +252,47 @@ def _verify(found: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
     metavar="DIR",
     help="Folder for the puzzles; work in it is continued.",
 )
+@_goal_option("win", "What the solver has to reach; draws and saves in Antipode and Antipalos.")
+@set_option
+@click.option(
+    "--games",
+    "paths",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Records from which to take positions: JSON, SGF, or .jsonl with one on each line, such as"
+    " a site's open data; .gz as well. Several times for several files.",
+)
 @jobs_option
 @json_option
 def make_command(
-    game_id: str, count: int, seed: int, folder: Path, jobs: int, *, as_json: bool
+    game_id: str,
+    count: int,
+    seed: int,
+    folder: Path,
+    goal: str,
+    settings: Sequence[str],
+    paths: tuple[Path, ...],
+    jobs: int,
+    *,
+    as_json: bool,
 ) -> None:
-    """Make puzzles from games of the computer, and prove them.
+    """Make puzzles from games of the computer, or from records, and prove them.
 
     Ctrl-C stops the work; the same command continues it.
     """
     from antipodes.games.registry import game_class
+    from antipodes.puzzles.archive_games import Archive
+    from antipodes.puzzles.mining import Order
     from antipodes.puzzles.workshop import Workshop
 
-    workshop = Workshop(folder, game_class(game_id).id, seed)
+    if paths and settings:
+        raise click.UsageError("--set chooses the computer's games and does not go with --games.")
+    known = game_class(game_id).id
+    options = read_settings(settings)
+    chosen_game(known, settings)
+    archive = Archive(paths, known) if paths else None
+    workshop = Workshop(folder, Order(known, seed, goal, options, archive))
     terminal = Terminal()
 
     def tell(made: Workshop, found: int) -> None:
@@ -281,6 +338,7 @@ def play_command(
     game_id: str | None,
     theme: str | None,
     difficulty: int | None,
+    goal: str | None,
     seed: int | None,
     folder: Path | None,
 ) -> int:
@@ -294,7 +352,7 @@ def play_command(
     if puzzle_id is not None:
         puzzle = find_puzzle(puzzle_id, where)
     else:
-        found = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty)
+        found = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty, goal=goal)
         if not found:
             raise InputError.single("puzzle/unknown", "there is no such puzzle")
         puzzle = random.Random(seed).choice(found)

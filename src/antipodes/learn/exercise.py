@@ -291,11 +291,13 @@ class Exercise:
 
     def _judge_pair(self, before: Position, move: Move, after: Position) -> Feedback:
         wanted = pairing_reply(before)
-        if move != wanted:
-            return Feedback(False, False, after)
         if after.outcome is not None:
             won = after.outcome.winner is self.learner
             return Feedback(won, won, after)
+        if move != wanted:
+            # Where the opponent has no forced win, it takes the other point of the pair.
+            line = self._ref.refutation(after, None) or (wanted,)
+            return Feedback(False, False, after, refutation=line)
         if self._count >= int(self.step.task.get("rounds", _MAX_MOVES)):
             return Feedback(True, True, after)
         then = _unpaired(after)

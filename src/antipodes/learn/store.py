@@ -14,13 +14,18 @@ FOLDER = Path(__file__).with_name("courses")
 
 @cache
 def courses() -> tuple[Course, ...]:
-    """Return all courses, in the order of the games, rules before strategy."""
+    """Return all courses: games in order, rules before strategy, each first its usual course."""
     found = [
         read_course(path.read_text(encoding="utf-8"), path.stem)
         for path in sorted(FOLDER.glob("*.toml"))
     ]
     games = game_ids()
-    return tuple(sorted(found, key=lambda one: (games.index(one.game_id), KINDS.index(one.kind))))
+
+    def place(course: Course) -> tuple[int, int, bool]:
+        is_usual = course.id == f"{course.game_id}-{course.kind}"
+        return games.index(course.game_id), KINDS.index(course.kind), not is_usual
+
+    return tuple(sorted(found, key=place))
 
 
 def find_course(course_id: str) -> Course:

@@ -1,4 +1,4 @@
-"""The examination of candidates for puzzles: what miners of all games have in common."""
+"""The examination of candidates for puzzles: what miners of all games and goals share."""
 
 from __future__ import annotations
 
@@ -39,9 +39,12 @@ class Miner(ABC):
     """Examines the candidates of one game.
 
     Attributes:
+        goal: of the puzzles.
         finds: the puzzles so far.
         findings: number of candidates by what was found out about them.
     """
+
+    goal = "win"
 
     def __init__(self, game: Game, chance: random.Random, source: Source) -> None:
         """Prepare the searches.
@@ -56,7 +59,7 @@ class Miner(ABC):
         self.findings: Counter[str] = Counter()
         self._chance = chance
         self._source = source
-        self._referee: Referee = referee(game)
+        self._referee: Referee = referee(game, self.goal)
 
     @abstractmethod
     def mine(self, positions: Sequence[Position]) -> None:
@@ -69,9 +72,9 @@ class Miner(ABC):
 
         Args:
             position: the position.
-            solution: the only move that wins.
+            solution: the only move that reaches the goal.
             ply: moves before the position, or before the variation that leads to it.
-            turns: of the solver, or ``None``.
+            turns: of the puzzle, or ``None``.
         """
         difficulty = difficulty_of(position, solution)
         if (difficulty == 1 or turns == 1) and self._chance.random() > _KEEP_EASY:
@@ -92,6 +95,7 @@ class Miner(ABC):
             difficulty=difficulty,
             source=replace(self._source, ply=ply),
             turns=turns,
+            goal=self.goal,
         )
         try:
             verify_puzzle(puzzle, proof)

@@ -16,7 +16,7 @@ from antipodes.puzzles.proofs import Proof
 from antipodes.puzzles.strategies import Strategies
 
 _LESS = 10  # times less effort for variations
-_PROOF_EFFORT = 10_000_000  # for its proof
+PROOF_EFFORT = 10_000_000  # for its proof
 _SAMPLE = 12  # moves that are tried in a position
 _PLIES_BACK = 8  # positions before the end of a game that are examined
 
@@ -83,7 +83,7 @@ class ForcedWinMiner(Miner):
 
     def _prove(self, position: Position, solution: Move, turns: int | None) -> Proof | Finding:
         assert turns is not None
-        self._search.effort = _PROOF_EFFORT
+        self._search.effort = PROOF_EFFORT
         writer = StrategyWriter(self._search)
         writer.write_attack(position, turns, solution)
         if turns > 1:

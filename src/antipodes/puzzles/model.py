@@ -1,4 +1,4 @@
-"""The puzzle: a position, the one move that wins, and what is known about it."""
+"""The puzzle: a position, the one move that wins or saves, and what is known about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from antipodes.core import Color, Move, Setup
+from antipodes.core import Color, Move, Outcome, Setup
 from antipodes.errors import AntipodesError, InputError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
@@ -26,22 +26,30 @@ THEMES = (
     "flip",
     "lock",
 )
+GOALS = ("win", "draw", "save")
 HARDEST = 9  # the difficulty of a puzzle that no level below 9 solves
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The game of the computer from which a puzzle was taken.
+    """The game from which a puzzle was taken.
 
     Attributes:
         seed: of the run that made the puzzle.
         game: number of the game in that run, from 0.
         ply: moves made before the position, or before a variation that leads to it.
+        file: name of the file of games that has it; empty for a game of the computer.
     """
 
     seed: int
     game: int
     ply: int
+    file: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the source as data for JSON."""
+        data = {"seed": self.seed, "game": self.game, "ply": self.ply}
+        return {**data, "file": self.file} if self.file else data
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +61,10 @@ class Puzzle:
         game_id: the game.
         options: the options that differ from the game's defaults.
         setup: the position.
-        goal: ``win``.
-        turns: number of own turns within which the solver must win; ``None`` where any number will
-            do.
+        goal: ``win``; ``draw``, where every other move loses; or ``save``, where after every other
+            move the opponent wins within ``turns``.
+        turns: number of own turns within which the solver must win, or to ``save`` of the
+            opponent's turns in which it may not; ``None`` where any number counts.
         line: the moves of both sides: the solution, then the longest resistance and its answers.
         themes: the most characteristic first; none if no theme fits.
         difficulty: the lowest level of the computer that finds the solution; 9 if none below does.
@@ -86,19 +95,27 @@ class Puzzle:
 
     @property
     def solver(self) -> Color:
-        """The colour to move, which wins."""
+        """The colour to move."""
         return Color(self.setup.to_move)
 
     @property
     def solutions(self) -> tuple[str, ...]:
-        """The first moves that win, as text; there is exactly one."""
+        """The first moves that reach the goal, as text; there is exactly one."""
         return self.line[:1]
 
     @property
     def solution(self) -> Move:
-        """The first move that wins."""
+        """The first move that reaches the goal."""
         move: Move = self.position.read_move(self.line[0])
         return move
+
+    def turns_left(self, made: int) -> int | None:
+        """Return the turns that are left after so many moves of the solver; ``None`` for any."""
+        return self.turns - made if self.turns is not None and self.goal == "win" else self.turns
+
+    def is_reached(self, outcome: Outcome) -> bool:
+        """Return whether the solver has reached the goal at the end of a game."""
+        return outcome.winner is self.solver or (self.goal != "win" and outcome.is_draw)
 
     @property
     def length(self) -> int:
@@ -122,11 +139,7 @@ class Puzzle:
             "line": list(self.line),
             "themes": list(self.themes),
             "difficulty": self.difficulty,
-            "source": {
-                "seed": self.source.seed,
-                "game": self.source.game,
-                "ply": self.source.ply,
-            },
+            "source": self.source.as_dict(),
         }
 
     def text(self) -> str:

@@ -1,8 +1,8 @@
 """Playing a puzzle: judge the solver's moves, and reply with the longest resistance.
 
-A move is right if it still wins: in the turns that are left where the puzzle limits them. The
-puzzle's proof decides the first move; later moves are decided by an exact search, never by the
-puzzle's line.
+A move is right if it still wins, in the turns that are left where the puzzle limits them, or if it
+still draws or saves where that is the goal. The puzzle's proof decides the first move; later moves
+are decided by an exact search, never by the puzzle's line.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from antipodes.games.position import Game, Position
 from antipodes.puzzles.connection_play import ConnectionReferee
 from antipodes.puzzles.forced_wins import EffortSpent, ForcedWins, hardest_replies
 from antipodes.puzzles.model import Puzzle
+from antipodes.puzzles.rescue_play import RescueReferee
 
 _EFFORT = 20_000_000  # positions of a search for forced wins
 
@@ -27,10 +28,10 @@ class Judgement:
     """The judgement of the solver's last move.
 
     Attributes:
-        right: whether it wins; ``None`` if that could not be decided.
-        solved: whether the puzzle is solved: the game is won, or the win is obvious.
+        right: whether it reaches the goal; ``None`` if that could not be decided.
+        solved: whether the puzzle is solved: the game is over, or nothing is left to find.
         reply: the opponent's reply to a right move, unless the puzzle is solved.
-        refutation: moves that show why a wrong move does not win, the opponent's first.
+        refutation: moves that show why a move is wrong, the opponent's first.
         position: after the move and the reply.
     """
 
@@ -42,7 +43,10 @@ class Judgement:
 
 
 class Referee(Protocol):
-    """Decides who wins in the positions of one game. Methods return ``None`` if undecided."""
+    """Decides the positions of one game for one goal. Methods return ``None`` if undecided.
+
+    "Wins" stands for reaching the goal.
+    """
 
     def wins(self, after: Position, turns: int | None) -> bool | None:
         """Return whether the colour that has just moved still wins, within so many turns."""
@@ -110,8 +114,10 @@ class ForcedWinReferee:
         return () if found is None else (found,)
 
 
-def referee(game: Game) -> Referee:
-    """Return a referee for the puzzles of a game."""
+def referee(game: Game, goal: str = "win") -> Referee:
+    """Return a referee for the puzzles of a game with a goal."""
+    if goal != "win":
+        return RescueReferee(game, goal)
     return ConnectionReferee(game) if isinstance(game, PlacementGame) else ForcedWinReferee(game)
 
 
@@ -135,11 +141,11 @@ def judge(puzzle: Puzzle, moves: Sequence[str], chosen: Referee | None = None) -
         position = position.play(position.parse_move(text))
     move = position.parse_move(moves[-1])
     after: Position = position.play(move)
-    left = None if puzzle.turns is None else puzzle.turns - (len(moves) + 1) // 2
+    left = puzzle.turns_left((len(moves) + 1) // 2)
     if after.outcome is not None:
-        right = after.outcome.winner is puzzle.solver
+        right = puzzle.is_reached(after.outcome)
         return Judgement(right, right, None, (), after)
-    ref = chosen or referee(puzzle.game)
+    ref = chosen or referee(puzzle.game, puzzle.goal)
     right_move = move == puzzle.solution if len(moves) == 1 else ref.wins(after, left)
     if not right_move:
         refutation = () if right_move is None else ref.refutation(after, left)

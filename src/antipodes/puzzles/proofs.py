@@ -1,4 +1,4 @@
-"""Proofs of puzzles of all games: reading, writing and checking."""
+"""Proofs of puzzles of all games and goals: reading, writing and checking."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from antipodes.games.placement import PlacementPosition
 from antipodes.notation.text import shorten
 from antipodes.puzzles.connection_proofs import ConnectionProof, check_connection_proof
 from antipodes.puzzles.model import Puzzle
-from antipodes.puzzles.strategies import Strategies, StrategyError, check_strategies
+from antipodes.puzzles.strategies import (
+    Rescue,
+    Strategies,
+    StrategyError,
+    check_rescue,
+    check_strategies,
+)
 from antipodes.records.json_format import setup_data
 from antipodes.search.proof.checker import ProofError
 from antipodes.search.proof.files import Proof as WinProof
@@ -19,7 +25,14 @@ from antipodes.search.proof.files import Proof as WinProof
 FORMAT = "antipodes-forced-win"
 VERSION = 1
 
-Proof = ConnectionProof | Strategies
+Proof = ConnectionProof | Strategies | Rescue
+
+_KINDS: Mapping[str, type[Proof]] = {
+    "win": ConnectionProof,
+    "attack": Strategies,
+    "losses": Rescue,
+}  # by a part that only this kind has
+_RESCUES = (("draw", True), ("save", False))  # goals, and whether any number of turns counts
 
 
 class PuzzleError(Exception):
@@ -47,7 +60,7 @@ def proof_of_data(data: Mapping[str, Any]) -> Proof:
     Raises:
         KeyError, TypeError: the data are not a proof.
     """
-    kind = ConnectionProof if "win" in data else Strategies
+    kind = next((kind for part, kind in _KINDS.items() if part in data), Strategies)
     parts = {name: data[name] for name in kind.__slots__}
     if not all(isinstance(part, list) for part in parts.values()):
         raise TypeError("a part is not a list")
@@ -80,12 +93,14 @@ def check_proof(puzzle: Puzzle, proof: Proof) -> None:
         raise PuzzleError("the solver is not to move")
     try:
         match proof, position:
-            case ConnectionProof(), PlacementPosition():
+            case ConnectionProof(), PlacementPosition() if puzzle.goal == "win":
                 if puzzle.turns is not None:
                     raise PuzzleError("the proof says nothing about the number of turns")
                 check_connection_proof(proof, position, solution)
-            case Strategies(), _ if puzzle.turns is not None:
+            case Strategies(), _ if puzzle.goal == "win" and puzzle.turns is not None:
                 check_strategies(proof, position, puzzle.turns, solution)
+            case Rescue(), _ if (puzzle.goal, puzzle.turns is None) in _RESCUES:
+                check_rescue(proof, position, puzzle.turns, solution)
             case _:
                 raise PuzzleError("the proof is of the wrong kind")
     except ProofError as error:
@@ -96,7 +111,7 @@ def check_proof(puzzle: Puzzle, proof: Proof) -> None:
 
 
 def proof_file(puzzle: Puzzle, proof: Proof) -> str:
-    """Return the proof of a puzzle's win as a file.
+    """Return the proof of a puzzle as a file.
 
     That of a placement game is one that ``antipodes solve --verify`` verifies.
     """
@@ -111,9 +126,9 @@ def proof_file(puzzle: Puzzle, proof: Proof) -> str:
         "rules_version": puzzle.game.rules_version,
         "options": puzzle.game.options.as_dict(),
         "position": setup_data(puzzle.setup),
+        "goal": puzzle.goal,
         "solution": puzzle.line[0],
         "turns": puzzle.turns,
-        "attack": proof.attack,
-        "defence": proof.defence,
+        **proof_data(proof),
     }
     return json.dumps(data, indent=1) + "\n"

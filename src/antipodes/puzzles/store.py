@@ -1,7 +1,8 @@
 """The puzzles that come with the program, read when they are asked for.
 
-Each game has two files: ``<game>.jsonl`` has a puzzle on each line, and ``<game>.proofs.jsonl.xz``
-their proofs in the same order.
+Each run that made puzzles has two files: ``<name>.jsonl`` has a puzzle on each line, and
+``<name>.proofs.jsonl.xz`` their proofs in the same order. The name is that of the game, and may be
+followed by a goal and by options, such as ``antipode.draw`` or ``antipod.side-6``.
 """
 
 from __future__ import annotations
@@ -22,41 +23,48 @@ from antipodes.puzzles.proofs import Proof, proof_text, read_proof
 FOLDER = Path(__file__).with_name("data")
 
 
-def puzzle_file(folder: Path, game_id: str) -> Path:
-    """Return the file with a game's puzzles."""
-    return folder / f"{game_id}.jsonl"
+MINED = ".mined.jsonl"  # ends the names of unfinished work in the same folder
+
+_PUZZLES = ".jsonl"
+_PROOFS = ".proofs.jsonl.xz"
 
 
-def proof_file_of(folder: Path, game_id: str) -> Path:
-    """Return the file with the proofs of a game's puzzles."""
-    return folder / f"{game_id}.proofs.jsonl.xz"
+def files_of(folder: Path, game_id: str) -> list[tuple[Path, Path]]:
+    """Return the files with a game's puzzles, each with the file of their proofs."""
+    found = [folder / f"{game_id}{_PUZZLES}", *sorted(folder.glob(f"{game_id}.*{_PUZZLES}"))]
+    return [
+        (path, path.with_name(path.name.removesuffix(_PUZZLES) + _PROOFS))
+        for path in found
+        if path.exists() and not path.name.endswith(MINED)
+    ]
 
 
 @cache
 def puzzles(game_id: str, folder: Path = FOLDER) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game in the order of the file; none if there is no file.
+    """Return the puzzles of a game in the order of the files; none if there is no file.
 
     Raises:
         UnknownGameError: no game has this id.
         InputError: the file cannot be read.
     """
-    path = puzzle_file(folder, game_class(game_id).id)
-    if not path.exists():
-        return ()
-    return tuple(map(read_puzzle, path.read_text(encoding="utf-8").splitlines()))
+    known = game_class(game_id).id
+    texts = (path.read_text(encoding="utf-8") for path, _ in files_of(folder, known))
+    return tuple(read_puzzle(line) for text in texts for line in text.splitlines())
 
 
 @cache
 def _proof_texts(game_id: str, folder: Path) -> dict[str, str]:
     """Return the proofs of a game as text, by the id of the puzzle."""
-    path = proof_file_of(folder, game_id)
-    try:
-        text = lzma.decompress(path.read_bytes()).decode()
-    except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
-        message = f"{str(path)!r} cannot be read: {error}"
-        raise InputError.single("puzzle/unreadable", message) from None
     prefix = len('{"id":"')
-    return {line[prefix : line.index('"', prefix)]: line for line in text.splitlines()}
+    found: dict[str, str] = {}
+    for _, path in files_of(folder, game_id):
+        try:
+            text = lzma.decompress(path.read_bytes()).decode()
+        except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
+            message = f"{str(path)!r} cannot be read: {error}"
+            raise InputError.single("puzzle/unreadable", message) from None
+        found |= {line[prefix : line.index('"', prefix)]: line for line in text.splitlines()}
+    return found
 
 
 def proof_of(puzzle: Puzzle, folder: Path = FOLDER) -> Proof:
@@ -97,8 +105,9 @@ def chosen(
     game_id: str | None = None,
     theme: str | None = None,
     difficulty: int | None = None,
+    goal: str | None = None,
 ) -> list[Puzzle]:
-    """Return the puzzles of a game, with a theme, or of a difficulty.
+    """Return the puzzles of a game, with a theme, of a difficulty, or with a goal.
 
     Raises:
         UnknownGameError: no game has this id.
@@ -109,6 +118,7 @@ def chosen(
         for puzzle in found
         if (theme is None or theme in puzzle.themes)
         and (difficulty is None or difficulty == puzzle.difficulty)
+        and (goal is None or goal == puzzle.goal)
     ]
 
 
@@ -117,8 +127,8 @@ def sample(found: Sequence[Puzzle], count: int, seed: int) -> list[Puzzle]:
     return random.Random(seed).sample(list(found), min(count, len(found)))
 
 
-def write_puzzles(folder: Path, game_id: str, found: Iterable[tuple[Puzzle, Proof]]) -> None:
-    """Write the files of a game, each at once.
+def write_puzzles(folder: Path, name: str, found: Iterable[tuple[Puzzle, Proof]]) -> None:
+    """Write the files of a run, each at once.
 
     Raises:
         InputError: they cannot be written.
@@ -128,9 +138,9 @@ def write_puzzles(folder: Path, game_id: str, found: Iterable[tuple[Puzzle, Proo
     proofs = "".join(f"{proof_text(puzzle.id, proof)}\n" for puzzle, proof in pairs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        replace_file(puzzle_file(folder, game_id), rows.encode())
+        replace_file(folder / f"{name}{_PUZZLES}", rows.encode())
         packed = lzma.compress(proofs.encode(), preset=9 | lzma.PRESET_EXTREME)
-        replace_file(proof_file_of(folder, game_id), packed)
+        replace_file(folder / f"{name}{_PROOFS}", packed)
     except OSError as error:
         message = f"{str(folder)!r} cannot be written: {error.strerror}"
         raise InputError.single("file/unwritable", message) from None

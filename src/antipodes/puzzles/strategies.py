@@ -17,7 +17,14 @@ A *defence* prevents a win within a number of the attacker's turns:
     ``[null, null, {}]``.
 
 A defence does not name the attacker's last turn: the checker plays every move there, and none may
-win. An empty list is a defence against wins in one turn.
+win. An empty list is a defence against wins in one turn. A defence until the end of the game names
+all turns.
+
+*Losses* are attacks of the opponent, one after each first move of the solver that is not the
+solution. The last node names those that win:
+
+``[null, i, {move: j, ...}]``
+    node j wins after the moves that are named, and node i after all others.
 """
 
 from __future__ import annotations
@@ -72,8 +79,83 @@ def check_strategies(
     if not isinstance(first, list) or not first or _move(position, first[0], []) != solution:
         raise StrategyError("the attack begins with another move than the solution")
     _Attack(strategies, position.to_move).check(root, position, turns, [])
-    child = len(strategies.defence) - 1 if strategies.defence else None
+    child = _last(strategies.defence)
     _Defence(strategies, position.to_move).check(child, position, turns, [], solution)
+
+
+@dataclass(frozen=True, slots=True)
+class Rescue:
+    """The proof that exactly one move draws, or saves from a loss.
+
+    Attributes:
+        losses: nodes of the opponent's wins after all other first moves.
+        hold: nodes of the solver's defence after the solution.
+        limit: nodes of the opponent's defence against every first move, until the end of the game:
+            they prove that no move wins. Empty unless the goal is a draw.
+    """
+
+    losses: Sequence[Any]
+    hold: Sequence[Any]
+    limit: Sequence[Any]
+
+
+def check_rescue(rescue: Rescue, position: Position, turns: int | None, solution: Move) -> None:
+    """Verify that one move holds, and that the opponent wins after every other one.
+
+    Args:
+        rescue: the proof.
+        position: of the puzzle.
+        turns: of the opponent, in which it wins after other moves and does not win after the
+            solution; ``None`` for a draw, in which neither side wins until the end of the game.
+        solution: the move that holds.
+
+    Raises:
+        StrategyError: the strategies do not prove it.
+    """
+    game = position.game
+    opponent = game.opponent_of(position.to_move)
+    if opponent is None:
+        raise StrategyError("only games of two colours have forced wins")
+    most = game.max_plies if turns is None else turns
+    _check_losses(rescue, position, most, solution)
+    after: Position = position.play(solution)
+    if after.outcome is not None:
+        if after.outcome.winner is opponent or (turns is None and not after.outcome.is_draw):
+            raise StrategyError("the solution ends the game otherwise", str(after.outcome))
+    else:
+        text = position.format_move(solution)
+        strategies = Strategies([], rescue.hold)
+        _Defence(strategies, opponent).check(_last(rescue.hold), after, most, [text])
+    if turns is None:
+        strategies = Strategies([], rescue.limit)
+        _Defence(strategies, position.to_move).check(_last(rescue.limit), position, most, [])
+
+
+def _check_losses(rescue: Rescue, position: Position, turns: int, solution: Move) -> None:
+    """Raise unless the opponent wins after each move that is not the solution."""
+    opponent = position.game.opponent_of(position.to_move)
+    assert opponent is not None
+    checker = _Attack(Strategies(rescue.losses, []), opponent)
+    match _node(rescue.losses, _last(rescue.losses)):
+        case [None, default, dict(others)]:
+            for move in position.legal_moves:
+                text = position.format_move(move)
+                after: Position = position.play(move)
+                if move == solution:
+                    continue
+                if after.outcome is None:
+                    child = others.get(text, default)
+                    _node(rescue.losses, child, len(rescue.losses) - 1)
+                    checker.check(child, after, turns, [text])
+                elif after.outcome.winner is not opponent:
+                    raise StrategyError(f"{text} does not lose")
+        case _:
+            raise StrategyError("the last node of the losses is malformed")
+
+
+def _last(nodes: Sequence[Any]) -> int | None:
+    """Return the index of the last node, or ``None`` if there is none."""
+    return len(nodes) - 1 if nodes else None
 
 
 def attack_holds(strategies: Strategies, index: int, position: Position, turns: int) -> bool:

@@ -171,13 +171,29 @@ def _flips(position: AntipodePosition, line: Sequence[Move]) -> bool:
 
 
 def _locks(position: AntipodePosition, line: Sequence[Move]) -> bool:
-    """Return whether the solution makes a corner safe from flips."""
-    before = set(position.tokens())
-    after = set(position.play(line[0]).tokens())
-    return any(
-        after.issuperset(cells) and not before.issuperset(cells)
-        for cells in position.game.locks().values()
-    )
+    """Return whether the solution locks a corner, or locked ones leave the solver a single pair.
+
+    A locked corner keeps its colour, so a colour cannot join a pair in which the other has locked
+    a corner.
+    """
+    before = _locked(position)
+    if len(_locked(position.play(line[0]))) > len(before):
+        return True
+    corners = position.game.topology.rims["corners"]
+    half = len(corners) // 2
+    own = position.to_move
+    joinable = [
+        all(before.get(corner, own) is own for corner in pair)
+        for pair in zip(corners[:half], corners[half:], strict=True)
+    ]
+    return sum(joinable) == 1
+
+
+def _locked(position: AntipodePosition) -> dict[int, Color]:
+    """Return the locked corners with their colours."""
+    tokens = position.tokens()
+    locks = position.game.locks().items()
+    return {corner: tokens[corner] for corner, near in locks if {corner, *near} <= set(tokens)}
 
 
 def _touches_border(position: AntipalosPosition, line: Sequence[Move]) -> bool:
@@ -186,10 +202,10 @@ def _touches_border(position: AntipalosPosition, line: Sequence[Move]) -> bool:
 
 
 _ANTIPODE_THEMES = (
-    ("lock", _locks),
     ("block", _parries),
     ("fork", _threatens_twice),
     ("flip", _flips),
+    ("lock", _locks),
 )
 _ANTIPALOS_THEMES = (
     ("block", _parries),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from antipodes.errors import InputError
 from antipodes.games.position import Position
-from antipodes.puzzles.model import HARDEST, THEMES, Puzzle
+from antipodes.puzzles.model import GOALS, HARDEST, THEMES, Puzzle
 from antipodes.puzzles.proofs import Proof, PuzzleError, check_proof
 from antipodes.puzzles.symmetry import puzzle_id
 
@@ -26,8 +26,8 @@ def verify_puzzle(puzzle: Puzzle, proof: Proof) -> None:
 def _check_description(puzzle: Puzzle) -> None:
     if puzzle_id(puzzle.position) != puzzle.id:
         raise PuzzleError("the id is not that of the position")
-    if puzzle.goal != "win":
-        raise PuzzleError(f"the goal is {puzzle.goal}, but only wins are proven")
+    if puzzle.goal not in GOALS:
+        raise PuzzleError(f"the goal is {puzzle.goal}, but must be {', '.join(GOALS)}")
     unknown = [theme for theme in puzzle.themes if theme not in THEMES]
     if unknown:
         raise PuzzleError(f"{unknown[0]} is not a theme")
@@ -42,7 +42,7 @@ def _check_line(puzzle: Puzzle) -> None:
         position = position.play(position.parse_move(text))
     if len(puzzle.line) % 2 == 0:
         raise PuzzleError("the line ends with a move of the opponent")
-    if puzzle.turns is not None:
+    if puzzle.turns is not None and puzzle.goal == "win":
         won = position.outcome is not None and position.outcome.winner is puzzle.solver
         if not won or puzzle.length != puzzle.turns:
             raise PuzzleError(f"the line does not win in {puzzle.turns} turns")

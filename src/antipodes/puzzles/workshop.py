@@ -1,9 +1,9 @@
 """Making puzzles in a folder: a line for each game that was mined, so that the work can go on.
 
-``<game>.mined.jsonl`` begins with a line about the run; each further line has the puzzles of one
-game with their proofs. A line that was not written to its end is dropped. The puzzles that are
-wanted are chosen from these games in the order of their numbers, so the choice depends on seed and
-count alone, and not on how many processes mine.
+``<name>.mined.jsonl``, with the name of the order, begins with a line about the run; each further
+line has the puzzles of one game with their proofs. A line that was not written to its end is
+dropped. The puzzles that are wanted are chosen from these games in the order of their numbers, so
+the choice depends on order and count alone, and not on how many processes mine.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from antipodes.errors import InputError
 from antipodes.parallel.running import in_turn, run
 from antipodes.parallel.workers import Workers
 from antipodes.puzzles.candidates import Find
-from antipodes.puzzles.mining import Harvest, mine_game
+from antipodes.puzzles.mining import Harvest, Order, mine_game
 from antipodes.puzzles.model import puzzle_of_data
 from antipodes.puzzles.proofs import proof_data, proof_of_data
-from antipodes.puzzles.store import write_puzzles
+from antipodes.puzzles.store import MINED, write_puzzles
 
 FORMAT = "antipodes-mined-puzzles"
 VERSION = 1
@@ -75,18 +75,16 @@ class Summary:
 
 @dataclass
 class Workshop:
-    """A folder in which puzzles of one game are made.
+    """A folder in which puzzles of one game and goal are made.
 
     Attributes:
         folder: the folder.
-        game_id: the game.
-        seed: of the run.
+        order: the puzzles to make.
         mined: the games that have been mined, by number.
     """
 
     folder: Path
-    game_id: str
-    seed: int
+    order: Order
     mined: dict[int, Harvest] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -112,11 +110,15 @@ class Workshop:
 
     @property
     def _path(self) -> Path:
-        return self.folder / f"{self.game_id}.mined.jsonl"
+        return self.folder / f"{self.order.name}{MINED}"
 
     @property
     def _head(self) -> dict[str, Any]:
-        return {"format": FORMAT, "version": VERSION, "game": self.game_id, "seed": self.seed}
+        order = self.order
+        head = {"format": FORMAT, "version": VERSION, "game": order.game_id, "seed": order.seed}
+        if order.name != order.game_id:
+            head["name"] = order.name
+        return head if order.archive is None else {**head, "games": order.archive.digest}
 
     def _read(self, text: str) -> None:
         """Read the file, and drop a line that was not written to its end."""
@@ -135,7 +137,7 @@ class Workshop:
         on_progress: Callable[[Workshop, int], object] = lambda _workshop, _found: None,
         jobs: int = 1,
     ) -> list[Find]:
-        """Mine games until there are so many puzzles, and write them.
+        """Mine games until there are so many puzzles or no more games, and write the puzzles.
 
         Args:
             count: of puzzles.
@@ -148,8 +150,8 @@ class Workshop:
         """
         found = select(self.harvests, count)
         if len(found) < count:
-            missing = (number for number in itertools.count() if number not in self.mined)
-            mine = partial(mine_game, self.game_id, self.seed)
+            missing = (number for number in self.order.numbers() if number not in self.mined)
+            mine = partial(mine_game, self.order)
             with closing(run(mine, in_turn(missing), Workers(jobs), batch_seconds=0)) as batches:
                 for harvest in (one for batch in batches for _, one in batch):
                     self.keep(harvest)
@@ -157,9 +159,9 @@ class Workshop:
                     on_progress(self, len(found))
                     if len(found) == count:
                         break
-        write_puzzles(self.folder, self.game_id, [(one.puzzle, one.proof) for one in found])
+        write_puzzles(self.folder, self.order.name, [(one.puzzle, one.proof) for one in found])
         summary = json.dumps(self.summary(found).as_dict(), indent=2) + "\n"
-        path = self.folder / f"{self.game_id}.summary.json"
+        path = self.folder / f"{self.order.name}.summary.json"
         path.write_text(summary, encoding="utf-8")
         return found
 

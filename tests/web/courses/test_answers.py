@@ -157,5 +157,7 @@ def test_answers_that_need_a_search_wait_for_compiled_kernels(learner, monkeypat
     monkeypatch.setattr(turns, "is_cold", lambda *_: True)
     course, step = goal()
     url = reverse("lesson-answer", args=[course.id, step.id])
-    assert learner.client.post(url, {"answer": "b3"}).status_code == 503
+    response = learner.client.post(url, {"answer": "b3"})
+    assert (response.status_code, response.json()["code"]) == (503, "learn/preparing")
+    assert response["Retry-After"]
     assert learner.answer(course, course.step("chain"), "b3")["solved"]

@@ -152,7 +152,7 @@ def test_a_wrong_move_counts_once_and_is_answered_with_its_refutation(ann, post,
     for _ in range(3):
         answer_waiting()
     [email] = EmailRow.objects.all()[before:]
-    assert f"{wrong} does not win: " in " ".join(email.text.split())
+    assert f"{wrong} is wrong: " in " ".join(email.text.split())
     row = TryRow.objects.get(user=ann)
     assert (row.outcome, row.retries) == ("failed", 0)
 
@@ -171,7 +171,7 @@ def test_a_refutation_that_takes_too_long_is_left_out(ann, post, puzzle, wrong, 
     clocks.advance(61_000)
     answer_waiting()
     [email] = EmailRow.objects.all()[before:]
-    assert f"{wrong} does not win. Try another move." in " ".join(email.text.split())
+    assert f"{wrong} is wrong. Try another move." in " ".join(email.text.split())
 
 
 def test_a_mail_that_arrives_twice_counts_once(ann, puzzle):

@@ -10,6 +10,7 @@ from antipodes.puzzles.model import Puzzle
 from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.puzzles import (
+    Goal,
     Outcome,
     PuzzleAnswerOut,
     PuzzleOut,
@@ -35,6 +36,7 @@ def puzzle_out(puzzle: Puzzle, viewer: User | None) -> PuzzleOut:
         options=dict(puzzle.game.options.changed()),
         setup=setup_data(puzzle.setup),
         to_move=puzzle.solver.value,
+        goal=cast("Goal", puzzle.goal),
         turns=puzzle.turns,
         task=task_of(puzzle),
         difficulty=puzzle.difficulty,

@@ -24,7 +24,7 @@ from antipodes.web.platform.kernel_warmup import Use
 
 _KEPT = 2_000  # answers
 _NODES = 400  # positions searched for an answer: a second or two on the largest boards
-_SEARCHED = ("win", "hold", "fork")  # kinds of tasks
+_SEARCHED = ("win", "hold", "fork", "pair")  # kinds of tasks
 _LONGEST = 600  # characters of an answer
 
 

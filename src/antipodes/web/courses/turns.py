@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import BusyError
@@ -23,6 +26,16 @@ _running = threading.BoundedSemaphore(_AT_ONCE)
 _places = threading.BoundedSemaphore(_AT_ONCE + _WAITING)
 
 
+class PreparingError(BusyError):
+    """The kernels of a game are not compiled yet; ``seconds`` is how long to wait."""
+
+    def __init__(self, seconds: int) -> None:
+        """Create the error."""
+        message = _("The computer prepares for this game; it judges your answer in a moment.")
+        InputError.__init__(self, [Fault("learn/preparing", message)])
+        self.seconds = seconds
+
+
 @contextmanager
 def turn(game: Game, use: Use | None) -> Iterator[None]:
     """Wait for a turn to search.
@@ -32,10 +45,12 @@ def turn(game: Game, use: Use | None) -> Iterator[None]:
         use: of the kernels that the search needs; ``None`` if it needs none.
 
     Raises:
-        BusyError: too many searches are waiting, or the kernels are not compiled yet.
+        PreparingError: the kernels are not compiled yet.
+        BusyError: too many searches are waiting.
     """
-    is_early = use is not None and is_cold(game, use)
-    if is_early or not _places.acquire(blocking=False):
+    if use is not None and is_cold(game, use):
+        raise PreparingError(_PATIENCE)
+    if not _places.acquire(blocking=False):
         raise BusyError(_PATIENCE)
     try:
         if not _running.acquire(timeout=_PATIENCE):

@@ -109,9 +109,9 @@ def _news(found: Answer) -> list[str]:
     if found.verdict is Verdict.SOLVED:
         return [f"{own} is right. You have solved the puzzle.", *_recorded_news(found.recorded)]
     if found.verdict is Verdict.UNDECIDED:
-        return [f"The computer could not decide whether {own} wins. Try another move."]
+        return [f"The computer could not decide whether {own} is right. Try another move."]
     line = " ".join(found.refutation)
-    why = f"{own} does not win: {line}." if line else f"{own} does not win."
+    why = f"{own} is wrong: {line}." if line else f"{own} is wrong."
     return [f"{why} Try another move.", *_recorded_news(found.recorded)]
 
 

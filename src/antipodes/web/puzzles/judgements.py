@@ -85,10 +85,10 @@ class Found:
     """A judgement as far as it is known.
 
     Attributes:
-        right: whether the move wins; ``None`` if that is not known.
+        right: whether the move reaches the goal; ``None`` if that is not known.
         solved: whether the puzzle is solved.
         reply: the opponent's reply to a right move.
-        refutation: moves that show why a wrong move does not win.
+        refutation: moves that show why a move is wrong.
         is_over: whether no more will be found out.
         answer: a right move after the reply, for hints; empty if unknown.
     """
@@ -140,14 +140,14 @@ def known_at_once(puzzle: Puzzle, moves: tuple[str, ...]) -> Found | None:
     count = len(moves)
     after = position_after(puzzle, moves)
     if after.outcome is not None:
-        is_won = after.outcome.winner is puzzle.solver
-        return Found(is_won, solved=is_won)
+        is_reached = puzzle.is_reached(after.outcome)
+        return Found(is_reached, solved=is_reached)
     if moves == puzzle.line[:count]:
         if count == len(puzzle.line):
             return Found(right=True, solved=True)
         rest = puzzle.line[count:]
         return Found(right=True, reply=rest[0], answer=rest[1])
-    if puzzle.turns is not None and (count + 1) // 2 >= puzzle.turns:
+    if puzzle.turns_left((count + 1) // 2) == 0:
         return Found(right=False)  # no turn is left, and the game is not won
     return None
 
@@ -221,7 +221,7 @@ def judge_now(key: str, _version: int = 0) -> None:
     state, found = State.UNDECIDED, None
     try:
         with _judging:
-            chosen = _referee(puzzle.game)
+            chosen = _referee(puzzle.game, puzzle.goal)
             told = judge(puzzle, moves, chosen)
             found = _as_data(puzzle, moves, told, chosen)
         state = State.UNDECIDED if told.right is None else State.DONE
@@ -236,8 +236,8 @@ _judging = threading.Lock()
 
 
 @lru_cache(maxsize=_REFEREES)
-def _referee(game: Game) -> Referee:
-    return referee(game)
+def _referee(game: Game, goal: str) -> Referee:
+    return referee(game, goal)
 
 
 def _as_data(
@@ -247,8 +247,7 @@ def _as_data(
     before = position_after(puzzle, moves)
     answer = ""
     if told.reply is not None and told.position.outcome is None:
-        left = None if puzzle.turns is None else puzzle.turns - (len(moves) + 1) // 2
-        move = chosen.answer(told.position, left)
+        move = chosen.answer(told.position, puzzle.turns_left((len(moves) + 1) // 2))
         answer = "" if move is None else told.position.format_move(move)
     return {
         "right": told.right,

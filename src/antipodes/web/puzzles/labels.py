@@ -66,7 +66,7 @@ _THEMES = {
     ),
     "lock": (
         gettext_lazy("Lock"),
-        gettext_lazy("Make a corner safe from flips."),
+        gettext_lazy("Locked corners decide which pair of corners can still be joined."),
     ),
 }
 
@@ -89,6 +89,10 @@ def all_themes() -> list[Theme]:
 def task_of(puzzle: Puzzle) -> str:
     """Return what to do, such as "White to move and win"."""
     values = {"color": color_name(puzzle.solver), "turns": puzzle.turns}
+    if puzzle.goal == "draw":
+        return _("%(color)s to move and draw") % values
+    if puzzle.goal == "save":
+        return _("%(color)s to move: only one move stops the opponent") % values
     if puzzle.turns is None:
         return _("%(color)s to move and win") % values
     if puzzle.turns == 1:

@@ -12,6 +12,7 @@ from antipodes.web.api.schemas.games import Options
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="in UTC")]
 Outcome = Literal["solved", "failed", "hinted"]
+Goal = Literal["win", "draw", "save"]
 MoveText = Annotated[str, Field(min_length=1, max_length=100, description="in notation")]
 
 
@@ -22,8 +23,12 @@ class PuzzleOut(ResponseSchema):
     game: str
     options: Options
     setup: dict[str, Any] = Field(description="the position, like the start of a record")
-    to_move: str = Field(description="the colour to move, which wins")
-    turns: Whole | None = Field(description="own turns in which to win; null for any number")
+    to_move: str = Field(description="the solver's colour")
+    goal: Goal = Field(description="the only move wins, draws, or saves from a forced loss")
+    turns: Whole | None = Field(
+        description="own turns in which to win, or to save: the opponent's in which it may not win;"
+        " null for any number"
+    )
     task: str = Field(description="the task in words, such as Black to move and win")
     difficulty: Whole = Field(description="the lowest level of the computer that solves it; or 9")
     rating: int

@@ -225,14 +225,14 @@ class Puzzle extends HTMLElement {
     switch (answer.verdict) {
       case "undecided":
         this.#goBack();
-        return this.#say(t("{move}: the computer could not decide whether this wins. Try another move.", values));
+        return this.#say(t("{move}: the computer could not decide whether this is right. Try another move.", values));
       case "wrong":
         return this.#showWrong(answer, move, turn);
       case "solved":
         this.#keep(answer);
         this.#isOver = true;
         this.#draw(defined(answer.position));
-        this.#say(answer.message ?? t("{move} wins. Solved!", values));
+        this.#say(answer.message ?? t("{move} is right. Solved!", values));
         this.#end();
         return this.#drawButtons();
       default: {
@@ -262,7 +262,7 @@ class Puzzle extends HTMLElement {
    */
   async #showWrong(answer, move, turn) {
     const { pieces } = defined(this.#view);
-    const wrong = answer.message ?? t("{move} does not win.", { move: this.#textOf(answer.shown[0]) });
+    const wrong = answer.message ?? t("{move} is wrong.", { move: this.#textOf(answer.shown[0]) });
     this.#end();
     this.#drawButtons();
     this.#hint.hidden = true;

@@ -60,12 +60,19 @@ export function messageOf(error) {
 /** @type {Map<string, Promise<BoardData>>} */
 const boards = new Map(); // URL -> promise of a board
 
+const BUSY = 503; // status of responses
+const PATIENCE = 30; // requests until a busy server has an answer
+
 /** An error with a message for users. */
 export class RequestError extends Error {
-  /** @param {{code: string, message: string}} details */
-  constructor({ code, message }) {
+  /**
+   * @param {{code: string, message: string}} details
+   * @param {number} [wait] seconds after which a busy server asks for the request again
+   */
+  constructor({ code, message }, wait = 0) {
     super(message);
     this.code = code;
+    this.wait = wait;
   }
 }
 
@@ -84,7 +91,8 @@ export async function fetchJson(url, request = {}) {
   }
   const data = await response.json().catch(() => null);
   if (!response.ok || !data) {
-    throw new RequestError(data?.message ? data : { code: "failed", message: t("Something went wrong. Try again.") });
+    const details = data?.message ? data : { code: "failed", message: t("Something went wrong. Try again.") };
+    throw new RequestError(details, response.status === BUSY ? Number(response.headers.get("Retry-After")) : 0);
   }
   return data;
 }
@@ -96,9 +104,34 @@ export async function fetchJson(url, request = {}) {
  * @param {Record<string, string | number>} [fields]
  * @param {RequestInit} [request]
  */
-export function send(method, url, fields = {}, request = {}) {
+export async function send(method, url, fields = {}, request = {}) {
   const body = method === "DELETE" ? null : new URLSearchParams(asTexts(fields));
-  return fetchJson(url, { method, body, headers: { "X-CSRFToken": csrfToken() }, ...request });
+  try {
+    return await fetchJson(url, { method, body, headers: { "X-CSRFToken": csrfToken() }, ...request });
+  } finally {
+    renewForms(); // the request may have made a guest
+  }
+}
+
+/**
+ * Send a request, and send it again as long as the server is busy, such as preparing a search.
+ * @param {string} method
+ * @param {string} url
+ * @param {Record<string, string | number>} fields
+ * @param {(message: string) => void} onWait called with the server's message before each pause
+ */
+export async function sendPatiently(method, url, fields, onWait) {
+  for (let sent = 1; ; sent++) {
+    try {
+      return await send(method, url, fields);
+    } catch (error) {
+      if (!(error instanceof RequestError) || !error.wait || sent === PATIENCE) throw error;
+      onWait(error.message);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1_000 * error.wait);
+      });
+    }
+  }
 }
 
 /** The CSRF token; it changes when a visitor becomes a guest. */
@@ -106,8 +139,8 @@ function csrfToken() {
   return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 }
 
-/** Renew the CSRF tokens in the page's forms after a request that may have made a guest. */
-export function renewForms() {
+/** Renew the CSRF tokens in the page's forms. */
+function renewForms() {
   for (const field of document.getElementsByName("csrfmiddlewaretoken")) {
     if (field instanceof HTMLInputElement) field.value = csrfToken();
   }

@@ -1,7 +1,7 @@
 // The page of a first game: a coached game against the lowest level.
 
 import { t, listed } from "../i18n.js";
-import { messageOf, renewForms, send } from "../analysis/server.js";
+import { messageOf, sendPatiently } from "../analysis/server.js";
 import { defined } from "../defined.js";
 import { element, find } from "../match/dom.js";
 import { Stage } from "./stage.js";
@@ -59,7 +59,8 @@ class FirstGamePage {
     this.#isSending = true;
     const start = this.game.position.pieces;
     try {
-      this.game = await send("POST", defined(this.root.dataset.answer), { state: this.game.state, ...fields });
+      const address = defined(this.root.dataset.answer);
+      this.game = await sendPatiently("POST", address, { state: this.game.state, ...fields }, (text) => this.#tell([text]));
       this.typed.value = "";
     } catch (error) {
       this.#tell([messageOf(error)], "wrong");
@@ -67,7 +68,6 @@ class FirstGamePage {
       return;
     } finally {
       this.#isSending = false;
-      renewForms();
     }
     this.#describe();
     if (await this.stage.play(start, this.game.moves)) this.#draw();

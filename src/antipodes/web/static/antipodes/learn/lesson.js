@@ -1,7 +1,7 @@
 // The page of a lesson's step: the task on the board, hints, answers and their refutations.
 
 import { t } from "../i18n.js";
-import { messageOf, renewForms, send } from "../analysis/server.js";
+import { messageOf, sendPatiently } from "../analysis/server.js";
 import { defined } from "../defined.js";
 import { button, element, find } from "../match/dom.js";
 import { Demonstration } from "./demonstration.js";
@@ -142,14 +142,14 @@ class LessonPage {
     this.#isSending = true;
     this.demonstration.reset();
     try {
-      return await send("POST", defined(this.root.dataset.answer), { state: this.state, ...fields });
+      const address = defined(this.root.dataset.answer);
+      return await sendPatiently("POST", address, { state: this.state, ...fields }, (text) => this.#tell("", text));
     } catch (error) {
       this.#tell("wrong", messageOf(error));
       this.#showTask();
       return null;
     } finally {
       this.#isSending = false;
-      renewForms();
     }
   }
 
