@@ -273,8 +273,8 @@ def make_command(
     goal: str,
     settings: Sequence[str],
     paths: tuple[Path, ...],
-    jobs: int,
     *,
+    jobs: int,
     as_json: bool,
 ) -> None:
     """Make puzzles from games of the computer, or from records, and prove them.
