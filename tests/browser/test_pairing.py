@@ -60,7 +60,7 @@ def test_after_a_long_wait_the_player_can_play_the_computer(window, site):
     player.picture("pairing-long")
     player.press("Play the computer")
     player.page.wait_for_url("**/m/*/")
-    expect(player.page.locator(".seats")).to_contain_text("computer")
+    expect(player.page.locator(".seats").first).to_contain_text("computer")
 
 
 def test_a_correspondence_seek_continues_without_its_page(window, site):

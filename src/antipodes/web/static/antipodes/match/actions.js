@@ -3,8 +3,9 @@
 import { t } from "../i18n.js";
 import { defined } from "../defined.js";
 import { button, element, setText, spokenHeading } from "./dom.js";
+import { icon, iconButton } from "./icons.js";
 import { spokenTime } from "./times.js";
-import { closedOfferTexts, headline, offerText, seriesText, swapLabel, swapText } from "./texts.js";
+import { closedOfferTexts, offerText, seriesText, swapLabel } from "./texts.js";
 
 /** @import { Answer, Command } from "./connection.js" */
 /** @import { Attributes } from "./dom.js" */
@@ -25,15 +26,16 @@ export class ActionsPanel {
   #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review game"));
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
-  #more = element("details", { class: "more" }, element("summary", {}, t("More")));
+  #more = element("details", { class: "more" }, element("summary", { class: "icon-button" }, icon("dots"), t("More")));
   #resignLater = button(t("Resign on my next turn"), () => this.#resign({ command: "queue-resignation", on: true }));
   #dialog = this.#makeDialog();
 
   /**
    * @param {PageMethods} page
    * @param {HTMLElement} alerts checkboxes that are also shown under "More"
+   * @param {HTMLElement[]} tools buttons of other panels for the same bar
    */
-  constructor(page, alerts) {
+  constructor(page, alerts, tools) {
     this.page = page;
     const offer = (/** @type {Offer} */ kind) => () => page.command({ command: "offer", kind });
     this.buttons = {
@@ -41,15 +43,15 @@ export class ActionsPanel {
         class: "first",
       }),
       swap: button(t("Swap sides"), () => this.#swap(), { class: "first" }),
-      takeback: button(t("Take back"), offer("takeback")),
-      draw: button(t("Offer draw"), offer("draw")),
+      takeback: iconButton("undo", t("Take back"), offer("takeback")),
+      draw: iconButton("half", t("Offer draw"), offer("draw")),
       pause: button(t("Pause"), offer("pause")),
-      resume: button(t("End pause"), () => page.command({ command: "resume" })),
+      resume: button(t("End pause"), () => page.command({ command: "resume" }), { class: "first" }),
       vacation: button(t("Start vacation"), () => page.command({ command: "vacation" })),
-      back: button(t("End vacation"), () => page.command({ command: "back" })),
+      back: button(t("End vacation"), () => page.command({ command: "back" }), { class: "first" }),
       rematch: button(t("Offer rematch"), offer("rematch"), { class: "first" }),
-      abort: button(t("Abort game"), () => page.command({ command: "abort" })),
-      resign: button(t("Resign …"), () => this.#dialog.showModal()),
+      abort: iconButton("cross", t("Abort game"), () => page.command({ command: "abort" })),
+      resign: iconButton("flag", t("Resign …"), () => this.#dialog.showModal()),
     };
     this.queued = element("p", { class: "notice", hidden: true }, `${t("You will resign on your next turn.")} `);
     this.queued.append(
@@ -62,20 +64,29 @@ export class ActionsPanel {
       this.queued,
       this.#series,
       this.#next,
-      element("div", { class: "buttons" }, this.#level, this.#review),
-      this.#layOut(alerts),
+      this.#makeMain(),
+      this.#makeBar(alerts, tools),
       this.#dialog
     );
   }
 
+  /** Make the row of what to do now, in words: at most one of these is the most important. */
+  #makeMain() {
+    const { claim, swap, resume, back, rematch } = this.buttons;
+    return element("div", { class: "buttons" }, claim, swap, resume, back, rematch, this.#review, this.#level);
+  }
+
   /**
-   * Lay out the buttons, the rarely used ones under "More".
+   * Make the bar of what can be done at any time, with icons; rarely used buttons are under "More".
    * @param {HTMLElement} alerts
+   * @param {HTMLElement[]} tools
    */
-  #layOut(alerts) {
-    const { pause, vacation, ...others } = this.buttons;
-    this.#more.append(element("div", { class: "buttons" }, pause, vacation), alerts);
-    return element("div", { class: "buttons" }, ...Object.values(others), this.#more);
+  #makeBar(alerts, tools) {
+    const { takeback, draw, pause, vacation, abort, resign } = this.buttons;
+    const details = element("div", { class: "more-content" }, element("div", { class: "buttons" }, pause, vacation), alerts);
+    this.#more.append(details);
+    const label = t("More actions");
+    return element("div", { class: "icon-bar", role: "group", "aria-label": label }, ...tools, takeback, draw, abort, this.#more, resign);
   }
 
   #makeDialog() {
@@ -199,35 +210,5 @@ export class ActionsPanel {
     if (plays && isMine) row.append(send(t("Withdraw"), "decline"));
     else if (plays) row.append(send(t("Accept"), "accept", { class: "first" }), send(t("Decline"), "decline"));
     return row;
-  }
-}
-
-/** The status line: whose turn it is, or how the match ended. */
-export class StatusPanel {
-  constructor() {
-    this.line = element("p", { class: "status-line" });
-    this.caption = element("p", { class: "caption" });
-    this.swap = element("p", { class: "caption" });
-    this.root = element("div", { class: "status" }, this.line, this.caption, this.swap);
-  }
-
-  /**
-   * @param {MatchState} state
-   * @param {boolean} isSending
-   */
-  draw(state, isSending) {
-    const { view } = state;
-    this.root.classList.toggle("over", state.isOver);
-    this.root.classList.toggle("my-turn", state.isMyTurn);
-    setText(this.swap, swapText(state));
-    if (!state.isPresent) {
-      setText(this.line, t("Position after {ply} of {count} moves", { ply: state.ply, count: view.moves.length }));
-      setText(this.caption, state.isOver ? "" : t("The game continues; » returns to the current position."));
-      return;
-    }
-    setText(this.line, isSending ? t("Sending your move …") : headline(state));
-    // "You won" does not tell how.
-    const details = headline(state) === view.result ? "" : (view.result ?? "");
-    setText(this.caption, state.isOver ? details : view.caption);
   }
 }

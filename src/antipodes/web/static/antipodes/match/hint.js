@@ -3,7 +3,8 @@
 import { t } from "../i18n.js";
 import { EngineJob } from "../analysis/engine_job.js";
 import { defined } from "../defined.js";
-import { button, element, load, setText } from "./dom.js";
+import { element, load, setText } from "./dom.js";
+import { icon, iconButton } from "./icons.js";
 import { busyText } from "./texts.js";
 
 /** @import { MatchState } from "./state.js" */
@@ -27,11 +28,10 @@ export class HintPanel {
   constructor(slug, onMarks) {
     this.slug = slug;
     this.onMarks = onMarks;
-    this.button = button(t("Hint"), () => this.#request());
+    this.button = iconButton("bulb", t("Hint"), () => this.#request(), { hidden: true });
+    this.link = element("a", { class: "button icon-button", hidden: true }, icon("lens"), t("Analyse"));
     this.text = element("p", { class: "hint", role: "status" });
-    this.link = element("a", { class: "button" }, t("Analyse this position"));
-    const row = element("div", { class: "buttons" }, this.button, this.link);
-    this.root = element("div", { class: "hints", hidden: true }, row, this.text);
+    this.root = element("div", { class: "hints" }, this.text);
   }
 
   /** @param {MatchState} state */
@@ -40,7 +40,8 @@ export class HintPanel {
     if (this.#ply !== null && (view.moves.length !== this.#ply || !state.isPresent)) this.#clear();
     const isPossible = isMyTurn && !isOver && state.others.every((seat) => seat.computer);
     if (isPossible && this.#isAllowed === null) this.#checkAllowed(state);
-    this.root.hidden = !isPossible || !this.#isAllowed || !state.isPresent;
+    const isHidden = !isPossible || !this.#isAllowed || !state.isPresent;
+    for (const one of [this.button, this.link, this.root]) one.hidden = isHidden;
     this.link.href = state.analysisUrl;
     this.state = state;
   }

@@ -6,12 +6,13 @@ import "../board.js";
 import { enableMoveInput, showPreviews } from "../board/requests.js";
 import { preferences } from "../board/settings.js";
 import { defined } from "../defined.js";
-import { ActionsPanel, StatusPanel } from "./actions.js";
+import { ActionsPanel } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ChatPanel } from "./chat.js";
 import { Connection } from "./connection.js";
-import { button, element, load, setText } from "./dom.js";
+import { element, load, setText } from "./dom.js";
 import { HintPanel } from "./hint.js";
+import { iconButton } from "./icons.js";
 import { MovesPanel } from "./moves.js";
 import { NotesPanel } from "./notes.js";
 import { ConditionalMovesPanel } from "./conditional_moves.js";
@@ -19,10 +20,11 @@ import { Ratings } from "./ratings.js";
 import { SeatsPanel } from "./seats.js";
 import { SharePanel } from "./share.js";
 import { MatchState } from "./state.js";
+import { GoalLine, StatusPanel } from "./status.js";
 import { Tabs } from "./tabs.js";
 import { untilNextTick } from "./times.js";
 import { TryOut } from "./tryout.js";
-import { changesText, goalText, headline, positionText } from "./texts.js";
+import { changesText, headline, positionText } from "./texts.js";
 
 /** @import { BoardData } from "../board/state.js" */
 /** @import { Answer, Command } from "./connection.js" */
@@ -60,8 +62,9 @@ class MatchPage extends HTMLElement {
   moves = new MovesPanel(this);
   status = new StatusPanel();
   alerts = new Alerts();
-  actions = new ActionsPanel(this, this.alerts.root);
   hint = new HintPanel(this.slug, () => this.#draw());
+  tryButton = iconButton("branch", t("Try moves"), () => this.tryOut.open(this.#state));
+  actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link]);
   review = element("antipodes-review", { hidden: true, id: "review" });
   share = new SharePanel();
   tabs = new Tabs(t("Beside the game"));
@@ -80,8 +83,7 @@ class MatchPage extends HTMLElement {
     addConditional: (line) => this.#addConditional(line),
     onToggle: (isOpen) => this.#onTryOut(isOpen),
   });
-  goal = element("p", { class: "goal" });
-  tryButton = button(t("Try moves"), () => this.tryOut.open(this.#state));
+  goal = new GoalLine();
   connection = new Connection(`/m/${this.slug}/socket?moves=new`);
 
   async connectedCallback() {
@@ -131,9 +133,10 @@ class MatchPage extends HTMLElement {
     this.tabs.add("share", t("Share"), this.share.root);
     this.tabs.open("chat");
     this.append(
-      this.goal,
-      this.seats.root,
+      this.goal.root,
+      this.seats.others,
       this.table,
+      this.seats.own,
       element(
         "div",
         { class: "now" },
@@ -141,9 +144,10 @@ class MatchPage extends HTMLElement {
         this.connectionStatus,
         this.refusal,
         this.actions.root,
-        this.hint.root
+        this.hint.root,
+        this.seats.remarks
       ),
-      this.#makeStepper(),
+      this.moves.stepper,
       this.moves.root,
       this.tabs.root,
       this.review,
@@ -160,10 +164,6 @@ class MatchPage extends HTMLElement {
     preferences.addEventListener("change", this.#redraw);
     document.addEventListener("keydown", this.#onKey);
     document.addEventListener("visibilitychange", this.#onVisibility);
-  }
-
-  #makeStepper() {
-    return element("div", { class: "steps" }, this.moves.stepper, this.tryButton);
   }
 
   /** @param {Omit<Step, "then">[]} line */
@@ -323,7 +323,7 @@ class MatchPage extends HTMLElement {
 
   #draw() {
     const state = this.#state;
-    setText(this.goal, goalText(state));
+    this.goal.draw(state);
     this.hint.draw(state);
     this.#drawBoard(state);
     this.ratings.draw(state);

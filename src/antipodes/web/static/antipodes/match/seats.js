@@ -1,21 +1,22 @@
 // The players: colour, name, rating, clock, and whose turn it is.
 
 import { t, tn } from "../i18n.js";
-import { piece, svg } from "../board/shapes.js";
 import { colorText } from "../board/texts.js";
 import { element, setText, spokenHeading } from "./dom.js";
 import { signed } from "./ratings.js";
+import { stone } from "./status.js";
 import { clockText, isLow, spokenTime } from "./times.js";
 
 /** @import { MatchState, Seat } from "./state.js" */
 
 /** @typedef {ReturnType<typeof makeRow>} Row */
 
-/** The list of players. */
+/** The players in two lists: the others above the board, and oneself below it. */
 export class SeatsPanel {
   /** @type {Row[]} */
   #rows = [];
-  #list = element("ul", { class: "seats" });
+  #otherSeats = element("ul", { class: "seats" });
+  #ownSeats = element("ul", { class: "seats" });
   #spectators = element("p", { class: "spectators", hidden: true });
   #unrated = element("p", { class: "unrated" });
   /** The turn of the last low-time warning: there is one for each turn. */
@@ -29,13 +30,9 @@ export class SeatsPanel {
   /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings}} page */
   constructor(page) {
     this.page = page;
-    this.root = element("section", { class: "players" });
-    this.root.append(
-      spokenHeading(t("Players")),
-      this.#list,
-      this.#unrated,
-      this.#spectators
-    );
+    this.others = element("section", { class: "players others" }, spokenHeading(t("Players")), this.#otherSeats);
+    this.own = element("section", { class: "players own" }, this.#ownSeats);
+    this.remarks = element("div", {}, this.#unrated, this.#spectators);
   }
 
   /** @param {MatchState} state */
@@ -43,11 +40,24 @@ export class SeatsPanel {
     const { seats } = state.view;
     if (this.#rows.length !== seats.length) {
       this.#rows = seats.map(makeRow);
-      this.#list.replaceChildren(...this.#rows.map((row) => row.item));
     }
+    this.#place(state);
     for (const [index, seat] of seats.entries()) this.#drawRow(this.#rows[index], seat, state);
     setText(this.#unrated, this.page.ratings.unratedText);
     this.tick(state);
+  }
+
+  /**
+   * Place the rows in the lists; a spectator sees the first seat below the board.
+   * @param {MatchState} state
+   */
+  #place({ view }) {
+    const below = view.own.length ? view.own : [0];
+    for (const [index, { seat }] of view.seats.entries()) {
+      const list = below.includes(seat) ? this.#ownSeats : this.#otherSeats;
+      const { item } = this.#rows[index];
+      if (item.parentElement !== list) list.append(item);
+    }
   }
 
   /**
@@ -62,13 +72,11 @@ export class SeatsPanel {
     row.item.classList.toggle("winner", state.view.winner === seat.color);
     if (row.color !== seat.color) {
       row.color = seat.color;
-      const stone = svg("svg", { viewBox: "-.5 -.5 1 1", "aria-hidden": "true", class: "stone" });
-      stone.append(piece(seat.color));
-      row.stone.replaceChildren(stone);
+      row.stone.replaceChildren(stone(seat.color));
     }
     this.#drawName(row, seat);
     setText(row.details, details(seat, isMine, state.view.clock.away, this.#present));
-    setText(row.turn, hasTurn ? t("to move") : "");
+    setText(row.turn, hasTurn ? (isMine ? t("your turn") : t("to move")) : "");
   }
 
   /**
