@@ -29,7 +29,7 @@ def drawing(scene: Scene, body: Body, name: str) -> list[str]:
         *([] if body.is_round else highlights.chain_halo(scene, body)),
         *net,
         *_pieces(scene, body, name),
-        *highlights.chain_line(scene, body),
+        *(highlights.chain_line(scene, body) if body.is_round else []),
         *highlights.poles(scene, body),
         *pieces.numbers(scene, body),
         *_last_move(scene, body),

@@ -35,7 +35,7 @@ def chain_halo(scene: Scene, layout: SvgLayout) -> list[str]:
 
 
 def chain_line(scene: Scene, layout: SvgLayout) -> list[str]:
-    """Return a thin line that joins the centres of the winning chain's stones.
+    """Return a thin line that joins the centres of the winning chain's stones, where no halo is.
 
     Rods are such a line themselves; numbers and marks of colours would be hidden by it.
     """

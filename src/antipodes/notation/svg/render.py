@@ -101,7 +101,6 @@ def _drawing(scene: Scene, where: SvgLayout, box: _Box, name: str) -> list[str]:
         *net,
         group(pieces.pieces(scene, where.repeated, name), opacity="0.4"),
         *pieces.pieces(scene, where.places, name),
-        *highlights.chain_line(scene, where),
         *highlights.poles(scene, where),
         *pieces.numbers(scene, where),
         *highlights.last_move(scene, where),

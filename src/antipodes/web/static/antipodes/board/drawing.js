@@ -142,7 +142,7 @@ export class Drawing {
   }
 
   /**
-   * Draw the band through the pieces of a winning chain.
+   * Draw the band under the pieces of a winning chain; on a globe, a line over them.
    * @param {number[]} cells in the chain's order
    * @param {boolean} isRods
    */
@@ -172,10 +172,11 @@ export class Drawing {
     for (const [panel, { between, over }] of this.#layers.entries()) {
       const links = isRods ? [] : this.#links(panel, cells);
       const d = links.map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
-      const names = d && !this.view.panels[panel].isRound ? ["band-edge", "band"] : [];
+      const { isRound } = this.view.panels[panel];
+      const names = d && !isRound ? ["band-edge", "band"] : [];
       between.replaceChildren(...names.map((name) => svg("path", { d, class: name })));
       over.querySelector(".thread")?.remove();
-      if (d) over.append(svg("path", { d, class: "thread" }));
+      if (d && isRound) over.append(svg("path", { d, class: "thread" }));
     }
   }
 
