@@ -70,14 +70,14 @@ export class ActionsPanel {
     );
   }
 
-  /** Make the row of what to do now, in words: at most one of these is the most important. */
+  /** Make the row of actions that the moment asks for. */
   #makeMain() {
     const { claim, swap, resume, back, rematch } = this.buttons;
     return element("div", { class: "buttons" }, claim, swap, resume, back, rematch, this.#review, this.#level);
   }
 
   /**
-   * Make the bar of what can be done at any time, with icons; rarely used buttons are under "More".
+   * Make the bar of actions that are possible at any time; the rarely used ones are under "More".
    * @param {HTMLElement} alerts
    * @param {HTMLElement[]} tools
    */

@@ -1,4 +1,4 @@
-// What one plays for, and whose turn it is or how the match ended.
+// The viewer's goal, and whose turn it is or how the match ended.
 
 import { t } from "../i18n.js";
 import { piece, svg } from "../board/shapes.js";
@@ -7,7 +7,7 @@ import { goalText, headline, swapText } from "./texts.js";
 
 /** @import { MatchState } from "./state.js" */
 
-/** The line that says what the viewer plays for, with a piece of their colour. */
+/** The viewer's goal in one line, with a piece of their colour. */
 export class GoalLine {
   #text = element("span");
   #piece = element("span", { class: "seat-stone" });
