@@ -13,6 +13,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from tests.live import database
 from tests.live.ports import free_port
 from tests.live.post import Post
 
@@ -68,6 +69,7 @@ class Site:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
+        database.copy_to(self.folder)
         command = [sys.executable, "-m", "antipodes", "serve", "--port", str(self.port)]
         with self.log.open("ab") as out:
             self._process = subprocess.Popen(
@@ -153,6 +155,7 @@ class Site:
 
     def seed(self, **wanted: object) -> Any:
         """Fill the database before the server runs (see ``seed.py``); return the objects."""
+        database.copy_to(self.folder)
         program = [sys.executable, str(Path(__file__).with_name("seed.py")), json.dumps(wanted)]
         done = subprocess.run(
             program,

@@ -1,12 +1,14 @@
 """Fixtures shared by tests of the site."""
 
-from contextlib import contextmanager
+import sqlite3
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
 from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.http import HttpResponse
 from django.utils import translation
 
 from antipodes.games.registry import make_game
@@ -20,7 +22,23 @@ from antipodes.web.matches.services import begin_match
 from antipodes.web.moderation.moderators import MODERATORS
 from antipodes.web.platform import clock, heartbeats, limits, write_probe
 from antipodes.web.platform.clock import SiteClock
+from antipodes.web.platform.static_files import StaticFilesMiddleware
 from tests.docs.pages import register_crater
+from tests.live import database
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings):
+    """Copy a migrated database into SQLite's shared memory, where Django then has none to make."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    creation: Any = connection.creation
+    name = creation._get_test_db_name()
+    with closing(sqlite3.connect(name, uri=True)) as memory:
+        with closing(sqlite3.connect(database.migrated())) as file:
+            file.backup(memory)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +51,19 @@ def django_db_setup(django_db_setup, django_db_blocker):
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_found_once():
+    """Find static files once: each test client makes middleware that would read all of them."""
+    files = StaticFilesMiddleware(lambda _request: HttpResponse()).files
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            StaticFilesMiddleware,
+            "add_files_from_finders",
+            lambda middleware: middleware.files.update(files),
+        )
+        yield
 
 
 @contextmanager

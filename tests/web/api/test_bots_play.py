@@ -15,6 +15,7 @@ import pytest
 
 from antipodes.cli.bot.client import Site, SiteError
 from antipodes.cli.bot.host import Bot, BotSettings
+from tests.live import database
 from tests.live.site import Site as Server
 from tests.thorough import repetitions
 
@@ -35,6 +36,7 @@ def served(tmp_path_factory):
     """A running site, and the tokens of its bots."""
     folder = tmp_path_factory.mktemp("bots")
     server = Server(folder / "data", folder / "log")
+    database.copy_to(server.folder)
     environment = {**os.environ, "ANTIPODES_DATA": str(server.folder)}
     for name in ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"):
         environment.pop(name, None)
