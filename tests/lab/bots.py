@@ -1,7 +1,10 @@
 """Players in Python for the tests of contests: factories, as people write them."""
 
+import os
 import random
+import signal
 import time
+from pathlib import Path
 
 
 class LastMove:
@@ -57,3 +60,22 @@ def broken(seed):
 
 
 NUMBER = 7
+
+
+class Fatal(Slow):
+    """Kills its process, once: it leaves a file whose name is in the environment."""
+
+    def choose(self, position):
+        mark = Path(os.environ["FATAL_MARK"])
+        if position.ply > 2 and not mark.exists():
+            mark.write_text(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().choose(position)
+
+
+def slow(seed):
+    return Slow(seed)
+
+
+def fatal(seed):
+    return Fatal(seed)

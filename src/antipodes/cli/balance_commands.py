@@ -130,7 +130,7 @@ def balance_command(
     finally:
         terminal.end_status()
         found = list(tallies.balances.values())
-        terminal.say(_as_json(found) if as_json else _balance_table(found))
+        terminal.say(_as_json(found) if as_json else balance_table(found))
 
 
 @click.command("fair")
@@ -305,7 +305,8 @@ def _columns(settings: Sequence[Setting]) -> list[str]:
     return [name for name in names if any(name in one.game.options.changed() for one in settings)]
 
 
-def _balance_table(found: Sequence[Balance]) -> str:
+def balance_table(found: Sequence[Balance]) -> str:
+    """Return the results of settings as a table."""
     columns = _columns([one.setting for one in found])
     colors = found[0].setting.game.colors
     of = found[0].of
@@ -321,7 +322,7 @@ def _balance_table(found: Sequence[Balance]) -> str:
         row += [str(one.swaps)] if "swaps" in head else []
         row += [str(one.failed)] if "failed" in head else []
         rows.append(row)
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _fair_table(found: Sequence[Found]) -> str:
@@ -338,10 +339,11 @@ def _fair_table(found: Sequence[Found]) -> str:
             row = [*_options_words(setting, columns), one.verdict.value, line.player]
             row += [str(line.games), str(line.curves.share(one.value))]
             rows.append([*row, str(here.games), str(here.share())])
-    return _table(head, rows)
+    return table(head, rows)
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as text, with aligned columns."""
     lines = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(

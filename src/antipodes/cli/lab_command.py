@@ -5,6 +5,14 @@ from __future__ import annotations
 import click
 
 from antipodes.cli.balance_commands import balance_command, fair_command
+from antipodes.cli.experiment_commands import (
+    merge_command,
+    records_command,
+    report_command,
+    resume_command,
+    run_command,
+    status_command,
+)
 
 
 @click.group("lab")
@@ -12,5 +20,14 @@ def lab_command() -> None:
     """Answer questions about the games with experiments of many games."""
 
 
-lab_command.add_command(balance_command)
-lab_command.add_command(fair_command)
+for _command in (
+    run_command,
+    resume_command,
+    status_command,
+    report_command,
+    merge_command,
+    records_command,
+    balance_command,
+    fair_command,
+):
+    lab_command.add_command(_command)

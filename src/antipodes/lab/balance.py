@@ -17,9 +17,7 @@ from antipodes.core import Color
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.intervals import Estimate, estimated_share
-from antipodes.lab.tasks import GameRow, GameTask, options_text
-
-MOST_GAMES = 1_000_000  # of a setting, for one seed
+from antipodes.lab.tasks import MOST_GAMES, GameRow, GameTask, options_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class Setting:
             seed: of all games.
             number: of the game, from 1 to ``MOST_GAMES``; each has other choices of the players.
         """
-        return GameTask.of(self.game, [self.player], seed * MOST_GAMES + number - 1)
+        return GameTask.numbered(self.game, [self.player], seed, number)
 
     @property
     def key(self) -> tuple[str, str, str]:

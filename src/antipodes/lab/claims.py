@@ -49,7 +49,7 @@ class Claims:
         with self.lock:
             if not self._alive.is_locked:
                 self._alive.acquire()
-            free = wanted - self._of_others()
+            free = wanted - self.of_others()
             if not free <= self.held:
                 self.held |= free
                 self._write()
@@ -77,7 +77,7 @@ class Claims:
     def _write(self) -> None:
         replace_file(self._path(self._name, "json"), json.dumps(sorted(self.held)).encode())
 
-    def _of_others(self) -> set[str]:
+    def of_others(self) -> set[str]:
         """Return what other processes work on; files of processes that have ended are removed."""
         found: set[str] = set()
         for path in self._folder.glob("*.json"):

@@ -6,8 +6,9 @@ is killed spoils none. Rows are known by their ids: one that stands in two files
 
 from __future__ import annotations
 
+import sys
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,7 +18,7 @@ from antipodes.errors import Fault, InputError, NotInstalledError
 from antipodes.files import replace_file
 from antipodes.lab.claims import Claims
 from antipodes.lab.schema import schema
-from antipodes.lab.tasks import GameRow
+from antipodes.lab.tasks import GameRow, is_failure
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,7 +49,7 @@ class Results:
             raise _unusable(folder, error) from None
         self.folder = folder
         self._read: dict[Path, tuple[int, int]] = {}  # files as they were when last read
-        self._done: set[str] = set()
+        self._winners: dict[str, str | None] = {}
         self._current: list[GameRow] = []
         self._path = self._new_path()
 
@@ -79,18 +80,29 @@ class Results:
             raise _unusable(self.folder, error) from None
         self._current = current
         self._read[self._path] = _signature(self._path)
-        self._done.update(row.id for row in rows)
+        self._winners.update((row.id, winner_of(row.winner, row.reason)) for row in rows)
         if len(current) >= ROWS_IN_FILE:
             self._current, self._path = [], self._new_path()
 
     def done(self) -> AbstractSet[str]:
         """Return the ids of all tasks that have a row by now, also from other processes."""
+        return self.winners().keys()
+
+    def winners(self) -> Mapping[str, str | None]:
+        """Return for the id of each game that has a row by now the colour that won.
+
+        It is ``""`` for a game without a winner, and ``None`` for one in which a player failed.
+        """
         for path in self._paths():
             signature = _signature(path)
             if self._read.get(path) != signature:
-                self._done.update(_read(path, ["id"])["id"].to_pylist())
+                columns = _read(path, ["id", "winner", "reason"]).to_pydict()
+                self._winners.update(
+                    (name, winner_of(winner, reason))
+                    for name, winner, reason in zip(*columns.values(), strict=True)
+                )
                 self._read[path] = signature
-        return self._done
+        return self._winners
 
     def table(self) -> pa.Table:
         """Return all rows as a table of pyarrow, each game once, in the order of ids."""
@@ -126,6 +138,11 @@ class Results:
         return sorted(
             path for path in self.folder.glob(f"*{_SUFFIX}") if not path.name.startswith(".")
         )
+
+
+def winner_of(winner: str | None, reason: str) -> str | None:
+    """Return who won, as :meth:`Results.winners` has it."""
+    return None if is_failure(reason) else sys.intern(winner or "")
 
 
 def _signature(path: Path) -> tuple[int, int]:

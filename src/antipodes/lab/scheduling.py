@@ -46,34 +46,47 @@ def run_tasks(
         WorkerError: the workers cannot work.
     """
     take = tasks if callable(tasks) else in_turn(tasks)
-    shared = SharedWork(take, attrgetter("id"), results)
+    writer = _Writer(results, SharedWork(take, attrgetter("id"), results), watch)
+    crew = workers or Workers()
     try:
-        while shared.wait(idle):
-            with closing(run(GameTask.play, shared.take, workers or Workers(), dismiss)) as batches:
-                _write(batches, results, watch)
+        while writer.shared.wait(idle):
+            with closing(run(GameTask.play, writer.take, crew, dismiss)) as batches:
+                writer.write(batches)
     finally:
         results.claims.close()
 
 
-def _write(
-    batches: Iterator[Batch[GameTask, GameRow]], results: Results, watch: Watch | None
-) -> None:
-    """Write rows as they come, about once a second."""
-    waiting: list[GameRow] = []
-    written = time.monotonic()
+class _Writer:
+    """Writes rows as they come, about once a second."""
 
-    def flush() -> None:
-        nonlocal waiting, written
-        rows, waiting, written = waiting, [], time.monotonic()
-        results.append(rows)
-        results.claims.release([row.id for row in rows])
-        if rows and watch is not None:
-            watch(rows)
+    def __init__(self, results: Results, shared: SharedWork[GameTask], watch: Watch | None) -> None:
+        self.shared = shared
+        self._results = results
+        self._watch = watch
+        self._rows: list[GameRow] = []
+        self._written = time.monotonic()
 
-    try:
-        for batch in batches:
-            waiting += [row for _, row in batch]
-            if time.monotonic() - written >= _BETWEEN:
-                flush()
-    finally:
-        flush()
+    def take(self, count: int) -> list[GameTask]:
+        """Return the next tasks, so many at most; written rows may bring more."""
+        found = self.shared.take(count)
+        if not found and self._rows:
+            self._flush()
+            found = self.shared.take(count)
+        return found
+
+    def write(self, batches: Iterator[Batch[GameTask, GameRow]]) -> None:
+        """Write what comes, also when the work ends early."""
+        try:
+            for batch in batches:
+                self._rows += [row for _, row in batch]
+                if time.monotonic() - self._written >= _BETWEEN:
+                    self._flush()
+        finally:
+            self._flush()
+
+    def _flush(self) -> None:
+        rows, self._rows, self._written = self._rows, [], time.monotonic()
+        self._results.append(rows)
+        self._results.claims.release([row.id for row in rows])
+        if rows and self._watch is not None:
+            self._watch(rows)

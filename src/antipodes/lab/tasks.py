@@ -21,8 +21,15 @@ from antipodes.records import Reason, Record, Result
 
 _FAILURES = {Reason.FORFEIT, Reason.TIME}
 
+MOST_GAMES = 1_000_000  # of a series
+
 # Packages whose code decides which moves are played.
 _PLAYING = ("boards", "core", "engine", "games", "lab", "search")
+
+
+def is_failure(reason: str) -> bool:
+    """Return whether a game ended because a player failed, as rows tell it."""
+    return Reason(reason) in _FAILURES
 
 
 @cache
@@ -94,7 +101,7 @@ class GameRow:
     @property
     def failed(self) -> bool:
         """Whether a player failed: the result says nothing about the game."""
-        return Reason(self.reason) in _FAILURES
+        return is_failure(self.reason)
 
     def record(self) -> Record:
         """Return the game as a record."""
@@ -153,6 +160,26 @@ class GameTask:
             message = f"{game.title} needs {game.seats} players or one, not {len(at_seats)}"
             raise InvalidOptionsError([Fault("lab/players", message)])
         return cls(game.id, options_text(game), at_seats, seed, " ".join(opening))
+
+    @classmethod
+    def numbered(
+        cls,
+        game: Game,
+        players: Sequence[str],
+        seed: int,
+        number: int,
+        opening: Sequence[str] = (),
+    ) -> GameTask:
+        """Return a game of a series: those of one seed have other choices of the players.
+
+        Args:
+            game: as in :meth:`of`, like the other arguments.
+            players: see there.
+            seed: of the series.
+            number: of the game, from 1 to ``MOST_GAMES``.
+            opening: see there.
+        """
+        return cls.of(game, players, seed * MOST_GAMES + number - 1, opening)
 
     @property
     def id(self) -> str:

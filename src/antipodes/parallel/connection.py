@@ -27,6 +27,7 @@ _COUNT_AGAIN = 5.0  # seconds until the workers of a cluster are counted again
 _PATIENCE = 600.0  # seconds for a scheduler to come back
 _TO_CONNECT = 10.0
 _TO_CLOSE = 5.0
+_NOISY = {"asyncio", "distributed", "tornado"}
 _PAUSE = 1.0  # seconds between two attempts to connect
 
 
@@ -121,8 +122,9 @@ def connected(workers: Workers) -> Iterator[Connection]:
     except ModuleNotFoundError as error:
         raise NotInstalledError.of("work in several processes", error.name, "lab") from None
     # Lost workers and connections are ours to report.
-    for name in ("distributed", "asyncio", "tornado"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in _NOISY:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     with dask.config.set({"logging.distributed": "critical"}):
         if workers.scheduler is None:
             with _started(workers) as connection:

@@ -1,4 +1,4 @@
-"""The published JSON Schema of the rows that the laboratory writes."""
+"""The published JSON Schemas of the laboratory: rows of results, and files of experiments."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-NAME = "game-row-1.json"
+ROW = "game-row-1.json"
+EXPERIMENT = "experiment-1.json"
 
 
 @cache
-def schema() -> dict[str, Any]:
-    """Return the schema as data, which must not be changed."""
-    found: dict[str, Any] = json.loads(files(__name__).joinpath(NAME).read_text(encoding="utf-8"))
+def schema(name: str = ROW) -> dict[str, Any]:
+    """Return a schema as data, which must not be changed."""
+    found: dict[str, Any] = json.loads(files(__name__).joinpath(name).read_text(encoding="utf-8"))
     return found
