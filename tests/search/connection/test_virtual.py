@@ -13,6 +13,9 @@ from antipodes.search.connection import (
     connection_knowledge,
 )
 from antipodes.search.kernels import connection as kernels
+from antipodes.search.proof.checker import ProofBoard
+from antipodes.search.proof.derivations import Derivations, ProofDraft
+from antipodes.search.proof.files import Proof
 from tests.search.connection.solver import Solver, random_positions, small_game
 
 # Games with the most empty cells that the solver takes.
@@ -137,6 +140,27 @@ def test_edge_templates_of_hex_are_found(stones, to_move, winner):
     result = ConnectionSearch(game).run(after(game, stones, to_move))
     assert result.winner is winner
     assert result.must_play == frozenset()
+
+
+def test_a_full_may_be_the_union_of_more_than_four_semis():
+    """The win needs edge templates that no four semis make; the checker accepts their proof."""
+    position = make_game("hex", {"size": 11, "swap": "off"}).initial()
+    for move in ["c2", "b9", "d8", "d7", "e7", "e6", "f6", "f5", "g5", "c10", "h5"]:
+        position = position.play(move)
+    search = ConnectionSearch(position.game, ConnectionLimits(10_000_000, fulls=30, semis=60))
+    result = search.run(position)
+    assert result.winner is Color.BLACK
+    goals = search.derive_all(result.goals)
+    assert max(map(most_parents, goals)) > 4
+    draft = ProofDraft(ProofBoard(position.game.topology, "black"))
+    derivations = Derivations(position.game, position.kernel_state, draft)
+    parts = [derivations.line(goal) for goal in goals]
+    lines = draft.needed_by(parts[0] if len(parts) == 1 else draft.either(parts))
+    Proof(position, Color.BLACK, lines).verify()
+
+
+def most_parents(connection):
+    return max([len(connection.parents), *map(most_parents, connection.parents)])
 
 
 def test_the_ziggurat_needs_the_cells_that_hex_players_know():

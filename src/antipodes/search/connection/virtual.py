@@ -187,7 +187,7 @@ class ConnectionSearch:
         if row not in known:
             link = self._links[row].tolist()
             key = link[store.KEY]
-            parents = link[store.PARENTS : store.PARENTS + store.MOST_PARENTS]
+            parents = self._parents(row, max(-key, store.ROW_PARENTS))
             known[row] = VirtualConnection(
                 ends=(self._point(link[store.A]), self._point(link[store.B])),
                 full=bool(link[store.FULL]),
@@ -198,6 +198,13 @@ class ConnectionSearch:
                 parents=tuple(self._derive(one, known) for one in parents if one >= 0),
             )
         return known[row]
+
+    def _parents(self, row: int, count: int) -> list[int]:
+        """Return the parents of a row; those after the first four are in the rows behind."""
+        rows = self._links[row : row + -(-count // store.ROW_PARENTS)]
+        columns = slice(store.PARENTS, store.PARENTS + store.ROW_PARENTS)
+        parents: list[int] = rows[:, columns].ravel()[:count].tolist()
+        return parents
 
     def _point(self, point: int) -> Endpoint:
         nodes = np.flatnonzero(self._point_of == point).tolist()

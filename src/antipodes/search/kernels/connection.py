@@ -47,12 +47,12 @@ from antipodes.search.kernels.connection_store import (
     KEY,
     MASK,
     MIDDLE,
-    MOST_PARENTS,
     NO_MIDDLE,
     OVERFLOW,
     PARENTS,
     POINTS,
     PROVEN,
+    ROW_PARENTS,
     STEP,
     STEPS,
     TO,
@@ -137,7 +137,7 @@ def search(tables, state, color, numbers, points, links, sets, heads, queue, goa
             row = numbers[COUNT]
             for k in range(words):
                 sets[row * words + k] = 0
-            for k in range(MOST_PARENTS):
+            for k in range(ROW_PARENTS):
                 links[row, PARENTS + k] = -1
             offer(
                 numbers,

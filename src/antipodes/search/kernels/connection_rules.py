@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from antipodes.games.kernels.bits import popcount
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.connection_store import (
     AND,
@@ -14,15 +15,19 @@ from antipodes.search.kernels.connection_store import (
     LOWEST,
     MASK,
     MIDDLE,
+    MOST_PARENTS,
     NEXT,
     NO_MIDDLE,
+    OR,
     OVERFLOW,
     PARENTS,
     POINTS,
     PROVEN,
     QUEUED,
+    ROW_PARENTS,
     SIZE,
     SIZE_CAP,
+    SPARE,
     STATUS,
     STEP_LIMIT,
     STEPS,
@@ -33,70 +38,76 @@ from antipodes.search.kernels.connection_store import (
     B,
     meet,
     offer,
-    offer_union,
 )
 
 
-@kernel("i8(i8[::1], i4[:,::1], i8[::1], i8, i8, i8)")
-def joins(numbers, links, sets, row, other, winding):
-    """Return 1 if a semi is processed, has this winding, and shares a cell with another one."""
-    if links[other, STATUS] != DONE or links[other, WINDING] != winding:
-        return 0
-    return meet(sets, numbers[WORDS], row, other)
-
-
 @kernel(f"i8({ARRAYS}, i8, i8, i8)")
-def add_fourth(numbers, points, links, sets, heads, queue, goals, first, second, third):
-    """Offer the fulls that three semis make with a later one of their list."""
-    words = numbers[WORDS]
-    winding = links[first, WINDING]
-    other = links[third, NEXT] - 1
-    while other >= 0 and numbers[PROVEN] == 0:
-        numbers[STEPS] += 1
-        if (
-            joins(numbers, links, sets, first, other, winding) == 1
-            and meet(sets, words, second, other) == 1
-            and meet(sets, words, third, other) == 1
-        ):
-            rest = 0
-            for k in range(words):
-                common = sets[first * words + k] & sets[second * words + k]
-                rest |= common & sets[third * words + k] & sets[other * words + k]
-            if rest == 0:
-                offer_union(
-                    numbers, points, links, sets, heads, queue, goals, first, second, third, other
-                )
-        other = links[other, NEXT] - 1
-    return 0
+def offer_union(numbers, points, links, sets, heads, queue, goals, head, first, second):
+    """Offer a full that two semis make by the OR rule, with as many others of their list as needed.
 
-
-@kernel(f"i8({ARRAYS}, i8, i8)")
-def add_third(numbers, points, links, sets, heads, queue, goals, first, second):
-    """Offer the fulls that two semis make with one or two later ones of their list."""
+    The next semi is always the one that leaves least in common. The intersection of all semis of
+    the list must be empty.
+    """
     words = numbers[WORDS]
+    row = numbers[COUNT]
     winding = links[first, WINDING]
-    other = links[second, NEXT] - 1
-    while other >= 0 and numbers[PROVEN] == 0:
-        numbers[STEPS] += 1
-        # A semi that makes a full with one of the two does not need the other.
-        if (
-            joins(numbers, links, sets, first, other, winding) == 1
-            and meet(sets, words, second, other) == 1
-        ):
-            rest = 0
-            shrinks = 0
-            for k in range(words):
-                common = sets[first * words + k] & sets[second * words + k]
-                rest |= common & sets[other * words + k]
-                shrinks |= common & ~sets[other * words + k]
-            if rest == 0:
-                offer_union(
-                    numbers, points, links, sets, heads, queue, goals, first, second, other, -1
-                )
-            elif shrinks != 0:
-                add_fourth(numbers, points, links, sets, heads, queue, goals, first, second, other)
-        other = links[other, NEXT] - 1
-    return 0
+    common = (row + MOST_PARENTS // ROW_PARENTS) * words  # scratch, behind further parents
+    left = 0
+    for k in range(words):
+        sets[row * words + k] = sets[first * words + k] | sets[second * words + k]
+        sets[common + k] = sets[first * words + k] & sets[second * words + k]
+        left += popcount(sets[common + k])
+    for i in range(ROW_PARENTS):
+        links[row, PARENTS + i] = -1
+    links[row, PARENTS] = first
+    links[row, PARENTS + 1] = second
+    parents = 2
+    while left > 0:
+        best = -1
+        least = left
+        smallest = 0
+        other = head
+        while other >= 0:
+            numbers[STEPS] += 1
+            if links[other, STATUS] == DONE and links[other, WINDING] == winding:
+                rest = 0
+                size = 0
+                for k in range(words):
+                    rest += popcount(sets[common + k] & sets[other * words + k])
+                    size += popcount(sets[row * words + k] | sets[other * words + k])
+                if rest < least or (rest == least and best >= 0 and size < smallest):
+                    best = other
+                    least = rest
+                    smallest = size
+            other = links[other, NEXT] - 1
+        if best < 0 or parents == MOST_PARENTS:
+            return 0
+        for k in range(words):
+            sets[row * words + k] |= sets[best * words + k]
+            sets[common + k] &= sets[best * words + k]
+        left = least
+        # After the fourth, parents are in the rows behind.
+        links[row + parents // ROW_PARENTS, PARENTS + parents % ROW_PARENTS] = best
+        parents += 1
+    size = 0
+    for k in range(words):
+        size += popcount(sets[row * words + k])
+    return offer(
+        numbers,
+        points,
+        links,
+        sets,
+        heads,
+        queue,
+        goals,
+        1,
+        links[first, A],
+        links[first, B],
+        winding,
+        size,
+        OR,
+        -parents,
+    )
 
 
 @kernel(f"i8({ARRAYS}, i8)")
@@ -119,12 +130,8 @@ def join_semis(numbers, points, links, sets, heads, queue, goals, row):
         return 0
     other = head
     while other >= 0 and numbers[PROVEN] == 0:
-        numbers[STEPS] += 1
         if other != row and links[other, STATUS] == DONE and links[other, WINDING] == winding:
-            if meet(sets, words, row, other) == 0:
-                offer_union(numbers, points, links, sets, heads, queue, goals, row, other, -1, -1)
-            else:
-                add_third(numbers, points, links, sets, heads, queue, goals, row, other)
+            offer_union(numbers, points, links, sets, heads, queue, goals, head, row, other)
         other = links[other, NEXT] - 1
     return 0
 
@@ -211,7 +218,7 @@ def deduce(numbers, points, links, sets, heads, queue, goals, near):
         if row < 0:
             numbers[LOWEST] += 1
             continue
-        if numbers[STEPS] >= numbers[STEP_LIMIT] or numbers[COUNT] + 2 >= len(links):
+        if numbers[STEPS] >= numbers[STEP_LIMIT] or numbers[COUNT] + SPARE >= len(links):
             numbers[OVERFLOW] = 1
             return 0
         queue[2 * rank] = links[row, LATER]

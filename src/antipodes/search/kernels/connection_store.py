@@ -12,7 +12,6 @@ AI in Games 7, 2015.
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import popcount
 from antipodes.games.kernels.registry import kernel
 
 BITS = 62  # cells in a word of a carrier: words stay positive
@@ -55,12 +54,14 @@ FULL = 3  # 1 full, 0 semi
 SIZE = 4  # cells in the carrier
 STATUS = 5
 RULE = 6
-KEY = 7  # AND: the point between; RING: the cell to play
-PARENTS = 8  # up to four rows, -1 where there are fewer
+KEY = 7  # AND: the point between; RING: the cell to play; OR: minus the number of parents
+PARENTS = 8  # rows, -1 where there are fewer; those of OR continue in the rows behind
 NEXT = 12  # 1 + the next row of the same ends and kind, 0 at the end
 LATER = 13  # the same in its queue
 COLUMNS = 16  # of 32 bits: a row fills a line of the cache
-MOST_PARENTS = 4
+ROW_PARENTS = 4  # parents in a row
+MOST_PARENTS = 12
+SPARE = 6  # rows kept free: a new one, its further parents, and scratch
 
 QUEUED = 0
 DONE = 1
@@ -154,7 +155,7 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
         numbers[FULL_GOAL] = row
         return 1
     new = numbers[COUNT]
-    if new + 1 >= len(links):
+    if new + SPARE >= len(links):
         numbers[OVERFLOW] = 1
         return 1
     numbers[COUNT] = new + 1
@@ -169,7 +170,7 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
     links[new, RULE] = RING
     links[new, KEY] = point
     links[new, PARENTS] = row
-    for k in range(1, MOST_PARENTS):
+    for k in range(1, ROW_PARENTS):
         links[new, PARENTS + k] = -1
     add_goal(numbers, points, links, sets, heads, queue, goals, new)
     return 1
@@ -235,7 +236,7 @@ def offer(
 ):
     """Add the connection in the first free row, whose carrier and parents are set, if it is new.
 
-    Return 1 if it was added.
+    ``middle`` is its key. Return 1 if it was added.
     """
     row = numbers[COUNT]
     if size > numbers[SIZE_CAP] or winding > FARTHEST or winding < -FARTHEST:
@@ -253,13 +254,16 @@ def offer(
     links[row, STATUS] = QUEUED
     links[row, RULE] = rule
     links[row, KEY] = middle
-    if row + 2 >= len(links):
+    if row + SPARE >= len(links):
         numbers[OVERFLOW] = 1
         return 0
+    after = row + 1
+    if rule == OR:
+        after += (-middle - 1) // ROW_PARENTS
     if numbers[COLOR] == 0 and (
         (a == numbers[FROM] and b == numbers[TO]) or (b == numbers[FROM] and a == numbers[TO])
     ):
-        numbers[COUNT] = row + 1
+        numbers[COUNT] = after
         if full == 1:
             numbers[PROVEN] = 2
             numbers[FULL_GOAL] = row
@@ -267,7 +271,7 @@ def offer(
             add_goal(numbers, points, links, sets, heads, queue, goals, row)
         return 1
     if a == b:
-        numbers[COUNT] = row + 1
+        numbers[COUNT] = after
         if close_ring(numbers, points, links, sets, heads, queue, goals, row) == 1:
             return 1
         numbers[COUNT] = row
@@ -276,7 +280,7 @@ def offer(
         return 0
     if wanted(numbers, links, sets, heads, place + full, row) == 0:
         return 0
-    numbers[COUNT] = row + 1
+    numbers[COUNT] = after
     links[row, NEXT] = heads[place + full]
     heads[place + full] = row + 1
     rank = size
@@ -295,39 +299,3 @@ def offer(
     if rank < numbers[LOWEST]:
         numbers[LOWEST] = rank
     return 1
-
-
-@kernel(f"i8({ARRAYS}, i8, i8, i8, i8)")
-def offer_union(numbers, points, links, sets, heads, queue, goals, a, b, c, d):
-    """Offer the full that two to four semis make by the OR rule; ``c`` and ``d`` may be -1."""
-    words = numbers[WORDS]
-    row = numbers[COUNT]
-    size = 0
-    for k in range(words):
-        union = sets[a * words + k] | sets[b * words + k]
-        if c >= 0:
-            union |= sets[c * words + k]
-        if d >= 0:
-            union |= sets[d * words + k]
-        sets[row * words + k] = union
-        size += popcount(union)
-    links[row, PARENTS] = a
-    links[row, PARENTS + 1] = b
-    links[row, PARENTS + 2] = c
-    links[row, PARENTS + 3] = d
-    return offer(
-        numbers,
-        points,
-        links,
-        sets,
-        heads,
-        queue,
-        goals,
-        1,
-        links[a, A],
-        links[a, B],
-        links[a, WINDING],
-        size,
-        OR,
-        -1,
-    )
