@@ -144,7 +144,7 @@ def test_edge_templates_of_hex_are_found(stones, to_move, winner):
 
 def test_a_full_may_be_the_union_of_more_than_four_semis():
     """The win needs edge templates that no four semis make; the checker accepts their proof."""
-    position = make_game("hex", {"size": 11, "swap": "off"}).initial()
+    position = small_game("hex", {"size": 11, "swap": "off"}).initial()
     for move in ["c2", "b9", "d8", "d7", "e7", "e6", "f6", "f5", "g5", "c10", "h5"]:
         position = position.play(move)
     search = ConnectionSearch(position.game, ConnectionLimits(10_000_000, fulls=30, semis=60))

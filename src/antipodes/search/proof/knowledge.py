@@ -10,6 +10,7 @@ from antipodes.games.position import Position
 from antipodes.search.connection import connection_knowledge
 from antipodes.search.interface import Knowledge, KnowledgeSource
 from antipodes.search.proof.dfpn import DfpnSearch
+from antipodes.search.proof.openings import OpeningKnowledge
 from antipodes.search.proof.table import ProofTable
 
 _MEMORY = 32  # MiB of the table
@@ -23,8 +24,8 @@ _MAX_MOVES = (40, 24)
 class SolverKnowledge:
     """A source of knowledge that queries another one first, and then runs a short proof search.
 
-    The table of the proof search is kept, so that queries profit from earlier ones, and the
-    position after a move is mostly half proven when it becomes the root.
+    Solved openings need neither. The table of the proof search is kept, so that queries profit from
+    earlier ones, and the position after a move is mostly half proven when it becomes the root.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class SolverKnowledge:
         """
         size = 0 if game.topology.cell_count <= _SMALL else 1
         self._first = first
+        self._openings = OpeningKnowledge(game)
         self._effort = _EFFORT[size] if effort is None else effort
         self._max_moves = _MAX_MOVES[size]
         self._last = 0  # count of positions at which the search ends
@@ -48,6 +50,9 @@ class SolverKnowledge:
 
     def query(self, state: Array) -> Knowledge | None:
         """Return the knowledge of the first source, improved by a short proof search."""
+        known = self._openings.query(state)
+        if known is not None:
+            return known
         answer = self._first.query(state)
         if answer is None or answer.moves is None or not 0 < len(answer.moves) <= self._max_moves:
             return answer
@@ -55,6 +60,9 @@ class SolverKnowledge:
 
     def prove(self, state: Array, effort: int) -> Knowledge | None:
         """Return the knowledge after a proof search of up to ``effort`` positions."""
+        known = self._openings.query(state)
+        if known is not None:
+            return known
         answer = self._first.query(state)
         return answer if answer is None else self._searched(state, answer, effort)
 
