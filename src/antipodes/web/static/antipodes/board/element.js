@@ -16,6 +16,7 @@ import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_side_by_side.js";
 import { courseAt, isNavigationKey, navigate, spotNamed } from "./keyboard.js";
+import { nextStep } from "./next_step.js";
 import { moveText, sideText, stepsText } from "./texts.js";
 
 /** @import { MoveTree } from "./compose.js" */
@@ -164,6 +165,11 @@ class Board extends HTMLElement {
     return [...this.#steps];
   }
 
+  /** The next step of the player's move, as a sentence; empty when they cannot move. */
+  get nextStep() {
+    return nextStep(this.#tree, this.#steps, this.#isRods, this.#state.pieces);
+  }
+
   /** Return the settings of this board with their labels, choices and values. */
   settings() {
     return settingsFor(this.#boardData).map(({ name, label, choices }) => ({
@@ -295,18 +301,13 @@ class Board extends HTMLElement {
     const needsLanding = this.#steps.length === 1 && !isComplete && !wantsDiagonal;
     this.toggleAttribute("data-landing", needsLanding);
     const lostFocus = this.#bar.show({
-      text: [this.#textOf(this.#steps), needsLanding ? this.#landingPrompt : ""].filter(Boolean).join(" · "),
+      text: [this.#textOf(this.#steps), needsLanding ? this.nextStep : ""].filter(Boolean).join(" · "),
       canPlay: isComplete,
       canTurn: wantsDiagonal || (isComplete && this.#isRods),
       canGoBack: this.#steps.length > 0,
       keepsRoom: this.#state.legal.length > 0 && (this.#isConfirming || compose.hasSeveralSteps(this.#tree)),
     });
     if (lostFocus) this.#drawn.focus(this.#focus);
-  }
-
-  /** The prompt after the first of two cells. */
-  get #landingPrompt() {
-    return this.#isRods ? t("Now choose where the rod goes") : t("Now choose where your pawn lands");
   }
 
   #announce(/** @type {typeof EMPTY_STATE & Partial<State>} */ before) {
@@ -332,7 +333,7 @@ class Board extends HTMLElement {
     const text = this.#textOf(steps);
     const status = text ? t("{cells} selected", { cells: text }) : t("nothing selected");
     if (move !== null) this.say(t("{move}: press Enter to play", { move: text }));
-    else this.say(this.hasAttribute("data-landing") ? `${status}. ${this.#landingPrompt}` : status);
+    else this.say(this.hasAttribute("data-landing") ? `${status}. ${this.nextStep}` : status);
     this.#fireCompose();
   }
 

@@ -154,6 +154,7 @@ class MatchPage extends HTMLElement {
       this.live
     );
     this.board.addEventListener("play", (event) => this.#play(detailOf(event)));
+    this.board.addEventListener("compose", () => this.status.draw(this.#state, this.#isSending, this.board.nextStep));
     this.board.setAttribute("options", "");
     showPreviews(this.board, () => this.#state.line);
     enableMoveInput(
@@ -329,7 +330,7 @@ class MatchPage extends HTMLElement {
     this.ratings.draw(state);
     this.seats.draw(state);
     this.moves.draw(state);
-    this.status.draw(state, this.#isSending);
+    this.status.draw(state, this.#isSending, this.board.nextStep);
     this.actions.draw(state);
     this.chat.draw(state);
     this.conditionalMoves.draw(state);

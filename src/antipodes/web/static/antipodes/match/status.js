@@ -42,18 +42,21 @@ export class StatusPanel {
     this.line = element("p", { class: "status-line" });
     this.caption = element("p", { class: "caption" });
     this.swap = element("p", { class: "caption" });
-    this.root = element("div", { class: "status" }, this.line, this.caption, this.swap);
+    this.next = element("p", { class: "next-step" });
+    this.root = element("div", { class: "status" }, this.line, this.next, this.caption, this.swap);
   }
 
   /**
    * @param {MatchState} state
    * @param {boolean} isSending
+   * @param {string} nextStep of the viewer's move, or empty
    */
-  draw(state, isSending) {
+  draw(state, isSending, nextStep) {
     const { view } = state;
     this.root.classList.toggle("over", state.isOver);
     this.root.classList.toggle("my-turn", state.isMyTurn);
     setText(this.swap, swapText(state));
+    setText(this.next, nextStep && `${nextStep}.`);
     if (!state.isPresent) {
       setText(this.line, t("Position after {ply} of {count} moves", { ply: state.ply, count: view.moves.length }));
       setText(this.caption, state.isOver ? "" : t("The game continues; » returns to the current position."));
