@@ -143,7 +143,7 @@ def work_off(db):
     """A function that runs all waiting jobs, as one lane of an engine does."""
 
     def work():
-        lane = LaneThread(Lane("everything", frozenset(Kind), pause=0.0))
+        lane = LaneThread(Lane("everything", frozenset(Kind)))
         while lane.step():
             pass
 

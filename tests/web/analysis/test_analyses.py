@@ -165,7 +165,7 @@ def test_an_analysis_from_another_network_is_run_before_the_rest_of_a_flood(monk
     monkeypatch.setitem(queue._runs, Kind.ANALYSIS, lambda slug, _: done.append(slug))
     flood = [ask(from_address("192.0.2.7"), moves=str(move)).json() for move in range(12)]
     honest = ask(from_address("198.51.100.7"), moves="15").json()
-    lane = LaneThread(Lane("studies", frozenset(Kind), pause=0.0))
+    lane = LaneThread(Lane("studies", frozenset(Kind)))
     for _ in range(2):
         assert lane.step()
     assert honest["address"].rsplit("/", 1)[1] in done

@@ -184,7 +184,7 @@ def test_the_forecast_has_the_waits_of_jobs_that_have_waited(people):
 def test_done_jobs_are_counted(done):
     before = worker_threads.jobs_done()
     queue.put(job("a"), job("b"))
-    run_all(Lane("all", frozenset(Kind), pause=0.0))
+    run_all(Lane("all", frozenset(Kind)))
     assert worker_threads.jobs_done() == before + 2
 
 

@@ -11,7 +11,7 @@ import re
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.urls import reverse
 
 from antipodes.mail.incoming import read_mail
@@ -52,7 +52,7 @@ def process_due_mails() -> int:
     count = 0
     seen: set[int] = set()
     while count < _BATCH:
-        due = InboundMailRow.objects.filter(due_at__lte=now()).exclude(pk__in=seen)
+        due = _due_mails().exclude(pk__in=seen)
         key = due.order_by("pk").values_list("pk", flat=True).first()
         if key is None:
             break
@@ -60,6 +60,10 @@ def process_due_mails() -> int:
         with share_of_time(_SHARE):
             count += _try(key)
     return count
+
+
+def _due_mails() -> QuerySet[InboundMailRow]:
+    return InboundMailRow.objects.filter(due_at__lte=now())
 
 
 def _try(key: int) -> bool:
@@ -108,11 +112,17 @@ def _process(row: InboundMailRow) -> Outcome:
     return processor.fail() if row.attempts > _MAX_ATTEMPTS else processor.process()
 
 
-@every(1)
 @in_background
 def process_mail() -> None:
     """Process waiting mails; their replies wake the delivery loop."""
     process_due_mails()
+
+
+@every(1)
+def find_mail() -> None:
+    """Process waiting mails, if there are any; a thread and its connection cost more to start."""
+    if _due_mails().exists():
+        process_mail()
 
 
 def warm_up() -> None:

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from django.db import transaction
 from django.db.models import Count, Min, Q
 
 from antipodes.web.jobs.clients import client_of
 from antipodes.web.jobs.fair_queue import Job
 from antipodes.web.jobs.models import JobRow, Kind
-from antipodes.web.platform import clock
+from antipodes.web.platform import clock, pubsub
+
+CHANGED = "jobs-changed"  # pub/sub topic: lanes look for jobs
 
 Run = Callable[[str, int], object]
 
@@ -79,6 +83,13 @@ def put(*jobs: NewJob) -> None:
         unique_fields=["kind", "key"],
         update_fields=["version", "user", "seconds"],
     )
+    if rows:
+        _wake_lanes()
+
+
+def _wake_lanes() -> None:
+    """Make idle lanes of all workers look for jobs, after the current transaction."""
+    transaction.on_commit(partial(pubsub.send_to_workers, CHANGED, {}))
 
 
 def missing(kind: Kind, wanted: Iterable[tuple[str, int]]) -> list[str]:
@@ -102,6 +113,7 @@ def batched(keys: Sequence[str]) -> Iterator[Sequence[str]]:
 def done(job: Job) -> None:
     """Delete a finished job, unless another version of it was added meanwhile."""
     JobRow.objects.filter(kind=job.kind, key=job.key, version=job.version).delete()
+    _wake_lanes()  # other jobs of its client may run now
 
 
 def waiting(condition: Q | None = None) -> list[Job]:

@@ -18,6 +18,7 @@ from django.db.models import Q
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.fair_queue import Bounds, Job, Usage, next_job
 from antipodes.web.jobs.models import Kind
+from antipodes.web.platform import pubsub
 from antipodes.web.platform.limits import count_limit
 from antipodes.web.platform.locks import job_lock, locked_jobs
 from antipodes.web.platform.outages import outage_of
@@ -27,7 +28,7 @@ logger = logging.getLogger(__name__)
 SHORT = 2.0  # seconds of CPU time that a job of the short lane is expected to take at most
 
 _NOT_READY = 1.0  # seconds until a job whose kernels were missing is tried again
-_PAUSE_AFTER_ERROR = 1.0  # seconds
+_FALLBACK = 1.0  # seconds until an idle thread looks for jobs that no message has announced
 
 JOBS_OF_USER = count_limit(
     "jobs-in-work", 2, per="user", what="jobs that run at once in lanes of one kind"
@@ -47,13 +48,11 @@ class Lane:
     Attributes:
         name: of the lane, for logs.
         kinds: of the jobs.
-        pause: seconds until an idle thread polls again.
         longest: seconds; other lanes run jobs that are expected to take longer.
     """
 
     name: str
     kinds: frozenset[Kind]
-    pause: float
     longest: float | None = None
 
     @property
@@ -68,9 +67,9 @@ class Lane:
 
 
 LANES = (
-    Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}), 0.05, SHORT),
-    Lane("moves", frozenset({Kind.MOVE}), 0.05),
-    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE, Kind.MISTAKE}), 0.2),
+    Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}), SHORT),
+    Lane("moves", frozenset({Kind.MOVE})),
+    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE, Kind.MISTAKE})),
 )
 
 _lock = threading.Lock()
@@ -89,25 +88,32 @@ class LaneThread(threading.Thread):
         """Create the thread without starting it."""
         super().__init__(name=f"lane {lane.name}", daemon=True)
         self._lane = lane
+        self._is_woken = threading.Event()
         self._usage = Usage()
         self._not_ready: dict[str, float] = {}  # names of jobs, and when to try them again
 
     def run(self) -> None:
         """Run jobs until the process ends."""
         while True:
-            time.sleep(self._next_pause())
+            self._is_woken.clear()
+            if not self._try_step():
+                self._is_woken.wait(_FALLBACK)
 
-    def _next_pause(self) -> float:
-        """Run a job if there is one; return the seconds until the next poll."""
+    def wake(self) -> None:
+        """End the present pause, or the next one if a job runs."""
+        self._is_woken.set()
+
+    def _try_step(self) -> bool:
+        """Run a job if there is one; log errors."""
         close_old_connections()
         try:
-            return 0.0 if self.step() else self._lane.pause
+            return self.step()
         except Exception as error:
             if outage_of(error):
                 logger.warning("lane paused: outage lane=%s error=%s", self._lane.name, error)
             else:
                 logger.exception("lane failed lane=%s", self._lane.name)
-        return _PAUSE_AFTER_ERROR
+        return False
 
     def step(self) -> bool:
         """Run the next job; return whether there was one."""
@@ -150,5 +156,12 @@ class LaneThread(threading.Thread):
 
 def start(make: Callable[[Lane], LaneThread] = LaneThread) -> None:
     """Start the threads of all lanes."""
-    for lane in LANES:
-        make(lane).start()
+    threads = [make(lane) for lane in LANES]
+
+    def wake(_message: object) -> None:
+        for thread in threads:
+            thread.wake()
+
+    pubsub.subscribe(queue.CHANGED, wake)
+    for thread in threads:
+        thread.start()
