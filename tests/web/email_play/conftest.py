@@ -30,7 +30,9 @@ def _receives_mail(settings):
 
 
 @pytest.fixture(autouse=True)
-def _reset_feeds():
+def _reset_feeds(monkeypatch):
+    """Read all events again, and notify of each turn at once."""
+    monkeypatch.setattr(match_events, "TURN_DELAY", 0)
     for feed in match_events.FEEDS:
         feed.forget()
 

@@ -129,6 +129,8 @@ def test_a_message_that_was_never_sent_is_delivered_by_a_round(slow, people, mon
         feed.forget()
     play(slow())
     delivery.run_round()
+    time.forward(5_000)
+    delivery.run_round()
     assert NotificationRow.objects.filter(user=people[1], kind=Kind.YOUR_TURN).exists()
 
 

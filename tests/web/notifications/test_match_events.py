@@ -144,7 +144,7 @@ def test_spectators_have_no_viewing_mark(slow, people):
     assert start_viewing(people[3], "nothing") is None
 
 
-def test_a_move_marks_the_notification_of_the_turn_as_seen(slow, people, notified):
+def test_a_move_marks_the_notification_of_the_turn_as_seen(slow, people, notified, time):
     match = slow()
     notified(people[0])
     play(match, 5)
@@ -152,11 +152,22 @@ def test_a_move_marks_the_notification_of_the_turn_as_seen(slow, people, notifie
     assert NotificationRow.objects.filter(
         user=people[1], kind=Kind.YOUR_TURN, seen_at=None
     ).exists()
+    time.forward(SECOND)
     play(match, 6)
     notified(people[1])
     assert not NotificationRow.objects.filter(
         user=people[1], kind=Kind.YOUR_TURN, seen_at=None
     ).exists()
+
+
+def test_a_quick_answer_causes_no_notification(slow, people, notified):
+    match = slow()
+    notified(people[0])
+    play(match, 5)
+    assert notified(people[1], after=SECOND) == []
+    play(match, 6)
+    assert notified(people[0], after=5 * SECOND) == [Kind.YOUR_TURN]
+    assert texts_of(people[1]) == ["Hex with ann has begun."]
 
 
 def test_quick_moves_in_a_live_game_cause_no_notifications(slow, people, notified, time):
@@ -293,10 +304,14 @@ def test_a_restart_loses_and_repeats_no_notification(slow, people, notified):
     assert notified(people[0]) == [Kind.YOUR_TURN]
 
 
-def test_notifications_are_delivered_after_an_outage(slow, people, notified, monkeypatch, caplog):
+def test_notifications_are_delivered_after_an_outage(
+    slow, people, notified, monkeypatch, caplog, time
+):
     match = slow()
     notified(people[1])
     play(match, 5)
+    match_events.notify_of_match_events()
+    time.forward(20 * SECOND)
 
     def fail(*_, **__):
         raise OperationalError("the database is away")

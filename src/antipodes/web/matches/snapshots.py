@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
+
+from django.db import transaction
 
 from antipodes.games.position import Position
 from antipodes.match import MadeMove, Match, read_event
-from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
 from antipodes.web.matches.presenters import move_view, pieces, play_through
 from antipodes.web.platform.translations import computer_name
 
 _MOST = 2_000  # cached matches
 _MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB
+_TOGETHER = 20  # matches whose events one query reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +198,42 @@ def snapshot_of(row: MatchRow) -> MatchSnapshot:
 
 
 def shown(row: MatchRow) -> MatchSnapshot:
-    """Return the snapshot at the version of a row, and cache it.
-
-    The row must have been read outside a transaction.
-    """
+    """Return the snapshot at the version of a row, and cache it when the row is committed."""
     snapshot = snapshot_of(row)
-    keep(snapshot)
+    transaction.on_commit(partial(keep, snapshot))
     return snapshot
+
+
+def shown_all(rows: Iterable[MatchRow]) -> dict[int, MatchSnapshot]:
+    """Return the snapshots at the versions of rows, by their keys, and cache them.
+
+    Events that are missing in the cache are read for many matches at once.
+    """
+    rows = list(rows)
+    cached = [(known, row) for row in rows if (known := kept(row.slug))]
+    behind = sorted(
+        ((known, row) for known, row in cached if known.version < row.version),
+        key=lambda pair: pair[0].version,
+    )
+    for at in range(0, len(behind), _TOGETHER):
+        _bring_up_to_date(behind[at : at + _TOGETHER])
+    return {row.pk: shown(row) for row in rows}
+
+
+def _bring_up_to_date(behind: Sequence[tuple[MatchSnapshot, MatchRow]]) -> None:
+    """Cache the snapshots at the versions of rows; the first one lacks the most events."""
+    later = EventRow.objects.filter(
+        match__in=[row.pk for _, row in behind], number__gte=behind[0][0].version
+    )
+    events: dict[int, list[Any]] = defaultdict(list)
+    for match, number, data in later.values_list("match", "number", "data"):
+        events[match].append((number, data))
+    for known, row in behind:
+        match = known.match
+        for number, data in events[row.pk]:
+            if known.version <= number < row.version:
+                match = match.after(read_event(data))
+        transaction.on_commit(partial(keep, known.after(row, match)))
 
 
 def look_up(slug: str) -> MatchSnapshot:

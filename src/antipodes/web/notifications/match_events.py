@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db import transaction
 
 from antipodes.clocks import Pace, read_control
 from antipodes.mail.layout.board import position_after
@@ -33,7 +35,7 @@ from antipodes.records import Reason, Result
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, EventRow, MatchRow, seated
-from antipodes.web.matches.snapshots import MatchSnapshot, look_up
+from antipodes.web.matches.snapshots import MatchSnapshot, look_up, shown_all
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import delivery, mail_play
 from antipodes.web.notifications.change_feed import Feed
@@ -52,7 +54,10 @@ _LEASE_SECONDS = 20.0  # after which another process reads, if this one is kille
 # All in milliseconds.
 _LEASE_RETRY = 5_000  # until this process tries again to acquire the lease
 _ARRIVAL = 4_000  # until a newly opened page has reported which match it shows
-_LIVE_DELAY = 15_000  # no notification for a turn in a live game that takes less time
+TURN_DELAY = 2_000  # no notification for a turn that takes less time ...
+_LIVE_DELAY = 15_000  # ... and in a live game
+
+_TURNS = 20  # notifications of turns in a transaction; until it ends, moves may have to wait
 
 # Agreement to these has a notification of its own: the match ends, or a new one begins.
 _NOTIFIED_OTHERWISE = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
@@ -79,11 +84,6 @@ class _MatchContext:
     def user_on(self, seat: int | None) -> User | None:
         """Return the player at a seat."""
         return next((one.user for one in self.row.seats.all() if one.number == seat), None)
-
-    @property
-    def is_live(self) -> bool:
-        """Whether the time control is a live one."""
-        return read_control(self.row.control).pace is Pace.LIVE
 
     @property
     def is_quiet(self) -> bool:
@@ -113,63 +113,100 @@ def _contexts(matches: Collection[int]) -> list[_MatchContext]:
     return [_MatchContext(row, viewers[row.pk]) for row in rows.prefetch_related(seated())]
 
 
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn that has begun.
+
+    Attributes:
+        version: number of the match's events when it began.
+        due: when the player needs a notification.
+        dropped: whether the player lost conditional moves that did not fit the last move.
+    """
+
+    version: int
+    due: int
+    dropped: bool = False
+
+
 class TurnNotifier:
     """Turns that have begun, for which players may need a notification."""
 
     def __init__(self) -> None:
         """Start without turns."""
-        self._waiting: dict[int, tuple[int, int]] = {}  # match -> version, and when to look
+        self._waiting: dict[int, _Turn] = {}  # by match
 
-    def note(self, context: _MatchContext) -> None:
-        """Note that a turn has begun; in live games wait, since the player may move at once."""
-        delay = _LIVE_DELAY if context.is_live else 0
-        self._waiting[context.row.pk] = context.row.version, now() + delay
+    def note(self, events: Mapping[int, Sequence[Event]]) -> None:
+        """Note the turns that have begun by events of matches."""
+        found = _progress(match for match, some in events.items() if any(map(_begins_turn, some)))
+        for match, version, delay in found:
+            dropped = _has_dropped_conditional_moves(events[match])
+            self._waiting[match] = _Turn(version, now() + delay, dropped)
 
     @property
     def next_due(self) -> int | None:
         """The earliest instant at which a player may need a notification."""
-        return min((at for _, at in self._waiting.values()), default=None)
+        return min((turn.due for turn in self._waiting.values()), default=None)
 
     def notify_due(self) -> None:
         """Notify players whose turn it still is and who do not view the match."""
-        due = {match: at[0] for match, at in self._waiting.items() if at[1] <= now()}
-        contexts = {context.row.pk: context for context in _contexts(due)} if due else {}
-        for match, version in due.items():
-            context = contexts.get(match)
-            if context is not None and context.row.version == version:
-                _safely(_notify_turn, context)
-            del self._waiting[match]  # last, so that the next run tries again after an outage
-            if context is not None and _is_another_turn(context.row, version):
+        at = now()
+        due = {match: turn for match, turn in self._waiting.items() if turn.due <= at}
+        if not due:
+            return
+        lasting = set()
+        for match, version, delay in _progress(due):
+            if version == due[match].version:
+                lasting.add(match)
+            else:
                 # An offer or conditional moves came meanwhile: a move would note its own turn.
-                self.note(context)
+                self._waiting[match] = replace(due[match], version=version, due=at + delay)
+        contexts = _contexts(lasting)
+        snapshots = shown_all([context.row for context in contexts])
+        for first in range(0, len(contexts), _TURNS):
+            with transaction.atomic():
+                for context in contexts[first : first + _TURNS]:
+                    dropped = due[context.row.pk].dropped
+                    _safely(_notify_turn, context, snapshots[context.row.pk], dropped)
+        for match, turn in due.items():  # last, so that the next run tries again after an outage
+            if self._waiting[match] is turn:
+                del self._waiting[match]
 
 
-def _is_another_turn(row: MatchRow, version: int) -> bool:
-    return row.version != version and row.ended_at is None and row.seat_to_move is not None
+def _progress(matches: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield key, version and delay of notifications of those matches in which it is a turn."""
+    rows = MatchRow.objects.filter(pk__in=list(matches), seat_to_move__gte=0, ended_at=None)
+    for match, version, control in rows.values_list("pk", "version", "control"):
+        yield match, version, _LIVE_DELAY if _is_live(control) else TURN_DELAY
 
 
-def _notify_turn(context: _MatchContext) -> None:
+def _is_live(control: str) -> bool:
+    return read_control(control).pace is Pace.LIVE
+
+
+def _begins_turn(event: Event) -> bool:
+    return isinstance(event, Moved | TakenBack)
+
+
+def _has_dropped_conditional_moves(events: Sequence[Event]) -> bool:
+    """Return whether the player to move lost conditional moves that did not fit the last move."""
+    moves = [one for one in events if isinstance(one, Moved | ConditionalMovesDropped)]
+    return bool(moves) and isinstance(moves[-1], ConditionalMovesDropped)
+
+
+def _notify_turn(context: _MatchContext, snapshot: MatchSnapshot, dropped: bool) -> None:
     user = context.user_on(context.row.seat_to_move)
     if user is None or user.is_computer or user.pk in context.viewers:
         return
-    snapshot = look_up(context.row.slug)
-    if snapshot.version != context.row.version or not snapshot.match.moves:
+    if not snapshot.match.moves:
         return
     last = snapshot.match.moves[-1]
     mover = context.user_on(last.seat)
     if mover == user:
         return
     arguments: dict[str, object] = {"move": _move_text(snapshot, side_of(snapshot, user))}
-    if _has_dropped_conditional_moves(context.row):
+    if dropped:
         arguments["dropped"] = True
     context.notify(user, Kind.YOUR_TURN, _turn_key(snapshot), by=mover, **arguments)
-
-
-def _has_dropped_conditional_moves(row: MatchRow) -> bool:
-    """Return whether the player to move lost conditional moves that did not fit the last move."""
-    kinds = [Moved.kind, ConditionalMovesDropped.kind]
-    last = row.events.filter(data__kind__in=kinds).last()
-    return last is not None and last.data["kind"] == ConditionalMovesDropped.kind
 
 
 def _turn_key(snapshot: MatchSnapshot) -> str:
@@ -202,9 +239,16 @@ def _notify_of_events(keys: list[int]) -> Collection[int]:
         if any(_ends_turn(one) for _, one in entries)
     }
     mark_outdated_seen(passed, _OF_A_TURN)
-    for context in _contexts(events):
+    notable = [match for match, some in events.items() if any(_is_notable(one) for _, one in some)]
+    for context in _contexts(notable):
         _safely(_notify_events, context, events[context.row.pk])
+    turns.note({match: [one for _, one in some] for match, some in events.items()})
     return ()
+
+
+def _is_notable(event: Event) -> bool:
+    """Return whether players may need a notification of an event itself, not of the next turn."""
+    return isinstance(event, Offered | Agreed | Declined | Withdrawn | Resumed | Ended)
 
 
 def _ends_turn(event: Event) -> bool:
@@ -217,10 +261,6 @@ def _notify_events(context: _MatchContext, events: list[tuple[int, Event]]) -> N
             _notify_offer(context, number, event)
         elif isinstance(event, Ended):
             _notify_end(context, event)
-    if context.row.ended_at is None and any(
-        isinstance(event, Moved | TakenBack) for _, event in events
-    ):
-        turns.note(context)
 
 
 def _notify_offer(
@@ -343,7 +383,8 @@ def _safely(do: object, *arguments: object) -> None:
     If the database or Redis is unavailable the run ends, and the next one reads the same rows.
     """
     try:
-        do(*arguments)  # type: ignore[operator]
+        with transaction.atomic():
+            do(*arguments)  # type: ignore[operator]
     except OUTAGES:
         raise
     except Exception:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping
 from functools import partial
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from antipodes.clocks import Pace, read_control
 from antipodes.web.accounts.models import User
@@ -63,7 +62,7 @@ def notify(
         channels |= {Channel.MAIL}
     if kind in _PERSONAL and by is not None and _is_blocked(user, by):
         return None
-    if not channels or NotificationRow.objects.filter(user=user, key=key).exists():
+    if not channels:
         return None
     at = now()
     row, is_new = NotificationRow.objects.get_or_create(
@@ -144,20 +143,26 @@ def mark_outdated_seen(matches: Mapping[int, int], kinds: Collection[Kind]) -> N
         kinds: kinds of notifications.
     """
     unseen = NotificationRow.objects.filter(match__in=list(matches), kind__in=kinds, seen_at=None)
-    outdated: dict[int, list[int]] = defaultdict(list)
-    for key, user, match, made_at in unseen.values_list("pk", "user", "match", "made_at"):
-        if made_at < matches[match]:
-            outdated[user].append(key)
-    for user, keys in outdated.items():
-        _mark_seen(user, Q(pk__in=keys))
+    outdated = [
+        (key, user)
+        for key, user, match, made_at in unseen.values_list("pk", "user", "match", "made_at")
+        if made_at < matches[match]
+    ]
+    if outdated:
+        _set_seen(NotificationRow.objects.filter(pk__in=[key for key, _ in outdated]))
+        for user in {user for _, user in outdated}:
+            update_bells(user)
 
 
 def _mark_seen(user: int, which: Q) -> int:
-    unseen = NotificationRow.objects.filter(which, user=user, seen_at=None)
-    seen = unseen.update(seen_at=now(), mail_due=None, push_due=None)
+    seen = _set_seen(NotificationRow.objects.filter(which, user=user))
     if seen:
         update_bells(user)
     return seen
+
+
+def _set_seen(rows: QuerySet[NotificationRow]) -> int:
+    return rows.filter(seen_at=None).update(seen_at=now(), mail_due=None, push_due=None)
 
 
 def update_bells(user: int) -> None:
