@@ -137,7 +137,9 @@ class _CheckedSocket:
     async def _check(self) -> None:
         """End the connection if its session is no longer valid."""
         credentials, at = self._connection.credentials, time.monotonic()
-        if credentials is None or at < self._checked + FRESH:
+        if credentials is None or self._connection.commands_are_checked:
+            return
+        if at < self._checked + FRESH:
             return
         if credentials not in await database_sync_to_async(still_valid)([credentials]):
             self._connection.end(Ending.SIGNED_OUT)

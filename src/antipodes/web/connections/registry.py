@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable
 from enum import Enum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -89,6 +89,8 @@ class Connection:
         credentials: of the client; ``None`` if it is anonymous.
         active: when the client last sent a message, by the monotonic clock.
         ending: why the site ended it; ``None`` while it is open.
+        commands_are_checked: whether the application itself checks the credentials with each
+            command, see `commands`.
     """
 
     def __init__(self, kind: Kind, address: Address | None = None) -> None:
@@ -98,7 +100,8 @@ class Connection:
         self.credentials: Credentials | None = None
         self.active = time.monotonic()
         self.ending: Ending | None = None
-        self._ended = asyncio.Event()
+        self.commands_are_checked = False
+        self._waiting: asyncio.Future[Any] | None = None  # for a message of the client
         self._checks = 0  # in progress
         self._is_checked = asyncio.Event()
         self._is_checked.set()
@@ -180,7 +183,8 @@ class Connection:
         """End the connection: nothing more is sent; call it in the event loop's thread."""
         if self.ending is None:
             self.ending = reason
-            self._ended.set()
+            if self._waiting is not None:
+                self._waiting.cancel()
             self.leave()
 
     def leave(self) -> None:
@@ -215,11 +219,13 @@ class Connection:
             EndedError: the connection was ended; the awaitable is cancelled.
         """
         task = asyncio.ensure_future(awaited)
-        end = asyncio.ensure_future(self._ended.wait())
+        self._waiting = task
+        if self.ending is not None:
+            task.cancel()
         try:
-            await asyncio.wait({task, end}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({task})
         finally:
-            end.cancel()
+            self._waiting = None
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task})

@@ -7,6 +7,7 @@ import json
 import logging
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 from weakref import WeakSet
@@ -18,9 +19,10 @@ from django.utils import translation
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
+from antipodes.web.connections import commands
 from antipodes.web.connections.consumers import SiteSocket
 from antipodes.web.connections.middleware import connection_of
-from antipodes.web.connections.registry import Ending
+from antipodes.web.connections.registry import EndedError, Ending
 from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of
@@ -62,6 +64,8 @@ class MatchSocket(SiteSocket):
         # Messages to this client are in its own language from now on.
         translation.activate(language_of_scope(self.scope))
         pubsub.attach_event_loop()
+        self.connection = connection_of(self.scope)
+        self.connection.commands_are_checked = True
         self._telling: asyncio.Task[None] | None = None
         self.offered: set[int] = set()  # ids of chat lines broadcast here, readable or not
         user: object = self.scope.get("user")
@@ -82,7 +86,7 @@ class MatchSocket(SiteSocket):
             return
         self.seats = snapshot.seats_of(self.viewer)
         if not self.seats:
-            connection_of(self.scope).watch(self.slug)
+            self.connection.watch(self.slug)
         await self.accept()
         await self._send_match(snapshot)
         self.offered.update(line["id"] for line in lines)
@@ -134,7 +138,7 @@ class MatchSocket(SiteSocket):
             self._check_rate()
             data = messages.read_message(text_data)
             begun = time.perf_counter()
-            await database_sync_to_async(self._execute)(data)
+            await commands.execute(self.connection, partial(self._execute, data))
             metrics.note_command(time.perf_counter() - begun)
             answer = {"type": "done", "key": data["key"]}
         except InputError as error:
@@ -144,6 +148,8 @@ class MatchSocket(SiteSocket):
                 "code": error.code,
                 "message": error_message(error),
             }
+        except EndedError:
+            return
         except OUTAGES as error:
             answer = self._retry_answer(error, messages.key_of(text_data or ""))
         await self._send(answer)

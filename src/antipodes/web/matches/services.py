@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.dispatch import Signal
 
 from antipodes.games import pairing
@@ -29,7 +30,6 @@ from antipodes.web.matches import downtime, snapshots, store
 from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.rematches import check_rematch
 from antipodes.web.matches.series import count_game, new_series
-from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import clock, pubsub, write_probe
 from antipodes.web.platform.heartbeats import Downtime
 
@@ -139,17 +139,11 @@ def _change(
         store.write_columns(row)
         following = _start_successor(row, match, events, at)
         after = before.after(row, match)
-    _keep(after)
+    transaction.on_commit(partial(snapshots.keep, after))
     announce(row)
     if following is not None:
         announce(following)
     return match, events
-
-
-def _keep(snapshot: MatchSnapshot) -> None:
-    # A caller's transaction may still roll back.
-    if not connection.in_atomic_block:
-        snapshots.keep(snapshot)
 
 
 def _start_successor(
