@@ -36,14 +36,16 @@ from typing import Any
 import websockets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from tests.live.processes import WEB_PROCESS, cpu_seconds, family_of, memory, running
+from tests.live.processes import WEB_PROCESS, WORKER, cpu_seconds, family_of, memory, running
 
 SIZE = 11
 TIMEOUT = 20.0  # seconds for outstanding acknowledgements at the end
 SETTLING = 180  # seconds at most until the kernels are loaded
-IDLE = 0.05  # of a core: use of an idle worker process
+IDLE = 0.2  # of a core: all processes with 2,000 open sockets and no moves use less
+IDLE_SECONDS = 6  # the longest interval of periodic checks, so that each falls into it
 ROUNDS = 3  # of each kind of commit
 SYNCHRONOUS = ("NORMAL", "FULL")
+COMPILER = "antipodes.web.platform.kernel_warmup"
 CONNECTING = 100  # sockets that connect at the same time
 MOVES = [cell for row in range(SIZE) for cell in range(row * SIZE, (row + 1) * SIZE)]
 
@@ -58,6 +60,15 @@ class Pair:
     is_waiting: bool = False
     due: dict[str, float] = field(default_factory=dict)
     due_at_ply: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Memory of the processes with sockets in MiB; CPU seconds of these and of the worker."""
+
+    memory: float
+    web: float
+    worker: float
 
 
 @dataclass(slots=True)
@@ -130,21 +141,22 @@ class Server:
             else:
                 return
 
-    def usage(self) -> tuple[float, float]:
-        """Return memory in MiB and CPU seconds so far of the processes with sockets."""
-        pids = running(self.process.pid, WEB_PROCESS) or [self.process.pid]
-        return memory(pids), cpu_seconds(pids)
+    def use(self) -> Use:
+        """Return the memory and CPU time of the server's processes."""
+        web = running(self.process.pid, WEB_PROCESS) or [self.process.pid]
+        workers = running(self.process.pid, WORKER)
+        return Use(memory(web), cpu_seconds(web), cpu_seconds(workers))
 
     def settle(self) -> None:
         """Wait until the server has loaded and compiled everything."""
-        before, idle_seconds = self._cpu_seconds(), 0
-        for _ in range(SETTLING):
-            time.sleep(1)
-            now = self._cpu_seconds()
-            idle_seconds = idle_seconds + 1 if now - before < IDLE else 0
-            before = now
-            if idle_seconds == 3:
+        for _ in range(SETTLING // IDLE_SECONDS):
+            before = self._cpu_seconds()
+            time.sleep(IDLE_SECONDS)
+            used = self._cpu_seconds() - before
+            if used < IDLE * IDLE_SECONDS and not running(self.process.pid, COMPILER):
+                print(f"  idle: {100 * used / IDLE_SECONDS:.0f} % of a core, all processes")
                 return
+        print("  the server is not idle yet")
 
     def _cpu_seconds(self) -> float:
         """Return the CPU time of all processes of the server so far."""
@@ -242,14 +254,13 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
     listeners = [
         asyncio.ensure_future(listen(pair, seat, tally)) for pair in pairs for seat in (0, 1)
     ]
-    _, before = server.usage()
+    before = server.use()
     took = await send_moves(pairs, options.rate, options.seconds, tally)
     for _ in range(int(TIMEOUT / 0.05)):
         if not any(pair.due for pair in pairs):
             break
         await asyncio.sleep(0.05)
-    used, after = server.usage()
-    report(tally, took, used, (after - before) / took)
+    report(tally, took, before, server.use())
     for listener in listeners:
         listener.cancel()
     await asyncio.gather(*(one.close() for pair in pairs for one in pair.sockets))
@@ -257,14 +268,18 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
     return tally
 
 
-def report(tally: Tally, took: float, used: float, share: float) -> None:
-    """Print a tally."""
+def report(tally: Tally, took: float, before: Use, after: Use) -> None:
+    """Print a tally, and what the server used meanwhile."""
     print(f"  {len(tally.acknowledged) / took:.0f} moves/s acknowledged of {tally.sent} sent")
     for name, times in (("acknowledged", tally.acknowledged), ("delivered", tally.delivered)):
         cuts = statistics.quantiles(times, n=1000)
         p50, p99, p999 = (1000 * cuts[i] for i in (499, 989, 998))
         print(f"  {name:12}  p50 {p50:6.1f} ms   p99 {p99:6.1f} ms   p99.9 {p999:6.1f} ms")
-    print(f"  server: {used:.0f} MiB, {100 * share:.0f} % of a core; refused {len(tally.refused)}")
+    web, worker = after.web - before.web, after.worker - before.worker
+    print(f"  server: {after.memory:.0f} MiB, {100 * web / took:.0f} % of a core", end="")
+    print(f" and its worker {100 * worker / took:.0f} %; refused {len(tally.refused)}")
+    moves = max(1, len(tally.acknowledged))
+    print(f"  CPU time per move: {1000 * web / moves:.2f} + {1000 * worker / moves:.2f} ms")
 
 
 def check(pairs: list[Pair]) -> None:

@@ -318,8 +318,8 @@ class BoardPosition(Generic[GameT_co]):
     def steps(self, move: int) -> tuple[int, ...]:
         """Return the cells that a player selects one after another to make a move.
 
-        There are none for a swap. In Antipalos the last number is a rod's diagonal, 0 for ``/``
-        and 1 for the other one.
+        They are the same in all positions. There are none for a swap. In Antipalos the last number
+        is a rod's diagonal, 0 for ``/`` and 1 for the other one.
         """
         return (int(move),) if move < self.game.topology.cell_count else ()
 

@@ -59,7 +59,7 @@ def test_many_cached_matches_are_brought_up_to_date_by_one_query(begin):
 def test_a_snapshot_that_is_rolled_back_is_not_cached(begin):
     row = begin(size=3, swap="off")
     snapshots.forget(row.slug)
-    callbacks = []
+    callbacks: list[object] = []
     with transaction.atomic():
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(transaction, "on_commit", callbacks.append)

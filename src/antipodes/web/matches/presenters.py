@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -13,7 +15,7 @@ from antipodes.boards import Topology
 from antipodes.boards.sphere import directions
 from antipodes.core import Move
 from antipodes.games.kernels import Array
-from antipodes.games.position import Position
+from antipodes.games.position import Game, Position
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
@@ -139,11 +141,33 @@ def legal_moves(position: Position) -> list[Any]:
     The many moves of Phase Two are one product: ``steps`` has a list for each step, and any choice
     from them is the move ``base`` plus the sum of steps times ``strides``.
     """
-    swap = position.game.swap_move
+    found: list[Any] = json.loads(legal_moves_json(position))
+    return found
+
+
+def legal_moves_json(position: Position) -> str:
+    """Return `legal_moves` as JSON."""
+    game = position.game
     moves = position.legal_moves.array()
     product, rest = _product(position, moves) if position.phase == 2 else (None, moves)
-    plain = [[move, *position.steps(move)] for move in rest.tolist() if move != swap]
-    return [product, *plain] if product else plain
+    texts = [] if product is None else [_json(product)]
+    known = _step_texts(game)
+    for move in rest.tolist():
+        if move != game.swap_move:
+            if move not in known:
+                known[move] = _json([move, *position.steps(move)])
+            texts.append(known[move])
+    return f"[{','.join(texts)}]"
+
+
+@lru_cache(maxsize=100)
+def _step_texts(_game: Game) -> dict[int, str]:
+    """Return a dictionary that keeps the JSON of moves with their steps, for one game."""
+    return {}
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, separators=(",", ":"))
 
 
 def _product(position: Position, moves: Array) -> tuple[dict[str, Any] | None, Array]:

@@ -13,7 +13,7 @@ from antipodes.games.position import Position
 from antipodes.match import Branch, ConditionalMoves, Match
 from antipodes.search.levels import level_of
 from antipodes.web.matches.models import SeriesRow
-from antipodes.web.matches.presenters import legal_moves, open_swap
+from antipodes.web.matches.presenters import legal_moves_json, open_swap
 from antipodes.web.matches.snapshots import MatchSnapshot, Seated
 from antipodes.web.platform.translations import caption_text, result_text, translate
 
@@ -50,11 +50,18 @@ def match_view(snapshot: MatchSnapshot, viewer: int | None, *, now: int) -> dict
 
 def _public(snapshot: MatchSnapshot) -> str:
     """Return the public part without the moves."""
-    texts = snapshot.texts
-    key = "public", translation.get_language()
+    texts, constant_texts = snapshot.texts, snapshot.constant_texts
+    language = translation.get_language()
+    key = "public", language
+    if language not in constant_texts:
+        constant_texts[language] = _json(_constant_view(snapshot))
     if key not in texts:
-        texts[key] = json.dumps(_public_view(snapshot), separators=(",", ":"))
+        texts[key] = f"{constant_texts[language][:-1]},{_json(_changing_view(snapshot))[1:]}"
     return texts[key]
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, separators=(",", ":"))
 
 
 def _moves(snapshot: MatchSnapshot, known: int) -> str:
@@ -67,26 +74,37 @@ def _moves(snapshot: MatchSnapshot, known: int) -> str:
 def _legal(snapshot: MatchSnapshot) -> str:
     texts = snapshot.texts
     if "legal" not in texts:
-        legal = legal_moves(snapshot.match.position)
-        texts["legal"] = json.dumps(legal, separators=(",", ":"))
+        texts["legal"] = legal_moves_json(snapshot.match.position)
     return texts["legal"]
 
 
-def _public_view(snapshot: MatchSnapshot) -> dict[str, Any]:
+def _constant_view(snapshot: MatchSnapshot) -> dict[str, Any]:
+    """Return what is the same in all versions of a match."""
     row, match = snapshot.row, snapshot.match
-    position = match.position
-    winner = match.result and match.result.winner
+    game = match.terms.game
     return {
         "slug": row.slug,
-        "version": row.version,
         "game": row.game_id,
-        "title": translate(match.terms.game.title),
+        "title": translate(game.title),
         "options": row.options,
         "rated": row.rated,
         "analysis": row.analysis,
         "setup": (row.start or {}).get("setup"),
         "given": len(match.terms.given_moves),
         "begun": row.begun_at,
+        "draws": game.has_draws,
+        "goals": {color.value: translate(goal) for color, goal in game.goals_in_words.items()},
+        "swapExchanges": game.swap_exchanges,
+        "start": snapshot.start,
+    }
+
+
+def _changing_view(snapshot: MatchSnapshot) -> dict[str, Any]:
+    row, match = snapshot.row, snapshot.match
+    position = match.position
+    winner = match.result and match.result.winner
+    return {
+        "version": row.version,
         "ply": match.ply,
         "caption": caption_text(position),
         "seats": [_seat_view(seat, match) for seat in snapshot.seats],
@@ -100,13 +118,7 @@ def _public_view(snapshot: MatchSnapshot) -> dict[str, Any]:
             for kind, (by, agreed) in match.declined.items()
         },
         "withdrawn": {kind.value: seat for kind, seat in match.withdrawn.items()},
-        "draws": match.terms.game.has_draws,
-        "goals": {
-            color.value: translate(goal) for color, goal in match.terms.game.goals_in_words.items()
-        },
-        "swapExchanges": match.terms.game.swap_exchanges,
         "chain": list(position.winning_chain()),
-        "start": snapshot.start,
         "swap": open_swap(position),
         "series": row.series and _series_view(row.series, snapshot.seats),
         "next": snapshot.next,

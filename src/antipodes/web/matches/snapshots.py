@@ -68,6 +68,7 @@ class MatchSnapshot:
         moves: each move that stands, as JSON for clients.
         next: slug of the rematch or of the next game of a series, if there is one.
         texts: cache of JSON made from this snapshot.
+        constant_texts: cache of JSON, by language, that all versions share.
     """
 
     row: MatchRow
@@ -77,6 +78,7 @@ class MatchSnapshot:
     moves: tuple[str, ...]
     next: str | None = None
     texts: dict[object, str] = field(default_factory=dict, compare=False)
+    constant_texts: dict[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def version(self) -> int:
@@ -99,7 +101,15 @@ class MatchSnapshot:
             moves = (*self.moves, _move_json(view, added[0]))
         else:
             moves = (*self.moves, *_shown(self.match.position, added))
-        return MatchSnapshot(row, self.seats, match, self.start, moves, _next(row, match))
+        return MatchSnapshot(
+            row,
+            self.seats,
+            match,
+            self.start,
+            moves,
+            _next(row, match),
+            constant_texts=self.constant_texts,
+        )
 
 
 def _replayed(row: MatchRow, seats: tuple[Seated, ...], match: Match) -> MatchSnapshot:
@@ -226,8 +236,8 @@ def _bring_up_to_date(behind: Sequence[tuple[MatchSnapshot, MatchRow]]) -> None:
         match__in=[row.pk for _, row in behind], number__gte=behind[0][0].version
     )
     events: dict[int, list[Any]] = defaultdict(list)
-    for match, number, data in later.values_list("match", "number", "data"):
-        events[match].append((number, data))
+    for key, number, data in later.values_list("match", "number", "data"):
+        events[key].append((number, data))
     for known, row in behind:
         match = known.match
         for number, data in events[row.pk]:
