@@ -45,6 +45,9 @@ NEEDS = {
         "get_daily_puzzle",
         "get_next_puzzle",
         "get_puzzle",
+        "list_courses",
+        "get_course",
+        "get_step",
     },
     "read": {
         "get_account",
@@ -60,6 +63,7 @@ NEEDS = {
         "stream_events",
         "list_tries",
         "get_solver",
+        "get_progress",
     },
     "play": {
         "play_move",
@@ -79,9 +83,11 @@ NEEDS = {
         "be_back",
         "answer_puzzle",
         "show_solution",
+        "answer_step",
     },
     "challenge": {
         "make_challenge",
+        "begin_practice",
         "join_challenge",
         "leave_challenge",
         "decline_challenge",
@@ -139,7 +145,9 @@ def test_a_token_grants_exactly_its_scopes(ask, people, token, scope):
     for name in WITHOUT_STREAMS:
         method, path, needed = OPERATIONS[name]
         address = re.sub(
-            r"{kind}", "draw", re.sub(r"{(slug|game_id|name|token|puzzle_id)}", "nowhere", path)
+            r"{kind}",
+            "draw",
+            re.sub(r"{(slug|game_id|name|token|puzzle_id|course_id|step_id)}", "nowhere", path),
         )
         response = ask(method, address, text, {} if method in {"POST", "PUT", "PATCH"} else None)
         code = (response.data or {}).get("code") if isinstance(response.data, dict) else None
@@ -185,6 +193,8 @@ RESPOND_WITHOUT_READ = {
     "fill_challenge": "the match that begins",
     "answer_puzzle": "the judgement of the move",
     "show_solution": "the solution, which is public",
+    "answer_step": "the judgement of the answer",
+    "begin_practice": "the new match",
     "begin_search": "the new seek",
     "get_search": "a seek made with the same scope",
     "stop_search": "the match, if an opponent was found just before",

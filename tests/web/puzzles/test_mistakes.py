@@ -72,10 +72,10 @@ def test_a_position_with_several_good_moves_is_dropped(ann, reviewed, work_off, 
 
 
 def test_exactly_the_missed_move_is_right(exercise):
-    wrong = mistakes.answer(exercise, exercise.played)
+    wrong = mistakes.answer(exercise, [], exercise.played)
     assert wrong.verdict is Verdict.WRONG
-    assert mistakes.answer(exercise, exercise.better).verdict is Verdict.SOLVED
-    mistakes.answer(exercise, exercise.played)
+    assert mistakes.answer(exercise, [], exercise.better).verdict is Verdict.SOLVED
+    mistakes.answer(exercise, [], exercise.played)
     row = MistakeRow.objects.get()
     assert row.tries == 1  # those after the solution do not count
     assert row.solved_at is not None
@@ -109,3 +109,44 @@ def test_the_page_judges_and_hints_without_telling_the_move_before(client, ann, 
     assert "from 90 % to 10 %" in client.get(path + "result").text
     shown = client.post(path + "solution").json()["shown"]
     assert [move["text"] for move in shown] == [exercise.better]
+
+
+def test_a_wrong_move_is_refuted_on_the_board(client, ann, exercise, work_off):
+    client.force_login(ann)
+    path = f"/puzzles/mistakes/{exercise.pk}/"
+    first = client.post(path + "answer", {"move": exercise.played}).json()
+    assert not first["isFinal"]
+    work_off()
+    told = client.get(path + "judgement", {"moves": exercise.played}).json()
+    assert told["isFinal"]
+    assert next(move["text"] for move in told["shown"]) == exercise.played
+    assert len(told["shown"]) > 1
+    assert MistakeRow.objects.get().tries == 1  # late refutations do not count
+
+
+def test_without_a_proof_the_line_of_an_analysis_refutes(exercise):
+    MistakeRow.objects.update(is_proven=False)
+    puzzle = mistakes.puzzle_of(exercise)
+    assert mistakes._refute(puzzle, exercise.played)
+    MistakeRow.objects.update(is_proven=True)
+    assert mistakes._refute(puzzle, exercise.played) is None
+
+
+def test_a_forced_win_is_played_to_its_end(exercise):
+    after = mistakes.puzzle_of(exercise).position.play(exercise.better)
+    reply = after.format_move(after.legal_moves[0])
+    answer = after.play(after.legal_moves[0])
+    follows = answer.format_move(answer.legal_moves[0])
+    exercise.line = [reply, follows]
+    found = mistakes.answer(exercise, [], exercise.better)
+    assert (found.verdict, found.reply) == (Verdict.RIGHT, reply)
+    found = mistakes.answer(exercise, found.moves, follows)
+    assert found.verdict is Verdict.SOLVED
+
+
+def test_an_exercise_is_answered_without_javascript(client, ann, exercise):
+    client.force_login(ann)
+    path = f"/puzzles/mistakes/{exercise.pk}/"
+    assert 'name="move"' in client.get(path).text
+    assert "is right. Solved!" in client.post(path, {"move": exercise.better}).text
+    assert client.get(path + "board.svg", {"moves": exercise.better}).status_code == 200

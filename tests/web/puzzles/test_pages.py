@@ -8,7 +8,7 @@ import pytest
 
 from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
-from antipodes.web.puzzles import attempts, catalogue, labels, services
+from antipodes.web.puzzles import answer_views, attempts, catalogue, labels, services
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, StreakRow, TryRow, VoteRow
 
@@ -280,3 +280,39 @@ def test_deleting_an_account_deletes_its_tries_but_not_the_puzzles_rating(ann, p
     assert not TryRow.objects.exists()
     assert not VoteRow.objects.exists()
     assert PuzzleRow.objects.get().value == value
+
+
+def test_a_puzzle_is_answered_without_javascript(signed_in, puzzle):
+    page = signed_in.get(url(puzzle)).text
+    assert 'name="move"' in page
+    wrong = next(
+        puzzle.position.format_move(move)
+        for move in puzzle.position.legal_moves
+        if move != puzzle.solution
+    )
+    assert signed_in.post(url(puzzle), {"move": "zz99"}).status_code == 400
+    moves = ""
+    for number, move in enumerate(puzzle.line[::2]):
+        page = signed_in.post(url(puzzle), {"moves": moves, "move": move}).text
+        moves = ",".join(puzzle.line[: 2 * number + 2])
+        assert f"{move} is right." in page
+    assert "Solved!" in page
+    assert "board.svg?moves=" in page
+    assert TryRow.objects.get().outcome == "solved"
+    assert "The right move begins at" in signed_in.post(url(puzzle), {"ask": "hint"}).text
+    assert " ".join(puzzle.line) in signed_in.post(url(puzzle), {"ask": "solution"}).text
+    picture = url(puzzle, "board.svg")
+    assert signed_in.get(picture, {"moves": wrong}).status_code == 200
+    assert signed_in.get(picture, {"moves": "zz99"}).status_code == 404
+
+
+def test_a_wrong_answer_without_javascript_can_be_tried_again(client, puzzle, monkeypatch):
+    monkeypatch.setattr(answer_views, "WAIT", 0.0)
+    wrong = next(
+        puzzle.position.format_move(move)
+        for move in puzzle.position.legal_moves
+        if move != puzzle.solution
+    )
+    page = client.post(url(puzzle), {"move": wrong}).text
+    assert f"{wrong} is wrong." in page
+    assert 'name="moves" value=""' in page

@@ -48,7 +48,7 @@ def scope_description(scope: Scope) -> str:
         ),
         Scope.PLAY: _(
             "Play your games: moves, offers, resignation, vacation, conditional moves; and solve"
-            " puzzles"
+            " puzzles and lessons"
         ),
         Scope.CHALLENGE: _("Make, join, decline and cancel challenges, and seek opponents"),
         Scope.CHAT: _("Send chat messages"),

@@ -24,6 +24,7 @@ from antipodes.web.api.endpoints import (
     challenges,
     club_admin,
     commands,
+    courses,
     games,
     matches,
     notifications,
@@ -66,6 +67,7 @@ for _module in (
     archive,
     analysis,
     puzzles,
+    courses,
 ):
     api.add_router("", _module.router)
 problems.add_exception_handlers(api)

@@ -34,6 +34,8 @@ _STATUS = {
     "work/too-many-games": 429,
     "study/busy": 429,
     "puzzle/busy": 429,
+    "learn/preparing": 503,
+    "limits/busy": 503,
     "limits/too-many": 429,
     "limits/too-many-connections": 429,
     "bot/has-played": 409,
@@ -100,7 +102,7 @@ def problem(faults: Sequence[Fault], status: int, *, wait: int | None = None) ->
     response = HttpResponse(json.dumps(data), status=status, content_type="application/json")
     if status == 401:
         response.headers["WWW-Authenticate"] = 'Bearer realm="Antipodes"'
-    if status == 429:
+    if status in (429, 503):
         response.headers["Retry-After"] = str(wait or _RETRY_AFTER)
     return response
 

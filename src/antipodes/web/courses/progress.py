@@ -63,10 +63,11 @@ NOTHING = Progress({})
 def progress_of(request: HttpRequest) -> Progress:
     """Return the progress of a request's account or guest."""
     user = current_user(request)
-    return NOTHING if user is None else _progress_of_user(user)
+    return NOTHING if user is None else progress_of_user(user)
 
 
-def _progress_of_user(user: User) -> Progress:
+def progress_of_user(user: User) -> Progress:
+    """Return the progress of an account or guest."""
     rows = user.solved_steps.order_by("solved_at", "pk").values_list("course", "step")
     solved: dict[str, set[str]] = {}
     last = None
@@ -86,6 +87,11 @@ def store_solved(request: HttpRequest, course_id: str, step_id: str) -> None:
             user = ensure_user(request)
         except TooManyError:
             return
-        SolvedStepRow.objects.get_or_create(
-            user=user, course=course_id, step=step_id, defaults={"solved_at": now()}
-        )
+        store_solved_by(user, course_id, step_id)
+
+
+def store_solved_by(user: User, course_id: str, step_id: str) -> None:
+    """Store that a user has solved a step."""
+    SolvedStepRow.objects.get_or_create(
+        user=user, course=course_id, step=step_id, defaults={"solved_at": now()}
+    )

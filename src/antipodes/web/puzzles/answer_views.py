@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -9,7 +10,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.errors import Fault, InputError
 from antipodes.puzzles.model import Puzzle
@@ -18,12 +20,12 @@ from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.translations import error_message
 from antipodes.web.puzzles import presenters, services
 from antipodes.web.puzzles.models import TryRow
+from antipodes.web.puzzles.plain_answers import WAIT, Actions, read, respond
 from antipodes.web.puzzles.services import Answer, Verdict
 from antipodes.web.puzzles.solvers import Solver
-from antipodes.web.puzzles.views import find_or_404, result_context
+from antipodes.web.puzzles.views import find_or_404, page_context, result_context
 
 Outcome = TryRow.Outcome
-_LONGEST = 1_000  # characters of moves
 _VOTES = {"up": True, "down": False, "none": None}
 
 
@@ -37,16 +39,56 @@ def position(request: HttpRequest, puzzle_id: str) -> JsonResponse:  # noqa: ARG
 def answer(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     """Judge a move; record and rate the try when it ends."""
     puzzle = find_or_404(puzzle_id)
-    solver = Solver.of(request)
     try:
-        moves, move = _read(request.POST.get("moves", "")), request.POST.get("move", "")
-        found = services.answer(solver.user, puzzle, moves, move, address=solver.address)
+        moves, move = read(request.POST.get("moves", "")), request.POST.get("move", "")
+        return answered(puzzle, actions(request, puzzle).answer(moves, move))
     except InputError as error:
         return json_error(error)
-    if found.verdict in (Verdict.SOLVED, Verdict.WRONG):
-        is_solved = found.verdict is Verdict.SOLVED
-        solver.note(puzzle, Outcome.SOLVED if is_solved else Outcome.FAILED)
-    return _answered(puzzle, found)
+
+
+def actions(request: HttpRequest, puzzle: Puzzle, *, wait: float = 0.0) -> Actions:
+    """Return the actions of the solver of a request; tries are recorded.
+
+    Args:
+        request: the request.
+        puzzle: the puzzle.
+        wait: seconds to wait for a search.
+    """
+    solver = Solver.of(request)
+
+    def judged(moves: Sequence[str], move: str) -> Answer:
+        address = solver.address
+        found = services.answer(solver.user, puzzle, moves, move, wait=wait, address=address)
+        if found.verdict in (Verdict.SOLVED, Verdict.WRONG):
+            is_solved = found.verdict is Verdict.SOLVED
+            solver.note(puzzle, Outcome.SOLVED if is_solved else Outcome.FAILED)
+        return found
+
+    def hinted(moves: Sequence[str]) -> str:
+        services.take_answer(solver.user, solver.address)
+        found = services.hint(solver.user, puzzle, moves)
+        solver.note(puzzle, Outcome.HINTED)
+        return found
+
+    def solved() -> Sequence[str]:
+        services.take_answer(solver.user, solver.address)
+        line = services.solution(solver.user, puzzle)
+        solver.note(puzzle, Outcome.FAILED)
+        return line
+
+    return Actions(judged, hinted, solved)
+
+
+@require_http_methods(["GET", "POST"])
+@ensure_csrf_cookie
+def puzzle_page(request: HttpRequest, puzzle_id: str) -> HttpResponse:
+    """Show a puzzle; without JavaScript, answers are posted here too."""
+    puzzle = find_or_404(puzzle_id)
+    plain: dict[str, Any] = {}
+    if request.method == "POST":
+        plain = respond(request, puzzle, actions(request, puzzle, wait=WAIT))
+    context = {**page_context(request, puzzle), "plain": plain}
+    return render(request, "puzzles/puzzle.html", context, status=plain.get("status", 200))
 
 
 @require_GET
@@ -57,42 +99,28 @@ def judgement(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     solver = Solver.of(request)
     try:
         services.take_answer(solver.user, solver.address)
-        moves = _read(request.GET.get("moves", ""))
+        moves = read(request.GET.get("moves", ""))
         found = services.refutation(solver.user, puzzle, moves, address=solver.address)
     except InputError as error:
         return json_error(error)
-    return _answered(puzzle, found)
+    return answered(puzzle, found)
 
 
-def _answered(puzzle: Puzzle, found: Answer) -> JsonResponse:
+def answered(puzzle: Puzzle, found: Answer) -> JsonResponse:
+    """Return an answer as JSON."""
     status = 202 if found.verdict is Verdict.WAITING else 200
     return JsonResponse(presenters.answer_view(puzzle, found), status=status)
-
-
-def _read(text: str) -> list[str]:
-    """Read moves, separated by commas.
-
-    Raises:
-        InputError: the text is too long.
-    """
-    if len(text) > _LONGEST:
-        fault = Fault.of("puzzle/too-long", "{count} characters are too many", count=len(text))
-        raise InputError([fault])
-    return [move.strip() for move in text.split(",") if move.strip()]
 
 
 @require_POST
 def hint(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     """Return a hint; the try is no longer rated."""
     puzzle = find_or_404(puzzle_id)
-    solver = Solver.of(request)
     try:
-        services.take_answer(solver.user, solver.address)
-        moves = _read(request.POST.get("moves", ""))
-        found = services.hint(solver.user, puzzle, moves)
+        moves = read(request.POST.get("moves", ""))
+        found = actions(request, puzzle).hint(moves)
     except InputError as error:
         return json_error(error)
-    solver.note(puzzle, Outcome.HINTED)
     return JsonResponse(presenters.hint_view(puzzle, moves, found))
 
 
@@ -100,13 +128,10 @@ def hint(request: HttpRequest, puzzle_id: str) -> JsonResponse:
 def solution(request: HttpRequest, puzzle_id: str) -> JsonResponse:
     """Return the solution; a try that has not ended counts as failed."""
     puzzle = find_or_404(puzzle_id)
-    solver = Solver.of(request)
     try:
-        services.take_answer(solver.user, solver.address)
+        line = actions(request, puzzle).solution()
     except InputError as error:
         return json_error(error)
-    line = services.solution(solver.user, puzzle)
-    solver.note(puzzle, Outcome.FAILED)
     return JsonResponse(presenters.line_view(puzzle, line))
 
 

@@ -7,7 +7,7 @@ players. A judgement is stored, and the same for all solvers, so that each line 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -196,6 +196,37 @@ def _work(row: JudgementRow, user: User | None) -> NewJob:
     return NewJob(kind=Kind.PUZZLE, key=str(row.pk), user=owner, seconds=_SECONDS)
 
 
+@dataclass(frozen=True, slots=True)
+class OtherPuzzles:
+    """Puzzles beside those of the library.
+
+    Attributes:
+        find: returns the puzzle with an id; ``None`` if there is none.
+        refute: returns moves that show why a first move is wrong where no proof does; ``None`` to
+            leave that to the referee.
+    """
+
+    find: Callable[[str], Puzzle | None]
+    refute: Callable[[Puzzle, str], Sequence[str] | None]
+
+
+_others: dict[str, OtherPuzzles] = {}  # by the beginning of their ids
+
+
+def register(prefix: str, others: OtherPuzzles) -> None:
+    """Let further puzzles be judged, whose ids begin with a prefix."""
+    _others[prefix] = others
+
+
+def _others_of(puzzle_id: str) -> OtherPuzzles | None:
+    return next((one for prefix, one in _others.items() if puzzle_id.startswith(prefix)), None)
+
+
+def _find(puzzle_id: str) -> Puzzle | None:
+    others = _others_of(puzzle_id)
+    return catalogue.get(puzzle_id) if others is None else others.find(puzzle_id)
+
+
 @every(5)
 def take_up_lost() -> None:
     """Queue judgements again whose jobs were lost; delete old ones."""
@@ -212,7 +243,7 @@ def take_up_lost() -> None:
 def judge_now(key: str, _version: int = 0) -> None:
     """Judge a move by a search, with the limits of the puzzle's referee."""
     row = JudgementRow.objects.filter(pk=int(key), state=State.WAITING).first()
-    puzzle = catalogue.get(row.puzzle_id) if row is not None else None
+    puzzle = _find(row.puzzle_id) if row is not None else None
     if row is None or puzzle is None:
         return
     if is_cold(puzzle.game, Use.STUDY):
@@ -221,14 +252,23 @@ def judge_now(key: str, _version: int = 0) -> None:
     state, found = State.UNDECIDED, None
     try:
         with _judging:
-            chosen = _referee(puzzle.game, puzzle.goal)
-            told = judge(puzzle, moves, chosen)
-            found = _as_data(puzzle, moves, told, chosen)
-        state = State.UNDECIDED if told.right is None else State.DONE
+            found = _searched(puzzle, moves)
+        state = State.UNDECIDED if found["right"] is None else State.DONE
     finally:
         # After an error, which the worker logs, solvers must not wait any longer.
         rows = JudgementRow.objects.filter(pk=row.pk, state=State.WAITING)
         rows.update(state=state, found=found)
+
+
+def _searched(puzzle: Puzzle, moves: Sequence[str]) -> dict[str, Any]:
+    """Return the judgement of a move by a search, as data."""
+    others = _others_of(puzzle.id)
+    if others is not None and len(moves) == 1:
+        shown = others.refute(puzzle, moves[0])
+        if shown is not None:
+            return {"right": False, "refutation": list(shown)}
+    chosen = _referee(puzzle.game, puzzle.goal)
+    return _as_data(puzzle, moves, judge(puzzle, moves, chosen), chosen)
 
 
 # A referee has tables of its own, so that one thread at a time may use it.

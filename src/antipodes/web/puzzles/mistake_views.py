@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -20,9 +21,11 @@ from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.translations import color_name
 from antipodes.web.puzzles import mistakes, presenters, services
+from antipodes.web.puzzles.judgements import Asker
 from antipodes.web.puzzles.models import MistakeRow
-from antipodes.web.puzzles.pictures import svg_of
-from antipodes.web.puzzles.services import Verdict
+from antipodes.web.puzzles.pictures import moves_picture, svg_of
+from antipodes.web.puzzles.plain_answers import WAIT, Actions, read, respond
+from antipodes.web.puzzles.services import Answer, Verdict
 
 
 @require_http_methods(["GET", "POST"])
@@ -57,14 +60,33 @@ def _find_or_404(user: User, key: int) -> MistakeRow:
     return row
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @never_cache
 @ensure_csrf_cookie
 @user_required
 def mistake(request: HttpRequest, user: User, key: int) -> HttpResponse:
-    """Show an exercise."""
+    """Show an exercise; without JavaScript, answers are posted here too."""
     row = _find_or_404(user, key)
-    return render(request, "puzzles/mistake.html", _context(user, row))
+    plain: dict[str, Any] = {}
+    if request.method == "POST":
+        plain = respond(request, mistakes.puzzle_of(row), _actions(request, row, wait=WAIT))
+    context = {**_context(user, row), "plain": plain}
+    return render(request, "puzzles/mistake.html", context, status=plain.get("status", 200))
+
+
+def _actions(request: HttpRequest, row: MistakeRow, *, wait: float = 0.0) -> Actions:
+    """Return the actions of the player of an exercise."""
+    puzzle, address = mistakes.puzzle_of(row), address_of(request)
+
+    def judged(moves: Sequence[str], move: str) -> Answer:
+        services.take_answer(row.user, address)
+        return mistakes.answer(row, moves, move, wait=wait, address=address)
+
+    def hinted(moves: Sequence[str]) -> str:
+        services.take_answer(row.user, address)
+        return services.right_move(puzzle, moves, Asker(row.user, address))
+
+    return Actions(judged, hinted, lambda: puzzle.line)
 
 
 def _context(user: User, row: MistakeRow) -> dict[str, Any]:
@@ -90,10 +112,13 @@ def position(request: HttpRequest, user: User, key: int) -> JsonResponse:  # noq
 
 @require_GET
 @user_required
-def picture(request: HttpRequest, user: User, key: int) -> HttpResponse:  # noqa: ARG001
-    """Return a picture of the position of an exercise."""
-    svg = svg_of(mistakes.puzzle_of(_find_or_404(user, key)))
-    answer = HttpResponse(svg, content_type="image/svg+xml")
+def picture(request: HttpRequest, user: User, key: int) -> HttpResponse:
+    """Return a picture of the position of an exercise, or of that after ``moves``."""
+    puzzle = mistakes.puzzle_of(_find_or_404(user, key))
+    moves = request.GET.get("moves", "")
+    if moves:
+        return moves_picture(puzzle, moves)
+    answer = HttpResponse(svg_of(puzzle), content_type="image/svg+xml")
     answer.headers["Cache-Control"] = "private, max-age=86400"
     return answer
 
@@ -104,34 +129,61 @@ def answer(request: HttpRequest, user: User, key: int) -> JsonResponse:
     """Judge an answer."""
     row = _find_or_404(user, key)
     try:
-        services.take_answer(user, address_of(request))
-        found = mistakes.answer(row, request.POST.get("move", ""))
+        moves = read(request.POST.get("moves", ""))
+        found = _actions(request, row).answer(moves, request.POST.get("move", ""))
     except InputError as error:
         return json_error(error)
+    return _answered(row, found)
+
+
+@require_GET
+@never_cache
+@user_required
+def judgement(request: HttpRequest, user: User, key: int) -> JsonResponse:
+    """Return the judgement of a move without recording it, as late refutations do."""
+    row = _find_or_404(user, key)
+    try:
+        services.take_answer(user, address_of(request))
+        moves = read(request.GET.get("moves", ""))
+        found = mistakes.judged(row, moves, address=address_of(request))
+    except InputError as error:
+        return json_error(error)
+    return _answered(row, found)
+
+
+def _answered(row: MistakeRow, found: Answer) -> JsonResponse:
+    """Return an answer as JSON, in words for one's own game."""
     told = presenters.answer_view(mistakes.puzzle_of(row), found)
+    first = len(found.moves) == 1
     if found.verdict is Verdict.SOLVED:
-        told["message"] = _("That is the move!")
-    elif found.moves[0] == row.played:
-        told["message"] = _("That is what you played in the game.")
-    else:
-        told["message"] = _("That is not the move.")
-    return JsonResponse(told)
+        told["message"] = _("That is the move!") if first else _("That wins. Solved!")
+    elif found.verdict is Verdict.WRONG:
+        was_played = first and found.moves[0] == row.played
+        told["message"] = (
+            _("That is what you played in the game.") if was_played else _("That is not the move.")
+        )
+    return JsonResponse(told, status=202 if found.verdict is Verdict.WAITING else 200)
 
 
 @require_POST
 @user_required
-def hint(request: HttpRequest, user: User, key: int) -> JsonResponse:  # noqa: ARG001
-    """Return a few cells of which one begins the move to find."""
+def hint(request: HttpRequest, user: User, key: int) -> JsonResponse:
+    """Return a few cells of which one begins a right move."""
     row = _find_or_404(user, key)
-    return JsonResponse(presenters.hint_view(mistakes.puzzle_of(row), [], row.better))
+    try:
+        moves = read(request.POST.get("moves", ""))
+        found = _actions(request, row).hint(moves)
+    except InputError as error:
+        return json_error(error)
+    return JsonResponse(presenters.hint_view(mistakes.puzzle_of(row), moves, found))
 
 
 @require_POST
 @user_required
 def solution(request: HttpRequest, user: User, key: int) -> JsonResponse:  # noqa: ARG001
-    """Return the move to find."""
-    row = _find_or_404(user, key)
-    return JsonResponse(presenters.line_view(mistakes.puzzle_of(row), [row.better]))
+    """Return the moves to find."""
+    puzzle = mistakes.puzzle_of(_find_or_404(user, key))
+    return JsonResponse(presenters.line_view(puzzle, puzzle.line))
 
 
 @require_GET

@@ -2,12 +2,13 @@
 
 Where a review shows a turning point at which exactly one move was good, the player is asked to find
 it. A proven win is looked for first; otherwise an analysis must see one move far ahead of the
-others. The exercise is solved by that move; a job of the worker has found it, so that answers need
-no search.
+others. A job of the worker has found that move. After a proven one the player goes on until the win
+is clear; a wrong move is refuted on the board, where nothing is proven by the line of an analysis.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -19,8 +20,10 @@ from antipodes.games.position import Position
 from antipodes.match import Match
 from antipodes.puzzles.model import Puzzle, Source
 from antipodes.puzzles.only_wins import find_only_win
+from antipodes.puzzles.play import line_of, referee
 from antipodes.records.json_format import read_setup, setup_data
 from antipodes.search.analysis import analyze
+from antipodes.search.analysis_result import line_texts
 from antipodes.search.interface import Limits
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.models import ReviewRow
@@ -29,13 +32,14 @@ from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import Kind
 from antipodes.web.jobs.queue import NewJob
+from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.platform.periodic import every
-from antipodes.web.puzzles.judgements import read_moves
+from antipodes.web.puzzles import judgements
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, Verdict, refutation
 
 SEARCHES = rate_limit(
     "mistake-searches", "6/hour;20/day", per="user", what="searches for one's own mistakes"
@@ -48,6 +52,9 @@ _GAP = 0.2  # by which the best move must be ahead of the next one
 _SHARE = 0.05  # of the visits that a move needs for its estimate to count
 _LIMITS = Limits(seconds=2.0)
 _SECONDS = 6.0  # expected CPU time of a job
+_MOST_MOVES = 8  # of the player in a line
+_SHOWN = 5  # moves of an analysis that refute a wrong one
+_PREFIX = "mistake-"  # of the ids of exercises as puzzles
 
 State = MistakeRow.State
 
@@ -145,7 +152,8 @@ def examine_now(key: str, _version: int = 0) -> None:
     finally:
         # After an error, which the worker logs, the player must not wait any longer.
         waiting = MistakeRow.objects.filter(pk=row.pk, state=State.WAITING)
-        waiting.update(state=row.state, better=row.better, is_proven=row.is_proven, turns=row.turns)
+        names = ("state", "better", "line", "is_proven", "turns")
+        waiting.update(**{name: getattr(row, name) for name in names})
 
 
 def _examine(row: MistakeRow, position: Position) -> None:
@@ -155,6 +163,9 @@ def _examine(row: MistakeRow, position: Position) -> None:
         if better != row.played:
             row.state, row.better = State.READY, better
             row.is_proven, row.turns = True, found.turns
+            judge = referee(position.game)
+            line = line_of(position, found.move, found.turns, judge, found.turns or _MOST_MOVES)
+            row.line = list(line or (better,))[1:]
     elif row.before - row.after >= _LEAST_LOSS and _is_far_ahead(row, position):
         row.state = State.READY
 
@@ -174,13 +185,13 @@ def _is_far_ahead(row: MistakeRow, position: Position) -> bool:
 
 
 def puzzle_of(row: MistakeRow) -> Puzzle:
-    """Return an exercise as a puzzle whose line is the move to find."""
+    """Return an exercise as a puzzle whose line begins with the move to find."""
     return Puzzle(
-        id=f"mistake-{row.pk}",
+        id=f"{_PREFIX}{row.pk}",
         game_id=row.game_id,
         options=row.options,
         setup=read_setup(row.setup),
-        line=(row.better,),
+        line=(row.better, *row.line),
         themes=(),
         difficulty=1,
         source=Source(seed=0, game=0, ply=row.ply),
@@ -205,19 +216,65 @@ def find(user: User, key: int) -> MistakeRow | None:
     return rows.select_related("match").first()
 
 
-def answer(row: MistakeRow, move: str) -> Answer:
-    """Judge the answer to an exercise.
+def _find_puzzle(puzzle_id: str) -> Puzzle | None:
+    """Return an exercise as a puzzle by the puzzle's id."""
+    row = MistakeRow.objects.filter(pk=int(puzzle_id.removeprefix(_PREFIX))).first()
+    return None if row is None else puzzle_of(row)
+
+
+def _refute(puzzle: Puzzle, move: str) -> Sequence[str] | None:
+    """Return how the game would go on after a wrong move, where no other move is proven to win."""
+    if MistakeRow.objects.filter(pk=int(puzzle.id.removeprefix(_PREFIX)), is_proven=True).exists():
+        return None
+    after: Position = puzzle.position.play(puzzle.position.parse_move(move))
+    best = analyze(after, limits=_LIMITS, memory=MEMORY).best if after.outcome is None else None
+    return [] if best is None else line_texts(after, best.line[:_SHOWN])
+
+
+judgements.register(_PREFIX, judgements.OtherPuzzles(_find_puzzle, _refute))
+
+
+def judged(
+    row: MistakeRow, moves: Sequence[str], *, wait: float = 0.0, address: Address | None = None
+) -> Answer:
+    """Return the judgement of the last of some moves, without recording it.
 
     Raises:
-        InputError: there is no move.
-        MoveError: it is not one of the game, or not legal.
+        InputError: the moves before are no earlier answer's.
+        MoveError: a move is not one of the game, or not legal.
+        TooManyError: a rate limit is exceeded.
+    """
+    return refutation(row.user, puzzle_of(row), moves, wait=wait, address=address)
+
+
+def answer(
+    row: MistakeRow,
+    moves: Sequence[str],
+    move: str,
+    *,
+    wait: float = 0.0,
+    address: Address | None = None,
+) -> Answer:
+    """Judge the answer to an exercise, and record that it was solved or wrong.
+
+    Args:
+        row: the exercise.
+        moves: so far, of both sides in turn.
+        move: the player's.
+        wait: seconds to wait for a search.
+        address: of the client, for rate limits.
+
+    Raises:
+        InputError: there is no move, or the moves so far are no earlier answer's.
+        MoveError: a move is not one of the game, or not legal.
+        TooManyError: a rate limit is exceeded.
     """
     if not move.strip():
         raise InputError([Fault("puzzle/turn", "choose a move")])
-    played = read_moves(puzzle_of(row), [move])
-    if played[0] != row.better:
-        rows = MistakeRow.objects.filter(pk=row.pk, solved_at=None)
+    found = judged(row, [*moves, move], wait=wait, address=address)
+    rows = MistakeRow.objects.filter(pk=row.pk, solved_at=None)
+    if found.verdict is Verdict.WRONG:
         rows.update(tries=F("tries") + 1)
-        return Answer(Verdict.WRONG, played)
-    MistakeRow.objects.filter(pk=row.pk, solved_at=None).update(solved_at=now())
-    return Answer(Verdict.SOLVED, played)
+    elif found.verdict is Verdict.SOLVED:
+        rows.update(solved_at=now())
+    return found

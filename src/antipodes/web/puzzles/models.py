@@ -293,6 +293,7 @@ class MistakeRow(models.Model):
     setup = models.JSONField(help_text="the position")
     played = models.CharField(max_length=60, help_text="the mistake")
     better = models.CharField(max_length=60, help_text="the best move; until then the review's")
+    line = models.JSONField(default=list, help_text="moves that follow a proven best move")
     before = models.FloatField(help_text="the player's chances before the mistake, from 0 to 1")
     after = models.FloatField(help_text="and after it")
     is_proven = models.BooleanField(default=False, help_text="whether no other move wins")

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 import antipodes
+from antipodes.errors import InputError
 from antipodes.notation.svg import render_svg
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.platform.pictures import picture_response
 from antipodes.web.puzzles import catalogue
+from antipodes.web.puzzles.judgements import position_after, read_moves
+from antipodes.web.puzzles.plain_answers import read
 
 _A_WEEK = "public, max-age=604800"
 
 
 @require_safe
 def picture_svg(request: HttpRequest, puzzle_id: str) -> HttpResponseBase:
-    """Return an SVG image of the position to solve, on any ground."""
-    return _picture(request, puzzle_id, "svg")
+    """Return an SVG image of the position to solve, or of that after ``moves``, on any ground."""
+    moves = request.GET.get("moves", "")
+    return moves_picture(_find(puzzle_id), moves) if moves else _picture(request, puzzle_id, "svg")
+
+
+def moves_picture(puzzle: Puzzle, moves: str) -> HttpResponse:
+    """Return a picture of the position after moves, for pages without JavaScript.
+
+    Raises:
+        Http404: a move is not legal.
+    """
+    try:
+        position = position_after(puzzle, read_moves(puzzle, read(moves)))
+    except InputError as error:
+        raise Http404(str(error)) from None
+    svg = render_svg(position.seen_from(puzzle.position.seat_to_move), bare=True)
+    return HttpResponse(svg, content_type="image/svg+xml")
 
 
 @require_safe
@@ -27,10 +45,15 @@ def picture_png(request: HttpRequest, puzzle_id: str) -> HttpResponseBase:
     return _picture(request, puzzle_id, "png")
 
 
-def _picture(request: HttpRequest, puzzle_id: str, kind: str) -> HttpResponseBase:
+def _find(puzzle_id: str) -> Puzzle:
     puzzle = catalogue.get(puzzle_id)
     if puzzle is None:
         raise Http404(f"there is no puzzle {puzzle_id}")
+    return puzzle
+
+
+def _picture(request: HttpRequest, puzzle_id: str, kind: str) -> HttpResponseBase:
+    puzzle = _find(puzzle_id)
     key = f"puzzle-{antipodes.__version__}-{puzzle.id}"
 
     def draw() -> str:

@@ -179,19 +179,32 @@ def hint(user: User | None, puzzle: Puzzle, moves: Sequence[str]) -> str:
         InputError: the moves so far are no earlier answer's.
         MoveError: a move is not one of the game, or not legal.
     """
-    played = read_moves(puzzle, moves)
-    if len(played) % 2:
-        raise InputError([Fault("puzzle/turn", "the opponent is to move, not the solver")])
-    found = puzzle.line[0]
-    if played:
-        before = _judged(puzzle, played[:-1], Asker(user))
-        if not before.right or before.reply != played[-1]:
-            message = _("These moves do not belong to this puzzle; start it again.")
-            raise InputError([Fault("puzzle/moves", message)])
-        found = before.answer
+    found = right_move(puzzle, moves, Asker(user))
     if user is not None and is_account(user):
         record(user, puzzle, Outcome.HINTED)
     return found
+
+
+def right_move(puzzle: Puzzle, moves: Sequence[str], asker: Asker) -> str:
+    """Return a right move after the moves so far, without recording anything.
+
+    Returns:
+        An empty string if none is known.
+
+    Raises:
+        InputError: the moves so far are no earlier answer's.
+        MoveError: a move is not one of the game, or not legal.
+    """
+    played = read_moves(puzzle, moves)
+    if len(played) % 2:
+        raise InputError([Fault("puzzle/turn", "the opponent is to move, not the solver")])
+    if not played:
+        return puzzle.line[0]
+    before = _judged(puzzle, played[:-1], asker)
+    if not before.right or before.reply != played[-1]:
+        message = _("These moves do not belong to this puzzle; start it again.")
+        raise InputError([Fault("puzzle/moves", message)])
+    return before.answer
 
 
 def solution(user: User | None, puzzle: Puzzle) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET
 
 from antipodes.games.registry import game_class, game_ids
@@ -127,14 +126,11 @@ def find_or_404(puzzle_id: str) -> Puzzle:
     return puzzle
 
 
-@require_GET
-@ensure_csrf_cookie
-def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Show a puzzle."""
-    found = find_or_404(puzzle_id)
+def page_context(request: HttpRequest, found: Puzzle) -> dict[str, Any]:
+    """Return the values that the page of a puzzle shows."""
     chosen = chosen_filter(request)
     page_url = reverse("puzzle", args=[found.id])
-    context = {
+    return {
         **result_context(request, found),
         "game": game_class(found.game_id),
         "task": labels.task_of(found),
@@ -144,7 +140,6 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         "picture_url": request.build_absolute_uri(reverse("puzzle-picture-png", args=[found.id])),
         "embed_url": request.build_absolute_uri(reverse("puzzle-embed", args=[found.id])),
     }
-    return render(request, "puzzles/puzzle.html", context)
 
 
 def next_url(chosen: dict[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 from django.http import HttpRequest
@@ -15,12 +14,12 @@ from antipodes.web.accounts.models import User
 from antipodes.web.analysis import hints, reviews, services
 from antipodes.web.analysis.effort import find_effort
 from antipodes.web.analysis.models import AnalysisRow, ReviewRow, State
-from antipodes.web.analysis.position_queries import read_line
 from antipodes.web.analysis.presenters import wait_of
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
+from antipodes.web.api.positions import line_of
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.analysis import AnalysisIn, AnalysisOut, ReviewOut
 
@@ -54,13 +53,7 @@ def ask_analysis(request: HttpRequest, data: AnalysisIn) -> Status[AnalysisOut]:
 
     It stops after thirty seconds without a request for it, or when you start another one.
     """
-    query = {
-        **{name: str(value) for name, value in data.options.items()},
-        "game": data.game,
-        "setup": "" if data.setup is None else json.dumps(data.setup),
-        "moves": ",".join(str(move) for move in data.moves),
-    }
-    row = services.ask(caller(request).account, read_line(query), find_effort(data.effort))
+    row = services.ask(caller(request).account, line_of(data), find_effort(data.effort))
     return Status(202, _analysis_out(row))
 
 

@@ -12,8 +12,8 @@ from antipodes.web.api.schemas.base import RequestSchema, ResponseSchema
 SetupIn = Annotated[dict[Annotated[str, Field(max_length=20)], Any], Field(max_length=10)]
 
 
-class AnalysisIn(RequestSchema):
-    """A position to analyse: a game and the moves to it, as numbers or in notation.
+class PositionIn(RequestSchema):
+    """A position: a game and the moves to it, as numbers or in notation.
 
     ``setup`` is the position before the moves, if it is not the start of the game.
     """
@@ -34,6 +34,11 @@ class AnalysisIn(RequestSchema):
         ],
         Field(max_length=1_500),
     ] = []
+
+
+class AnalysisIn(PositionIn):
+    """A position to analyse."""
+
     effort: Literal["glance", "look", "study"] = "glance"
 
 

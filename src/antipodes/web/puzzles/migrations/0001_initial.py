@@ -164,6 +164,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "line",
+                    models.JSONField(
+                        default=list, help_text="moves that follow a proven best move"
+                    ),
+                ),
+                (
                     "before",
                     models.FloatField(
                         help_text="the player's chances before the mistake, from 0 to 1"

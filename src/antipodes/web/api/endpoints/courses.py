@@ -1,0 +1,173 @@
+"""Operations of courses: lessons, answers, progress; and practice from any position."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from django.http import HttpRequest
+from django.urls import reverse
+from ninja import Path, Router, Status
+
+from antipodes.errors import InputError
+from antipodes.learn.model import Course, Step
+from antipodes.learn.store import courses, find_course
+from antipodes.records.json_format import setup_data
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.api.auth import caller
+from antipodes.web.api.challenges import match_or_challenge_out
+from antipodes.web.api.operations import PUBLIC, operation
+from antipodes.web.api.positions import line_of
+from antipodes.web.api.problems import not_found
+from antipodes.web.api.schemas.challenges import MatchOrChallengeOut
+from antipodes.web.api.schemas.courses import (
+    CourseOut,
+    CourseProgressOut,
+    PracticeIn,
+    StepAnswerIn,
+    StepAnswerOut,
+    StepLineOut,
+    StepOut,
+)
+from antipodes.web.challenges.practice import start_practice
+from antipodes.web.courses import judging
+from antipodes.web.courses.limits import count_answer
+from antipodes.web.courses.progress import NOTHING, Progress, progress_of_user, store_solved_by
+from antipodes.web.courses.states import read_state, write_state
+from antipodes.web.courses.texts import message, plain
+from antipodes.web.platform.translations import translate
+
+router = Router(tags=["courses"])
+
+CourseId = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,60}$", description="such as hex-rules")]
+StepId = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,60}$", description="such as bridge")]
+
+
+def _find_course(course_id: str) -> Course:
+    try:
+        return find_course(course_id)
+    except InputError as error:
+        raise not_found(str(error)) from None
+
+
+def _find_step(course: Course, step_id: str) -> Step:
+    try:
+        return course.step(step_id)
+    except InputError as error:
+        raise not_found(str(error)) from None
+
+
+def _progress(request: HttpRequest) -> Progress:
+    viewer = caller(request).viewer
+    return NOTHING if viewer is None else progress_of_user(viewer)
+
+
+def _course_out(course: Course, progress: Progress) -> CourseOut:
+    return CourseOut(
+        id=course.id,
+        game=course.game_id,
+        kind=course.kind,  # type: ignore[arg-type]  # one of KINDS
+        title=translate(course.title),
+        summary=plain(translate(course.summary)),
+        steps=[
+            StepLineOut(
+                id=step.id,
+                title=plain(translate(step.title)),
+                solved=progress.is_solved(course.id, step.id),
+            )
+            for step in course.steps
+        ],
+        path=reverse("course", args=[course.id]),
+    )
+
+
+@operation(router, "GET", "/courses", PUBLIC, list[CourseOut])
+def list_courses(request: HttpRequest) -> list[CourseOut]:
+    """List the courses with their steps, and with a token your progress."""
+    progress = _progress(request)
+    return [_course_out(course, progress) for course in courses()]
+
+
+@operation(router, "GET", "/courses/{course_id}", PUBLIC, CourseOut, errors=(404,))
+def get_course(request: HttpRequest, course_id: CourseId) -> CourseOut:
+    """Return a course with its steps, and with a token your progress."""
+    return _course_out(_find_course(course_id), _progress(request))
+
+
+@operation(
+    router, "GET", "/courses/{course_id}/steps/{step_id}", PUBLIC, StepOut, errors=(404, 503)
+)
+def get_step(request: HttpRequest, course_id: CourseId, step_id: StepId) -> StepOut:
+    """Return a step: its text, position and task."""
+    course = _find_course(course_id)
+    step = _find_step(course, step_id)
+    exercise = judging.exercise_after(step, ())
+    return StepOut(
+        course=course.id,
+        step=step.id,
+        title=plain(translate(step.title)),
+        text=plain(translate(step.text)),
+        kind=exercise.kind,
+        selects=exercise.selects,
+        game=step.game_id,
+        options=dict(step.game.options.changed()),
+        setup=setup_data(exercise.position.to_setup()),
+        to_move=exercise.learner.value,
+        hints=[plain(translate(hint)) for hint in step.hints],
+        solved=_progress(request).is_solved(course.id, step.id),
+        path=reverse("lesson", args=[course.id, step.id]),
+        picture=reverse("lesson-picture", args=[course.id, step.id]),
+    )
+
+
+@operation(
+    router,
+    "POST",
+    "/courses/{course_id}/steps/{step_id}/answers",
+    Scope.PLAY,
+    StepAnswerOut,
+    errors=(404, 409, 503),
+)
+def answer_step(
+    request: HttpRequest, course_id: CourseId, step_id: StepId, data: StepAnswerIn
+) -> StepAnswerOut:
+    """Answer a step; the rules and the search judge the answer, and progress is kept."""
+    course, user = _find_course(course_id), caller(request).account
+    step = _find_step(course, step_id)
+    count_answer(request, user)
+    moves = read_state(data.state, (course.id, step.id))
+    found = judging.judge(course, step, moves, data.answer)
+    if found.solved:
+        store_solved_by(user, course.id, step.id)
+    return StepAnswerOut(
+        right=found.right,
+        solved=found.solved,
+        message=message(found.phrases),
+        moves=[cast("str", move["text"]) for move in found.shown],
+        setup=setup_data(found.position.to_setup()),
+        state=write_state((course.id, step.id), found.moves),
+    )
+
+
+@operation(router, "GET", "/account/courses", Scope.READ, list[CourseProgressOut])
+def get_progress(request: HttpRequest) -> list[CourseProgressOut]:
+    """Return your solved steps of all courses."""
+    progress = progress_of_user(caller(request).account)
+    return [
+        CourseProgressOut(
+            course=course.id,
+            solved=[step.id for step in course.steps if progress.is_solved(course.id, step.id)],
+            total=len(course.steps),
+        )
+        for course in courses()
+    ]
+
+
+@operation(
+    router, "POST", "/practice", Scope.CHALLENGE, MatchOrChallengeOut, status=201, errors=(409,)
+)
+def begin_practice(request: HttpRequest, data: PracticeIn) -> Status[MatchOrChallengeOut]:
+    """Start a casual match against the computer from any position."""
+    user, line = caller(request).account, line_of(data)
+    seat = line.position.seat_to_move if data.seat is None else data.seat
+    match = start_practice(user, line, str(data.level), seat)
+    return Status(201, match_or_challenge_out(match, user))

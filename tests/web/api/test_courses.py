@@ -1,0 +1,71 @@
+"""Courses in the API: lists, steps, answers and progress, and practice from a position."""
+
+import pytest
+
+from antipodes.learn.store import courses, find_course
+from antipodes.web.courses import judging, turns
+from antipodes.web.matches.models import MatchRow
+
+pytestmark = pytest.mark.django_db
+
+STEP = "courses/hex-rules/steps/goal"
+
+
+def test_courses_are_listed_with_their_steps(ask):
+    found = ask("GET", "courses").data
+    assert [one["id"] for one in found] == [course.id for course in courses()]
+    steps = ask("GET", "courses/hex-rules").data["steps"]
+    assert [one["id"] for one in steps] == [step.id for step in find_course("hex-rules").steps]
+    assert not any(one["solved"] for one in steps)
+    assert ask("GET", "courses/nowhere").status_code == 404
+    assert ask("GET", "courses/hex-rules/steps/nowhere").status_code == 404
+
+
+def test_a_step_is_answered_and_progress_is_kept(ask, people, token):
+    learner = token(people[0], "play", "read")
+    step = ask("GET", STEP, learner).data
+    right = find_course("hex-rules").step("goal")
+    assert step["setup"]["stones"] == dict(right.position.to_setup().stones)
+    assert not step["selects"]
+    wrong = ask("POST", f"{STEP}/answers", learner, {"answer": right.bad}).data
+    assert (wrong["right"], wrong["solved"]) == (False, False)
+    found = ask("POST", f"{STEP}/answers", learner, {"answer": right.right[0]}).data
+    assert found["solved"]
+    assert found["moves"][0] == right.right[0]
+    progress = {one["course"]: one["solved"] for one in ask("GET", "account/courses", learner).data}
+    assert progress["hex-rules"] == ["goal"]
+    assert ask("GET", STEP, learner).data["solved"]
+
+
+def test_an_answer_goes_on_from_the_state_of_the_one_before(ask, people, token):
+    learner = token(people[0], "play")
+    course = next(
+        (one, step) for one in courses() for step in one.steps if step.task["kind"] == "line"
+    )
+    address = f"courses/{course[0].id}/steps/{course[1].id}/answers"
+    state = ""
+    for text in course[1].right:
+        found = ask("POST", address, learner, {"answer": text, "state": state}).data
+        assert found["right"]
+        state = found["state"]
+    assert found["solved"]
+    other = ask("POST", f"{STEP}/answers", learner, {"answer": "a1", "state": state})
+    assert other.data["code"] == "learn/state"
+
+
+def test_an_answer_waits_for_compiled_kernels(ask, people, token, monkeypatch):
+    judging._judged.cache_clear()
+    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    response = ask("POST", f"{STEP}/answers", token(people[0], "play"), {"answer": "b3"})
+    assert (response.status_code, response.data["code"]) == (503, "learn/preparing")
+
+
+def test_practice_begins_from_a_position(ask, people, token):
+    player = token(people[0], "challenge")
+    position = {"game": "hex", "options": {"size": 5}, "moves": ["c3", "b2"], "level": 1}
+    response = ask("POST", "practice", player, position)
+    assert response.status_code == 201
+    match = MatchRow.objects.get(slug=response.data["match"]["slug"]).match()
+    assert match.ply == 2
+    over = {"game": "hex", "options": {"size": 1}, "moves": ["a1"]}
+    assert ask("POST", "practice", player, over).status_code in (409, 422)
