@@ -159,6 +159,20 @@ def test_hints_and_the_solution_are_shown(window, site):
     player.shows(puzzle.position)
 
 
+def test_without_javascript_a_puzzle_is_answered_by_a_form(window, site):
+    player = window(site, java_script_enabled=False)
+    puzzle = puzzle_of("hex")
+    player.open(f"/puzzles/{puzzle.id}/")
+    player.page.locator("#plain-move").fill("a99")
+    player.press("Answer")
+    expect(player.page.get_by_role("alert")).to_be_visible()
+    for move in puzzle.line[::2]:
+        player.page.locator("#plain-move").fill(move)
+        player.press("Answer")
+        expect(status(player)).to_contain_text(f"{move} is right")
+    expect(status(player)).to_contain_text("Solved!")
+
+
 def test_an_account_is_rated_and_reads_its_history(window, site):
     player = window(site)
     sign_up(player, "solver")

@@ -53,7 +53,7 @@ WORDS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.GAMES: [(), ("ann", "bob")],
     Verb.HISTORY: [(), ("ann",)],
     Verb.STANDINGS: [(), ("ann",)],
-    Verb.PUZZLE: [(), ("hex",), ("d19057e380",), ("74be58d503", "c1", "d2")],
+    Verb.PUZZLE: [(), ("hex",), ("7849cdf999",), ("74be58d503", "c1", "d2")],
     Verb.ALL_SHOW: [("ann",)],
 }
 WITH_WHICH = (Verb.SHOW, Verb.SHOWAS, Verb.GAMES, Verb.ALL_SHOW)

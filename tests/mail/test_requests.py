@@ -77,7 +77,7 @@ CLASSIC = {
     "puzzle": (Verb.PUZZLE, None, "", ()),
     "hex puzzle TOKEN": (Verb.PUZZLE, None, "", ()),
     "puzzle ann TOKEN hex": (Verb.PUZZLE, None, "ann", ("hex",)),
-    "puzzle d19057e380 TOKEN c1 e5": (Verb.PUZZLE, None, "", ("d19057e380", "c1", "e5")),
+    "puzzle 7849cdf999 TOKEN c1 e5": (Verb.PUZZLE, None, "", ("7849cdf999", "c1", "e5")),
     "puzzle ann TOKEN 74be58d503 solution": (
         Verb.PUZZLE,
         None,

@@ -60,3 +60,12 @@ def test_the_options_and_the_side_to_move_matter():
 
 def test_an_id_is_stable():
     assert puzzle_id(make_game("hex", {"size": 3, "swap": "off"}).initial()) == "270ca6cfce"
+
+
+def test_options_with_their_default_values_have_no_part_in_an_id(monkeypatch):
+    """So a new option of a game changes no id."""
+    position = make_game("antipod", {"side": 3}).initial()
+    before = puzzle_id(position)
+    later = {**position.game.options.as_dict(), "new": 0}
+    monkeypatch.setattr(type(position.game.options), "as_dict", lambda _: later)
+    assert puzzle_id(position) == before

@@ -17,9 +17,13 @@ Pieces = list[tuple[int, str]]
 
 
 def puzzle_id(position: Position) -> str:
-    """Return an id that is the same for symmetric positions of a game with the same options."""
+    """Return an id that is the same for symmetric positions of a game with the same options.
+
+    Options with their default values have no part in it, so a new option changes no id.
+    """
     game = position.game
-    known = {"game": game.id, "options": game.options.as_dict(), "position": _canonical(position)}
+    options = dict(game.options.changed())
+    known = {"game": game.id, "options": options, "position": _canonical(position)}
     text = json.dumps(known, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
