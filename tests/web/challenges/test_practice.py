@@ -90,6 +90,13 @@ def test_every_shipped_puzzle_can_be_played_out(game_id):
         assert len(line.query) < 7_000
 
 
+def test_a_small_picture_has_neither_caption_nor_coordinates(client):
+    whole = client.get("/practice/board.svg?game=hex&size=4").content.decode()
+    bare = client.get("/practice/board.svg?game=hex&size=4&bare").content.decode()
+    assert ">a</text>" in whole
+    assert "<text" not in bare
+
+
 def test_two_matches_from_different_setups_have_different_pictures(client):
     boards = ({"a1": "black"}, {"b2": "black"})
     texts = []

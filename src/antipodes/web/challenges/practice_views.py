@@ -25,7 +25,8 @@ from antipodes.web.platform.pictures import PICTURES
 from antipodes.web.platform.translations import caption_text, error_message, fault_message
 
 _AN_HOUR = "private, max-age=3600"  # the caption is in the reader's language
-_OTHERS = ("csrfmiddlewaretoken", *OWN_FIELDS)
+_BARE = "bare"
+_OTHERS = ("csrfmiddlewaretoken", _BARE, *OWN_FIELDS)
 
 
 @require_http_methods(["GET", "POST"])
@@ -69,7 +70,7 @@ def _line_of(fields: dict[str, str]) -> Line:
 
 @require_GET
 def practice_picture(request: HttpRequest) -> HttpResponse:
-    """Return an image of a position."""
+    """Return an image of a position; with ``bare`` in the query without caption and coordinates."""
     try:
         take_for_address(PICTURES, request)
         line = _line_of(request.GET.dict())
@@ -80,6 +81,7 @@ def practice_picture(request: HttpRequest) -> HttpResponse:
             error_message(error), content_type="text/plain; charset=utf-8", status=status_of(error)
         )
     scene = replace(line.position.scene(), title=caption_text(line.position))
-    answer = HttpResponse(render_svg(scene), content_type="image/svg+xml")
+    picture = render_svg(scene, bare=_BARE in request.GET)
+    answer = HttpResponse(picture, content_type="image/svg+xml")
     answer.headers["Cache-Control"] = _AN_HOUR
     return answer

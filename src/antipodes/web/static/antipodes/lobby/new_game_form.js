@@ -1,8 +1,9 @@
-// The form for a new game: hides fields that do not apply to the chosen values.
+// The form for a new game: hides fields that do not apply to the chosen values, and shows the board.
 
 import "../current_options.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.new-game"));
+const picture = /** @type {HTMLImageElement} */ (document.querySelector("#board-picture"));
 
 /**
  * Show only the parts whose data attribute lists a value.
@@ -16,13 +17,31 @@ function showOnly(name, value) {
   }
 }
 
+/**
+ * Show the start position with the chosen options.
+ * @param {FormData} data
+ */
+function showBoard(data) {
+  const query = new URLSearchParams({ bare: "", game: picture.dataset.game ?? "" });
+  for (const [name, value] of data) {
+    if (name.startsWith("option-") && value !== "") query.set(name.slice("option-".length), String(value));
+  }
+  const address = `${picture.dataset.address}?${query}`;
+  if (picture.getAttribute("src") === address) return;
+  picture.src = address;
+  picture.hidden = false;
+}
+
 function update() {
   const data = new FormData(form);
   showOnly("for", data.get("opponent"));
   showOnly("control", data.get("control"));
   showOnly("seats", (data.get("option-seats") ?? "two") === "two" ? "2" : "more");
+  showBoard(data);
 }
 
+// Some values exclude each other; then there is no such board.
+picture.addEventListener("error", () => (picture.hidden = true));
 form.addEventListener("change", update);
 addEventListener("pageshow", update);
 // After a change of the rules, the server sends their options.
