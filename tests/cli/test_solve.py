@@ -37,6 +37,7 @@ def test_json_has_winner_moves_and_nodes():
     assert (data["winner"], data["to_move"], data["complete"]) == ("black", "black", True)
     assert data["moves"] == ["d1", "c2", "b3", "a4"]
     assert data["nodes"] > 0
+    assert data["history"][0].keys() == {"seconds", "nodes", "proof_number", "disproof_number"}
 
 
 def test_an_unsolved_position_has_no_winner():
@@ -102,6 +103,13 @@ def test_a_pairing_is_a_proof_without_search(tmp_path):
     assert run(*start, "--verify", path).exit_code == 0
     told = json.loads(run(*start, "--json").stdout)
     assert (told["nodes"], told["complete"], len(told["pairing"])) == (0, False, 243)
+
+
+def test_a_proof_is_compressed_if_its_name_says_so(tmp_path):
+    path = tmp_path / "proof.json.xz"
+    assert run("solve", "hex", "--set", "size=4", "--proof", path).exit_code == 0
+    assert path.read_bytes().startswith(b"\xfd7zXZ")
+    assert "The proof holds" in run("solve", "--verify", path).stdout
 
 
 def test_an_invalid_proof_is_reported(tmp_path):

@@ -8,9 +8,11 @@ import pytest
 from antipodes.games.registry import game_class, game_ids
 from antipodes.mail.commands import COMMANDS, Verb
 from antipodes.search.levels import levels, measured
+from antipodes.search.proof.openings import openings_of
 from tests.docs.pages import module_of_docs
 
 docs = module_of_docs("_ext/antipodes_docs.py", "antipodes_docs")
+proofs = module_of_docs("_ext/proof_docs.py", "proof_docs")
 strength = module_of_docs("_ext/strength_docs.py", "strength_docs")
 
 
@@ -87,3 +89,11 @@ def test_the_picture_of_the_ratings_has_every_level_of_every_game():
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
     assert texts.count("9") == len(measured())
     assert {"Hex", "Antipod"} <= set(texts)
+
+
+def test_proven_openings_have_a_row_each_and_complete_boards_a_picture():
+    games = proofs.proven_games()
+    rows = [proofs.opening_row(game) for game in games]
+    assert len({row[0] + row[1] for row in rows}) == len(rows)
+    assert ("Hex: size 4", "Black", "Black", "d1, c2, b3, a4") in rows
+    assert any(proofs.is_complete(game, openings_of(game)) for game in games)

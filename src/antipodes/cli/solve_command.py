@@ -17,7 +17,7 @@ from antipodes.cli.parameters import (
     set_option,
     source_argument,
 )
-from antipodes.cli.sources import chosen_position, read_bytes, write_output
+from antipodes.cli.sources import chosen_position, read_bytes, write_bytes, write_output
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError, InvalidOptionsError
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _BETWEEN_REMARKS = 60.0  # seconds between lines on progress where none can be overwritten
 _BETWEEN_SAVES = 600.0
+_GROWTH = 1.2  # of the time between entries of the history
 
 
 @click.command("solve")
@@ -36,7 +37,7 @@ _BETWEEN_SAVES = 600.0
 @set_option
 @click.option("--ply", type=int, metavar="N", help="After N moves; negative: from the end.")
 @click.option("--all-moves", is_flag=True, help="Find out of each move whether it wins.")
-@click.option("--proof", "proof_path", metavar="OUT", help="Write a proof to a file.")
+@click.option("--proof", "proof_path", metavar="OUT", help="Write a proof; OUT.xz compressed.")
 @click.option("--verify", "verify_path", metavar="PROOF", help="Verify a proof, solve nothing.")
 @click.option(
     "--table",
@@ -82,7 +83,10 @@ def solve_command(
     if proof_path is not None and run.solver.winner is not None:
         proof = run.prove()
         proof.verify()
-        write_output(proof_path, proof.text())
+        if proof_path.endswith(".xz"):
+            write_bytes(proof_path, proof.compressed())
+        else:
+            write_output(proof_path, proof.text())
     if as_json:
         click.echo(json.dumps(run.as_dict(proof_path if proof else None), indent=2))
     else:
@@ -124,6 +128,7 @@ class _Run:
         self._terminal = Terminal()
         self._began = self._saved = self._remarked = time.monotonic()
         self._text = ""
+        self._history: list[dict[str, float]] = []
         self._all_moves = False
 
     def run(self, seconds: float | None, *, all_moves: bool) -> bool:
@@ -164,6 +169,15 @@ class _Run:
             f" {progress.open_moves} moves open, table {progress.entries:,}"
         )
         self._tell(self._text)
+        if not self._history or progress.seconds > _GROWTH * self._history[-1]["seconds"]:
+            self._history.append(
+                {
+                    "seconds": round(progress.seconds, 3),
+                    "nodes": progress.nodes,
+                    "proof_number": progress.proof,
+                    "disproof_number": progress.disproof,
+                }
+            )
         if time.monotonic() - self._saved > _BETWEEN_SAVES:
             self._save()
 
@@ -218,6 +232,7 @@ class _Run:
             "proof_number": None if solver.winner else solver.progress(0.0).proof,
             "disproof_number": None if solver.winner else solver.progress(0.0).disproof,
             "pairing": None if solver.pairing is None else solver.pairing.pairs,
+            "history": self._history,
             "nodes": solver.nodes,
             "entries": len(solver.table),
             "seconds": round(time.monotonic() - self._began, 3),
@@ -230,7 +245,7 @@ def _verify(path: str, position: Position | None, *, as_json: bool) -> int:
     from antipodes.search.proof.checker import ProofError
     from antipodes.search.proof.files import read_proof
 
-    proof = read_proof(read_bytes(path).decode("utf-8", "replace"))
+    proof = read_proof(read_bytes(path))
     if position is not None and proof.position != position:
         message = f"the proof is for another position: {proof.position.caption()}"
         raise InputError([Fault("proof/other-position", message)])

@@ -169,8 +169,17 @@ def write_output(path: str | None, text: str) -> None:
     if path is None or path == STDIN:
         click.echo(whole, nl=False)
         return
+    write_bytes(path, whole.encode())
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write data to a file.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
     try:
-        Path(path).write_text(whole, encoding="utf-8", newline="\n")
+        Path(path).write_bytes(data)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         message = f"{path!r} cannot be written: {reason[:1].lower()}{reason[1:]}"

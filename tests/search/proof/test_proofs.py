@@ -5,12 +5,12 @@ import random
 
 import pytest
 
-from antipodes.core import Color
+from antipodes.core import Color, Move
 from antipodes.errors import InputError
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
 from antipodes.search.proof.checker import ProofBoard, ProofError, Statement, follow
-from antipodes.search.proof.files import Proof, read_proof
+from antipodes.search.proof.files import Proof, merge_proofs, read_proof
 from antipodes.search.proof.solver import Solver
 from tests.search.proof.brute_force import BOARDS, endings, game_of, winner_of
 
@@ -64,6 +64,34 @@ def test_a_proof_survives_its_file(game_id, options, moves):
     assert read.position == proof.position
     assert (read.winner, list(read.lines)) == (proof.winner, list(proof.lines))
     assert read.verify() == proof.verify()
+
+
+def test_a_compressed_proof_is_read():
+    proof = solved(position_of("hex", {"size": 5}, ""))
+    packed = proof.compressed()
+    assert len(packed) < len(proof.text())
+    assert read_proof(packed) == read_proof(proof.text().encode())
+    for broken in (packed[:-9], packed[:20] + b"x" * 20, b""):
+        with pytest.raises(InputError, match="not JSON"):
+            read_proof(broken)
+
+
+def test_the_proof_of_a_winning_move_proves_the_position_before_it():
+    position = position_of("hex", {"size": 4}, "")
+    merged = merge_proofs(position, {Move(6): solved(position.play("c2"))})
+    assert (merged.position, merged.winner) == (position, Color.BLACK)
+    with pytest.raises(ProofError, match="one winner"):
+        merge_proofs(position, {})
+
+
+def test_proofs_against_each_move_can_be_merged():
+    position = position_of("antipod", {"side": 3}, "")
+    parts = {move: solved(position.play(move)) for move in position.legal_moves}
+    merged = merge_proofs(position, parts)
+    assert merged.winner is Color.BLACK
+    assert len(merged.lines) < sum(len(part.lines) for part in parts.values())
+    with pytest.raises(ProofError, match="all alternatives need"):
+        merge_proofs(position, dict([*parts.items()][:1]))
 
 
 class Follower:

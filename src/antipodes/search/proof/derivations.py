@@ -40,6 +40,13 @@ class ProofDraft:
             self.lines.append(list(line))
         return self._places[text]
 
+    def add_all(self, lines: Sequence[Line]) -> int:
+        """Add the lines of another proof; return the index of its last one."""
+        places: dict[int, int] = {}
+        for number, line in enumerate(lines):
+            places[number] = self.add(*_renumbered(line, places))
+        return places[len(lines) - 1]
+
     def play(self, point: str, part: int) -> int:
         """Add a move before a statement that needs it; return the index of the result."""
         if not self.statements[part].base & self.board.set_of([point]):

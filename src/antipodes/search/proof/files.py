@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import lzma
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from antipodes.core import Color, Setup
+from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InputError
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
-from antipodes.search.proof.checker import Claim, ProofBoard, Statement, check
+from antipodes.search.proof.checker import Claim, ProofBoard, ProofError, Statement, check
+from antipodes.search.proof.derivations import ProofDraft
 
 FORMAT = "antipodes-proof"
 VERSION = 1
+
+_XZ = b"\xfd7zXZ\0"  # the first bytes of a compressed file
+_MOST_BYTES = 1 << 30
 
 AnyPosition = PlacementPosition[Any]
 
@@ -68,16 +73,48 @@ class Proof:
         lines = ",\n".join(f"    {json.dumps(line)}" for line in self.lines)
         return "{\n" + ",\n".join(rows) + f',\n  "lines": [\n{lines}\n  ]\n}}\n'
 
+    def compressed(self) -> bytes:
+        """Return the file compressed by xz, which :func:`read_proof` reads too."""
+        return lzma.compress(self.text().encode())
 
-def read_proof(text: str) -> Proof:
+
+def merge_proofs(position: AnyPosition, proofs: Mapping[Move, Proof]) -> Proof:
+    """Return a proof of a position from proofs of the positions after some of its moves.
+
+    If the winner is to move, one proof is needed. Otherwise there must be proofs for enough moves:
+    no point may be in the carriers of all. Lines that several proofs share are written once.
+
+    Raises:
+        ProofError: the proofs have different winners, or do not prove the position.
+    """
+    winners = {proof.winner for proof in proofs.values()}
+    if len(winners) != 1:
+        raise ProofError("the proofs must be about one winner")
+    winner = winners.pop()
+    draft = ProofDraft(ProofBoard(position.game.topology, winner.value))
+    last = [draft.add_all(proof.lines) for proof in proofs.values()]
+    if position.to_move is winner:
+        move = next(iter(proofs))
+        number = draft.play(position.game.topology.name(move), last[0])
+    else:
+        number = draft.either(last)
+    merged = Proof(position, winner, draft.needed_by(number))
+    merged.verify()
+    return merged
+
+
+def read_proof(text: str | bytes) -> Proof:
     """Read a proof file without verifying its lines; see :meth:`Proof.verify`.
+
+    Args:
+        text: the file, as bytes also if it is compressed by xz.
 
     Raises:
         InputError: the text is not a proof file, or its position is not one of the game.
     """
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = json.loads(_unpacked(text) if isinstance(text, bytes) else text)
+    except (ValueError, RecursionError, lzma.LZMAError):
         raise _fault("this is not JSON, so it is not a proof") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise _fault(f'this has no "format": "{FORMAT}", so it is not a proof')
@@ -94,6 +131,21 @@ def read_proof(text: str) -> Proof:
         raise _fault(f"the proof is for other rules of {game.title}", "rules_version")
     position = game.position(_setup(data.get("position")))
     return Proof(position, _color(data.get("winner")), lines)
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return data, decompressed if it is compressed.
+
+    Raises:
+        ValueError: it is longer than proofs are.
+    """
+    if not data.startswith(_XZ):
+        return data
+    reader = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    text = reader.decompress(data, _MOST_BYTES)
+    if not reader.eof:
+        raise ValueError("cut off, or too long")
+    return text
 
 
 def _setup(data: Any) -> Setup:
