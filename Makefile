@@ -21,6 +21,10 @@ VERSION = $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml | head -1
 # the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Each process begins with neighbouring tests, which share fixtures such as a running site, and takes
+# some of another's when it has done its own.
+PARALLEL := -n auto --dist worksteal
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
@@ -64,11 +68,11 @@ test-all: ## every check with every repetition (hours), then those in browsers a
 
 unit: $(STAMP) ## the tests alone (ARGS="-k hex -x")
 	@echo "==> Running the tests"
-	@$(BIN)/pytest -n auto $(ARGS)
+	@$(BIN)/pytest $(PARALLEL) $(ARGS)
 
 coverage: $(STAMP) ## the tests, with the share of lines and branches that they execute
 	@rm -rf build/coverage && mkdir -p build/coverage
-	@$(BIN)/coverage run -m pytest -n auto -q $(ARGS)
+	@$(BIN)/coverage run -m pytest $(PARALLEL) -q $(ARGS)
 	@$(BIN)/coverage combine -q
 	@$(BIN)/coverage report
 
@@ -126,8 +130,8 @@ bench: $(STAMP) ## measure the speed of the rules, of random games, of searches 
 	@$(BIN)/python bench/server.py
 
 fuzz: $(STAMP) ## long fuzzing of the parsers, and of the site's interface for programs
-	@$(BIN)/pytest -n auto tests/fuzz --hypothesis-profile=fuzz $(ARGS)
-	@TESTS=thorough API_EXAMPLES=200 $(BIN)/pytest -n auto tests/web/api/test_schema.py
+	@$(BIN)/pytest $(PARALLEL) tests/fuzz --hypothesis-profile=fuzz $(ARGS)
+	@TESTS=thorough API_EXAMPLES=200 $(BIN)/pytest $(PARALLEL) tests/web/api/test_schema.py
 
 browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)

@@ -4,10 +4,9 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from antipodes.cli import cli, exits
 from antipodes.core import Illegality
+from tests.cases import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS_PAGE = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
@@ -49,14 +48,14 @@ def codes_in_source():
     return codes | {one.code for one in Illegality}
 
 
-@pytest.mark.parametrize("name", sorted(cli.commands))
+@for_each("name", sorted(cli.commands))
 def test_every_command_has_a_section_with_all_its_options(name):
     documented = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", section(name)))
     existing = options(cli.commands[name])
     assert {option for option in existing if option.startswith("-")} <= documented
 
 
-@pytest.mark.parametrize("name", sorted(cli.commands))
+@for_each("name", sorted(cli.commands))
 def test_every_option_in_a_section_is_one_of_the_command(name):
     rows = re.findall(r"^\| (`-.*?) \|", section(name), re.MULTILINE)
     documented = {

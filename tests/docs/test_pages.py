@@ -7,6 +7,7 @@ import pytest
 
 import antipodes
 from antipodes.games.registry import game_class, game_ids
+from tests.cases import for_each
 from tests.docs.pages import DOCS, PAGES, TEXTS, anchors_of, name_of, prose_of, text_of
 
 GAME_PAGES = [DOCS / "games" / f"{game_id}.md" for game_id in game_ids()]
@@ -22,7 +23,7 @@ def test_every_page_is_in_a_table_of_contents():
     assert listed == there - {"index"}
 
 
-@pytest.mark.parametrize("page", TEXTS, ids=name_of)
+@for_each("page", TEXTS, ids=name_of)
 def test_links_lead_to_pages_and_headings_that_exist(page):
     for link in LINK.findall(prose_of(page)):
         if re.match(r"[a-z]+:", link):

@@ -36,6 +36,7 @@ def copy_to(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not (folder / NAME).exists():
         shutil.copyfile(migrated(), folder / NAME)
+        (folder / NAME).chmod(0o600)
 
 
 def _migrate(path: Path) -> None:

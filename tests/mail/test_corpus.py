@@ -1,9 +1,8 @@
 """The corpus of unusual mails, read by the parser."""
 
-import pytest
-
 from antipodes.mail.incoming import KEPT, Verdict, read_mail
 from antipodes.mail.requests import Verb, read_requests
+from tests.cases import for_each
 from tests.mail.corpus import Setting, What, corpus
 
 SETTING = Setting()
@@ -21,7 +20,7 @@ def read(case):
     return mail, read_requests(mail, board=SETTING.board, user=SETTING.user)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@for_each("case", CASES, ids=lambda case: case.name)
 def test_the_requests_of_each_mail(case):
     mail, reading = read(case)
     expected = case.expected
@@ -48,7 +47,7 @@ def test_the_requests_of_each_mail(case):
     assert "correcthorse" not in str((reading, [str(fault) for fault in reading.faults]))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@for_each("case", CASES, ids=lambda case: case.name)
 def test_the_fields_of_each_mail(case):
     mail, _ = read(case)
     assert mail.size == len(case.raw)

@@ -6,6 +6,7 @@ from antipodes.mail.commands import COMMANDS, INFO, VERBS, Shape, Verb
 from antipodes.mail.grammar import bare_subject, blot, read_moves
 from antipodes.mail.incoming import Mail
 from antipodes.mail.requests import MOST_REQUESTS, read_board, read_requests
+from tests.cases import for_each
 
 TOKEN = "mt-abcdefghij234567abcdefgh"
 HERE = {"board": 101, "user": "ann"}
@@ -113,7 +114,7 @@ CLASSIC = {
 }
 
 
-@pytest.mark.parametrize("line", CLASSIC)
+@for_each("line", CLASSIC)
 @pytest.mark.parametrize("change", [str, str.upper, str.title])
 def test_commands_of_the_classic_server(line, change):
     request = one(change(line).replace(change("TOKEN"), TOKEN))

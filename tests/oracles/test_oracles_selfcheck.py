@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.cases import for_each
 from tests.thorough import repetitions
 
 from . import (
@@ -81,7 +82,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+@for_each("game, options", GAMES)
 def test_random_games_end_with_a_result(game: str, options: dict[str, Any]) -> None:
     for seed in range(repetitions(3, 8)):
         played, oracle = play_random(make_oracle(game, **options), seed)
@@ -103,7 +104,7 @@ def test_random_games_end_with_a_result(game: str, options: dict[str, Any]) -> N
         assert again.stones() == oracle.stones()
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+@for_each("game, options", GAMES)
 def test_copies_go_their_own_way(game: str, options: dict[str, Any]) -> None:
     oracle = make_oracle(game, **options)
     before = oracle.stones(), oracle.to_move, oracle.seat_to_move, result(oracle), oracle.legal()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.project.prose import WORDS, all_findings, findings
 
 ADVICE = "(list those of a folder: .venv/bin/python -m tests.project.prose FOLDER)"
@@ -12,7 +13,7 @@ def test_all_files_use_plain_words():
     assert not places, f"{len(places)} findings {ADVICE}\n" + "\n".join(places[:40])
 
 
-@pytest.mark.parametrize("word", WORDS)
+@for_each("word", WORDS)
 def test_a_word_is_found_in_any_case_and_in_names_but_not_inside_other_words(word):
     assert [place.line for place in findings("x.py", f"\n# It is {word.upper()}.\n")] == [2]
     assert len(findings("x.py", f"def test_{word}_is_found(): ...")) == 1

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from tests.thorough import THOROUGH
 from tests.web.conftest import kept
 from tests.web.full_disk import nothing_can_be_written
 from tests.web.permission_table import ROWS
@@ -28,7 +29,7 @@ READ = [one for one in ROWS if "GET" in one.expected and one.name != "readyz"]
 def test_every_page_can_be_read_from_a_full_disk(world, row):
     address, sent = row.address(world), row.sent(world)
     letters = dict(zip(COLUMNS.values(), row.expected["GET"], strict=True))
-    for who in READERS:
+    for who in READERS if THOROUGH else [READERS[READ.index(row) % len(READERS)]]:
         usual = letters[who]
         with nothing_can_be_written():
             found = world.outcome(who, "GET", address, sent, by_token=row.by_token)

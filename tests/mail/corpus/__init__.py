@@ -33,9 +33,9 @@ def corpus(setting: Setting | None = None, *, large: bool = True) -> list[Case]:
     return cases
 
 
-def each(setting_of: Callable[[], Setting]) -> Iterator[tuple[Setting, Case]]:
-    """Yield every mail with its setting, each from a call of ``setting_of``."""
+def each(setting_of: Callable[[], Setting], step: int = 1) -> Iterator[tuple[Setting, Case]]:
+    """Yield every mail, or one in ``step``, with its setting from a call of ``setting_of``."""
     for kind in (*_KINDS, hostile.large_cases):
-        for number in range(len(kind(Setting()))):
+        for number in range(0, len(kind(Setting())), step):
             setting = setting_of()
             yield setting, kind(setting)[number]

@@ -4,7 +4,6 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from antipodes.mail.layout import BoardReport, board_answer, write_board, write_
 from antipodes.mail.layout.items import Field, Listing, Moves
 from antipodes.mail.layout.text import WIDTH
 from antipodes.match import MoveSource
+from tests.cases import for_each
 from tests.golden.mail import answers
 from tests.mail.layout.boards import at_random, begun, reported
 from tests.mail.layout.reader import RULE, read
@@ -37,13 +37,13 @@ def board_of(name):
     return report, board
 
 
-@pytest.mark.parametrize("name", sorted(READ))
+@for_each("name", sorted(READ))
 def test_every_answer_follows_the_documented_format(name):
     for board in read(READ[name]):
         assert board.fields
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@for_each("name", BOARDS)
 def test_fields_agree_with_the_match(name):
     report, board = board_of(name)
     match = report.match
@@ -60,7 +60,7 @@ def test_fields_agree_with_the_match(name):
     assert board.values("News") == list(report.news)
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@for_each("name", BOARDS)
 def test_moves_lead_to_the_same_position(name):
     report, board = board_of(name)
     match = report.match
@@ -77,7 +77,7 @@ def test_moves_lead_to_the_same_position(name):
     assert board.ply == match.ply
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@for_each("name", BOARDS)
 def test_turn_and_result(name):
     report, board = board_of(name)
     match = report.match
@@ -97,7 +97,7 @@ def test_turn_and_result(name):
         assert not board.values("Turn")
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@for_each("name", BOARDS)
 def test_seats_and_clocks(name):
     report, board = board_of(name)
     match, clock = report.match, report.match.clock
@@ -115,7 +115,7 @@ def test_seats_and_clocks(name):
     assert len(board.values("Away")) == len(clock.away)
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@for_each("name", BOARDS)
 def test_answers_to_others_have_no_private_parts(name):
     report = answers.report(name)
     values = {one: getattr(report, one) for one in BoardReport.__dataclass_fields__}
@@ -153,7 +153,7 @@ def test_fields_are_in_the_documented_order():
         assert places == sorted(places)
 
 
-@pytest.mark.parametrize("name", sorted(READ))
+@for_each("name", sorted(READ))
 def test_lines_fit_into_a_terminal(name):
     in_picture = {line for board in read(READ[name]) for line in board.picture}
     assert all(len(line) <= WIDTH or line in in_picture for line in READ[name].split("\n")), max(

@@ -9,6 +9,7 @@ from antipodes.games.texts import game_notes, short_rules
 from antipodes.mail import COMMANDS, Mail, Verdict, read_requests
 from antipodes.mail.layout import board_subject, game_help, help_topics, mail_examples, write_help
 from antipodes.mail.layout.text import WIDTH
+from tests.cases import for_each
 
 
 def plain(text):
@@ -16,7 +17,7 @@ def plain(text):
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize("topic", ["", "help", "index", *help_topics()])
+@for_each("topic", ["", "help", "index", *help_topics()])
 def test_help_begins_with_its_topic_and_fits_into_a_terminal(topic):
     text = write_help(topic)
     wanted = "index" if topic in ("", "help") else topic
@@ -24,7 +25,7 @@ def test_help_begins_with_its_topic_and_fits_into_a_terminal(topic):
     assert max(map(len, text.splitlines())) <= WIDTH
 
 
-@pytest.mark.parametrize("info", COMMANDS, ids=lambda info: info.verb.value)
+@for_each("info", COMMANDS, ids=lambda info: info.verb.value)
 def test_every_command_has_a_page_and_is_in_the_index(info):
     for text in (write_help(), write_help(info.names[0]) if info.verb != "help" else write_help()):
         assert plain(info.summary) in plain(text)

@@ -67,15 +67,12 @@ def world(people, begin, token, monkeypatch):
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-@pytest.mark.parametrize("caller", ["anonymous", "account"])
-def test_every_response_matches_the_openapi_document(case, world, caller):
+def test_every_response_matches_the_openapi_document(case, world):
     slugs = world["matches" if "/matches/" in case.path else "challenges"]
     # Generated slugs hardly ever exist, so two of three requests get one that does.
     if case.path_parameters.get("slug") and len(str(case.path_parameters["slug"])) % 3:
         chosen = slugs[len(str(case.body)) % len(slugs)]
         case.path_parameters = {**case.path_parameters, "slug": chosen}
-    headers = {"Accept-Encoding": "identity"}
-    if caller == "account":
-        headers["Authorization"] = f"Bearer {world['token']}"
-    response = case.call(headers=headers)
-    case.validate_response(response, excluded_checks=EXCLUDED)
+    for caller in ({}, {"Authorization": f"Bearer {world['token']}"}):
+        response = case.call(headers={"Accept-Encoding": "identity", **caller})
+        case.validate_response(response, excluded_checks=EXCLUDED)

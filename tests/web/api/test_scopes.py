@@ -13,6 +13,7 @@ from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow, MemberRow, Role
 from antipodes.web.notifications import services as notices
 from antipodes.web.notifications.kinds import Kind
+from tests.cases import for_each
 
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path, operation.get("x-scope"))
@@ -170,7 +171,7 @@ def test_streams_need_their_scope(ask, people, token, name):
         assert ask(method, address).status_code == 404
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@for_each("name", OPERATIONS)
 def test_a_bad_token_is_refused_by_every_operation(ask, db, name):
     method, path, _needed = OPERATIONS[name]
     address = re.sub(r"{\w+}", "nowhere", path)

@@ -16,6 +16,7 @@ from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
+from tests.cases import for_each
 from tests.web.archive.conftest import abort, resign
 
 pytestmark = pytest.mark.django_db
@@ -184,7 +185,7 @@ def test_statistics_can_be_downloaded(played, client):
     ET.fromstring(answer.content)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address",
     [
         "/statistics/chess/",

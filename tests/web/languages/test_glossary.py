@@ -2,9 +2,11 @@
 
 import re
 import tomllib
+from functools import cache
 
 import pytest
 
+from tests.cases import for_each
 from tools import messages
 
 GLOSSARY = tomllib.loads((messages.LOCALE / "glossary.toml").read_text(encoding="utf-8"))
@@ -26,16 +28,23 @@ def has_term(term, text):
     return re.search(rf"\b{term}s?\b", text, re.IGNORECASE) is not None
 
 
+@cache
+def translations(language):
+    """Return English texts with their translations."""
+    return [
+        (english_of(message), strings[-1].lower())
+        for domain in messages.DOMAINS
+        for message in messages.entries(messages.read_catalogue(domain, language))
+        if (strings := messages.strings_of(message)) and strings[-1]
+    ]
+
+
 @pytest.mark.parametrize("language", messages.languages())
-@pytest.mark.parametrize("term", GLOSSARY)
+@for_each("term", GLOSSARY)
 def test_a_term_is_translated_as_the_glossary_says(term, language):
     forms = [form.lower() for form in GLOSSARY[term][language]]
-    wrong = []
-    for domain in messages.DOMAINS:
-        for message in messages.entries(messages.read_catalogue(domain, language)):
-            strings = messages.strings_of(message)
-            if not strings or not strings[-1] or not has_term(term, english_of(message)):
-                continue
-            if not any(form in strings[-1].lower() for form in forms):
-                wrong.append((message.id, strings[-1]))
-    assert not wrong
+    assert not [
+        (english, translated)
+        for english, translated in translations(language)
+        if has_term(term, english) and not any(form in translated for form in forms)
+    ]

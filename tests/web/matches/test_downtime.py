@@ -18,6 +18,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST
 from antipodes.web.platform.models import Kind
 from antipodes.web.server import scheduler
+from tests.thorough import repetitions
 
 pytestmark = pytest.mark.django_db
 
@@ -300,7 +301,9 @@ def incidents():
 
 
 @settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=repetitions(8, 20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(incidents())
 @example([("set clock", 1), ("restart", -4 * SECOND), ("run", SECOND)])

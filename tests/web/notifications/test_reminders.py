@@ -15,17 +15,17 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def reminded(time):
-    """Run the task each hour for some hours; return the hours and users of reminders."""
+    """Run the task each hour, or more seldom; return the hours and users of reminders."""
 
-    def make(hours):
+    def make(hours, every=1):
         begun = time.at
         found = []
-        for _ in range(int(hours)):
+        for _ in range(0, hours, every):
             known = set(NotificationRow.objects.values_list("pk", flat=True))
             remind()
             new = NotificationRow.objects.exclude(pk__in=known).filter(kind=Kind.REMINDER)
             found += [((time.at - begun) // HOUR, row.user.username) for row in new]
-            time.forward(HOUR)
+            time.forward(every * HOUR)
         return found
 
     return make
@@ -50,7 +50,7 @@ def test_no_reminders_in_live_games_and_games_without_clock(slow, reminded):
 def test_users_choose_their_reminders(slow, people, prefer, reminded):
     prefer(people[0], reminders=[48, 0])
     slow("10d/move")
-    assert reminded(240) == [(192, "ann"), (216, "ann")]
+    assert reminded(240, every=4) == [(192, "ann"), (216, "ann")]
 
 
 def test_reminders_can_be_switched_off(slow, people, prefer, reminded):
@@ -75,7 +75,7 @@ def test_after_an_outage_only_the_last_reminder_is_sent(slow, time, reminded):
 def test_no_reminders_during_a_vacation(slow, time, reminded):
     match = slow("3d/move")
     carry_out(match.slug, StartVacation(seat=0, ply=0, key="12345678"))
-    assert reminded(29 * 24) == []
+    assert reminded(29 * 24, every=6) == []
     # The vacation budget is used up, and the clock runs again.
     assert [user for _, user in reminded(96)] == ["ann", "ann"]
 

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from antipodes.web.ratings.glicko import PERIOD, Rating, expected_points
+from tests.cases import for_each
 
 
 def test_glickmans_worked_example():
@@ -46,7 +47,7 @@ def paper(rating, opponents, tau=0.5):
     return 1500 + 173.7178 * (mu + new**2 * gain), 173.7178 * new, sigma
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_random_ratings_change_as_in_the_paper(seed):
     rng = random.Random(seed)
 

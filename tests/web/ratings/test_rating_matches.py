@@ -15,6 +15,7 @@ from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, RatingRow, Unrated
 from antipodes.web.ratings.outcomes import RatedGame, rated_game
 from antipodes.web.ratings.selectors import rating_of, ratings_by_user, ratings_of
+from tests.thorough import repetitions
 
 DAY = 86_400_000
 LONG_AGO = 1_700_000_000_000
@@ -161,10 +162,10 @@ def test_an_unreadable_match_does_not_block_others(play):
 
 @pytest.fixture
 def season(play, people):
-    """Play forty matches of four players in two pools, some of which end at the same time."""
+    """Play many matches of four players in two pools, some of which end at the same time."""
     rng = random.Random(5)
     rows = []
-    for number in range(40):
+    for number in range(repetitions(20, 40)):
         pair = rng.sample(people, 2)
         at = LONG_AGO + (number // 2) * DAY
         control = rng.choice(["5m+5s", "1d/move"])
@@ -175,7 +176,7 @@ def season(play, people):
 def test_ratings_do_not_depend_on_the_order_of_rating(season):
     services.rate_all()
     expected = table()
-    for seed in range(3):
+    for seed in range(repetitions(1, 3)):
         RatingChange.objects.all().delete()
         RatingRow.objects.all().delete()
         shuffled = random.Random(seed).sample(season, len(season))

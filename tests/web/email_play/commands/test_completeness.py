@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from antipodes.mail.layout import write_help
 from antipodes.mail.requests import COMMANDS, Verb
 from antipodes.web.email_play.context import handler_for
+from tests.cases import for_each
 
 ROOT = Path(__file__).parents[4]
 
@@ -18,13 +17,13 @@ def test_the_table_lists_every_command_once():
     assert sorted(info.verb for info in COMMANDS) == sorted(Verb)
 
 
-@pytest.mark.parametrize("verb", [verb for verb in Verb if verb not in _PARSED])
+@for_each("verb", [verb for verb in Verb if verb not in _PARSED])
 def test_every_command_has_a_handler(verb):
     found = {handler_for(verb, on_board=True), handler_for(verb, on_board=False)}
     assert found != {None}
 
 
-@pytest.mark.parametrize("verb", Verb)
+@for_each("verb", list(Verb))
 def test_every_command_has_help(verb):
     assert verb.value in write_help(verb.value)
 
