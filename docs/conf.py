@@ -17,6 +17,7 @@ version = release = antipodes.__version__
 extensions = [
     "antipodes_docs",
     "course_docs",
+    "knowledge_docs",
     "proof_docs",
     "strength_docs",
     "myst_parser",

@@ -4,14 +4,14 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.errors import InvalidOptionsError, UnknownGameError
-from antipodes.games.antipod import Antipod
+from antipodes.games.antipod import FAIR, Antipod
 from antipodes.games.registry import closest_game, game_class, game_ids, make_game
 
 # What the rules say: name -> default, then the first and last or all allowed values.
 RULES = {
     "antipod": {
         "side": (6, 2, 10),
-        "handicap": ("six", "six", "two", "none"),
+        "handicap": ("six", "six", "two", "none", "fair"),
         "first": ("white", "white", "black"),
         "swap": ("off", "off", "on"),
         "extra_stones": (0, 0, 47),
@@ -91,6 +91,23 @@ def test_extra_stones_leave_a_point_of_the_rim_empty(side, handicap, most):
     assert faults_of("antipod", {**options, "extra_stones": most + 1}) == [(code, "extra_stones")]
 
 
+@pytest.mark.parametrize(("side", "stones"), FAIR.items())
+def test_a_fair_handicap_is_replaced_by_its_stones(side, stones):
+    game = make_game("antipod", {"side": side, "handicap": "fair"})
+    assert game == make_game("antipod", {"side": side, "extra_stones": stones})
+    assert game == make_game("antipod", {**game.options.as_dict(), "handicap": "fair"})
+    assert game.options.changed().get("handicap") is None
+    wrong = {"side": side, "handicap": "fair", "extra_stones": stones + 1}
+    assert faults_of("antipod", wrong) == [("option/conflict", "extra_stones")]
+
+
+def test_sides_without_a_fair_handicap_refuse_it():
+    assert faults_of("antipod", {"side": 3, "handicap": "fair"}) == [
+        ("option/conflict", "handicap")
+    ]
+    assert "fair" not in make_game("antipod", {"side": 2}).options.choices("handicap")
+
+
 def test_all_faults_are_told_at_once():
     given = {"side": 11, "handicap": "seven", "colour": "red", "first": "", "swap": True}
     assert faults_of("antipod", given) == [
@@ -122,7 +139,14 @@ def test_an_error_shows_value_and_what_is_allowed():
     with pytest.raises(InvalidOptionsError) as caught:
         make_game("antipod", {"handicap": "seven", "side": 11, "sise": 3})
     text = str(caught.value)
-    for part in ("'seven'", "six | two | none", "11", "2..10", "'sise'", "side, handicap, first"):
+    for part in (
+        "'seven'",
+        "six | two | none | fair",
+        "11",
+        "2..10",
+        "'sise'",
+        "side, handicap, first",
+    ):
         assert part in text
 
 

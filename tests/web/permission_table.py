@@ -52,6 +52,7 @@ ROWS = (
     row("seek-computer", "search.slug", get="mmmmmmmmmm", post="000+000000"),
     row("docs", get="..........", post="mmmmmmmmmm"),
     row("rules", get="..........", post="mmmmmmmmmm"),
+    row("knowledge", get="..........", post="mmmmmmmmmm"),
     row("game-rules", "hex", get="..........", post="mmmmmmmmmm"),
     row("game-picture", "hex", get="..........", post="mmmmmmmmmm"),
     row("figure", "antipod", "G", "0", get="..........", post="mmmmmmmmmm"),

@@ -126,7 +126,12 @@ def balance_command(
         with _folder(out) as results:
             wanted = games * len(chosen)
             workers = _workers(jobs, scheduler, terminal)
-            _play(tasks_of(chosen, games, seed), results, tallies, wanted, workers, terminal)
+
+            def done() -> int:
+                return sum(min(one.total, games) for one in tallies.balances.values())
+
+            tasks = tasks_of(chosen, games, seed)
+            _play(tasks, results, tallies, Progress(done, wanted, terminal), workers)
     finally:
         terminal.end_status()
         found = list(tallies.balances.values())
@@ -181,7 +186,8 @@ def fair_command(
     try:
         with _folder(out) as results:
             workers = _workers(jobs, scheduler, terminal)
-            _play(search.tasks(), results, search.tallies, search.wanted, workers, terminal)
+            progress = Progress(lambda: search.done, search.wanted, terminal)
+            _play(search.tasks(), results, search.tallies, progress, workers)
     finally:
         terminal.end_status()
         found = search.found()
@@ -260,33 +266,59 @@ def _workers(jobs: int, scheduler: str | None, terminal: Terminal) -> Workers:
     return Workers(count=jobs, scheduler=scheduler, tell=terminal.remark)
 
 
+class Progress:
+    """Tells how far an experiment is."""
+
+    def __init__(self, done: Callable[[], int], wanted: int, terminal: Terminal) -> None:
+        """Begin to count.
+
+        Args:
+            done: counts the games so far, those of earlier runs too.
+            wanted: games at the end.
+            terminal: shows the progress.
+        """
+        self._done = done
+        self._wanted = wanted
+        self._terminal = terminal
+        self._began = time.monotonic()
+        self._before: int | None = None
+
+    def start(self) -> None:
+        """Take the games so far as those of earlier runs."""
+        self._before, self._began = self._done(), time.monotonic()
+
+    def tell(self) -> None:
+        """Show games, rate and time left."""
+        done = self._done()
+        rate = (done - (self._before or 0)) / max(time.monotonic() - self._began, 1e-3)
+        left = (self._wanted - done) / rate / 60 if rate else 0.0
+        news = f"{done} of {self._wanted} games, {rate:.2g} a second, {left:.0f} min left"
+        self._terminal.remark(news)
+        self._terminal.status(news)
+
+    def wait(self, others: int) -> None:
+        """Say that other processes play the last games."""
+        self._terminal.status(f"Waiting for {others} games that other processes play")
+
+
 def _play(
     tasks: Iterable[GameTask],
     results: Results,
     tallies: Tallies,
-    wanted: int,
+    progress: Progress,
     workers: Workers,
-    terminal: Terminal,
 ) -> None:
     """Play tasks that have no row yet, and count all rows."""
     from antipodes.lab.scheduling import run_tasks
 
     tallies.add(results.rows())
-    began, before = time.monotonic(), tallies.games
+    progress.start()
 
     def watch(rows: list[GameRow]) -> None:
         tallies.add(rows)
-        done = tallies.games
-        rate = (done - before) / max(time.monotonic() - began, 1e-3)
-        left = (wanted - done) / rate / 60 if rate else 0.0
-        news = f"{done} of {wanted} games, {rate:.2g} a second, {max(left, 0.0):.0f} min left"
-        terminal.remark(news)
-        terminal.status(news)
+        progress.tell()
 
-    def idle(others: int) -> None:
-        terminal.status(f"Waiting for {others} games that other processes play")
-
-    run_tasks(tasks, results, workers, watch, idle)
+    run_tasks(tasks, results, workers, watch, progress.wait)
     tallies.add(results.rows())
 
 

@@ -12,11 +12,15 @@ from antipodes.boards.sphere import longitudes, rim_in_order
 from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidPictureError, InvalidPositionError, Phrase
 from antipodes.games.kernels import placement
-from antipodes.games.options import Options, choice, whole
+from antipodes.games.options import Options, choice, in_words, whole
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.notation.sphere_reading import examine_sphere, read_sphere
 
 _HANDICAPS = {"six": 6, "two": 2, "none": 0}
+
+# Side -> extra stones with which equal players win about as often, measured by `antipodes lab
+# fair`. Games keep the numbers that they were begun with, so these may change.
+FAIR = {4: 4, 5: 5, 6: 6}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +29,12 @@ class AntipodOptions(Options):
 
     side: int = whole(6, 2, 10, "points along each edge of the two boards", offered_low=4)
     handicap: str = choice(
-        "six", "two", "none", help="White's stones at the start: all six corners, two, or none"
+        "six",
+        "two",
+        "none",
+        "fair",
+        help="White's stones at the start: all six corners, two, none, or six and as many extra"
+        " stones as are measured to be fair",
     )
     first: str = choice("white", "black", help="the colour that begins")
     swap: str = choice("off", "on", help="whether the second player may exchange seats")
@@ -33,7 +42,17 @@ class AntipodOptions(Options):
         0, 0, 47, "more white stones at the start, spread evenly over the rim"
     )
 
+    def __post_init__(self) -> None:
+        """Check all values, and replace ``fair`` by the stones that it stands for."""
+        super().__post_init__()
+        if self.handicap == "fair":
+            object.__setattr__(self, "handicap", "six")
+            object.__setattr__(self, "extra_stones", FAIR[self.side])
+
     def _check_together(self) -> list[Fault]:
+        if self.handicap == "fair":
+            is_known = self.side in FAIR and self.extra_stones in (0, FAIR[self.side])
+            return [] if is_known else [self._not_fair()]
         most = self.most_extra_stones
         if self.extra_stones <= most:
             return []
@@ -49,6 +68,24 @@ class AntipodOptions(Options):
                 most=most,
             )
         ]
+
+    def _not_fair(self) -> Fault:
+        if self.side in FAIR:
+            return Fault.of(
+                "option/conflict",
+                "extra_stones is {extra}, but handicap fair stands for {stones} on side {side}",
+                where="extra_stones",
+                extra=self.extra_stones,
+                stones=FAIR[self.side],
+                side=self.side,
+            )
+        return Fault.of(
+            "option/conflict",
+            "side is {side}, but fair handicaps are known for sides {sides}",
+            where="handicap",
+            side=self.side,
+            sides=in_words(tuple(FAIR)),
+        )
 
     @property
     def most_extra_stones(self) -> int:

@@ -109,6 +109,11 @@ class Balance:
         return Color.BLACK if Color.BLACK in colors else colors[0]
 
     @property
+    def total(self) -> int:
+        """All games, also those in which a player failed."""
+        return self.games + self.failed
+
+    @property
     def draws(self) -> int:
         """Games without a winner."""
         return self.games - self.wins.total()
@@ -207,7 +212,7 @@ class Tallies:
     @property
     def games(self) -> int:
         """All games, also those in which a player failed."""
-        return sum(one.games + one.failed for one in self.balances.values())
+        return sum(one.total for one in self.balances.values())
 
     def watch(self, setting: Setting) -> Balance:
         """Count the games of a setting too, from now on; return its results."""

@@ -95,9 +95,9 @@ class Curves:
 class Verdict(StrEnum):
     """Verdict on a setting."""
 
-    FAIR = "fair"  # all intervals are within the goal
-    LIKELY = "likely"  # all estimates are within the goal
-    UNFAIR = "unfair"  # an estimate is outside
+    FAIR = "fair"  # the intervals of all players are within the goal
+    UNFAIR = "unfair"  # that of a player is outside
+    OPEN = "open"  # more games are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Line:
     @property
     def games(self) -> int:
         """Games so far, at all values."""
-        return sum(one.games + one.failed for one in self.balances)
+        return sum(one.total for one in self.balances)
 
     def learn(self) -> Curves:
         """Return the curves, weighted with all games so far."""
@@ -162,6 +162,7 @@ class Line:
             "of": here.of.value,
             **self.curves.share(value).as_dict(),
             "at_value": {"games": here.games, **here.share().as_dict()},
+            "alone": self.curves.values[int(np.argmin(self.curves.distances()))],
         }
 
 
@@ -191,8 +192,8 @@ class Found:
         shares = [line.curves.share(self.value) for line in self.lines]
         if all(low <= one.low and one.high <= high for one in shares):
             return Verdict.FAIR
-        likely = all(low <= one.value <= high for one in shares)
-        return Verdict.LIKELY if likely else Verdict.UNFAIR
+        outside = any(one.high < low or high < one.low for one in shares)
+        return Verdict.UNFAIR if outside else Verdict.OPEN
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result for programs."""
@@ -238,6 +239,11 @@ class Search:
         """How many games there will be."""
         return self._games * sum(map(len, self._lines))
 
+    @property
+    def done(self) -> int:
+        """How many of them there are."""
+        return sum(min(line.games, self._games) for some in self._lines for line in some)
+
     def tasks(self) -> Iterator[GameTask]:
         """Yield tasks; each is chosen by the results that are known when it is taken."""
         seed = self._seed or 0
@@ -252,7 +258,7 @@ class Search:
             value = line.learn().drawn(chance)
             balance = line.balances[line.curves.values.index(value)]
             key = balance.setting.key
-            taken[key] = max(taken[key], balance.games + balance.failed) + 1
+            taken[key] = max(taken[key], balance.total) + 1
             yield balance.setting.task(seed, taken[key])
 
     def found(self) -> list[Found]:

@@ -50,7 +50,7 @@ _CUSTOM = "other"
 _ME, _OPEN = "me", "open"
 _MOST_SEATS = 4
 # Options that change the game itself; the form shows them first.
-_FIRST_ASKED = ("ruleset", "seats")
+_FIRST_ASKED = ("ruleset", "seats", "handicap")
 
 
 def _points_label(points: int) -> str:

@@ -22,6 +22,7 @@ from antipodes.games.options import OptionInfo
 from antipodes.games.position import Position
 from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.games.texts import Section, game_notes, short_rules
+from antipodes.lab import knowledge
 from antipodes.records.result import LOSER, Reason, Result
 from antipodes.search.levels import Level, find_level, levels
 
@@ -201,6 +202,7 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
         yield _LEVEL, level.name
         yield None, level.description
     yield _LEVEL, pairing.NAME
+    yield from ((None, text) for text in knowledge.texts())
     for game_id in game_ids():
         game = game_class(game_id)
         rules = short_rules(game_id)

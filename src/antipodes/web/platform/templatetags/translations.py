@@ -5,11 +5,18 @@ from __future__ import annotations
 from django import template
 from django.conf import settings
 
-from antipodes.web.platform.translations import translate, value_label
+from antipodes.errors import Phrase
+from antipodes.web.platform.translations import phrase_text, translate, value_label
 
 register = template.Library()
 register.filter("translated", translate)
 register.filter("value_label", value_label)
+
+
+@register.filter
+def phrase(text: Phrase | str) -> str:
+    """Translate a phrase; other texts are unchanged."""
+    return phrase_text(text) if isinstance(text, Phrase) else text
 
 
 @register.simple_tag

@@ -1,0 +1,47 @@
+"""Make the summary behind docs/knowledge.md from folders of results of ``antipodes lab``.
+
+Usage: python bench/balance.py DIR...
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from antipodes.games.antipod import FAIR
+from antipodes.lab.balance_summary import searched_first_moves, summarised
+from antipodes.lab.measured_balance import FILE
+from antipodes.lab.results import Results
+
+VISITS = 3000
+
+
+def in_lines(summary: dict[str, Any]) -> str:
+    """Return a summary as JSON with each item of a list in a line of its own."""
+    parts = []
+    for name, value in summary.items():
+        items = value if isinstance(value, list) else None
+        text = json.dumps(value)
+        if items:
+            text = "[\n  " + ",\n  ".join(map(json.dumps, items)) + "\n ]"
+        parts.append(f' "{name}": {text}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def main() -> None:
+    """Read all rows, each once, search first moves where they are missing, and write the file."""
+    rows = {row.id: row for name in sys.argv[1:] for row in Results(Path(name)).rows()}
+    summary = summarised(rows.values())
+    known = json.loads(FILE.read_text(encoding="utf-8")).get("first_moves", [])
+    wanted = [{"side": side, "extra_stones": extra} for side in FAIR for extra in (0, FAIR[side])]
+    summary["first_moves"] = [
+        next((one for one in known if options.items() <= one["options"].items()), None)
+        or searched_first_moves(options, VISITS)
+        for options in wanted
+    ]
+    FILE.write_text(in_lines(summary), encoding="utf-8")
+    print(f"{summary['games']} games, {summary['cpu_hours']} hours of CPU time: {FILE}")
+
+
+if __name__ == "__main__":
+    main()

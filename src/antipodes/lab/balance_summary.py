@@ -1,0 +1,81 @@
+"""Making the summary of many games that comes with the program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from antipodes.games.registry import make_game
+from antipodes.lab.balance import Setting, Tallies, first_move
+from antipodes.lab.fair import Family, Search
+from antipodes.lab.tasks import GameRow
+from antipodes.search.factory import make_search
+from antipodes.search.interface import Limits
+
+TUNED = "extra_stones"  # the option of Antipod that is tuned
+FIRST_MOVES = 5  # of a position that the summary keeps
+
+
+def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
+    """Return the summary of games: balance of each setting, and the fairest settings of Antipod."""
+    found = list(rows)
+    tallies = Tallies(())
+    for row in found:
+        game = make_game(row.game, json.loads(row.options))
+        tallies.watch(Setting(game, row.players[0]))
+    tallies.add(found)
+    balances = [one.as_dict() for _, one in sorted(tallies.balances.items()) if one.games]
+    for one in balances:
+        del one["first_moves"]  # too few games of each
+    return {
+        "games": tallies.games,
+        "cpu_hours": round(sum(one["cpu"] for one in balances) / 3600, 2),
+        "versions": sorted({row.version for row in found}),
+        "balance": balances,
+        "fair": _fair(balances, found),
+    }
+
+
+def _fair(balances: Sequence[Mapping[str, Any]], rows: Sequence[GameRow]) -> list[dict[str, Any]]:
+    """Return the fairest settings of all families of which several values have been played."""
+    players: dict[str, dict[str, set[int]]] = {}
+    for one in balances:
+        if TUNED in one["options"]:
+            others = {name: v for name, v in one["options"].items() if name != TUNED}
+            line = players.setdefault(json.dumps([one["game"], others]), {})
+            line.setdefault(one["player"], set()).add(one["options"][TUNED])
+    families = []
+    for text, lines in players.items():
+        game_id, options = json.loads(text)
+        names = tuple(sorted(name for name, values in lines.items() if len(values) > 1))
+        if names:
+            families.append(Family(make_game(game_id, options), TUNED, names))
+    search = Search(families, 0, None)
+    search.tallies.add(rows)
+    return [one.as_dict() for one in search.found()]
+
+
+def searched_first_moves(options: Mapping[str, object], visits: int) -> dict[str, Any]:
+    """Return the best first moves of Antipod by a search, images under symmetries joined.
+
+    Args:
+        options: of the game.
+        visits: of the search.
+    """
+    game = make_game("antipod", options)
+    start = game.initial()
+    search = make_search(start, seed=1)
+    search.run(Limits(visits=visits))
+    found: dict[str, dict[str, Any]] = {}
+    for one in search.candidates():
+        move = first_move(game, start.format_move(one.move))
+        known = found.setdefault(move, {"move": move, "visits": 0, "value": round(one.value, 3)})
+        known["visits"] += one.visits
+    moves = sorted(found.values(), key=lambda one: -one["visits"])[:FIRST_MOVES]
+    return {
+        "options": game.options.as_dict(),
+        "visits": search.visits,
+        "proven": None if search.proven is None else search.proven.value,
+        "moves": moves,
+    }
