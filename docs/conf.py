@@ -18,9 +18,10 @@ extensions = [
     "antipodes_docs",
     "course_docs",
     "knowledge_docs",
+    "openings_docs",
     "proof_docs",
     "strength_docs",
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
     "sphinx.ext.napoleon",
@@ -33,6 +34,13 @@ highlight_language = "python3"
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+
+# Notebooks run when their code has changed; `make clean` has all of them run again.
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(HERE / "_build" / "notebooks")
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_merge_streams = True
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

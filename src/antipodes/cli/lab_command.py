@@ -13,6 +13,7 @@ from antipodes.cli.experiment_commands import (
     run_command,
     status_command,
 )
+from antipodes.cli.openings_command import openings_command
 
 
 @click.group("lab")
@@ -29,5 +30,6 @@ for _command in (
     records_command,
     balance_command,
     fair_command,
+    openings_command,
 ):
     lab_command.add_command(_command)

@@ -16,6 +16,7 @@ from typing import Any
 from antipodes.core import Color
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
+from antipodes.games.symmetry import images_of
 from antipodes.lab.intervals import Estimate, estimated_share
 from antipodes.lab.tasks import MOST_GAMES, GameRow, GameTask, options_text
 
@@ -186,7 +187,7 @@ def first_move(game: Game, moves: str) -> str:
     if not word:
         return ""
     move = start.parse_move(word)
-    return start.format_move(min(game.transform(move, one) for one in game.symmetries))
+    return start.format_move(min(images_of(game, move)))
 
 
 class Tallies:

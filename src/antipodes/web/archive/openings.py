@@ -43,11 +43,6 @@ def read_opening_key(key: str) -> tuple[int, ...]:
     return tuple(int(move) for move in key.split())
 
 
-def images_of(game: Game, move: int) -> frozenset[int]:
-    """Return the images of a move under the symmetries of the empty board."""
-    return frozenset(int(game.transform(move, symmetry)) for symmetry in game.symmetries)
-
-
 def opening_text(game: Game, opening: Iterable[int]) -> str:
     """Return an opening in notation, such as ``e6 d4``."""
     return " ".join(line_texts(game.initial(), map(Move, opening)))

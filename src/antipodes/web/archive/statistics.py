@@ -17,10 +17,11 @@ from django.db.models import Q, QuerySet, Sum
 from antipodes.core import Color
 from antipodes.games.position import Game
 from antipodes.games.registry import game_ids, make_game
+from antipodes.games.symmetry import cells_of
 from antipodes.lab.intervals import share_interval
 from antipodes.web.archive.facts import ABORTED, Ending
 from antipodes.web.archive.models import BucketRow, FirstMoveRow, LengthRow, OptionSetRow
-from antipodes.web.archive.openings import images_of, opening_text
+from antipodes.web.archive.openings import opening_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,12 +297,3 @@ def owner_of_first(game: Game, move: int, *, swapped: bool) -> str:
     stones = after.play(game.swap_move).scene().stones
     added = {color.value for cell, color in stones.items() if cell not in before.scene().stones}
     return added.pop() if len(added) == 1 else first
-
-
-@lru_cache(maxsize=8_192)
-def cells_of(game: Game, move: int) -> frozenset[int]:
-    """Return the cells of the pieces of a first move and its images."""
-    start = game.initial()
-    return frozenset(
-        steps[0] for image in images_of(game, move) for steps in [start.steps(image)] if steps
-    )

@@ -1,0 +1,28 @@
+"""First moves that are the same by a symmetry of the board."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from antipodes.core import Move
+from antipodes.games.position import Game
+
+
+def images_of(game: Game, move: int) -> frozenset[int]:
+    """Return the images of a move under the symmetries of the empty board."""
+    return frozenset(int(game.transform(move, symmetry)) for symmetry in game.symmetries)
+
+
+@lru_cache(maxsize=8_192)
+def cells_of(game: Game, move: int) -> frozenset[int]:
+    """Return the cells of the pieces of a first move and its images."""
+    start = game.initial()
+    return frozenset(
+        steps[0] for image in images_of(game, move) for steps in [start.steps(image)] if steps
+    )
+
+
+def first_moves(game: Game) -> tuple[Move, ...]:
+    """Return the first moves, of those that are the same the one with the smallest number."""
+    smallest = {min(images_of(game, move)) for move in game.initial().legal_moves}
+    return tuple(map(Move, sorted(smallest)))

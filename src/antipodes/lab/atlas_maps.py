@@ -1,0 +1,75 @@
+"""Maps of first moves: scenes with the values of an atlas, or with what should be swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from antipodes.games.symmetry import cells_of
+from antipodes.lab.atlas import FAIR, Atlas, FirstMove
+from antipodes.notation.scene import Overlay, Scene
+
+_PROVEN = {"win": "W", "draw": "D", "loss": "L"}
+_FAIR_SHADE = 0.1  # one dot
+_SWAP_SHADE = 1.0
+
+
+def heat_map(atlas: Atlas) -> Scene:
+    """Return the start position with the value of each first move, in per cent.
+
+    Where several first moves put a piece on the same cell, it shows the best of them. Shades go
+    from the worst to the best move.
+    """
+    best = _best_of_cells(atlas)
+    values = [one.value for one in best.values()]
+    low, high = min(values), max(values)
+    overlay = Overlay(
+        marks={
+            cell: _PROVEN[one.proven] if one.proven else f"{100 * one.value:.0f}"
+            for cell, one in best.items()
+        },
+        weights={
+            cell: (one.value - low) / (high - low) if high > low else 0.0
+            for cell, one in best.items()
+        },
+        words=(
+            "Numbers are the chances in per cent of the player who makes this first move.",
+            "W: proven win, L: proven loss. More dots: a better move.",
+        ),
+    )
+    return atlas.make_game().initial().scene().with_overlay(overlay)
+
+
+def swap_map(atlas: Atlas, kept: Collection[str] | None = None) -> Scene:
+    """Return the start position with what should be swapped.
+
+    Args:
+        atlas: of a game of stones.
+        kept: points that should not be swapped, one of each symmetric pair, instead of what the
+            atlas says.
+    """
+    game = atlas.make_game()
+    start = game.initial()
+    shades = {
+        cell: _SWAP_SHADE if one.value > 0.5 + FAIR else _FAIR_SHADE
+        for cell, one in _best_of_cells(atlas).items()
+        if one.value >= 0.5 - FAIR
+    }
+    if kept is not None:
+        spared = {cell for point in kept for cell in cells_of(game, start.parse_move(point))}
+        shades = {cell: _SWAP_SHADE for cell in _best_of_cells(atlas) if cell not in spared}
+    overlay = Overlay(
+        marks={cell: "S" if shade == _SWAP_SHADE else "=" for cell, shade in shades.items()},
+        weights=shades,
+        words=("S: swap. =: about even. Other cells: do not swap.",),
+    )
+    return start.scene().with_overlay(overlay)
+
+
+def _best_of_cells(atlas: Atlas) -> dict[int, FirstMove]:
+    """Return the best first move that puts a piece on each cell."""
+    game = atlas.make_game()
+    start = game.initial()
+    best: dict[int, FirstMove] = {}
+    for one in reversed(atlas.best_first):
+        best.update(dict.fromkeys(cells_of(game, start.parse_move(one.move)), one))
+    return best
