@@ -1,5 +1,6 @@
 """Sphinx configuration. The docs build offline: no inventory of another project is fetched."""
 
+import logging
 import sys
 from pathlib import Path
 
@@ -41,6 +42,7 @@ nb_execution_cache_path = str(HERE / "_build" / "notebooks")
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
+logging.getLogger("traitlets").setLevel(logging.WARNING)  # it reports each notebook
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

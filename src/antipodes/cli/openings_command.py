@@ -32,7 +32,7 @@ _MOST_VISITS = 10_000_000
 @click.option(
     "--visits",
     metavar="N,...",
-    help="Search each first move anew with so many visits, such as 100,1000,10000.",
+    help="Search each first move with so many visits, such as 100,1000,10000.",
 )
 @click.option(
     "--games",
@@ -104,8 +104,8 @@ def openings_command(
     """Show how good each first move is, without a swap.
 
     Usual boards have an atlas that comes with the program. --visits makes a new one, for any board.
-    Values are chances of the player who makes the move; moves that are the same by a symmetry of
-    the board are shown once.
+    Values are those of the player who makes the move, from 0 (lost) to 1 (won); moves that are the
+    same by a symmetry of the board are shown once.
     """
     from antipodes.games.registry import make_game
     from antipodes.lab.atlas import Question, shipped_atlas

@@ -1,8 +1,10 @@
 """Atlases of openings: the value of each first move, by searches of several strengths and by games.
 
-A value is the chance of the player who makes the move to win, from 0 to 1, without a swap: it tells
-how good the stone is, and so whether it should be swapped. First moves that are the same by a
-symmetry of the board are one. Values by searches are estimates, except where a result is proven.
+A value belongs to the player who makes the move and goes from 0 to 1, without a swap: it tells how
+good the stone is, and so whether it should be swapped. First moves that are the same by a symmetry
+of the board are one. Values by searches are estimates, except where a result is proven; those of
+tree searches average over random games, and so lie nearer to one half than the chances of good
+players.
 """
 
 from __future__ import annotations
@@ -31,14 +33,14 @@ from antipodes.search.interface import Limits, Proven
 
 SHIPPED = Path(__file__).with_name("atlases.json")
 
-FAIR = 0.05  # distance from one half up to which a first move counts as fair
+FAIR = 0.01  # distance from one half up to which a first move counts as fair
 _MEMORY = 64  # MiB of a search
 _INVERSE = {Proven.WIN: Proven.LOSS, Proven.LOSS: Proven.WIN, Proven.DRAW: Proven.DRAW}
 
 
 @dataclass(frozen=True, slots=True)
 class FirstMove:
-    """What is known of a first move.
+    """A first move with its values.
 
     Attributes:
         move: its text; of the moves that are the same, the one with the smallest number.
@@ -65,7 +67,7 @@ class FirstMove:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of each first move.
+    """The searches and games of an atlas.
 
     Attributes:
         visits: of the searches, rising.
@@ -87,7 +89,7 @@ class Atlas:
     Attributes:
         game: id of the game.
         options: all its options, without a swap.
-        question: what was asked.
+        question: its searches and games.
         version: of the program, as :func:`~antipodes.lab.tasks.build` names it.
         moves: the first moves; all of them, unless the work was interrupted.
     """
@@ -190,7 +192,7 @@ def make_atlas(
 
     Args:
         game: the game; a swap is left out.
-        question: what is asked.
+        question: the searches and games.
         known: first moves of an earlier atlas of the same question, which are kept.
         workers: who works; this process by default.
         watch: told the atlas so far each time that it has grown.

@@ -32,7 +32,7 @@ def heat_map(atlas: Atlas) -> Scene:
             for cell, one in best.items()
         },
         words=(
-            "Numbers are the chances in per cent of the player who makes this first move.",
+            "Numbers are values in per cent for the player who makes this first move.",
             "W: proven win, L: proven loss. More dots: a better move.",
         ),
     )

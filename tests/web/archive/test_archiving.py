@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
+from antipodes.games.symmetry import images_of
 from antipodes.match import Terms
 from antipodes.records import from_json
 from antipodes.web.accounts.models import BOT, User
@@ -26,7 +27,6 @@ from antipodes.web.archive.models import (
 from antipodes.web.archive.openings import (
     LONGEST,
     canonical_opening,
-    images_of,
     opening_key,
     read_opening,
     read_opening_key,

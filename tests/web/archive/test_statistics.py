@@ -9,6 +9,7 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
+from antipodes.games.symmetry import cells_of
 from antipodes.lab.intervals import share_interval
 from antipodes.web.accounts.services import computer
 from antipodes.web.archive import charts, statistics
@@ -137,7 +138,7 @@ def test_only_games_that_match_the_filter_count(finish, people):
 def test_first_moves_are_drawn_on_every_board(game_id, options, number):
     game = make_game(game_id, options)
     move = game.initial().legal_moves.array()[0]
-    cells = statistics.cells_of(game, int(move))
+    cells = cells_of(game, int(move))
     one = FirstMove(int(move), "x", cells, 4, Share(3, 4), Share(1, 4))
     svg = charts.first_moves_map(game, [one], number)
     ET.fromstring(svg)
