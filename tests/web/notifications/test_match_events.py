@@ -317,7 +317,7 @@ def test_notifications_are_delivered_after_an_outage(
         raise OperationalError("the database is away")
 
     with monkeypatch.context() as outage:
-        outage.setattr("antipodes.web.notifications.match_events.notify", fail)
+        outage.setattr("antipodes.web.notifications.match_events.store", fail)
         with pytest.raises(OperationalError):
             match_events.notify_of_match_events()
     assert "Traceback" not in caplog.text

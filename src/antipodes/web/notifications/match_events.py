@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-from django.db import transaction
+from typing import TypeVar
 
 from antipodes.clocks import Pace, read_control
 from antipodes.mail.layout.board import position_after
@@ -41,12 +40,14 @@ from antipodes.web.notifications import delivery, mail_play
 from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
-from antipodes.web.notifications.services import mark_outdated_seen, notify
+from antipodes.web.notifications.services import mark_outdated_seen, notify, prepare, store
 from antipodes.web.platform import locks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
 
 logger = logging.getLogger(__name__)
+
+Returned = TypeVar("Returned")
 
 _LEASE = "match events"
 _LEASE_SECONDS = 20.0  # after which another process reads, if this one is killed
@@ -56,8 +57,6 @@ _LEASE_RETRY = 5_000  # until this process tries again to acquire the lease
 _ARRIVAL = 4_000  # until a newly opened page has reported which match it shows
 TURN_DELAY = 2_000  # no notification for a turn that takes less time ...
 _LIVE_DELAY = 15_000  # ... and in a live game
-
-_TURNS = 20  # notifications of turns in a transaction; until it ends, moves may have to wait
 
 # Agreement to these has a notification of its own: the match ends, or a new one begins.
 _NOTIFIED_OTHERWISE = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
@@ -98,9 +97,15 @@ class _MatchContext:
 
     def notify(self, user: User, kind: Kind, key: str, **more: object) -> None:
         """Notify a player of something in this match."""
+        row = self.prepare(user, kind, key, **more)
+        if row is not None:
+            store([row])
+
+    def prepare(self, user: User, kind: Kind, key: str, **more: object) -> NotificationRow | None:
+        """Return a notification that can be stored with others."""
         key = f"{kind.value} {self.row.slug} {key}".rstrip()
         quiet = self.is_quiet
-        notify(user, kind, key=key, match=self.row, is_quiet=quiet, **more)  # type: ignore[arg-type]
+        return prepare(user, kind, key=key, match=self.row, is_quiet=quiet, **more)  # type: ignore[arg-type]
 
 
 def _contexts(matches: Collection[int]) -> list[_MatchContext]:
@@ -162,11 +167,11 @@ class TurnNotifier:
                 self._waiting[match] = replace(due[match], version=version, due=at + delay)
         contexts = _contexts(lasting)
         snapshots = shown_all([context.row for context in contexts])
-        for first in range(0, len(contexts), _TURNS):
-            with transaction.atomic():
-                for context in contexts[first : first + _TURNS]:
-                    dropped = due[context.row.pk].dropped
-                    _safely(_notify_turn, context, snapshots[context.row.pk], dropped)
+        prepared = [
+            _safely(_notification, context, snapshots[context.row.pk], due[context.row.pk].dropped)
+            for context in contexts
+        ]
+        store([row for row in prepared if row is not None])
         for match, turn in due.items():  # last, so that the next run tries again after an outage
             if self._waiting[match] is turn:
                 del self._waiting[match]
@@ -193,20 +198,23 @@ def _has_dropped_conditional_moves(events: Sequence[Event]) -> bool:
     return bool(moves) and isinstance(moves[-1], ConditionalMovesDropped)
 
 
-def _notify_turn(context: _MatchContext, snapshot: MatchSnapshot, dropped: bool) -> None:
+def _notification(
+    context: _MatchContext, snapshot: MatchSnapshot, dropped: bool
+) -> NotificationRow | None:
+    """Return the notification of a turn, if the player needs one."""
     user = context.user_on(context.row.seat_to_move)
     if user is None or user.is_computer or user.pk in context.viewers:
-        return
+        return None
     if not snapshot.match.moves:
-        return
+        return None
     last = snapshot.match.moves[-1]
     mover = context.user_on(last.seat)
     if mover == user:
-        return
+        return None
     arguments: dict[str, object] = {"move": _move_text(snapshot, side_of(snapshot, user))}
     if dropped:
         arguments["dropped"] = True
-    context.notify(user, Kind.YOUR_TURN, _turn_key(snapshot), by=mover, **arguments)
+    return context.prepare(user, Kind.YOUR_TURN, _turn_key(snapshot), by=mover, **arguments)
 
 
 def _turn_key(snapshot: MatchSnapshot) -> str:
@@ -377,19 +385,19 @@ def _notify_invitation(challenge: ChallengeRow, user: User) -> None:
     )
 
 
-def _safely(do: object, *arguments: object) -> None:
+def _safely(do: Callable[..., Returned], *arguments: object) -> Returned | None:
     """Call a function for one match and log its errors, so that other matches are not affected.
 
     If the database or Redis is unavailable the run ends, and the next one reads the same rows.
     """
     try:
-        with transaction.atomic():
-            do(*arguments)  # type: ignore[operator]
+        return do(*arguments)
     except OUTAGES:
         raise
     except Exception:
         keys = [f"{type(one).__name__} {getattr(one, 'pk', '')}".strip() for one in arguments]
         logger.exception("notification failed task=%s for=%s", do, ", ".join(keys))
+        return None
 
 
 FEEDS = (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from antipodes.clocks import Pace, read_control
@@ -51,6 +51,24 @@ def notify(
     Returns:
         the notification, or ``None`` if the key exists or no channel is chosen.
     """
+    row = prepare(
+        user, kind, key=key, match=match, by=by, path=path, is_quiet=is_quiet, **arguments
+    )
+    return next(iter(store([row])), None) if row is not None else None
+
+
+def prepare(
+    user: User,
+    kind: Kind,
+    *,
+    key: str,
+    match: MatchRow | None = None,
+    by: User | None = None,
+    path: str = "",
+    is_quiet: bool = False,
+    **arguments: str | int,
+) -> NotificationRow | None:
+    """Return a notification for `store`, or ``None`` if no channel is chosen; see `notify`."""
     if user.is_computer or not user.is_active:
         return None
     preference = preference_of(user)
@@ -60,36 +78,52 @@ def notify(
     has_board = mail_play.has_board(user, kind, match, arguments.get("act"))
     if has_board:
         channels |= {Channel.MAIL}
-    if kind in _PERSONAL and by is not None and _is_blocked(user, by):
-        return None
-    if not channels:
+    if not channels or (kind in _PERSONAL and by is not None and _is_blocked(user, by)):
         return None
     at = now()
-    row, is_new = NotificationRow.objects.get_or_create(
+    mail = _may_mail(user, match, channels)
+    return NotificationRow(
         user=user,
         key=key,
-        defaults={
-            "kind": kind,
-            "match": match,
-            "by": by,
-            "path": path,
-            "arguments": arguments,
-            "made_at": at,
-            "is_shown": Channel.PAGE in channels,
-            "mail_due": (
-                mail_due(preference, kind, at, has_board=has_board)
-                if _may_mail(user, match, channels)
-                else None
-            ),
-            "push_due": _push_due(user, preference, channels, at),
-        },
+        kind=kind,
+        match=match,
+        by=by,
+        path=path,
+        arguments=arguments,
+        made_at=at,
+        is_shown=Channel.PAGE in channels,
+        mail_due=mail_due(preference, kind, at, has_board=has_board) if mail else None,
+        push_due=_push_due(user, preference, channels, at),
     )
-    if not is_new:
-        return None
-    update_bells(user.pk)
-    if row.mail_due or row.push_due:
+
+
+def store(rows: Sequence[NotificationRow]) -> list[NotificationRow]:
+    """Store prepared notifications in one transaction; return those whose keys are new."""
+    given = {(row.user_id, row.key): row for row in rows}
+    with transaction.atomic():
+        same = NotificationRow.objects.filter(key__in={key for _, key in given})
+        for known in same.values_list("user", "key"):
+            given.pop(known, None)
+        new = list(given.values())
+        if len(new) == 1:
+            new = [row for row in new if _insert(row)]
+        else:
+            NotificationRow.objects.bulk_create(new, ignore_conflicts=True)
+    for user in {row.user_id for row in new}:
+        update_bells(user)
+    if any(row.mail_due or row.push_due for row in new):
         delivery.wake()
-    return row
+    return new
+
+
+def _insert(row: NotificationRow) -> bool:
+    """Insert a notification; return ``False`` if another process was faster."""
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        return False
+    return True
 
 
 def _is_blocked(one: User, other: User) -> bool:
