@@ -2,10 +2,11 @@
 
 import pytest
 
+from antipodes.boards import hexhex
 from antipodes.core import Color
 from antipodes.games.pairing import opposites
 from antipodes.games.registry import make_game
-from antipodes.search.proof.checker import ProofError
+from antipodes.search.proof.checker import ProofBoard, ProofError
 from antipodes.search.proof.files import Proof, read_proof
 from antipodes.search.proof.pairing import find_pairing
 from antipodes.search.proof.solver import Solver
@@ -121,3 +122,9 @@ def test_a_half_turn_needs_a_board_without_an_edge():
     position = position_of("hex", {"size": 2, "swap": "off"})
     with pytest.raises(ProofError, match="half turn"):
         Proof(position, Color.BLACK, [["pairing", [], [["a1", "b1"], ["a2", "b2"]]]]).verify()
+
+
+def test_a_board_that_the_checker_does_not_know_has_no_pairing():
+    """A game from elsewhere on another kind of board could not be analysed."""
+    with pytest.raises(ProofError, match="hexhex"):
+        ProofBoard(hexhex(3), "black")

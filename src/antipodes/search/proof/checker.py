@@ -41,6 +41,8 @@ from antipodes.boards.topology import Topology
 
 Name = str
 
+KINDS = ("rhombus", "cylinder", "sphere")  # of boards, whose goals are known here
+
 
 class ProofError(Exception):
     """The proof is wrong; ``place`` is the index of the wrong statement, or ``None``."""
@@ -82,7 +84,13 @@ class ProofBoard:
     """
 
     def __init__(self, topology: Topology, winner: str) -> None:
-        """Read a topology."""
+        """Read a topology.
+
+        Raises:
+            ProofError: the goals on this kind of board are not known.
+        """
+        if topology.kind not in KINDS:
+            raise ProofError(f"there are no proofs for boards of the kind {topology.kind}")
         self._topology = topology
         self.points = [topology.name(cell) for cell in range(topology.cell_count)]
         self._cells = {name: cell for cell, name in enumerate(self.points)}

@@ -14,7 +14,7 @@ from typing import Any
 
 from antipodes.core import Color
 from antipodes.games.placement import PlacementPosition
-from antipodes.search.proof.checker import Groups, ProofBoard, ProofError, follow
+from antipodes.search.proof.checker import KINDS, Groups, ProofBoard, ProofError, follow
 
 _EFFORT = 400  # steps of the search for a chain of groups
 
@@ -49,8 +49,10 @@ class Pairing:
 def find_pairing(position: PlacementPosition[Any]) -> Pairing | None:
     """Return a pairing that wins a position for either colour, or ``None`` if none is found.
 
-    A swap is left out. The game must not be over.
+    A swap is left out. The game must not be over. Boards that the checker does not know have none.
     """
+    if position.game.topology.kind not in KINDS:
+        return None
     for winner in position.game.kernel_colors:
         board = ProofBoard(position.game.topology, winner.value)
         may_move = position.to_move is winner
