@@ -2,7 +2,7 @@
 
 ``{openings-map} GAME`` draws the values of first moves, ``{swap-map} GAME`` what should be swapped,
 both with ``:set:`` for options; with ``:kept:``, points that others do not swap, it draws these.
-``{openings-table}`` lists all atlases that come with the program.
+``{atlases-table}`` lists all atlases that come with the program.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def atlas_rows() -> list[tuple[str, ...]]:
     ]
 
 
-class OpeningsTable(SphinxDirective):
+class AtlasesTable(SphinxDirective):
     """The atlases that come with the program."""
 
     def run(self) -> list[nodes.Node]:
@@ -97,5 +97,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directives to Sphinx."""
     app.add_directive("openings-map", OpeningsMap)
     app.add_directive("swap-map", SwapMap)
-    app.add_directive("openings-table", OpeningsTable)
+    app.add_directive("atlases-table", AtlasesTable)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,7 +57,7 @@ def test_a_file_that_is_no_atlas_is_refused(tmp_path):
 def test_shipped_atlases_are_whole():
     boards = [("hex", {"size": size}) for size in (9, 11, 13, 14)]
     boards += [("antipod", {"side": side}) for side in (4, 5, 6)]
-    boards += [("cylindrical-hex", {}), ("antipode", {})]
+    boards += [("cylindrical-hex", {}), ("antipode", {}), ("antipalos", {"size": 12})]
     for game_id, options in boards:
         found = shipped_atlas(make_game(game_id, options))
         assert found is not None
