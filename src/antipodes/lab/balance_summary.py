@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from antipodes.search.interface import Limits
 
 TUNED = "extra_stones"  # the option of Antipod that is tuned
 FIRST_MOVES = 5  # of a position that the summary keeps
+
+_FEWEST = 30  # games of a player for which stones are recommended
 
 
 def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
@@ -38,17 +41,17 @@ def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
 
 
 def _fair(balances: Sequence[Mapping[str, Any]], rows: Sequence[GameRow]) -> list[dict[str, Any]]:
-    """Return the fairest settings of all families of which several values have been played."""
-    players: dict[str, dict[str, set[int]]] = {}
+    """Return the fairest settings of all families, for the players with enough games."""
+    players: dict[str, Counter[str]] = {}
     for one in balances:
         if TUNED in one["options"]:
             others = {name: v for name, v in one["options"].items() if name != TUNED}
-            line = players.setdefault(json.dumps([one["game"], others]), {})
-            line.setdefault(one["player"], set()).add(one["options"][TUNED])
+            line = players.setdefault(json.dumps([one["game"], others]), Counter())
+            line[one["player"]] += one["games"]
     families = []
     for text, lines in players.items():
         game_id, options = json.loads(text)
-        names = tuple(sorted(name for name, values in lines.items() if len(values) > 1))
+        names = tuple(sorted(name for name, games in lines.items() if games >= _FEWEST))
         if names:
             families.append(Family(make_game(game_id, options), TUNED, names))
     search = Search(families, 0, None)

@@ -14,7 +14,6 @@ from antipodes.errors import Phrase
 from antipodes.lab.measured_balance import measured_balance
 
 _FEWEST = 5  # games of a setting that is shown
-_FEWEST_TUNED = 20  # games of a side and player where the stones are tuned
 
 Row = Mapping[str, Any]
 Cell = str | Phrase
@@ -93,13 +92,8 @@ def six_stones() -> list[Row]:
 
 
 def fair_stones() -> list[Row]:
-    """Return the fairest settings of Antipod with enough games, by side."""
-    found = [
-        one
-        for one in measured_balance()["fair"]
-        if all(line["games"] >= _FEWEST_TUNED for line in one["players"])
-    ]
-    return sorted(found, key=lambda one: one["options"]["side"])
+    """Return the fairest settings of Antipod, by side."""
+    return sorted(measured_balance()["fair"], key=lambda one: one["options"]["side"])
 
 
 def interval(one: Row) -> str:
@@ -202,9 +196,10 @@ def _fair_stones() -> Answer:
             Phrase(
                 "With a few more white stones on the rim, shared out evenly between the six. How"
                 " many depends on the strength of the players: at level 5 White needs fewer than at"
-                " level 3. The table has for each side the number that is fairest for both, with"
-                " Black’s share there, and the number that is fairest for each level alone. The"
-                " shares are estimated from the games of the side with any number of extra stones."
+                " level 3. The table has for each side the number that is fairest for the levels"
+                " measured, with Black’s share there, and the number that is fairest for each level"
+                " alone. The shares are estimated from the games of the side with any number of"
+                " extra stones."
                 " The intervals are still wide, so the numbers may change."
             ),
             Phrase(
