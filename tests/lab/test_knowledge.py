@@ -30,8 +30,11 @@ def test_white_needs_no_fewer_stones_on_larger_boards():
 def test_the_fair_handicap_is_what_was_measured():
     found = [one for one in fair_stones() if len(one["players"]) > 1]
     assert {one["options"]["side"]: one["value"] for one in found} == FAIR
+    plain = {(one["options"]["side"], one["player"]): one["share"] for one in six_stones()}
     for one in found:
-        assert all(0.33 < line["share"] < 0.67 for line in one["players"])
+        for line in one["players"]:
+            with_six = plain[one["options"]["side"], line["player"]]
+            assert abs(line["share"] - 0.5) < abs(with_six - 0.5)
 
 
 def test_stronger_players_need_no_more_stones():
