@@ -151,7 +151,7 @@ def test_a_search_finds_exactly_the_matching_games(archive, monkeypatch, few):
     monkeypatch.setattr(search, "_FEW", few)
     lengths = set()
     searches = list(itertools.product(QUERIES, (None, archive[0], archive[3])))
-    for fields, user in sample(searches, 70):
+    for fields, user in sample(searches, 40):
         query = read_query(fields)
         keys, first = all_pages(query, user, 5)
         games = expected(query, user)
