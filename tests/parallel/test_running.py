@@ -24,14 +24,14 @@ def test_what_an_item_raises_ends_the_work():
 def test_batches_of_short_items_grow_and_of_long_ones_shrink():
     size = BatchSize()
     sizes = []
-    for _ in range(12):
+    for _ in range(15):
         size.learn(size.count, 0.0001 * size.count)
         sizes.append(size.count)
     assert sizes[:3] == [2, 4, 8]
     assert sizes[-1] == MOST_IN_BATCH
     size.learn(MOST_IN_BATCH, 60.0)
-    assert size.count == 17
-    size.learn(17, 600.0)
+    assert size.count == 166
+    size.learn(166, 6000.0)
     assert size.count == 1
 
 

@@ -135,9 +135,7 @@ class Results:
         return self.folder / f"{uuid.uuid4().hex}{_SUFFIX}"
 
     def _paths(self) -> list[Path]:
-        return sorted(
-            path for path in self.folder.glob(f"*{_SUFFIX}") if not path.name.startswith(".")
-        )
+        return sorted(self.folder.glob(f"*{_SUFFIX}"))
 
 
 def winner_of(winner: str | None, reason: str) -> str | None:

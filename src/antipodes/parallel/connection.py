@@ -63,6 +63,11 @@ class Connection:
         key = f"{getattr(function, '__name__', 'work')}-{uuid.uuid4().hex}"
         return self.client.submit(function, *arguments, key=key, pure=False)
 
+    def fetch(self, futures: list[Future[Any]]) -> list[Any]:
+        """Return the results of futures that have finished, in one request."""
+        results: list[Any] = self.client.gather(futures) if futures else []
+        return results
+
     @property
     def is_lost(self) -> bool:
         """Whether the scheduler is gone; what it had is lost."""

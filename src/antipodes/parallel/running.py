@@ -6,9 +6,11 @@ the scheduler was restarted, is done again; each result comes once.
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -28,8 +30,9 @@ Take = Callable[[int], Sequence[Item]]
 Batch = list[tuple[Item, Result]]
 
 BATCH_SECONDS = 1.0  # of work for one task of Dask, which costs about a millisecond
-MOST_IN_BATCH = 1024
-_WAITING = 2  # batches for each process: one that it works on, and one that waits
+SECONDS_A_WORKER = 0.01  # more in a batch for each worker, so that the scheduler keeps up
+MOST_IN_BATCH = 10_000
+BATCHES_A_WORKER = 2  # one that it works on, and one that waits
 _LOOK = 0.5  # seconds between two looks at the connection
 
 
@@ -48,8 +51,8 @@ def run(
 ) -> Generator[Batch[Item, Result]]:
     """Yield items with their results, some at a time, in the order in which they are done.
 
-    Short items travel together, so that a batch takes about a second. Closing the iterator, or an
-    error, gives up what has not been done.
+    Short items travel together, so that a batch takes about a second, and longer with hundreds of
+    workers. Closing the iterator, or an error, gives up what has not been done.
 
     Args:
         work: done for each item. It, items and results are pickled; what it raises is raised here.
@@ -60,14 +63,14 @@ def run(
         batch_seconds: of work in a batch; 0 makes each item a batch.
 
     Raises:
-        WorkerError: the same items have killed four workers, or the scheduler does not
-            come back within ten minutes.
+        WorkerError: the same items have killed four workers, or the scheduler does not come back
+            within ten minutes.
         NotInstalledError: the extra ``lab`` is missing.
         InputError: there is no scheduler at the address, or its workers cannot be used.
     """
     if workers.is_this_process:
         return _run_here(work, take, close, BatchSize(batch_seconds))
-    return _Crew(work, take, workers, BatchSize(batch_seconds)).run(close)
+    return _Crew(work, take, workers, batch_seconds).run(close)
 
 
 def _run_here(
@@ -85,6 +88,11 @@ def _run_here(
     finally:
         if close is not None:
             close()
+
+
+def seconds_of_batches(processes: int, wanted: float = BATCH_SECONDS) -> float:
+    """Return how long a batch should take on so many processes."""
+    return max(wanted, SECONDS_A_WORKER * processes) if wanted else 0.0
 
 
 @dataclass(slots=True)
@@ -139,7 +147,8 @@ class _Crew(Generic[Item, Result]):
     work: Work[Item, Result]
     take: Take[Item]
     workers: Workers
-    size: BatchSize
+    batch_seconds: float
+    size: BatchSize = field(default_factory=BatchSize)
     away: dict[str, tuple[Future[Any], Sequence[Item]]] = field(default_factory=dict)  # by key
     lost: list[Sequence[Item]] = field(default_factory=list)  # batches to be sent again
     ended: queue.SimpleQueue[Future[Any]] = field(default_factory=queue.SimpleQueue)
@@ -155,25 +164,43 @@ class _Crew(Generic[Item, Result]):
 
     def _batches(self, connection: Connection) -> Generator[Batch[Item, Result]]:
         while self._send(connection):
-            try:
-                future = self.ended.get(timeout=_LOOK)
-                _, items = self.away.pop(str(future.key))
-            except (queue.Empty, KeyError):  # a key that is gone was lost before
-                pass
-            else:
-                batch = self._returned(future, items)
-                if batch is not None:
-                    yield batch
-                    continue
-                self.lost.append(items)
+            yield from self._returned(connection)
             if connection.is_lost:
                 self.lost += [items for _, items in self.away.values()]
                 self.away.clear()
                 connection.renew()
 
+    def _returned(self, connection: Connection) -> list[Batch[Item, Result]]:
+        """Wait a moment for batches that have ended, and fetch all their results at once."""
+        ended = {str(future.key): future for future in self._ended()}
+        ended = {key: future for key, future in ended.items() if key in self.away}
+        for future in ended.values():
+            _raise_failure(future)
+        items = {key: self.away.pop(key)[1] for key in ended}
+        done = [future for future in ended.values() if future.status == "finished"]
+        try:
+            found = dict(zip((str(one.key) for one in done), connection.fetch(done), strict=True))
+        except (OSError, CancelledError):  # the connection was lost on the way
+            found = {}
+        # Others were lost with the scheduler.
+        self.lost += [batch for key, batch in items.items() if key not in found]
+        batches = []
+        for key, (results, seconds) in found.items():
+            self.size.learn(len(items[key]), seconds)
+            batches.append(list(zip(items[key], results, strict=True)))
+        return batches
+
+    def _ended(self) -> Iterator[Future[Any]]:
+        with contextlib.suppress(queue.Empty):
+            yield self.ended.get(timeout=_LOOK)
+            while True:
+                yield self.ended.get_nowait()
+
     def _send(self, connection: Connection) -> bool:
         """Send batches until all processes have enough; return whether any are away."""
-        while len(self.away) < _WAITING * connection.processes():
+        processes = connection.processes()
+        self.size.seconds = seconds_of_batches(processes, self.batch_seconds)
+        while len(self.away) < BATCHES_A_WORKER * processes:
             items = self.lost.pop() if self.lost else self.take(self.size.count)
             if not items:
                 break
@@ -182,21 +209,20 @@ class _Crew(Generic[Item, Result]):
             future.add_done_callback(self.ended.put)
         return bool(self.away)
 
-    def _returned(self, future: Future[Any], items: Sequence[Item]) -> Batch[Item, Result] | None:
-        """Return the results of a batch; ``None`` if it was lost with the scheduler."""
-        from distributed import KilledWorker  # noqa: PLC0415 - slow, and only with the extra
 
-        if future.status == "error":
-            error = future.exception()
-            if isinstance(error, KilledWorker):
-                message = "the same work has killed four workers; is there enough memory?"
-                raise WorkerError(message) from None
-            raise error
-        if future.status != "finished":
-            return None
-        try:
-            results, seconds = future.result()
-        except OSError:  # the connection was lost on the way
-            return None
-        self.size.learn(len(items), seconds)
-        return list(zip(items, results, strict=True))
+def _raise_failure(future: Future[Any]) -> None:
+    """Raise what a batch raised.
+
+    Raises:
+        WorkerError: it has killed its workers.
+    """
+    from distributed import KilledWorker  # noqa: PLC0415 - slow, and only with the extra
+
+    if future.status != "error":
+        return
+    error = future.exception()
+    if isinstance(error, KilledWorker):
+        message = "the same work has killed four workers; is there enough memory?"
+        raise WorkerError(message) from None
+    assert error is not None
+    raise error
