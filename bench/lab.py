@@ -37,7 +37,7 @@ GAMES = (
 )
 WORKERS = (10, 100, 1_000, 10_000)
 SECONDS = (0.01, 0.1, 1.0, 10.0, 100.0)
-_TO_WARM_UP = 3.0  # seconds of games until all workers have loaded what they need
+_TO_WARM_UP = 10.0  # seconds of games until all workers have loaded what they need
 _BATCHES = 20  # simulated batches of each worker
 _TASK = 0.0015  # CPU seconds of the scheduler for a batch, unless measured
 _ROW = 0.0002  # CPU seconds for a game, unless measured
@@ -57,7 +57,7 @@ def cpu_here() -> float:
 
 @dataclass(frozen=True)
 class Measured:
-    """What some workers did in some time.
+    """The games that some workers played in some time.
 
     Attributes:
         rate: games a second.

@@ -27,6 +27,13 @@ _COUNT_AGAIN = 5.0  # seconds until the workers of a cluster are counted again
 _PATIENCE = 600.0  # seconds for a scheduler to come back
 _TO_CONNECT = 10.0
 _TO_CLOSE = 5.0
+_SETTINGS = {
+    "logging.distributed": "critical",
+    # It interrupts the work a hundred times a second.
+    "distributed.worker.profile.enabled": False,
+    # Dask's own lets memory go back to the system all the time, which searches need again at once.
+    "distributed.nanny.pre-spawn-environ": {"OMP_NUM_THREADS": 1},
+}
 _NOISY = {"asyncio", "distributed", "tornado"}
 _PAUSE = 1.0  # seconds between two attempts to connect
 
@@ -130,7 +137,7 @@ def connected(workers: Workers) -> Iterator[Connection]:
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] in _NOISY:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    with dask.config.set({"logging.distributed": "critical"}):
+    with dask.config.set(_SETTINGS):
         if workers.scheduler is None:
             with _started(workers) as connection:
                 yield connection
