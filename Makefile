@@ -88,7 +88,7 @@ lint: $(STAMP) javascript workflows ## style, format, import rules, JavaScript, 
 	@$(BIN)/lint-imports --no-logo
 	@echo "==> Checking that what is imported is declared"
 	@$(BIN)/deptry src
-	@$(BIN)/deptry tests tools bench docs --exclude _build --ignore DEP002,DEP004
+	@$(BIN)/deptry tests tools bench docs --exclude docs/_build --ignore DEP002,DEP004
 	@echo "==> Auditing the dependencies"
 	@$(BIN)/python tools/audit.py
 
