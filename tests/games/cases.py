@@ -18,6 +18,7 @@ SPARSE = {
 TOGETHER: dict[tuple[str, str], dict[str, Any]] = {
     ("antipalos", "rods"): {"size": 20},
     ("antipalos", "swap"): {"ruleset": "mail", "size": 4},
+    ("antipod", "extra_stones"): {"side": 10},
 }
 
 COMBINATIONS: list[Case] = [
@@ -34,6 +35,11 @@ COMBINATIONS: list[Case] = [
     *(("hex", {"size": size, "swap": swap}) for size in (2, 3) for swap in ("sides", "off")),
     ("hex", {"size": 26, "swap": "sides"}),
 ]
+
+
+def is_sparse(game_id, info):
+    """Tell whether only some values of an option are cases of their own."""
+    return (game_id, info.name) in SPARSE
 
 
 def values_of(game_id, info):
