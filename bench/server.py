@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import re
@@ -254,6 +255,8 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
     listeners = [
         asyncio.ensure_future(listen(pair, seat, tally)) for pair in pairs for seat in (0, 1)
     ]
+    gc.collect()
+    gc.disable()  # a collection here would delay what is measured
     before = server.use()
     took = await send_moves(pairs, options.rate, options.seconds, tally)
     for _ in range(int(TIMEOUT / 0.05)):
@@ -261,6 +264,7 @@ async def play(server: Server, tables: list[tuple[str, list[str]]], options: Any
             break
         await asyncio.sleep(0.05)
     report(tally, took, before, server.use())
+    gc.enable()
     for listener in listeners:
         listener.cancel()
     await asyncio.gather(*(one.close() for pair in pairs for one in pair.sockets))

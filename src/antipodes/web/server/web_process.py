@@ -29,8 +29,9 @@ _SHUTDOWN_TIMEOUT = 5  # seconds in which requests finish
 _SWITCH_INTERVAL = 0.000_5
 
 # Allocations, young and middle collections before the next older generation is collected. A full
-# collection stops all sockets for a quarter of a second, so it has to be rare.
-_GC_THRESHOLD = (20_000, 20, 1_000)
+# collection stops all sockets for a quarter of a second, so it has to be rare; a middle one looks
+# at the objects of five young ones.
+_GC_THRESHOLD = (10_000, 5, 1_000)
 
 
 class _Server(uvicorn.Server):
