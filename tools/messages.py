@@ -62,6 +62,8 @@ _LAYERS = ("core", "games", "clocks", "learn", "match", "search/levels.py")
 # Events that the page of a match describes.
 _ON_PAGE = ("moved", "offered", "declined", "withdrawn", "taken-back")
 
+# A string or a brace of a script.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]')
 # A placeholder in a text, or an HTML tag.
 _PLACE = re.compile(r"%\(\w+\)[sd]|\{\w*[^{}]*\}|</?\w+[^>]*>")
 
@@ -81,6 +83,8 @@ def texts(domain: str) -> Iterator[Found]:
         for path in sorted(SCRIPTS.rglob("*.js")):
             if path.parent.name != "languages":
                 yield from _in_code("javascript", path, _SCRIPT)
+                for code in _embedded(path.read_text(encoding="utf-8")):
+                    yield from _extracted("javascript", code, path, _SCRIPT)
         return
     for path in sorted(WEB.rglob("*.py")):
         yield from _in_code("python", path, {**_PYTHON, **_LIBRARY})
@@ -93,6 +97,17 @@ def texts(domain: str) -> Iterator[Found]:
         # The result is not Python, but on one line its calls can be extracted like Python's.
         yield from _extracted("python", " ".join(source.split("\n")), path, _PYTHON)
     yield from _of_library()
+
+
+def _embedded(script: str) -> Iterator[str]:
+    """Yield the code in template literals, which Babel skips where it has strings with braces."""
+    for start in re.finditer(r"\$\{", script):
+        depth = 1
+        for token in _TOKEN.finditer(script, start.end()):
+            depth += {"{": 1, "}": -1}.get(token[0], 0)
+            if depth == 0:
+                yield script[start.end() : token.start()]
+                break
 
 
 def _of_library() -> Iterator[Found]:

@@ -66,6 +66,7 @@ def test_texts_of_every_kind_are_found(sources):
     assert "the point is not empty" in pages  # a reason of the rules
     assert ("to %(points)s point", "to %(points)s points") in pages
     assert "The computer is thinking …" in scripts
+    assert "The refutation: {moves}" in scripts  # in a template literal
     assert ("{count} spectator", "{count} spectators") in scripts
 
 
