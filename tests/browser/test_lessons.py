@@ -197,6 +197,18 @@ def test_a_guest_can_still_choose_a_theme_after_a_solved_step(window, warm_site)
     expect(player.page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
+def test_a_page_still_works_after_its_visitor_became_a_guest_in_another_tab(window, warm_site):
+    player = window(warm_site)
+    position = open_step(player, "hex-rules", "goal")
+    other = player.page.context.new_page()
+    other.goto(warm_site.url("/learn/hex-rules/chain/"))
+    player.play(position, "b3")
+    judged(player, "Right!")
+    other.get_by_role("button", name="Dark").click()
+    other.wait_for_url("**/hex-rules/chain/")
+    expect(other.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 def test_without_javascript_answers_are_typed(window, warm_site):
     player = window(warm_site, java_script_enabled=False)
     player.open("/learn/hex-rules/goal/")

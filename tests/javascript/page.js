@@ -3,7 +3,7 @@
 globalThis.document = {
   documentElement: { lang: "en-gb" },
   cookie: "",
-  getElementsByName: () => [],
+  addEventListener: () => undefined,
 };
 globalThis.window = new EventTarget();
 Object.defineProperty(globalThis, "localStorage", {

@@ -1,5 +1,6 @@
 // Requests to the server: positions, boards, and other JSON.
 
+import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
 /** @import { BoardData, Pieces, State } from "../board/state.js" */
@@ -61,7 +62,7 @@ export function messageOf(error) {
 const boards = new Map(); // URL -> promise of a board
 
 const BUSY = 503; // status of responses
-const PATIENCE = 30; // requests until a busy server has an answer
+const PATIENCE = 120; // requests until a busy server has an answer: ten minutes while it prepares
 
 /** An error with a message for users. */
 export class RequestError extends Error {
@@ -104,13 +105,9 @@ export async function fetchJson(url, request = {}) {
  * @param {Record<string, string | number>} [fields]
  * @param {RequestInit} [request]
  */
-export async function send(method, url, fields = {}, request = {}) {
+export function send(method, url, fields = {}, request = {}) {
   const body = method === "DELETE" ? null : new URLSearchParams(asTexts(fields));
-  try {
-    return await fetchJson(url, { method, body, headers: { "X-CSRFToken": csrfToken() }, ...request });
-  } finally {
-    renewForms(); // the request may have made a guest
-  }
+  return fetchJson(url, { method, body, headers: { "X-CSRFToken": csrfToken() }, ...request });
 }
 
 /**
@@ -126,23 +123,11 @@ export async function sendPatiently(method, url, fields, onWait) {
       return await send(method, url, fields);
     } catch (error) {
       if (!(error instanceof RequestError) || !error.wait || sent === PATIENCE) throw error;
-      onWait(error.message);
+      onWait(`${error.message} ${t("This page tries again by itself.")}`);
       await new Promise((resolve) => {
         setTimeout(resolve, 1_000 * error.wait);
       });
     }
-  }
-}
-
-/** The CSRF token; it changes when a visitor becomes a guest. */
-function csrfToken() {
-  return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
-}
-
-/** Renew the CSRF tokens in the page's forms. */
-function renewForms() {
-  for (const field of document.getElementsByName("csrfmiddlewaretoken")) {
-    if (field instanceof HTMLInputElement) field.value = csrfToken();
   }
 }
 

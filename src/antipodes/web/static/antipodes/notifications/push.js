@@ -1,5 +1,6 @@
 // Turn push notifications in this browser on and off.
 
+import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
 const section = /** @type {HTMLElement | null} */ (document.querySelector("#push"));
@@ -11,10 +12,9 @@ if (isSupported) {
   const off = part("data-push-off");
   const status = part("data-push-status");
   const { worker = "", key: ourKey = "" } = section.dataset;
-  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.getAttribute("value") ?? "";
 
   const send = (/** @type {string} */ url, /** @type {BodyInit} */ body) =>
-    fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body, redirect: "manual" });
+    fetch(url, { method: "POST", headers: { "X-CSRFToken": csrfToken() }, body, redirect: "manual" });
 
   async function registration() {
     const found = await navigator.serviceWorker.register(worker);

@@ -1,6 +1,7 @@
 // The unread badge: shows the number of unread notifications in the header and the page's title, and
 // announces new ones to screen readers.
 
+import { csrfToken } from "../csrf.js";
 import { number, tn } from "../i18n.js";
 import { defined } from "../defined.js";
 
@@ -107,7 +108,7 @@ class UnreadBadge extends HTMLElement {
 function sendTimeZone() {
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
   const value = `${zone} ${document.querySelector(".who .name")?.textContent}`;
-  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.getAttribute("value");
+  const token = csrfToken();
   try {
     if (!token || localStorage.getItem(ZONE_SENT) === value) return;
     localStorage.setItem(ZONE_SENT, value);
