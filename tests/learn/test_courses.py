@@ -64,7 +64,7 @@ def test_only_the_named_moves_are_right(course, step):
 
 
 @every_step
-def test_any_first_move_is_decided(course, step):
+def test_any_first_move_is_decided_and_explained(course, step):
     exercise = Exercise(step)
     if exercise.selects:
         return
@@ -72,7 +72,9 @@ def test_any_first_move_is_decided(course, step):
     chance = random.Random(f"{course.id} {step.id}")
     moves = list(position.legal_moves)
     for move in chance.sample(moves, min(len(moves), repetitions(1, 40))):
-        assert Exercise(step).answer(position.format_move(move)).right is not None
+        found = Exercise(step).answer(position.format_move(move))
+        assert found.right is not None
+        assert found.right or found.message or found.refutation
 
 
 @every_step

@@ -23,6 +23,9 @@ from antipodes.learn.race import Race, RaceReferee, RaceUndecidedError
 from antipodes.puzzles.play import ForcedWinReferee, Referee, referee
 
 _MAX_MOVES = 40  # of a learner in one exercise
+# Why a move is wrong where neither the course nor a refutation says it.
+_WHY = {"win": Phrase("This does not win yet."), "hold": Phrase("This move loses the game.")}
+_USUAL_WHY = Phrase("This move does not do what the task asks for.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,10 @@ class Exercise:
         turns = step.task.get("turns")
         self._turns: int | None = turns if isinstance(turns, int) else None
         self._referee = referee_of_game
+        self.opening: tuple[Move, ...] = ()  # of the opponent, before the first answer
         if self.kind == "pair":
-            self.position = _unpaired(self.position)
+            self.opening = (_unpaired(self.position),)
+            self.position = self.position.play(self.opening[0])
             self.learner = Color.BLACK
 
     @property
@@ -110,10 +115,18 @@ class Exercise:
                 return found.saying(self.step.done)
             return found
         self._count -= 1
+        return self._explained(found, name)
+
+    def _explained(self, found: Feedback, name: str) -> Feedback:
+        """Return the judgement of a wrong move with a reason: that of the course, if it has one."""
         wrong = self.step.wrong
         if name in wrong:
             return found.saying(wrong[name])
-        return found if found.phrases else found.saying(wrong.get("*", ""))
+        if not found.phrases and "*" in wrong:
+            return found.saying(wrong["*"])
+        if found.phrases or found.refutation or found.right is None:
+            return found
+        return replace(found, phrases=(_WHY.get(self.kind, _USUAL_WHY),))
 
     def resume(self, moves: Sequence[str]) -> None:
         """Go on after moves of both sides in turn, which were judged before.
@@ -300,9 +313,8 @@ class Exercise:
             return Feedback(False, False, after, refutation=line)
         if self._count >= int(self.step.task.get("rounds", _MAX_MOVES)):
             return Feedback(True, True, after)
-        then = _unpaired(after)
-        reply = next(m for m in after.legal_moves if after.play(m) == then)
-        return Feedback(True, False, then, reply=reply)
+        reply = _unpaired(after)
+        return Feedback(True, False, after.play(reply), reply=reply)
 
 
 def _said(text: str) -> tuple[Phrase, ...]:
@@ -319,13 +331,13 @@ def _faults(error: InputError) -> tuple[Phrase, ...]:
     return tuple(found)
 
 
-def _unpaired(position: Position) -> Position:
-    """Return the position after a move of the pairing strategy's opponent.
+def _unpaired(position: Position) -> Move:
+    """Return a move of the pairing strategy's opponent.
 
     The opponent's moves are spread over the board by the number of the turn.
     """
     legal = position.legal_moves
-    found: Position = position.play(legal[(7 * position.ply + 5) % len(legal)])
-    if found.outcome is not None:
+    found = legal[(7 * position.ply + 5) % len(legal)]
+    if position.play(found).outcome is not None:
         raise InputError.single("learn/pairing", "the pairing strategy lost: its position is wrong")
     return found

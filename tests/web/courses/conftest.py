@@ -48,7 +48,13 @@ class Learner:
 @pytest.fixture(autouse=True)
 def _nothing_is_cached():
     """Forget answers of earlier tests."""
-    for cached in (judging._judged, judging.suggestion, coaching._played, coaching.advice):
+    for cached in (
+        judging._judged,
+        judging.suggestion,
+        coaching._begun,
+        coaching._played,
+        coaching.advice,
+    ):
         cached.cache_clear()
 
 

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from antipodes.games.registry import game_ids
 from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.web.courses import turns
 from antipodes.web.courses.models import SolvedStepRow
 from tests.web.courses.lessons import within
 
@@ -67,6 +68,26 @@ def test_bad_input_is_refused(client, fields, status):
     response = client.post(reverse("first-game-answer", args=["hex"]), fields)
     assert response.status_code == status
     assert response.json()["code"]
+
+
+@pytest.mark.parametrize("game_id", ["antipod", "hex"])
+def test_the_page_waits_for_compiled_kernels_by_itself(client, monkeypatch, game_id):
+    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    page = client.get(f"/learn/first-game/{game_id}/")
+    assert page.status_code == 503
+    assert page["Retry-After"] == "5"
+    assert '<meta http-equiv="refresh" content="5">' in page.content.decode()
+    assert "The computer still prepares for this game" in page.content.decode()
+
+
+@pytest.mark.parametrize("game_id", ["antipod", "hex"])
+def test_a_form_waits_for_compiled_kernels_without_being_lost(client, monkeypatch, game_id):
+    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    page = client.post(f"/learn/first-game/{game_id}/", {"answer": "c3"})
+    assert page.status_code == 503
+    assert "The computer still prepares for this game" in page.content.decode()
+    assert 'name="answer"' in page.content.decode()
+    assert "http-equiv" not in page.content.decode()
 
 
 def test_moves_are_counted_with_answers_to_lessons(client, people, monkeypatch):

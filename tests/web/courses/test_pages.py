@@ -173,6 +173,17 @@ def test_a_solved_position_can_be_analysed_and_played_out(learner):
     assert list(found["links"]) == ["analysis"]
 
 
+def test_a_game_of_the_pairing_strategy_can_be_analysed_from_its_first_move(learner):
+    course = find_course("antipod-strategy")
+    step = course.step("pairing")
+    found = learner.solve(course, step)
+    page = learner.client.get(found["links"]["analysis"])
+    assert page.status_code == 200
+    query = found["links"]["analysis"].split("?")[1]
+    shown = learner.client.get(f"/positions.json?game=antipod&{query}").json()
+    assert shown["pieces"] == found["position"]["pieces"]
+
+
 def test_positions_with_a_setup_are_previewed(client):
     course = find_course("antipode-rules")
     step = course.step("trap")

@@ -5,7 +5,7 @@ import pytest
 from antipodes.puzzles import store
 from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.platform.clock import now
-from antipodes.web.puzzles import judgements, services
+from antipodes.web.puzzles import judgements, presenters, services
 from antipodes.web.puzzles.models import JudgementRow, TryRow
 from antipodes.web.puzzles.services import Verdict
 
@@ -32,6 +32,17 @@ def test_the_worker_finds_the_refutation_of_a_wrong_move(ann, forced, work_off):
     assert found.is_final
     assert len(found.refutation) == 1
     assert TryRow.objects.get().retries == 0  # looking again does not count
+
+
+def test_a_page_learns_that_the_computer_cannot_search_yet(ann, forced, work_off, monkeypatch):
+    wrong = other_moves(forced)[0]
+    found = services.answer(ann, forced, (), wrong)
+    assert not presenters.answer_view(forced, found)["isPreparing"]
+    monkeypatch.setattr(presenters, "is_cold", lambda *_: True)
+    assert presenters.answer_view(forced, found)["isPreparing"]
+    work_off()
+    found = services.refutation(ann, forced, [wrong])
+    assert not presenters.answer_view(forced, found)["isPreparing"]
 
 
 def test_the_same_move_is_searched_once_for_all_solvers(ann, bob, forced, work_off):

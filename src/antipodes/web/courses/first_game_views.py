@@ -19,12 +19,12 @@ from antipodes.learn.first_game import FIRST_GAMES
 from antipodes.notation.svg import render_svg
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses import coaching, presenters
-from antipodes.web.courses.limits import count_answer
+from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import store_solved
 from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.courses.views import svg
 from antipodes.web.platform.error_views import json_error
-from antipodes.web.platform.limits import TooManyError, status_of
+from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.translations import caption_text, color_name, error_message, translate
 
 _HINT = "hint"  # value of the field "ask"
@@ -41,9 +41,9 @@ def first_game(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         told = _played(request, game) if request.method == "POST" else _begun(game)
         state = told["state"]
-    except TooManyError:
-        raise  # the middleware answers with Retry-After
     except InputError as error:
+        if must_wait(request, error):
+            raise  # the middleware answers with Retry-After
         told, status, refused = {}, status_of(error), error_message(error)
     context = _context(game, state, told)
     context["refused"] = refused
@@ -154,7 +154,7 @@ def _context(game: type[Game], state: str, told: dict[str, Any]) -> dict[str, An
     try:
         position = _position(game, state)
     except InputError:
-        position = coaching.resume(game.id, ()).position
+        position = coaching.start_of(game.id)
     learner = _learner(position)
     return {
         "game": game,

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
+from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
-from antipodes.web.platform.limits import rate_limit, take, take_for_address
+from antipodes.web.platform.limits import (
+    BusyError,
+    TooManyError,
+    rate_limit,
+    take,
+    take_for_address,
+)
 
 ANSWERS = rate_limit(
     "lesson-answers", "60/minute;1500/hour", per="user", what="answers to lessons judged"
@@ -17,6 +24,12 @@ ANSWERS_OF_ADDRESS = rate_limit(
     per="address",
     what="answers to lessons judged",
 )
+
+
+def must_wait(request: HttpRequest, error: InputError) -> bool:
+    """Return whether a page can only tell to wait; a busy site keeps a form, to be sent again."""
+    is_form = request.method == "POST" and isinstance(error, BusyError)
+    return isinstance(error, TooManyError) and not is_form
 
 
 def count_answer(request: HttpRequest, user: User | None = None) -> None:

@@ -122,27 +122,21 @@ def _selected_of(step: Step, exercise: Exercise) -> str | None:
     return "moves" if step.task.get("of") in MOVES else "points"
 
 
-def _line_after(step: Step, moves: Sequence[str]) -> Line | None:
-    """Return a step with moves after it as the analysis knows positions.
-
-    ``None`` for the pairing strategy, whose task begins with a move of the opponent.
-    """
-    if step.task["kind"] == "pair":
-        return None
+def _line_after(step: Step, moves: Sequence[str]) -> Line:
+    """Return a step with moves after it as the analysis knows positions."""
     game = step.game
     position = game.initial() if step.setup is None else game.position(step.setup)
+    opening = map(step.position.format_move, Exercise(step).opening)
     numbers = []
-    for text in (*step.moves, *moves):
+    for text in (*step.moves, *opening, *moves):
         numbers.append(int(position.parse_move(text)))
         position = position.play(numbers[-1])
     return Line.of(game, step.setup, numbers)
 
 
-def _line(step: Step, moves: Sequence[str]) -> dict[str, Any] | None:
+def _line(step: Step, moves: Sequence[str]) -> dict[str, Any]:
     """Return a position for the page's previews of flips."""
     line = _line_after(step, moves)
-    if line is None:
-        return None
     options = dict(line.game.options.changed())
     return {
         "game": line.game.id,
@@ -154,9 +148,9 @@ def _line(step: Step, moves: Sequence[str]) -> dict[str, Any] | None:
 
 def _links(step: Step, verdict: Verdict) -> dict[str, str]:
     """Return where one goes on with the position of a solved step."""
-    line = _line_after(step, verdict.moves)
-    if line is None or not verdict.solved:
+    if not verdict.solved:
         return {}
+    line = _line_after(step, verdict.moves)
     query = line.query
     found = {"analysis": f"{reverse('analysis', args=[line.game.id])}?{query}"}
     if line.position.outcome is None:

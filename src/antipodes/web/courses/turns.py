@@ -31,7 +31,7 @@ class PreparingError(BusyError):
 
     def __init__(self, seconds: int) -> None:
         """Create the error."""
-        message = _("The computer prepares for this game; it judges your answer in a moment.")
+        message = _("The computer still prepares for this game, which takes a minute or two.")
         InputError.__init__(self, [Fault("learn/preparing", message)])
         self.seconds = seconds
 

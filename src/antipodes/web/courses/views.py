@@ -18,11 +18,11 @@ from antipodes.learn.model import Course, Step
 from antipodes.learn.store import find_course
 from antipodes.notation.svg import render_svg
 from antipodes.web.courses import judging, presenters, texts
-from antipodes.web.courses.limits import count_answer
+from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import Progress, progress_of, store_solved
 from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.platform.error_views import json_error
-from antipodes.web.platform.limits import TooManyError, status_of
+from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.translations import caption_text, error_message
 
 _CACHE_CONTROL = "public, max-age=86400"
@@ -91,9 +91,9 @@ def lesson(request: HttpRequest, course_id: str, step_id: str) -> HttpResponse:
     if request.method == "POST":
         try:
             told = _answered(request, found, step)
-        except TooManyError:
-            raise  # the middleware answers with Retry-After
         except InputError as error:
+            if must_wait(request, error):
+                raise  # the middleware answers with Retry-After
             told, status = {"refused": error_message(error)}, status_of(error)
     return render(
         request, "courses/lesson.html", _context(request, found, step, told), status=status

@@ -244,7 +244,13 @@ class RateLimitMiddleware:
 
 
 def too_many_response(request: HttpRequest, error: TooManyError) -> HttpResponse:
-    """Return the response to an exceeded rate limit, with the reason and ``Retry-After``."""
-    response = render(request, "429.html", {"reason": str(error)}, status=error.status)
+    """Return the response to an exceeded rate limit, with the reason and ``Retry-After``.
+
+    While the site is busy, a page is loaded again by itself; a form must be sent again.
+    """
+    is_busy = isinstance(error, BusyError)
+    reload_after = error.seconds if is_busy and request.method == "GET" else None
+    context = {"reason": str(error), "is_busy": is_busy, "reload_after": reload_after}
+    response = render(request, "429.html", context, status=error.status)
     response.headers["Retry-After"] = str(error.seconds)
     return response

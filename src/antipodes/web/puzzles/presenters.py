@@ -12,6 +12,7 @@ from antipodes.puzzles.model import Puzzle
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.matches.presenters import legal_moves, pieces, play_through
+from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.translations import caption_text, result_text
 from antipodes.web.puzzles.judgements import position_after
 from antipodes.web.puzzles.labels import themes_of
@@ -67,6 +68,7 @@ def answer_view(puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
     return {
         "verdict": answer.verdict.value,
         "isFinal": answer.is_final,
+        "isPreparing": not answer.is_final and is_cold(puzzle.game, Use.STUDY),
         "moves": list(answer.moves) if is_right else list(own[:-1]),
         "shown": shown,
         "position": position_view(position_after(puzzle, answer.moves)) if is_right else None,

@@ -45,6 +45,7 @@ import { button, element, setText } from "./match/dom.js";
  * @typedef {object} Answer
  * @property {"right" | "solved" | "wrong" | "undecided" | "waiting"} verdict
  * @property {boolean} isFinal whether no refutation will follow
+ * @property {boolean} isPreparing whether the computer cannot search yet
  * @property {string[]} moves right moves and replies so far
  * @property {Move[]} shown the move, and what follows it
  * @property {View | null} position after a right move and the reply
@@ -55,6 +56,7 @@ const PAUSE = 650; // milliseconds between two moves that are shown
 const POLL = 250; // milliseconds before the first repeated request for a judgement; later ones are rarer
 const LONGEST_POLL = 2_000;
 const PATIENCE = 14; // requests
+const PREPARING = 5_000; // milliseconds between two requests while the computer prepares for the game
 
 class Puzzle extends HTMLElement {
   /** @type {Start | null} */
@@ -187,13 +189,30 @@ class Puzzle extends HTMLElement {
    * @param {number} turn
    */
   async #judged(move, turn) {
-    for (let asked = 0; asked < PATIENCE; asked++) {
-      const answer = await this.#ask(move);
-      if (answer.verdict !== "waiting" || turn !== this.#turn) return answer;
-      this.#say(t("Thinking …"));
-      await pause(pollAfter(asked));
+    const isWaiting = (/** @type {Answer} */ { verdict }) => verdict === "waiting";
+    const first = await this.#ask(move);
+    if (isWaiting(first)) this.#say(t("Thinking …"));
+    const found = await this.#searched(first, () => this.#ask(move), isWaiting, turn);
+    if (isWaiting(found) && turn === this.#turn) throw new Error(t("The computer is busy. Try again soon."));
+    return found;
+  }
+
+  /**
+   * Repeat a request until the server has searched; it cannot as long as it prepares for the game.
+   * @param {Answer} first the answer to the first request
+   * @param {() => Promise<Answer>} ask
+   * @param {(answer: Answer) => boolean} isOpen whether a search goes on
+   * @param {number} turn
+   */
+  async #searched(first, ask, isOpen, turn) {
+    let found = first;
+    const told = this.#status.textContent;
+    for (let asked = 0; asked < PATIENCE && isOpen(found) && turn === this.#turn; asked += found.isPreparing ? 0 : 1) {
+      if (found.isPreparing) this.#say(`${told} ${t("The computer still prepares for this game. This page tries again by itself.")}`);
+      await pause(found.isPreparing ? PREPARING : pollAfter(asked));
+      if (turn === this.#turn) found = await ask();
     }
-    throw new Error(t("The computer is busy. Try again soon."));
+    return found;
   }
 
   /**
@@ -283,12 +302,8 @@ class Puzzle extends HTMLElement {
    * @param {number} turn
    */
   async #refutation(answer, move, turn) {
-    let found = answer;
-    for (let asked = 0; asked < PATIENCE && !found.isFinal && turn === this.#turn; asked++) {
-      await pause(pollAfter(asked));
-      found = await this.#judgement(move);
-    }
-    return found.shown;
+    const { shown } = await this.#searched(answer, () => this.#judgement(move), ({ isFinal }) => !isFinal, turn);
+    return shown;
   }
 
   /**

@@ -21,7 +21,7 @@ import { Stage } from "./stage.js";
  * @property {Position} position
  * @property {"points" | "moves" | null} selects
  * @property {number[]} show cells that the text points at
- * @property {Line | null} line from the start of the game
+ * @property {Line} line from the start of the game
  * @property {{start: Pieces, moves: Move[]}} demonstration
  * @property {string} state signed moves so far
  */
@@ -72,7 +72,7 @@ class LessonPage {
 
   async open() {
     const { board, line } = this.lesson;
-    await this.stage.open(board, () => line && { ...line, moves: [...line.moves, ...this.#played] });
+    await this.stage.open(board, () => ({ ...line, moves: [...line.moves, ...this.#played] }));
     this.stage.board.addEventListener("play", (event) => this.#onPlay(/** @type {CustomEvent<number>} */ (event).detail));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
