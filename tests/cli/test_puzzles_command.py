@@ -68,6 +68,12 @@ def test_the_proof_of_a_win_is_verified_by_solve(tmp_path):
     assert run("solve", "--verify", path).exit_code == 0
 
 
+def test_an_unknown_theme_is_an_error():
+    done = run("puzzles", "list", "--theme", "castling")
+    assert done.exit_code == 2
+    assert "no theme 'castling'; there are bridge" in done.stderr
+
+
 def test_an_unknown_puzzle_is_an_error():
     done = run("puzzles", "show", "nothing")
     assert done.exit_code == 2

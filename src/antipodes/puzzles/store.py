@@ -17,7 +17,7 @@ from antipodes.errors import InputError
 from antipodes.files import replace_file
 from antipodes.games.registry import game_class, game_ids
 from antipodes.notation.text import shorten
-from antipodes.puzzles.model import Puzzle, read_puzzle
+from antipodes.puzzles.model import THEMES, Puzzle, read_puzzle
 from antipodes.puzzles.proofs import Proof, proof_text, read_proof
 
 FOLDER = Path(__file__).with_name("data")
@@ -111,7 +111,11 @@ def chosen(
 
     Raises:
         UnknownGameError: no game has this id.
+        InputError: there is no such theme.
     """
+    if theme is not None and theme not in THEMES:
+        message = f"there is no theme {shorten(theme)}; there are {', '.join(THEMES)}"
+        raise InputError.single("puzzle/theme", message)
     found = all_puzzles(folder) if game_id is None else list(puzzles(game_id, folder))
     return [
         puzzle

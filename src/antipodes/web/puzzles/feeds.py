@@ -65,7 +65,7 @@ def _written(
     feed = kind(
         title=_("Antipodes: the puzzle of the day"),
         link=request.build_absolute_uri(reverse("puzzles")),
-        description=_("A position each day in which exactly one move wins."),
+        description=_("A position each day in which exactly one move is right."),
         language=translation.get_language(),
         feed_url=request.build_absolute_uri(request.path),
         feed_guid=request.build_absolute_uri(reverse("puzzle-atom")),
