@@ -147,6 +147,7 @@ def test_invalid_arguments_are_refused_before_the_first_game(arguments, message)
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.extreme
 def test_ctrl_c_ends_a_match_with_the_result_so_far(tmp_path):
     words = ["match", "plain:seconds=0.2", "random", "--jobs", "2", "--games", "1000"]
     words += ["--set", "size=3", "--out", str(tmp_path / "m")]

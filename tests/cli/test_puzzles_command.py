@@ -88,6 +88,7 @@ def test_puzzles_are_verified():
     assert told == {"verified": 1, "faults": []}
 
 
+@pytest.mark.extreme
 def test_a_wrong_proof_is_found(tampered):
     done = run("puzzles", "verify", "--game", "hex", "--data", tampered, "--json")
     assert done.exit_code == 1

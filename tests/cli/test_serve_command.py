@@ -50,11 +50,13 @@ def test_mails_link_to_the_given_host_and_port(served):
     assert (domain, mail_host) == ("localhost", "localhost")  # independent of the port
 
 
+@pytest.mark.extreme
 def test_links_to_a_site_that_listens_on_all_addresses_work(served):
     _, link, *_ = served("--host", "0.0.0.0", "--port", "0")
     assert re.fullmatch(r"http://localhost:[0-9]+/m/x/", link)
 
 
+@pytest.mark.extreme
 def test_mails_link_to_site_url_if_it_is_set(served, monkeypatch):
     monkeypatch.setenv("SITE_URL", "https://play.example.org/")
     _, link, domain, mail_host = served("--port", "0")

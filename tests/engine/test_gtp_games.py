@@ -4,11 +4,12 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.engine.commands import COMMANDS
 from antipodes.engine.wire import MAX_LINE, read_request
+from tests.thorough import repetitions
 
 from .helpers import ask, engine, refusal
 
@@ -134,6 +135,7 @@ LINES = st.one_of(
 
 
 @pytest.mark.parametrize("variant", ["antipod", "antipalos", "antipode", "hex", "cylindrical-hex"])
+@settings(max_examples=repetitions(8, 100))
 @given(lines=st.lists(LINES, max_size=12))
 def test_no_line_breaks_the_engine_and_refusals_change_nothing(variant, lines):
     gtp = start(variant)

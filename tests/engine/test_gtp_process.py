@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.thorough import sample
+
 
 class Client:
     """A process that speaks GTP, and the other end of its pipes."""
@@ -53,12 +55,15 @@ def client(game_id, *arguments):
 
 @pytest.mark.parametrize(
     ("game_id", "settings"),
-    [
-        ("hex", ["size=5"]),
-        ("antipod", ["side=3"]),
-        ("antipalos", ["size=5", "ruleset=mail", "swap=off"]),
-        ("antipode", []),
-    ],
+    sample(
+        [
+            ("hex", ["size=5"]),
+            ("antipod", ["side=3"]),
+            ("antipalos", ["size=5", "ruleset=mail", "swap=off"]),
+            ("antipode", []),
+        ],
+        1,
+    ),
 )
 def test_two_engines_play_each_other(game_id, settings):
     options = [part for setting in settings for part in ("--set", setting)]

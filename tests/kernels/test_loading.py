@@ -87,6 +87,7 @@ def test_what_is_missing_in_the_cache_is_compiled_again(cache, lost):
     assert ask(folder)[2] == []
 
 
+@pytest.mark.extreme
 def test_a_broken_file_of_the_cache_is_replaced(cache):
     folder, everything = cache
     for path in folder.rglob("*.nbc"):

@@ -45,6 +45,7 @@ def test_a_process_that_finds_all_kernels_in_the_cache_compiles_nothing():
     assert said["loaded"] > 50
 
 
+@pytest.mark.extreme
 def test_everything_works_without_a_compiler():
     said = exercise(1, ANTIPODES_JIT="0")
     assert said == {"jit": False, "loaded": 0, "compiled": [], "bounds": True}

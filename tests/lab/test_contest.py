@@ -163,6 +163,7 @@ def test_one_of_our_own_players_that_fails_loses_too():
     assert contest.score.failures == ({}, {"crashed": 2})
 
 
+@pytest.mark.extreme
 def test_several_processes_play_what_one_plays():
     matchup = Matchup(HEX, ("plain:visits=20", "random"))
     one, several = (played(matchup, Schedule(games=4, seed=2), jobs=jobs) for jobs in (1, 2))

@@ -45,6 +45,7 @@ def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
         verify_puzzle(puzzle, store.proof_of(puzzle, whole))
 
 
+@pytest.mark.extreme
 def test_games_that_were_mined_out_of_turn_are_chosen_in_turn(tmp_path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     Workshop(whole, Order("hex", 3)).make(2)

@@ -81,7 +81,7 @@ def check(games, seeds, threads=1) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_proven_win_stays_proven_whatever_the_opponent_replies(threads):
-    check(SMALL, range(repetitions(6, 18)), threads)
+    check(SMALL, range(repetitions(3, 18)), threads)
 
 
 # Here the proof had been lost: by what was known of the opponent's position alone, by a reply that

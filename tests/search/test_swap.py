@@ -9,6 +9,7 @@ from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import make_player
 from antipodes.search.tree import TreeSearch
+from tests.thorough import sample
 
 
 def tree_of_batches(position) -> Search:
@@ -54,7 +55,7 @@ def measured(make, position, visits) -> float:
     return search.value()
 
 
-@pytest.mark.parametrize(("game_id", "options", "swap"), KINDS)
+@pytest.mark.parametrize(("game_id", "options", "swap"), sample(KINDS, 2))
 @pytest.mark.parametrize("make", SEARCHES)
 def test_the_value_with_a_swap_right_is_the_better_of_swapping_and_playing_on(
     make, game_id, options, swap

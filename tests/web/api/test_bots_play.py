@@ -47,7 +47,7 @@ def served(tmp_path_factory):
     server.stop()
 
 
-@pytest.mark.parametrize("game", list(GAMES)[: repetitions(2, len(GAMES))])
+@pytest.mark.parametrize("game", list(GAMES)[: repetitions(1, len(GAMES))])
 def test_two_bots_play_a_whole_game(served, game):
     server, tokens = served
     output: list[str] = []
@@ -153,6 +153,7 @@ def test_ctrl_c_ends_the_command_and_cancels_its_challenge(served, tmp_path):
     assert httpx.get(address).json() == []
 
 
+@pytest.mark.extreme
 def test_bots_reconnect_after_a_restart_of_the_server(served):
     server, tokens = served
     output: list[str] = []

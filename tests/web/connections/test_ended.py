@@ -160,7 +160,7 @@ async def ends(connection, kind):
         assert (last["type"], last["code"]) == ("ended", "api/bad-token")
 
 
-@pytest.mark.parametrize(("kind", "end"), sample(CASES, 17), ids=name_of)
+@pytest.mark.parametrize(("kind", "end"), sample(CASES, 8), ids=name_of)
 async def test_the_end_of_a_session_or_token_closes_its_connections(
     opened, people, here, elsewhere, kind, end
 ):
@@ -169,7 +169,7 @@ async def test_the_end_of_a_session_or_token_closes_its_connections(
     await ends(connection, kind)
 
 
-@pytest.mark.parametrize(("kind", "end"), [*sample(CASES, 9), *SILENT_CASES], ids=name_of)
+@pytest.mark.parametrize(("kind", "end"), [*sample(CASES, 4), *SILENT_CASES], ids=name_of)
 async def test_the_periodic_check_ends_a_connection_if_the_message_is_lost(
     opened, people, here, elsewhere, monkeypatch, kind, end
 ):

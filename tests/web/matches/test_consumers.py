@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from antipodes.match import Play, Resign
 from antipodes.web.matches.models import EventRow, MatchRow, ViewerStateRow
 from antipodes.web.matches.services import carry_out
+from tests.thorough import repetitions
 from tests.web.matches.sockets import Socket, joined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -209,7 +210,9 @@ _MESSAGES = st.one_of(
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=repetitions(40, 150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(message=_MESSAGES)
 def test_a_strangers_messages_are_refused_and_change_nothing(row, people, message):

@@ -28,6 +28,7 @@ def test_djangos_deployment_checks_pass(tmp_path):
     assert code == 0, output
 
 
+@pytest.mark.extreme
 def test_missing_https_is_reported(tmp_path):
     code, output = check(tmp_path)
     assert code != 0
