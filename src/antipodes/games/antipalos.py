@@ -17,6 +17,10 @@ class Antipalos(AntipalosBase["AntipalosPosition"]):
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
         notation.fill(self, setup, state, faults)
 
+    def composed(self, setup: Setup) -> Setup:
+        """Return a setup as a composed one; all colours have the same number of rods left."""
+        return notation.composed(self, setup)
+
     def _check_winner(self, setup: Setup, state: Array) -> None:
         winner = int(state[header.WINNER])
         if winner > 0 and state[header.PHASE] == 1 and state[header.PHASE_PLIES] == 0:
@@ -24,8 +28,12 @@ class Antipalos(AntipalosBase["AntipalosPosition"]):
             state[header.PHASE] = 0
             self.rules.rebuild(self.tables, state, self.work())
         if not setup.composed and notation.winner_is_late(self, state):
-            message = f"{self.colors[winner - 1].title} has won, but did not move last"
-            raise InvalidPositionError([Fault("position/winner-to-move", message)])
+            fault = Fault.of(
+                "position/winner-to-move",
+                "{colour} has won, but did not move last",
+                colour=Phrase(self.colors[winner - 1].title),
+            )
+            raise InvalidPositionError([fault])
 
 
 class AntipalosPosition(BoardPosition[Antipalos]):

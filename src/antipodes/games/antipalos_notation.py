@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 from typing import Any
 
-from antipodes.core import Move, Setup
+from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, Phrase
 from antipodes.games.antipalos_base import AntipalosBase
 from antipodes.games.kernels import Array, header
+from antipodes.games.tables import no_such_color, no_turn_of
 from antipodes.notation.rods import grid_column, rod_by_points, rod_by_square
 from antipodes.notation.text import clean, shorten
 
@@ -109,15 +112,22 @@ def fill(game: Antipalos, setup: Setup, state: Array, faults: list[Fault]) -> No
         placement = _read_placement(game, clean(str(rod)))
         word = str(color).lower()
         if placement is None:
-            where = game.point_names.where(clean(str(rod)))
-            message = f"{shorten(str(rod))} is not a rod of this board; {where}"
-            faults.append(Fault("position/no-such-point", message, str(rod)))
+            fault = Fault.of(
+                "position/no-such-point",
+                "{rod} is not a rod of this board; {help}",
+                where=str(rod),
+                rod=shorten(str(rod)),
+                help=game.point_names.where(clean(str(rod))),
+            )
+            faults.append(fault)
         elif word not in names:
-            message = f"{shorten(str(color))} is not a colour here ({', '.join(names)} are)"
-            faults.append(Fault("position/no-such-color", message, str(rod)))
+            faults.append(no_such_color(color, game.colors, str(rod)))
         elif state[header.HEADER + placement // 2]:
             name = game.topology.name(placement // 2)
-            faults.append(Fault("position/two-stones", f"square {name} has two rods", name))
+            fault = Fault.of(
+                "position/two-stones", "square {square} has two rods", where=name, square=name
+            )
+            faults.append(fault)
         else:
             index = names.index(word)
             counts[index] += 1
@@ -143,19 +153,29 @@ def _rods_left(game: Antipalos, setup: Setup, counts: list[int], faults: list[Fa
     for color, count in zip(game.colors, counts, strict=True):
         rest = setup.rods_left.get(color.value, game.options.rods - count)
         if rest < 0 or rest + count > game.options.rods:
-            message = (
-                f"{color} has {count} rods on the board and {rest} left of {game.options.rods}"
+            fault = Fault.of(
+                "position/material",
+                "{colour} has {count} rods on the board and {rest} left of {all}",
+                where=color.value,
+                colour=color,
+                count=count,
+                rest=rest,
+                all=game.options.rods,
             )
-            faults.append(Fault("position/material", message, color.value))
+            faults.append(fault)
         elif rest + count < game.options.rods and not setup.composed:
-            message = f"{game.options.rods - rest - count} rods of {color} are missing"
-            faults.append(Fault("position/material", message, color.value))
+            fault = Fault.of(
+                "position/material",
+                "{missing} rods of {colour} are missing",
+                where=color.value,
+                missing=game.options.rods - rest - count,
+                colour=color,
+            )
+            faults.append(fault)
         left.append(rest)
     known = [color.value for color in game.colors]
     faults.extend(
-        Fault("position/no-such-color", f"{name!r} is not a colour here", name)
-        for name in setup.rods_left
-        if name not in known
+        no_such_color(name, game.colors, name) for name in setup.rods_left if name not in known
     )
     return left
 
@@ -169,7 +189,6 @@ def _fill_turn(
     faults: list[Fault],
 ) -> None:
     """Determine phase and seat to move of the boxed game from the rods and the setup."""
-    supply = [have + rest for have, rest in zip(counts, left, strict=True)]
     placed = sum(counts)
     phase = int(sum(left) == 0)
     ply = placed + (setup.phase_two_plies if phase else 0)
@@ -182,27 +201,75 @@ def _fill_turn(
             seat = _seat_of(game, setup.to_move, seat)
     color = seat % len(game.colors)
     if not 0 <= seat < game.seats:
-        message = f"seat {seat} is to move, but seats are 0..{game.seats - 1}"
-        faults.append(Fault("position/turn", message))
-    elif setup.to_move is not None and str(setup.to_move).lower() != game.colors[color].value:
-        message = f"{setup.to_move} is to move, but {game.colors[color]} would be"
-        faults.append(Fault("position/turn", message))
-    elif not setup.composed and phase == 0 and seat != ply % game.seats:
-        message = (
-            f"seat {seat} is to move, but after {placed} rods seat {ply % game.seats} would be"
+        fault = Fault.of(
+            "position/turn",
+            "seat {seat} is to move, but seats are 0..{last}",
+            seat=seat,
+            last=game.seats - 1,
         )
-        faults.append(Fault("position/turn", message))
+        faults.append(fault)
+    elif setup.to_move is not None and str(setup.to_move).lower() != game.colors[color].value:
+        fault = Fault.of(
+            "position/turn",
+            "{given} is to move, but {inferred} would be",
+            given=_color(setup.to_move),
+            inferred=game.colors[color],
+        )
+        faults.append(fault)
+    elif not setup.composed and phase == 0 and seat != ply % game.seats:
+        fault = Fault.of(
+            "position/turn",
+            "seat {seat} is to move, but after {placed} rods seat {inferred} would be",
+            seat=seat,
+            placed=placed,
+            inferred=ply % game.seats,
+        )
+        faults.append(fault)
     if phase == 0 and not _alternating(left, color):
-        rods = ", ".join(f"{c} {n}" for c, n in zip(game.colors, left, strict=True))
-        message = f"rods left ({rods}) do not come from turns in order with seat {seat} to move"
-        faults.append(Fault("position/material", message))
-    if max(supply, default=0) == 0 and phase == 1:
-        faults.append(Fault("position/material", "there are no rods at all"))
+        fault = Fault.of(
+            "position/material",
+            "rods left ({rods}) do not come from turns in order with seat {seat} to move",
+            rods=tuple(
+                Phrase("{colour} {count}", {"colour": of, "count": count})
+                for of, count in zip(game.colors, left, strict=True)
+            ),
+            seat=seat,
+        )
+        faults.append(fault)
+    if phase == 1:
+        faults.extend(
+            Fault.of(
+                "position/material",
+                "{colour} has no rod to move in Phase Two",
+                colour=Phrase(of.title),
+            )
+            for of, count in zip(game.colors, counts, strict=True)
+            if count == 0
+        )
     state[header.SEAT] = seat
     state[header.COLOR] = color
     state[header.PHASE] = phase
     state[header.PHASE_PLIES] = setup.phase_two_plies if phase else 0
     state[header.PLY] = ply
+
+
+def composed(game: Antipalos, setup: Setup) -> Setup:
+    """Return a setup as a composed one; all colours have the same number of rods left.
+
+    Otherwise one would run out of rods before the others, and Phase Two could not begin.
+    """
+    changed = replace(setup, composed=True)
+    if game.is_mail or setup.rods_left:
+        return changed
+    counts = Counter(str(color).lower() for _, color in setup.stones)
+    rest = max(0, game.options.rods - max(counts.values(), default=0))
+    return replace(changed, rods_left={color.value: rest for color in game.colors})
+
+
+def _color(name: object) -> Color | str:
+    """Return the colour with a name, for messages; other names are unchanged."""
+    names = {color.value: color for color in Color}
+    return names.get(str(name), str(name))
 
 
 def _alternating(left: list[int], color: int) -> bool:
@@ -232,17 +299,23 @@ def _fill_mail(
     if setup.to_move is not None and str(setup.to_move).lower() in ("vert", "horz"):
         given = ("vert", "horz").index(str(setup.to_move).lower())
         if given != color and not setup.composed:
-            message = (
-                f"{setup.to_move} is to move, but by the number of rods it is the other's turn"
+            fault = Fault.of(
+                "position/turn",
+                "{given} is to move, but by the number of rods it is the other's turn",
+                given=_color(setup.to_move),
             )
-            faults.append(Fault("position/turn", message))
+            faults.append(fault)
         color = given
     elif setup.to_move is not None:
-        message = f"the colour to move is {setup.to_move!r}, but must be vert or horz"
-        faults.append(Fault("position/no-such-color", message))
+        faults.append(no_turn_of(setup.to_move, game.colors))
     if lead not in (0, 1) and not setup.composed:
-        message = f"{counts[0]} vert and {counts[1]} horz rods do not come from alternate turns"
-        faults.append(Fault("position/material", message))
+        fault = Fault.of(
+            "position/material",
+            "{vert} vert and {horz} horz rods do not come from alternate turns",
+            vert=counts[0],
+            horz=counts[1],
+        )
+        faults.append(fault)
     if setup.swapped and (game.options.swap == "off" or total == 0):
         faults.append(Fault("position/no-swap", "a swap was played, but it is not possible here"))
     state[header.COLOR] = color

@@ -17,7 +17,7 @@ from antipodes.games.base import BoardGame
 from antipodes.games.kernels import Array, antipode, header
 from antipodes.games.options import Options, choice
 from antipodes.games.position import BoardPosition
-from antipodes.games.tables import hash_keys, read_stones
+from antipodes.games.tables import hash_keys, no_such_color, no_turn_of, read_stones
 from antipodes.notation.scene import Scene
 from antipodes.notation.text import clean
 
@@ -150,26 +150,34 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         tokens = read_stones(setup, self.topology, self.colors, faults)
         for cell, owner in tokens.items():
             state[antipode.TOKENS + owner] |= 1 << cell
-        for name in setup.pawns:
-            if name not in [color.value for color in self.colors]:
-                message = f"{name!r} is not a colour here (blue, red are)"
-                faults.append(Fault("position/no-such-color", message, str(name)))
+        known = [color.value for color in self.colors]
+        faults.extend(
+            no_such_color(name, self.colors, name) for name in setup.pawns if name not in known
+        )
         for index, color in enumerate(self.colors):
             state[antipode.PAWNS + index] = self._read_pawn(setup, tokens, index, color, faults)
         for corner in self.topology.rims["corners"]:
             if corner not in tokens:
                 name = self.topology.name(corner)
-                faults.append(Fault("position/start-token", f"corner {name} has no token", name))
+                fault = Fault.of(
+                    "position/start-token", "corner {point} has no token", where=name, point=name
+                )
+                faults.append(fault)
         turns = max(len(tokens) - 6, 0)
         given = str(setup.to_move).lower() if setup.to_move is not None else None
         names = [color.value for color in self.colors]
         inferred = turns % 2
         if given is not None and given not in names:
-            message = f"the colour to move is {setup.to_move!r}, but must be blue or red"
-            faults.append(Fault("position/no-such-color", message))
+            faults.append(no_turn_of(setup.to_move, self.colors))
         elif given is not None and names.index(given) != inferred and not setup.composed:
-            message = f"{given} is to move, but after {turns} turns {names[inferred]} would be"
-            faults.append(Fault("position/turn", message))
+            fault = Fault.of(
+                "position/turn",
+                "{given} is to move, but after {turns} turns {inferred} would be",
+                given=Color(given),
+                turns=turns,
+                inferred=self.colors[inferred],
+            )
+            faults.append(fault)
         elif given is not None:
             inferred = names.index(given)
         state[header.COLOR] = inferred
@@ -181,17 +189,35 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         """Return the cell of a pawn; add its faults to ``faults``."""
         point = setup.pawns.get(color.value)
         if point is None:
-            faults.append(Fault("position/no-pawn", f"the {color} pawn is missing", color.value))
+            fault = Fault.of(
+                "position/no-pawn",
+                "the {colour} pawn is missing",
+                where=color.value,
+                colour=color,
+            )
+            faults.append(fault)
             return 0
         cell = self.topology.cell(clean(str(point)))
         if cell is None:
-            where = self.point_names.where(clean(str(point)))
-            message = f"the {color} pawn is on {point!r}, which is not on the board; {where}"
-            faults.append(Fault("position/no-such-point", message, color.value))
+            fault = Fault.of(
+                "position/no-such-point",
+                "the {colour} pawn is on {point}, which is not on the board; {help}",
+                where=color.value,
+                colour=color,
+                point=repr(point),
+                help=self.point_names.where(clean(str(point))),
+            )
+            faults.append(fault)
             return 0
         if tokens.get(cell) != index:
-            message = f"the {color} pawn on {point} does not stand on a {color} token"
-            faults.append(Fault("position/pawn-token", message, color.value))
+            fault = Fault.of(
+                "position/pawn-token",
+                "the {colour} pawn on {point} does not stand on a {colour} token",
+                where=color.value,
+                colour=color,
+                point=point,
+            )
+            faults.append(fault)
         return cell
 
 

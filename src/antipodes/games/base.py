@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
@@ -299,10 +300,15 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
             raise InvalidPositionError(faults)
         winners = self.rules.rebuild(self.tables, state, self.work())
         if winners > 1:
-            message = "several colours have won at once"
-            raise InvalidPositionError([Fault("position/two-winners", message)])
+            raise InvalidPositionError(
+                [Fault("position/two-winners", "several colours have won at once")]
+            )
         self._check_winner(setup, state)
         return self.wrap(state)
+
+    def composed(self, setup: Setup) -> Setup:
+        """Return a setup as one that need not come from alternating turns."""
+        return replace(setup, composed=True)
 
     def _check_winner(self, setup: Setup, state: Array) -> None:
         """Raise for a won position whose winner cannot have moved last."""

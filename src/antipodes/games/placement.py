@@ -10,7 +10,7 @@ from antipodes.errors import Fault, InvalidPositionError, Phrase
 from antipodes.games.base import BoardGame, OptionsT_co
 from antipodes.games.kernels import Array, header, placement
 from antipodes.games.position import BoardPosition
-from antipodes.games.tables import hash_keys, pack, read_stones
+from antipodes.games.tables import hash_keys, no_turn_of, pack, read_stones
 from antipodes.notation.scene import Scene
 
 PositionT_co = TypeVar("PositionT_co", bound="PlacementPosition[Any]", covariant=True)
@@ -185,13 +185,19 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
         start = {c: self.kernel_colors.index(k) for c, k in self.start_stones().items()}
         for cell, index in start.items():
             if stones.get(cell) != index:
-                wanted = f"a {self.kernel_colors[index]} stone from the start"
-                message = f"{self.topology.name(cell)} must have {wanted}"
-                faults.append(Fault("position/start-stone", message, self.topology.name(cell)))
+                fault = Fault.of(
+                    "position/start-stone",
+                    "{point} must have a {colour} stone from the start",
+                    where=self.topology.name(cell),
+                    point=self.topology.name(cell),
+                    colour=self.kernel_colors[index],
+                )
+                faults.append(fault)
         placed = [index for cell, index in stones.items() if cell not in start]
         if setup.swapped and self.swap_mode == placement.NO_SWAPS:
-            message = "a swap was played, but the options allow none"
-            faults.append(Fault("position/no-swap", message))
+            faults.append(
+                Fault("position/no-swap", "a swap was played, but the options allow none")
+            )
         color = self._color_to_move(setup, placed, faults)
         owners = state[header.HEADER : header.HEADER + self._node_count()]
         owners[self.topology.cell_count :] = self._border_owners()
@@ -223,31 +229,41 @@ class PlacementGame(BoardGame[OptionsT_co, PositionT_co], Generic[OptionsT_co, P
         inferred = self.turn_after(placed, swapped=setup.swapped)
         given = str(setup.to_move).lower() if setup.to_move is not None else None
         if given is not None and given not in names:
-            message = f"the colour to move is {setup.to_move!r}, but must be {' or '.join(names)}"
-            faults.append(Fault("position/no-such-color", message))
+            faults.append(no_turn_of(setup.to_move, self.kernel_colors))
             return first
         if setup.composed:
             if given is not None:
                 return names.index(given)
             return first if inferred is None else inferred
         if inferred is None or (setup.swapped and not placed):
-            count = [placed.count(0), placed.count(1)]
-            message = (
-                f"{count[0]} black and {count[1]} white moves do not come from alternate turns"
-                f" with {self.first.title} first"
+            fault = Fault.of(
+                "position/material",
+                "{black} black and {white} white moves do not come from alternate turns with"
+                " {first} first",
+                black=placed.count(0),
+                white=placed.count(1),
+                first=Phrase(self.first.title),
             )
-            faults.append(Fault("position/material", message))
+            faults.append(fault)
             return first
         if given is not None and names.index(given) != inferred:
-            message = f"{given} is to move, but by the number of stones {names[inferred]} would be"
-            faults.append(Fault("position/turn", message))
+            fault = Fault.of(
+                "position/turn",
+                "{given} is to move, but by the number of stones {inferred} would be",
+                given=Color(given),
+                inferred=self.kernel_colors[inferred],
+            )
+            faults.append(fault)
         return inferred
 
     def _check_winner(self, setup: Setup, state: Array) -> None:
         if _winner_to_move(state) and not setup.composed:
-            color = self.kernel_colors[state[header.COLOR]]
-            message = f"{color.title} has won, but the other colour moved last"
-            raise InvalidPositionError([Fault("position/winner-to-move", message)])
+            fault = Fault.of(
+                "position/winner-to-move",
+                "{colour} has won, but the other colour moved last",
+                colour=Phrase(self.kernel_colors[state[header.COLOR]].title),
+            )
+            raise InvalidPositionError([fault])
 
 
 def _winner_to_move(state: Array) -> bool:

@@ -44,13 +44,44 @@ def read_stones(
         cell = board.cell(name)
         index = names.get(str(color).lower())
         if cell is None:
-            where = PointNames.of(board).where(name)
-            text = f"the board has no point {shorten(str(point))}; {where}"
-            faults.append(Fault("position/no-such-point", text, str(point)))
+            fault = Fault.of(
+                "position/no-such-point",
+                "the board has no point {point}; {help}",
+                where=str(point),
+                point=shorten(str(point)),
+                help=PointNames.of(board).where(name),
+            )
+            faults.append(fault)
         elif index is None:
-            text = f"{shorten(str(color))} is not a colour here ({', '.join(names)} are)"
-            faults.append(Fault("position/no-such-color", text, str(point)))
+            faults.append(no_such_color(color, colors, str(point)))
         elif found.setdefault(cell, index) != index:
-            text = f"{point} has stones of two colours"
-            faults.append(Fault("position/two-stones", text, str(point)))
+            fault = Fault.of(
+                "position/two-stones",
+                "{point} has stones of two colours",
+                where=str(point),
+                point=point,
+            )
+            faults.append(fault)
     return found
+
+
+def no_turn_of(color: object, colors: tuple[Color, ...]) -> Fault:
+    """Return the fault of a colour to move that a game does not have."""
+    return Fault.of(
+        "position/no-such-color",
+        "the colour to move is {colour}, but must be {first} or {second}",
+        colour=repr(color),
+        first=colors[0],
+        second=colors[1],
+    )
+
+
+def no_such_color(color: object, colors: tuple[Color, ...], where: str = "") -> Fault:
+    """Return the fault of a colour that a game does not have."""
+    return Fault.of(
+        "position/no-such-color",
+        "{colour} is not a colour here ({known} are)",
+        where=where,
+        colour=shorten(str(color)),
+        known=colors,
+    )
