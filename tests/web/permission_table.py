@@ -117,6 +117,9 @@ ROWS = (
     row("boards", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("positions", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("analysis", "hex", get="..........", post="mmmmmmmmmm"),
+    row("editor", "hex", get="..........", post="mmmmmmmmmm"),
+    row("edited-position", "hex", get="..........", post="mmmmmmmmmm"),
+    row("import", data={"text": "(;GM[11]SZ[5];B[a1])"}, get="..........", post=".........."),
     row("ask-analysis", data={"game": "hex"}, get="mmmmmmmmmm", post="++++++++++"),
     row("asked-analysis", "analysis.slug", get="++++++++++", post="mmmmmmmmmm"),
     # puzzles
@@ -175,6 +178,7 @@ ROWS = (
     # archive
     row("games", get="..........", post="mmmmmmmmmm"),
     row("found-games", get="..........", post="mmmmmmmmmm"),
+    row("explorer", data={"game": "hex"}, get="..........", post="mmmmmmmmmm"),
     row("statistics", get="..........", post="mmmmmmmmmm"),
     row("game-statistics", "hex", get="..........", post="mmmmmmmmmm"),
     row("first-moves-map", "hex", get="0000000000", post="mmmmmmmmmm"),

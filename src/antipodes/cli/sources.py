@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from antipodes.records import Record
 
 STDIN = "-"
-_USUAL_SIDE = 6
 
 
 @dataclass(frozen=True)
@@ -87,41 +86,18 @@ def read_source(path: str, settings: Sequence[str] = (), *, lenient: bool = Fals
         InvalidPictureError: a picture with faults, or of no possible position.
         InvalidOptionsError: settings that the game does not have.
     """
+    from antipodes.cli.parameters import read_settings
+    from antipodes.records.pictures import picture_text, read_picture
+
     data = read_bytes(path)
-    picture = _picture_text(data)
+    picture = picture_text(data)
     if picture is not None:
-        return Source(None, _read_picture(picture, settings))
+        return Source(None, read_picture(picture, read_settings(settings)))
     record = _as_record(data, lenient=lenient)
     if settings:
         message = "a record has its options in it; --set is for pictures"
         raise InvalidOptionsError([Fault("option/conflict", message, "--set")])
     return Source(record, record.final_position())
-
-
-def _picture_text(data: bytes) -> str | None:
-    """Return the text of what looks like a picture and not like a record; else ``None``."""
-    from antipodes.boards import sphere
-    from antipodes.notation.sphere_reading import examine_sphere
-    from antipodes.records import recognise
-
-    try:
-        recognise(data)
-    except InvalidRecordError:
-        text = data.decode("utf-8", "replace")
-        faults = examine_sphere(text, sphere(_USUAL_SIDE)).faults
-        without_rows = any(fault.code == "picture/no-board" for fault in faults)
-        return None if without_rows else text
-    return None
-
-
-def _read_picture(text: str, settings: Sequence[str]) -> Position:
-    from antipodes.cli.parameters import read_settings
-    from antipodes.games.antipod import Antipod, AntipodOptions
-    from antipodes.notation.sphere_reading import side_of_picture
-
-    side = side_of_picture(text) or _USUAL_SIDE
-    game = Antipod(AntipodOptions.read({"side": side, **read_settings(settings)}))
-    return game.position_from_picture(text)
 
 
 def position_at(source: Source, ply: int | None) -> tuple[Position, dict[int, int]]:

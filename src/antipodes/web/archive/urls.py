@@ -1,16 +1,17 @@
-"""URLs of finished games, statistics and open data."""
+"""URLs of finished games, the opening explorer, statistics and open data."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
+from antipodes.web.archive import explorer_views, views
 from antipodes.web.archive import open_data_views as open_data
 from antipodes.web.archive import statistics_views as statistics
-from antipodes.web.archive import views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("games/", views.games, name="games"),
     path("games/found.jsonl", views.found_games, name="found-games"),
+    path("explorer.json", explorer_views.explorer, name="explorer"),
     path("statistics/", statistics.overview, name="statistics"),
     path("statistics/<str:game_id>/", statistics.of_game, name="game-statistics"),
     path(

@@ -7,6 +7,7 @@ from django.db import models
 
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
+from antipodes.match import Start
 from antipodes.web.matches.models import MatchRow, new_slug
 
 _TIME = "milliseconds since 1970"
@@ -100,6 +101,7 @@ class ChallengeRow(models.Model):
     promised = models.JSONField(
         default=list, db_default=[], help_text="pairs of an invited user and their seat"
     )
+    start = models.JSONField(null=True, help_text="where the match begins, if not at the start")
     match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")
 
@@ -111,6 +113,11 @@ class ChallengeRow(models.Model):
     def game(self) -> Game:
         """The game with its options."""
         return make_game(self.game_id, self.options)
+
+    @property
+    def match_start(self) -> Start | None:
+        """Where the match begins; ``None`` for the start of the game."""
+        return None if self.start is None else Start.read(self.start)
 
 
 class JoinRow(models.Model):

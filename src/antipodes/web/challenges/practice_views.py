@@ -1,4 +1,4 @@
-"""Views that start matches against the computer from any position."""
+"""Views that start casual matches from any position."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from antipodes.notation.svg import render_svg
 from antipodes.web.accounts.services import ensure_user
 from antipodes.web.analysis.position_queries import Line, read_line
 from antipodes.web.challenges.practice import (
+    FRIEND,
     OWN_FIELDS,
+    FriendForm,
     PracticeForm,
+    SeatForm,
+    challenge_friend,
     check_may_continue,
     heading,
     start_practice,
@@ -42,25 +46,37 @@ def practice(request: HttpRequest) -> HttpResponse:
     except InputError as error:
         refused = {"reason": error_message(error)}
         return render(request, "refused.html", refused, status=status_of(error))
-    form = PracticeForm(line, request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        level, seat = form.cleaned_data["level"], form.cleaned_data["play_as"]
+    to_friend = data.get("opponent") == FRIEND
+    sent = request.POST if request.method == "POST" else None
+    form = PracticeForm(line, None if to_friend else sent)
+    friend_form = FriendForm(line, sent if to_friend else None)
+    chosen = friend_form if to_friend else form
+    if chosen.is_bound and chosen.is_valid():
         try:
-            match = start_practice(ensure_user(request), line, level, seat)
+            return _begin(request, chosen)
         except TooManyError:
             raise
         except InputError as error:
             faults = [fault_message(fault) for fault in error.faults]
-            form.add_error(None, forms.ValidationError(faults))
-        else:
-            return redirect("match", slug=match.slug)
+            chosen.add_error(None, forms.ValidationError(faults))
     context = {
         "form": form,
+        "friend_form": friend_form,
         "line": line,
         "heading": heading(line),
         "caption": caption_text(line.position),
     }
     return render(request, "challenges/practice.html", context)
+
+
+def _begin(request: HttpRequest, form: SeatForm) -> HttpResponse:
+    """Start the match, or post the challenge, that a valid form describes."""
+    user, seat = ensure_user(request), form.cleaned_data["play_as"]
+    if isinstance(form, FriendForm):
+        row = challenge_friend(user, form.line, form.cleaned_data["control"], seat)
+        return redirect("challenge", slug=row.slug)
+    match = start_practice(user, form.line, form.cleaned_data["level"], seat)
+    return redirect("match", slug=match.slug)
 
 
 def _line_of(fields: dict[str, str]) -> Line:

@@ -74,7 +74,7 @@ class GameRequest:
         established_only: whether players with a provisional rating may not join.
         uses: how many matches a link may start, each with another player.
         hours: time until the challenge expires; ``None`` for never.
-        start: where the match begins, if not at the start of the game; only against the computer.
+        start: where the match begins, if not at the start of the game.
     """
 
     game: Game
@@ -142,6 +142,7 @@ def challenge_of(row: ChallengeRow) -> Challenge:
         invited=frozenset(str(user.pk) for user in row.invited.all()),
         promised=tuple((str(user), seat) for user, seat in row.promised),
         joined=tuple(Joined(player=str(one.user_id), seat=one.seat) for one in row.joins.all()),
+        start=row.match_start,
     )
 
 
@@ -196,6 +197,7 @@ def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
             uses=request.uses,
             made_at=at,
             expires_at=None if request.hours is None else at + request.hours * _HOUR,
+            start=None if request.start is None else request.start.as_json(),
         )
         row.invited.set(request.people)
     return row

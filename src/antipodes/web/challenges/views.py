@@ -18,6 +18,7 @@ from antipodes.errors import InputError, MatchError, UnknownGameError
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
+from antipodes.web.analysis.position_queries import Line
 from antipodes.web.challenges import services
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.forms import GameForm
@@ -130,8 +131,10 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
     invited = list(row.invited.all())
     seats = seat_lines(row)
     begun = [match_line(one.match, user) for one in _begun(row)] if user == row.by else []
+    start = row.match_start
     return {
         "row": row,
+        "start_query": start and Line.of(row.game, start.setup, start.moves).query,
         "line": line,
         "seat_lines": seats,
         "version": "-".join(

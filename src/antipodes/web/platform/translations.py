@@ -178,14 +178,21 @@ def _placed(fault: Fault) -> str:
     words = fault_message(fault)
     if not fault.where or fault.message.startswith(fault.where):
         return words
-    values = {"place": _place_text(fault.where), "fault": words}
+    values = {"place": place_text(fault.where), "fault": words}
     return _("%(place)s: %(fault)s") % values
 
 
-def _place_text(where: str) -> str:
+def place_text(where: str) -> str:
     """Translate the place of a fault; names of options and fields are unchanged."""
-    number = where.removeprefix("move ")
-    return _("move %(number)s") % {"number": number} if number.isdigit() else where
+    kind, _space, number = where.partition(" ")
+    if not number.isdigit():
+        return where
+    texts = {
+        "move": _("move %(number)s"),
+        "line": _("line %(number)s"),
+        "character": _("character %(number)s"),
+    }
+    return texts[kind] % {"number": number} if kind in texts else where
 
 
 def library_texts() -> Iterator[tuple[str | None, str]]:

@@ -126,6 +126,12 @@ class Migration(migrations.Migration):
                         help_text="pairs of an invited user and their seat",
                     ),
                 ),
+                (
+                    "start",
+                    models.JSONField(
+                        help_text="where the match begins, if not at the start", null=True
+                    ),
+                ),
                 ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
                     "by",

@@ -4,10 +4,11 @@ import { t } from "./i18n.js";
 import "./current_options.js";
 import "./analysis_board.js";
 import { element, setText } from "./match/dom.js";
+import { Explorer } from "./analysis/explorer.js";
 import { EngineJob } from "./analysis/engine_job.js";
 import { chanceItems, drawThreats, moveRows, progressText, showText, verdictText } from "./analysis/results.js";
 import { loadStyles } from "./analysis/styles.js";
-import { practiceUrl } from "./analysis/server.js";
+import { editorUrl, practiceUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
 
 /** @import { JobStatus } from "./analysis/engine_job.js" */
@@ -40,6 +41,11 @@ class Analysis extends HTMLElement {
   table = this.#buildTable();
   threats = element("ul");
   practice = element("a", { class: "button", hidden: true }, t("Play it out against the computer"));
+  edit = element("a", { class: "button" }, t("Edit this position"));
+  explorer = new Explorer({
+    play: (move) => this.board.play(move),
+    mark: (cells) => this.#markCells(cells),
+  });
   root = element("section", { class: "analysis-panel", "aria-label": t("Analysis") });
 
   /** The board in the page. */
@@ -49,7 +55,7 @@ class Analysis extends HTMLElement {
 
   connectedCallback() {
     this.#build();
-    this.board.panel.append(this.root);
+    this.board.panel.append(this.root, this.explorer.root);
     this.board.addEventListener("change", () => this.#onChange());
   }
 
@@ -75,7 +81,7 @@ class Analysis extends HTMLElement {
       this.table,
       element("div", { class: "threats", hidden: true }, element("h2", {}, t("Threats")), this.threats),
       element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map"))),
-      this.practice
+      element("div", { class: "controls" }, this.practice, this.edit, element("a", { class: "button", href: "/import/" }, t("Import a game")))
     );
   }
 
@@ -109,6 +115,8 @@ class Analysis extends HTMLElement {
   #onChange() {
     history.replaceState(null, "", this.board.link);
     this.practice.href = practiceUrl(this.board.line);
+    this.edit.href = editorUrl(this.board.line);
+    this.explorer.show(this.board.line);
     this.#job.stop();
     this.#result = null;
     this.#pinned = null;
@@ -183,6 +191,16 @@ class Analysis extends HTMLElement {
       marks: this.marks.checked ? { ...cells, ...marks } : {},
       heat: this.heat.checked ? heat : {},
     };
+  }
+
+  /**
+   * Mark the cells of a move of the explorer, or show the analysis again.
+   * @param {number[]} cells
+   */
+  #markCells(cells) {
+    if (cells.length) this.board.overlay = { pointed: cells };
+    else if (this.#result) this.#overlay();
+    else this.board.overlay = {};
   }
 
   /** @param {string[] | null} line */

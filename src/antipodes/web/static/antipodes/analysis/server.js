@@ -164,6 +164,14 @@ export function analysisUrl({ game, ...line }) {
 }
 
 /**
+ * Return the URL of the editor with a position.
+ * @param {Line} line
+ */
+export function editorUrl({ game, ...line }) {
+  return analysisUrl({ game, ...line }).replace("/analysis/", "/editor/");
+}
+
+/**
  * Return the URL of the page that starts a match from a position.
  * @param {Line} line
  */

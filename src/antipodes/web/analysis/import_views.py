@@ -1,0 +1,55 @@
+"""The page that imports games and positions."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from antipodes.errors import InputError
+from antipodes.games.registry import game_class, game_ids
+from antipodes.web.analysis.imports import IMPORTS, Imported, read_upload
+from antipodes.web.matches.labels import game_label
+from antipodes.web.platform.limits import TooManyError, status_of, take_for_address
+from antipodes.web.platform.translations import (
+    caption_text,
+    fault_message,
+    place_text,
+    result_text,
+)
+
+
+@require_http_methods(["GET", "POST"])
+def import_page(request: HttpRequest) -> HttpResponse:
+    """Show the form; when posted, what was read, or everything that is wrong and where."""
+    context: dict[str, object] = {"games": [game_class(one) for one in game_ids()]}
+    status = 200
+    if request.method == "POST":
+        text = request.POST.get("text", "")
+        context["text"] = text
+        try:
+            take_for_address(IMPORTS, request)
+            found = read_upload(text, request.FILES.get("file"))
+        except TooManyError:
+            raise  # the middleware responds with Retry-After
+        except InputError as error:
+            status = status_of(error)
+            context["faults"] = [
+                (place_text(fault.where), fault_message(fault)) for fault in error.faults
+            ]
+        else:
+            context.update(_found(found))
+    return render(request, "analysis/import.html", context, status=status)
+
+
+def _found(found: Imported) -> dict[str, object]:
+    record = found.record
+    return {
+        "found": found,
+        "label": game_label(found.game.id, found.game.options.changed()),
+        "caption": caption_text(found.line.position),
+        "is_over": found.line.position.outcome is not None,
+        "result": record and record.result and result_text(record.result),
+        "players": [name for name in record.players if name] if record else [],
+        "warnings": [(place_text(fault.where), fault_message(fault)) for fault in found.faults],
+    }

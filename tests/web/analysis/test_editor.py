@@ -1,0 +1,144 @@
+"""The position editor: pieces are judged by the rules, and become a line."""
+
+import json
+import random
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.games.registry import game_ids, make_game
+from antipodes.web.analysis.editor import judge, kinds_of, read_edited
+from antipodes.web.matches.presenters import pieces
+from tests.cases import for_each
+
+TEAM = {"game": "antipalos", "size": "12", "seats": "team"}
+
+
+def judged(pieces_text="", **query):
+    return judge(*read_edited({"pieces": pieces_text, **query}))
+
+
+def text_of(position):
+    return ",".join(f"{cell}:{piece}" for cell, piece in pieces(position.scene()).items())
+
+
+def codes(faults):
+    return sorted({fault.code for fault in faults})
+
+
+def random_position(game, seed, count):
+    chance, position = random.Random(seed), game.initial()
+    while position.ply < count and position.outcome is None:
+        position = position.play(chance.choice(list(position.legal_moves)))
+    return position
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_positions_of_games_are_read_back_without_remarks(game_id):
+    game = make_game(game_id)
+    for seed in range(6):
+        position = random_position(game, seed, 3 * seed)
+        found = judged(text_of(position), game=game_id)
+        assert found.line.position == position
+        assert (found.faults, found.remarks) == ((), ())
+
+
+@for_each(
+    "game_id, text, query, wanted",
+    [
+        ("antipod", "0:black", {}, ["position/start-stone"]),
+        ("antipode", "0:blue,4:red", {}, ["position/no-pawn", "position/start-token"]),
+        ("hex", "0:red", {}, ["position/no-such-color"]),
+        ("hex", "0:black", {"turn": "red"}, ["position/no-such-color"]),
+        ("hex", "0:black", {"swapped": "yes", "swap": "off"}, ["position/no-swap"]),
+        ("antipalos", ",".join(f"{cell}:white/" for cell in range(25)), {}, ["position/material"]),
+    ],
+)
+def test_a_rule_that_a_position_breaks_is_named(game_id, text, query, wanted):
+    assert codes(judged(text, game=game_id, **query).faults) == wanted
+
+
+def test_a_position_that_no_game_leads_to_is_composed_and_says_why():
+    found = judged("0:black,1:black,2:black", game="hex", size="4")
+    assert codes(found.remarks) == ["position/material"]
+    assert found.line.setup.composed
+    assert found.line.position.outcome is None
+
+
+def test_rods_of_composed_positions_run_out_together():
+    found = judged("0:white/,1:white/,2:white/,5:black\\", game="antipalos", size="12")
+    assert found.line.position.legal_moves
+    assert set(found.line.position.rods_left().values()) == {15}
+
+
+def test_phase_two_can_begin_with_any_rods():
+    found = judged("0:white/,5:black\\", game="antipalos", size="12", phase="2")
+    assert found.line.position.phase == 2
+    assert found.line.position.legal_moves
+
+
+def test_a_colour_without_a_rod_has_no_phase_two():
+    found = judged("0:white/", game="antipalos", size="12", phase="2")
+    assert codes(found.faults) == ["position/material"]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_any_pieces_are_judged_without_a_crash_and_playable_if_accepted(game_id):
+    chance = random.Random(game_id)
+    game = make_game(game_id)
+    for _ in range(30):
+        count = chance.randrange(12)
+        cells = chance.sample(range(game.topology.cell_count), count)
+        kinds = [f"{one}/" for one in kinds_of(game)] if game.has_rods else kinds_of(game)
+        text = ",".join(f"{cell}:{chance.choice(kinds)}" for cell in cells)
+        if chance.random() < 0.5 and not game.has_rods:
+            text = ",".join(filter(None, [text_of(game.initial()), text]))
+        query = {"turn": chance.choice(["", *(color.value for color in game.colors)])}
+        query["phase"] = chance.choice(["1", "2"]) if game.supply() else ""
+        found = judged(text, game=game_id, **query)
+        assert (found.line is None) == bool(found.faults)
+        if found.line is not None:
+            position = found.line.position
+            assert (position.outcome is None) == bool(position.legal_moves)
+            assert game.position(found.line.setup) == position
+
+
+@for_each("text", ["x", "5", "99999:black", "0:black/", "0:black*", "-1:black"])
+def test_pieces_that_are_none_are_refused(text):
+    with pytest.raises(InputError, match="pieces"):
+        judged(text, game="hex")
+
+
+def test_plies_that_are_no_number_are_refused():
+    with pytest.raises(InputError, match="plies"):
+        judged("", game="hex", plies="many")
+
+
+def test_the_page_has_the_pieces_of_a_line(client):
+    page = client.get("/editor/hex/", {"size": "4", "moves": "b2"})
+    assert page.context["editor"]["pieces"] == {5: "black"}
+    assert page.context["editor"]["turn"] == ""
+    assert client.get("/editor/chess/").status_code == 400
+
+
+def test_the_verdict_names_cells_and_the_next_step(client):
+    found = client.get("/editor/hex/position.json", {"size": "4", "pieces": "5:black"}).json()
+    assert (found["verdict"], found["toMove"], found["isOver"]) == ("regular", "white", False)
+    assert json.loads(found["setup"])["stones"] == {"b2": "black"}
+    found = client.get("/editor/antipod/position.json", {"side": "4", "pieces": ""}).json()
+    assert found["verdict"] == "refused"
+    assert len(found["cells"]) == len(found["faults"]) == 8
+
+
+def test_faults_are_in_the_language_of_the_page(client):
+    german = {"Accept-Language": "de"}
+    found = client.get("/editor/antipode/position.json", {"pieces": ""}, headers=german).json()
+    assert {one["message"] for one in found["faults"]} >= {
+        "die Figur (blau) fehlt",
+        "auf der Ecke a1 liegt kein Plättchen",
+    }
+
+
+def test_a_line_of_seats_keeps_its_turn():
+    found = judged("", **TEAM)
+    assert found.line.position == make_game("antipalos", {"size": 12, "seats": "team"}).initial()

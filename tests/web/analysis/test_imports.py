@@ -1,0 +1,86 @@
+"""Import of games and positions: SGF, JSON, HexWorld links, and pictures of Antipod."""
+
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from antipodes.errors import InputError
+from antipodes.games.examples import finished_game
+from antipodes.games.registry import game_ids, make_game
+from antipodes.records import KINDS, Record, write_record
+from antipodes.web.analysis.imports import IMPORT_SIZE, IMPORTS, read_import
+
+PICTURE = Path("tests/data/antipod_picture_start.txt").read_text(encoding="utf-8")
+
+
+def example(game_id):
+    found = finished_game(game_id)
+    assert found is not None
+    return Record.from_moves(make_game(game_id, found.options), found.moves.split())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game_id", game_ids())
+def test_games_are_imported_in_every_format(game_id, kind):
+    record = example(game_id)
+    if kind == "hexworld" and game_id != "hex":
+        return
+    found = read_import(write_record(record, kind))
+    assert found.line.moves == tuple(map(int, record.moves()))
+    assert found.line.position == record.final_position()
+    assert found.faults == ()
+
+
+def test_a_picture_becomes_a_position():
+    found = read_import(PICTURE)
+    assert (found.game.id, found.record, found.line.moves) == ("antipod", None, ())
+
+
+def test_a_game_ends_before_its_first_illegal_move_and_says_where():
+    found = read_import("(;GM[11]SZ[5];B[a1];W[b2];B[b2];W[c3])")
+    assert len(found.line.moves) == 2
+    assert found.faults
+
+
+def test_variations_and_comments_are_counted():
+    found = read_import("(;GM[11]SZ[5]C[About](;B[a1];W[b2]C[good])(;B[c3]))")
+    assert (found.variations, found.comments) == (1, 2)
+
+
+def test_damaged_texts_are_read_or_refused():
+    chance = random.Random(1)
+    text = write_record(example("hex"), "sgf")
+    for _ in range(60):
+        begin = chance.randrange(len(text))
+        damaged = chance.choice(["", ")", "[", "\x00", "é", "((("])
+        with suppress(InputError):
+            read_import(text[:begin] + damaged + text[begin + 2 :])
+
+
+def test_large_files_are_refused():
+    with pytest.raises(InputError, match="kB are allowed"):
+        read_import("(;GM[11]" + " " * (IMPORT_SIZE.value * 1024))
+
+
+@pytest.mark.django_db
+def test_pasted_text_and_files_are_read_on_one_page(client):
+    text = write_record(example("hex"), "sgf")
+    page = client.post("/import/", {"text": text})
+    assert page.context["found"].line.position.outcome is not None
+    upload = SimpleUploadedFile("game.sgf", text.encode())
+    assert client.post("/import/", {"file": upload}).context["found"].variations == 0
+    refused = client.post("/import/", {"text": "hello"})
+    assert refused.status_code == 400
+    assert "hello" in refused.content.decode()
+    assert client.post("/import/", {"text": ""}).status_code == 400
+
+
+@pytest.mark.django_db
+def test_imports_are_limited(client):
+    address = {"REMOTE_ADDR": "192.0.2.7"}
+    for _ in range(int(IMPORTS.amount.split("/")[0])):
+        assert client.post("/import/", {"text": "no"}, **address).status_code == 400
+    assert client.post("/import/", {"text": "no"}, **address).status_code == 429
