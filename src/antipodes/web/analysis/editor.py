@@ -26,7 +26,7 @@ OWN_FIELDS = frozenset({"pieces", "turn", "phase", "swapped", "plies"})
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the rules say of a position that was set up by hand.
+    """Judgement of the rules on a position that was set up by hand.
 
     Attributes:
         game: the game with its options.

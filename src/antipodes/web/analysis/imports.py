@@ -31,7 +31,7 @@ _reading = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was read.
+    """Game or position that was read.
 
     Attributes:
         line: the main line of a record, or the position of a picture.

@@ -54,7 +54,7 @@ class Explored:
         continuations: the most played first, then by their values.
         games: number of games that they were counted in.
         is_sample: whether there are more games, of which only the latest were counted.
-        option_set: the game with its options in the archive; ``None`` if nobody has played it.
+        option_set: the game with its options in the archive; ``None`` if no game of it was played.
         opening: the first moves in canonical orientation.
     """
 
