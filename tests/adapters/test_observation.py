@@ -54,7 +54,7 @@ def test_planes_of_a_small_position_of_hex():
     assert other["observer is to move"] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("case", CASES, ids=name_of)
+@pytest.mark.parametrize("case", sample(CASES, 4), ids=name_of)
 def test_a_symmetry_of_the_position_is_that_of_the_observation(case):
     game = make_game(*case)
     moves = random_lines(game, 9, seed=1)

@@ -1,5 +1,7 @@
 """Tests of the arguments of ``antipodes gtp``; the protocol has tests of its own."""
 
+import pytest
+
 from tests.cli.tools import run, run_process
 
 
@@ -10,6 +12,7 @@ def test_the_options_reach_the_engine():
     assert "a b c d" not in done.stdout
 
 
+@pytest.mark.extreme
 def test_level_and_seed_reach_the_player():
     arguments = ["gtp", "antipode", "--level", "1", "--seed", "11"]
     first, second = (run_process(*arguments, text="genmove blue\n") for _ in range(2))

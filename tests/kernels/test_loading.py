@@ -67,6 +67,7 @@ def cache(filled, tmp_path):
     return tmp_path, filled[1][1]
 
 
+@pytest.mark.extreme
 def test_only_what_is_asked_for_is_loaded_once_all_is_compiled(filled):
     folder, (first, everything, made, same) = filled
     assert first == everything == made, "the cache was empty"

@@ -18,6 +18,7 @@ from antipodes.lab.ratings import SequentialTest, Verdict
 from antipodes.records import Reason, load
 from tests.engine.programs import command
 from tests.lab import bots
+from tests.thorough import sample
 
 GAMES = [
     ("hex", {"size": 4}),
@@ -40,7 +41,7 @@ def gtp(behaviour):
     return f"gtp:{command(behaviour)}"
 
 
-@pytest.mark.parametrize(("game_id", "options"), GAMES)
+@pytest.mark.parametrize(("game_id", "options"), sample(GAMES, 2))
 def test_both_games_of_a_pair_have_one_opening_and_exchanged_sides(game_id, options):
     game = make_game(game_id, options)
     fixtures = list(fixtures_of(game, Schedule(games=12, plies=2)))
@@ -70,7 +71,7 @@ def test_three_players_take_turns_in_playing_alone():
     assert sides == set(itertools.product((0, 1), repeat=3)) - {(0, 0, 0), (1, 1, 1)}
 
 
-@pytest.mark.parametrize(("game_id", "options"), GAMES)
+@pytest.mark.parametrize(("game_id", "options"), sample(GAMES, 2))
 def test_openings_are_reproducible_legal_and_unfinished(game_id, options):
     game = make_game(game_id, options)
     first, again, other = (

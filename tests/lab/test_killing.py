@@ -64,6 +64,7 @@ def test_a_killed_worker_changes_no_row(tmp_path, monkeypatch):
     assert len(known(whole)) == written(tmp_path / "disturbed") == 20
 
 
+@pytest.mark.extreme
 def test_a_killed_process_leaves_its_games_to_another_one(tmp_path):
     file, out = tmp_path / "e.toml", tmp_path / "out"
     file.write_text(EXPERIMENT)

@@ -9,6 +9,7 @@ from antipodes.games.registry import game_ids, make_game
 from antipodes.lab.ratings import elo_of
 from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels, measured
 from antipodes.search.players import make_player
+from tests.thorough import sample
 
 # The smallest boards with every family of rules, and what changes the course of a game.
 VARIANTS = [
@@ -63,7 +64,7 @@ def test_weak_levels_play_every_variant_to_its_end(game_id, options):
     assert position.outcome is not None
 
 
-@pytest.mark.parametrize("level", levels(), ids=lambda level: level.name)
+@pytest.mark.parametrize("level", sample(levels(), 3), ids=lambda level: level.name)
 @pytest.mark.parametrize(("game_id", "options"), VARIANTS)
 def test_every_level_chooses_a_legal_move_in_every_variant(game_id, options, level):
     position = make_game(game_id, options).initial()

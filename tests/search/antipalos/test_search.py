@@ -238,6 +238,7 @@ for options in ({"ruleset": "mail", "size": 4}, {"size": 12, "seats": "cutthroat
 """
 
 
+@pytest.mark.extreme
 def test_the_plain_edition_searches_like_the_compiled_one():
     said = []
     for switch in ("0", "1"):

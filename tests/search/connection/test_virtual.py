@@ -17,6 +17,7 @@ from antipodes.search.proof.checker import ProofBoard
 from antipodes.search.proof.derivations import Derivations, ProofDraft
 from antipodes.search.proof.files import Proof
 from tests.search.connection.solver import Solver, random_positions, small_game
+from tests.thorough import sample
 
 # Games with the most empty cells that the solver takes.
 GAMES = [
@@ -41,7 +42,7 @@ def after(game, moves, to_move=None):
 
 
 @pytest.mark.parametrize("limits", [ConnectionLimits(), LITTLE], ids=["usual", "little"])
-@pytest.mark.parametrize(("game_id", "options", "empties"), GAMES)
+@pytest.mark.parametrize(("game_id", "options", "empties"), sample(GAMES, 5))
 def test_results_agree_with_brute_force(game_id, options, empties, limits):
     game = small_game(game_id, options)
     solver, search = Solver(game), ConnectionSearch(game, limits)

@@ -11,7 +11,7 @@ from antipodes.search.proof.files import Proof, read_proof
 from antipodes.search.proof.pairing import find_pairing
 from antipodes.search.proof.solver import Solver
 from tests.search.proof.brute_force import BOARDS, endings, game_of, winner_of
-from tests.thorough import repetitions
+from tests.thorough import repetitions, sample
 
 SIDES = [("antipod", {"side": side, "handicap": "none"}) for side in range(2, 11)]
 CYLINDERS = [
@@ -65,7 +65,7 @@ def test_an_odd_cylinder_has_no_pairing():
     assert find_pairing(position_of("cylindrical-hex", {"rows": 4, "columns": 5})) is None
 
 
-@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+@pytest.mark.parametrize(("game_id", "options", "empty"), sample(BOARDS, 3))
 def test_a_pairing_is_never_wrong(game_id, options, empty):
     game = game_of(game_id, options)
     known: dict[object, int] = {}

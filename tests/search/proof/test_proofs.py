@@ -13,6 +13,7 @@ from antipodes.search.proof.checker import ProofBoard, ProofError, Statement, fo
 from antipodes.search.proof.files import Proof, merge_proofs, read_proof
 from antipodes.search.proof.solver import Solver
 from tests.search.proof.brute_force import BOARDS, endings, game_of, winner_of
+from tests.thorough import sample
 
 
 def solved(position):
@@ -21,7 +22,7 @@ def solved(position):
     return solver.prove()
 
 
-@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+@pytest.mark.parametrize(("game_id", "options", "empty"), sample(BOARDS, 3))
 def test_every_ending_has_a_proof_that_holds(game_id, options, empty):
     game = game_of(game_id, options)
     known: dict[object, int] = {}
@@ -191,7 +192,7 @@ def _parts_of(line):
     )
 
 
-@pytest.mark.parametrize(("game_id", "options", "moves"), STARTS[:8])
+@pytest.mark.parametrize(("game_id", "options", "moves"), sample(STARTS[:8], 3))
 def test_damaged_proofs_are_refused_or_still_say_what_is_true(game_id, options, moves):
     """No damage makes the checker believe a loser; most of it makes it believe nothing."""
     proof = solved(position_of(game_id, options, moves))

@@ -8,9 +8,10 @@ from antipodes.games.registry import make_game
 from antipodes.search.proof.solver import Solver
 from antipodes.search.proof.table import ProofTable
 from tests.search.proof.brute_force import BOARDS, after, endings, game_of, winner_of
+from tests.thorough import sample
 
 
-@pytest.mark.parametrize(("game_id", "options", "empty"), BOARDS)
+@pytest.mark.parametrize(("game_id", "options", "empty"), sample(BOARDS, 3))
 def test_the_winner_and_all_winning_moves_agree_with_brute_force(game_id, options, empty):
     game = game_of(game_id, options)
     known: dict[object, int] = {}

@@ -41,6 +41,7 @@ def antipodes(folder, *arguments):
 
 
 @pytest.mark.slow
+@pytest.mark.extreme
 def test_files_made_by_commands_are_private(tmp_path):
     folder, copy = tmp_path / "data", tmp_path / "copy.zip"
     before = os.umask(0o022)
