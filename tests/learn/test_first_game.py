@@ -25,6 +25,16 @@ def test_the_advice_fades_and_wins_on_a_small_board():
     assert not any(lengths[6:])
 
 
+def test_the_first_advice_in_antipalos_is_near_the_centre():
+    game = CoachedGame("antipalos", seed=1)
+    for asked in (False, True):
+        (advised,) = game.advice(asked=asked)
+        assert game.position.format_move(advised) == "F6*"
+    game.play("F6*")
+    (following,) = game.advice()
+    assert game.position.format_move(following) != "F6*"
+
+
 def test_the_computer_begins_where_the_learner_moves_second():
     game = CoachedGame("antipod", seed=1)
     assert game.position.ply == 1

@@ -12,7 +12,7 @@ from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits
 from antipodes.search.players import make_player
 
-_VISITS = 300  # of a search for advice
+_VISITS = 2_000  # of a search for advice
 _MEMORY = 64  # MiB
 _ONE, _FEW = 3, 6  # own moves with advice of one move, and with advice of several
 _CHOICE = 3
@@ -25,15 +25,17 @@ class FirstGame:
     Attributes:
         options: of a small board.
         seat: of the learner, the one with better chances.
+        opening: the coach's first advice where a short search has nothing to go by.
     """
 
     options: Mapping[str, int | str]
     seat: int
+    opening: str = ""
 
 
 FIRST_GAMES: Mapping[str, FirstGame] = {
     "antipod": FirstGame({"side": 4}, 1),
-    "antipalos": FirstGame({"size": 12}, 0),
+    "antipalos": FirstGame({"size": 12}, 0, "F6*"),  # by the rulebook, near the centre
     "antipode": FirstGame({}, 0),
     "hex": FirstGame({"size": 5, "swap": "off"}, 0),
     "cylindrical-hex": FirstGame({"rows": 4, "columns": 6}, 0),
@@ -59,6 +61,7 @@ class CoachedGame:
         """
         first = FIRST_GAMES.get(game_class(game_id).id, FirstGame({}, 0))
         self.seat = first.seat
+        self._opening = first.opening
         self.position: Position = make_game(game_id, first.options).initial()
         self._computer = make_player("computer:1", seed)
         self._count = 0
@@ -83,6 +86,8 @@ class CoachedGame:
         """
         if self.position.outcome is not None or (self._count >= _FEW and not asked):
             return ()
+        if self._opening and self._count == 0:
+            return (self.position.parse_move(self._opening),)
         search = make_search(self.position, seed=1, memory=_MEMORY)
         search.run(Limits(visits=_VISITS))
         found = sorted(search.candidates(), key=lambda one: one.visits, reverse=True)
