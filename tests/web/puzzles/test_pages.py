@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from antipodes.core import Color
 from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
 from antipodes.web.puzzles import answer_views, attempts, catalogue, labels, services
@@ -180,6 +181,13 @@ def test_unknown_puzzles_and_themes_do_not_exist(client):
         "/puzzles/x/board.svg",
     ):
         assert client.get(path).status_code == 404, path
+
+
+@pytest.mark.parametrize("name", ["", "embed/"])
+def test_a_page_says_what_the_solver_has_to_reach(client, name):
+    ring = next(one for one in store.puzzles("antipod") if one.solver is Color.WHITE)
+    page = client.get(url(ring, name)).text
+    assert "You are White: close a ring of white stones round a pole." in page
 
 
 def test_the_overview_shows_the_puzzle_of_the_day_and_so_does_the_first_page(client):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from antipodes.puzzles.model import THEMES, Puzzle
-from antipodes.web.platform.translations import color_name
+from antipodes.web.platform.translations import color_name, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,12 @@ def themes_of(puzzle: Puzzle) -> list[Theme]:
 def all_themes() -> list[Theme]:
     """Return all themes."""
     return [found for name in THEMES if (found := theme(name)) is not None]
+
+
+def role_of(puzzle: Puzzle) -> dict[str, str]:
+    """Return the solver's colour and what it has to do to win, for templates."""
+    goal = puzzle.game.goals_in_words[puzzle.solver]
+    return {"side_name": color_name(puzzle.solver), "goal": translate(goal)}
 
 
 def task_of(puzzle: Puzzle) -> str:

@@ -20,7 +20,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.translations import color_name
-from antipodes.web.puzzles import mistakes, presenters, services
+from antipodes.web.puzzles import labels, mistakes, presenters, services
 from antipodes.web.puzzles.judgements import Asker
 from antipodes.web.puzzles.models import MistakeRow
 from antipodes.web.puzzles.pictures import moves_picture, svg_of
@@ -92,11 +92,13 @@ def _actions(request: HttpRequest, row: MistakeRow, *, wait: float = 0.0) -> Act
 def _context(user: User, row: MistakeRow) -> dict[str, Any]:
     others = (one for one in mistakes.exercises(user) if one.solved_at is None and one != row)
     following = next(others, None)
+    puzzle = mistakes.puzzle_of(row)
     return {
         "row": row,
         "game": game_class(row.game_id),
         "task": task_of(row),
-        "position_query": presenters.position_query(mistakes.puzzle_of(row)),
+        **labels.role_of(puzzle),
+        "position_query": presenters.position_query(puzzle),
         "before": round(100 * row.before),
         "after": round(100 * row.after),
         "next_url": reverse("mistake", args=[following.pk]) if following else reverse("mistakes"),

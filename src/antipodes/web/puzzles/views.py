@@ -134,6 +134,7 @@ def page_context(request: HttpRequest, found: Puzzle) -> dict[str, Any]:
         **result_context(request, found),
         "game": game_class(found.game_id),
         "task": labels.task_of(found),
+        **labels.role_of(found),
         "is_daily": daily(today()) == found,
         "next_url": next_url(chosen),
         "page_url": request.build_absolute_uri(page_url),
@@ -206,6 +207,7 @@ def embed(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         "puzzle": found,
         "game": game_class(found.game_id),
         "task": labels.task_of(found),
+        **labels.role_of(found),
         "page_url": request.build_absolute_uri(reverse("puzzle", args=[found.id])),
     }
     return render(request, "puzzles/embed.html", context)
