@@ -60,3 +60,4 @@ def test_unknown_words_courses_and_steps_are_named():
     assert "(Words: hint" in run("learn", "hex-rules", text="what?\nquit\n").stdout
     assert "no-such" in run("learn", "no-such").stderr
     assert "it has place" in run("learn", "hex-rules", "99").stderr
+    assert "no step 'hex'" in run("learn", "list", "hex").stderr

@@ -36,6 +36,8 @@ def learn_command(course_id: str | None, step_id: str | None, *, as_json: bool) 
 
         return exits.OK if CoachedGameDialogue(step_id or "hex", Terminal()).run() else exits.NO
     progress = Progress(default_path())
+    if course_id == "list" and step_id is not None:
+        raise InputError.single("learn/no-such-step", f'"list" has no step {step_id[:40]!r}')
     if course_id is None or course_id == "list":
         _list(progress, as_json=as_json)
         return exits.OK
