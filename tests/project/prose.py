@@ -19,7 +19,7 @@ SUFFIXES |= {".cf", ".conf", ".cff", ".example", ".service"}
 NAMES = {"Makefile", "Dockerfile", "Caddyfile"}
 # Built files, catalogues written by `make messages`, data, quoted texts, and these rules.
 SKIPPED = re.compile(
-    r"^docs/_build/|__pycache__|/migrations/|/static/antipodes/languages/|/confusables\.txt$"
+    r"^docs/_build/|__pycache__|/migrations/|/static/antipodes/languages/|/confusables\.txt$|/fonts/OFL-"
     r"|^tests/(?:data|golden|perft)/|^tests/project/(?:test_)?prose"
 )
 

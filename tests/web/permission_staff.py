@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.web.permission_row import row
 
 STAFF = (
+    row("styleguide", get="LLLLLLLL..", post="LLLLLLLLmm"),
     row("admin:index", get="LLLLLLLL..", post="LLLLLLLL.."),
     row("admin:login", get="Lxxxxxxx>>", post="Lxxxxxxx.."),
     row("admin:logout", get=">>>>>>>>mm", post=">>>>>>>>.."),

@@ -13,6 +13,11 @@ ROWS = (
     row("theme", data={"theme": "dark"}, get="mmmmmmmmmm", post=">>>>>>>>>>"),
     row("favicon.ico", get=">>>>>>>>>>", post="mmmmmmmmmm"),
     row("robots.txt", get="..........", post="mmmmmmmmmm"),
+    row("manifest", get="..........", post="mmmmmmmmmm"),
+    row("service-worker", get="..........", post="mmmmmmmmmm"),
+    row("offline", get="..........", post="mmmmmmmmmm"),
+    row("qr", get="4444444444", post="mmmmmmmmmm"),
+    row("without-sight", get="..........", post="mmmmmmmmmm"),
     row("language", data={"language": "de"}, get="mmmmmmmmmm", post=">>++++++++"),
     row("new-game", "hex", get="..........", post=".........."),
     row(
@@ -38,7 +43,6 @@ ROWS = (
     row("cancel", "open.slug", get="mmmmmmmmmm", post="000+000000"),
     row("decline", "invitation.slug", get="mmmmmmmmmm", post="0000+00000"),
     row("fill", "open.slug", data={"level": "1"}, get="mmmmmmmmmm", post="000+000000"),
-    row("challenge-qr", "open.slug", get="..........", post="mmmmmmmmmm"),
     row("new-seek", get="..........", post="4444444444"),
     row(
         "new-seek",

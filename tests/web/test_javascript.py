@@ -40,7 +40,7 @@ def test_the_types_of_every_script_are_checked():
     options = config["compilerOptions"]
     assert all(options[name] for name in ("allowJs", "checkJs", "strict"))
     assert f"{folder}/**/*.js" in config["include"]
-    worker = f"{folder}/notifications/service_worker.js"  # it has another global scope than pages
+    worker = f"{folder}/site/service_worker.js"  # it has another global scope than pages
     assert sorted(config["exclude"]) == [f"{folder}/languages", worker]
     worker_config = json.loads((ROOT / "tsconfig.worker.json").read_text(encoding="utf-8"))
     assert worker_config["extends"] == "./tsconfig.json"

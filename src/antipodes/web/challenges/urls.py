@@ -12,7 +12,6 @@ urlpatterns = [
     path("practice/board.svg", practice_views.practice_picture, name="practice-picture"),
     path("c/<str:slug>/", views.challenge, name="challenge"),
     path("c/<str:slug>/now", views.challenge_now, name="challenge-now"),
-    path("c/<str:slug>/qr.svg", views.qr_code, name="challenge-qr"),
     path("c/<str:slug>/join", views.join, name="join"),
     path("c/<str:slug>/leave", views.leave, name="leave"),
     path("c/<str:slug>/cancel", views.cancel, name="cancel"),

@@ -32,7 +32,6 @@ from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import match_line
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.qr_codes import qr_svg
 from antipodes.web.platform.translations import error_message, fault_message
 
 _MOST_BEGUN = 20  # matches listed on the page of a link
@@ -93,15 +92,6 @@ def challenge_now(request: HttpRequest, slug: str) -> HttpResponse:
     if request.GET.get("v") == context["version"]:
         return HttpResponse(status=204)
     return render(request, "challenges/seats.html", context)
-
-
-@require_GET
-def qr_code(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a QR code of a challenge's link."""
-    row = _row(request, slug)
-    answer = HttpResponse(qr_svg(_link(request, row)), content_type="image/svg+xml")
-    answer.headers["Cache-Control"] = "private, max-age=86400"
-    return answer
 
 
 def _link(request: HttpRequest, row: ChallengeRow) -> str:

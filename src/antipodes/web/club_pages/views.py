@@ -28,7 +28,6 @@ from antipodes.web.club_pages.forms import ClubForm, LinkForm, PoolForm, game_ch
 from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs import selectors as clubs
 from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, Role
-from antipodes.web.platform.qr_codes import qr_svg
 from antipodes.web.platform.translations import error_message, fault_message
 from antipodes.web.ratings import selectors as ratings
 
@@ -115,19 +114,20 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
         "page": pages.get_page(request.GET.get("page")),
     }
     if role is not None and role.leads:
-        links = [(link, _address(request, link)) for link in clubs.valid_links(club)]
         pending = club.pending_members
         context |= {
             "asking": pending.filter(by=None).select_related("user"),
             "invited": pending.exclude(by=None).select_related("user", "by"),
-            "links": [(link, address, qr_svg(address)) for link, address in links],
+            "links": [(link, *_address(request, link)) for link in clubs.valid_links(club)],
             "link_form": LinkForm(),
         }
     return render(request, "clubs/people.html", context)
 
 
-def _address(request: HttpRequest, link: InviteLinkRow) -> str:
-    return request.build_absolute_uri(reverse("club-link", args=[link.token]))
+def _address(request: HttpRequest, link: InviteLinkRow) -> tuple[str, str]:
+    """Return the whole address of a link, and its path."""
+    path = reverse("club-link", args=[link.token])
+    return request.build_absolute_uri(path), path
 
 
 def _head(club: ClubRow, role: Role | None, user: User | None) -> dict[str, object]:

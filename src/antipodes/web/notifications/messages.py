@@ -84,7 +84,7 @@ def others_of(row: NotificationRow) -> str:
 def format_instant(milliseconds: int) -> str:
     """Format an instant as date and time in the active time zone."""
     local = datetime.fromtimestamp(milliseconds / 1000, get_current_timezone())
-    return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M}"
+    return date_format(local, "DATETIME_FORMAT")
 
 
 def _who(row: NotificationRow) -> str:

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "antipodes.web.email_play",
     "antipodes.web.api",
     "antipodes.web.rules",
+    "antipodes.web.site_pages",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -210,6 +211,7 @@ LANGUAGE_CODE = "en-gb"
 # Each with its name in itself.
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]
 LOCALE_PATHS = [_WEB / "locale"]
+FORMAT_MODULE_PATH = "antipodes.web.platform.formats"
 LANGUAGE_COOKIE_NAME = "language"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -219,6 +221,8 @@ STATICFILES_DIRS = [_WEB / "static"]
 # Served from the package, so that collectstatic is not needed.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# A changed font gets a new name.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.woff2$"
 # The built documentation, served at /docs/; None where it has not been built.
 DOCS_FOLDER = docs_folder()
 WHITENOISE_INDEX_FILE = True

@@ -27,6 +27,7 @@ _APPS = (
     "notifications",
     "email_play",
     "api",
+    "site_pages",
     "platform",
     "accounts",
 )

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET
@@ -139,8 +140,15 @@ def page_context(request: HttpRequest, found: Puzzle) -> dict[str, Any]:
         "next_url": next_url(chosen),
         "page_url": request.build_absolute_uri(page_url),
         "picture_url": request.build_absolute_uri(reverse("puzzle-picture-png", args=[found.id])),
-        "embed_url": request.build_absolute_uri(reverse("puzzle-embed", args=[found.id])),
+        "frame": _frame(request, found),
     }
+
+
+def _frame(request: HttpRequest, found: Puzzle) -> str:
+    """Return the HTML that shows a puzzle on another site."""
+    address = request.build_absolute_uri(reverse("puzzle-embed", args=[found.id]))
+    title = escape(labels.task_of(found))
+    return f'<iframe src="{escape(address)}" width="480" height="600" title="{title}"></iframe>'
 
 
 def next_url(chosen: dict[str, str]) -> str:

@@ -30,12 +30,14 @@ class Review extends HTMLElement {
   #timer = 0;
   #missing = 0;
   #side = 0;
+  #own = /** @type {string | undefined} */ (undefined);
   #textOf = (/** @type {string} */ text) => text;
   /** @type {(ply: number) => string} */
   #practiceUrlAt = () => "";
 
   status = element("p", { class: "progress-text", role: "status" });
   picture = element("div", { class: "chart" });
+  legend = element("p", { class: "legend" });
   slider = element("input", { type: "range", min: 0, value: 0, "aria-label": t("Move") });
   caption = element("p", { class: "review-caption" });
   turns = element("ol", { class: "turns" });
@@ -46,7 +48,7 @@ class Review extends HTMLElement {
   drawn = element(
     "div",
     { class: "review", hidden: true },
-    element("div", {}, this.picture, this.slider, this.caption, this.link, " ", this.practice),
+    element("div", {}, this.legend, this.picture, this.slider, this.caption, this.link, " ", this.practice),
     element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable())
   );
 
@@ -59,11 +61,13 @@ class Review extends HTMLElement {
    * Show the review of a finished match, fetched on the first call.
    * @param {{slug: string, moves: {text: string, color: string}[], ply: number,
    *   analysisUrl: string, practiceUrlAt: (ply: number) => string,
-   *   textOf?: (text: string) => string, side?: number}} match
+   *   textOf?: (text: string) => string, side?: number, own?: string}} match
    *   `practiceUrlAt` returns where one plays a position out against the computer, `textOf`
-   *   converts the server's moves to the viewer's coordinates, those of seat `side`
+   *   converts the server's moves to the viewer's coordinates, those of seat `side`; `own` is
+   *   the viewer's colour
    */
-  show({ slug, moves, ply, analysisUrl, practiceUrlAt, textOf = (text) => text, side = 0 }) {
+  show({ slug, moves, ply, analysisUrl, practiceUrlAt, textOf = (text) => text, side = 0, own }) {
+    this.#own = own;
     this.#moves = moves;
     this.#practiceUrlAt = practiceUrlAt;
     this.#ply = ply;
@@ -122,10 +126,20 @@ class Review extends HTMLElement {
     this.drawn.hidden = estimates.length < 2;
     if (this.drawn.hidden) return;
     this.slider.max = String(all - 1);
-    drawChart(this.picture, review, all, (ply) => this.#go(ply));
+    drawChart(this.picture, review, all, (ply) => this.#go(ply), this.#own);
+    this.#drawLegend(Object.keys(estimates[0].values));
     this.#drawTurns(turns, isDone);
     this.#drawTable(estimates);
     this.#showPly();
+  }
+
+  /**
+   * Name the colours of the chart, the viewer's with "you".
+   * @param {string[]} colors
+   */
+  #drawLegend(colors) {
+    const name = (/** @type {string} */ color) => (color === this.#own ? t("{color} (you)", { color: colorText(color) }) : colorText(color));
+    this.legend.replaceChildren(...colors.map((color) => element("span", {}, chip(color), ` ${name(color)}`)));
   }
 
   /**

@@ -1,4 +1,5 @@
-// Chart of the winning chances during a game: two areas, or lines for more than two colours.
+// Chart of the winning chances during a game, with axes: two areas, or lines for more than two colours.
+// The viewer's colour is the lower area, so that a rising edge is good for them.
 
 import { number, t } from "../i18n.js";
 import { svg } from "../board/shapes.js";
@@ -7,7 +8,9 @@ import { defined } from "../defined.js";
 
 const WIDTH = 600;
 const HEIGHT = 160;
-const TURN_MARK = "M0-6L6 5H-6Z";
+const MARGIN = { left: 58, right: 12, top: 14, bottom: 30 };
+const TICKS = 8; // move numbers at most
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200]; // moves between two numbers
 
 /**
  * The chances at one position of a game.
@@ -55,16 +58,27 @@ function yOf(value) {
 }
 
 /**
+ * Return the move numbers below the chart: round ones, and not too many.
+ * @param {number} count number of positions
+ */
+export function ticks(count) {
+  const step = STEPS.find((one) => (count - 1) / one <= TICKS) ?? count;
+  return Array.from({ length: Math.floor((count - 1) / step) + 1 }, (_, index) => index * step);
+}
+
+/**
  * Draw the chart.
  * @param {HTMLElement} target
  * @param {ReviewData} review
  * @param {number} count number of positions
  * @param {(ply: number) => void} onSelect called with the ply of a click
+ * @param {string | undefined} own colour of the viewer
  */
-export function drawChart(target, { estimates, turns }, count, onSelect) {
-  const colors = Object.keys(estimates[0].values);
+export function drawChart(target, { estimates, turns }, count, onSelect, own) {
+  const colors = Object.keys(estimates[0].values).sort((a, b) => Number(b === own) - Number(a === own));
+  const { left, right, top, bottom } = MARGIN;
   const picture = svg("svg", {
-    viewBox: `-6 -6 ${WIDTH + 12} ${HEIGHT + 12}`,
+    viewBox: `${-left} ${-top} ${left + WIDTH + right} ${top + HEIGHT + bottom}`,
     role: "img",
     "aria-label": summary(estimates, turns, colors),
   });
@@ -73,11 +87,38 @@ export function drawChart(target, { estimates, turns }, count, onSelect) {
     svg("rect", { class: "frame", width: WIDTH, height: HEIGHT, rx: 4 }),
     ...lines,
     svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
+    ...axes(count),
     ...turns.map((turn) => turnMark(turn, estimates, colors, count)),
-    svg("path", { class: "cursor", d: `M0-6V${HEIGHT + 6}` })
+    svg("path", { class: "cursor", d: `M0-6V${HEIGHT}` })
   );
   picture.addEventListener("click", (event) => onSelect(plyAt(picture, event, count)));
   target.replaceChildren(picture);
+}
+
+/**
+ * Make the labels of both axes: chances at the left, move numbers below.
+ * @param {number} count
+ */
+function axes(count) {
+  const share = (/** @type {number} */ value) =>
+    label("end", -8, yOf(value) + 6, number(value, { style: "percent" }));
+  const moves = ticks(count).map((ply) => [
+    svg("path", { class: "tick", d: `M${xOf(ply, count).toFixed(1)} ${HEIGHT}v5` }),
+    label("middle", xOf(ply, count), HEIGHT + 24, number(ply)),
+  ]);
+  return [share(1), share(0.5), share(0), ...moves.flat()];
+}
+
+/**
+ * @param {string} anchor
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ */
+function label(anchor, x, y, text) {
+  const made = svg("text", { class: "axis", x: x.toFixed(1), y, "text-anchor": anchor });
+  made.textContent = text;
+  return made;
 }
 
 /**
@@ -148,6 +189,7 @@ function coloredLines(estimates, colors, count) {
 }
 
 /**
+ * Make the sign of a turning point: "?" for a mistake, "??" if it gave away a proven win.
  * @param {TurningPoint} turn
  * @param {Estimate[]} estimates
  * @param {string[]} colors
@@ -158,7 +200,11 @@ function turnMark(turn, estimates, colors, count) {
   const color = colors.length === 2 ? colors[0] : turn.color;
   const value = estimates[turn.ply]?.values[color] ?? 0.5;
   const place = `translate(${xOf(turn.ply, count).toFixed(1)} ${yOf(value).toFixed(1)})`;
-  return svg("path", { class: "turn", d: TURN_MARK, transform: place });
+  const sign = svg("text", { class: "turn-sign", "text-anchor": "middle", y: 6 });
+  sign.textContent = turn.decides ? "??" : "?";
+  const title = svg("title");
+  title.textContent = t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move: turn.move });
+  return svg("g", { transform: place }, title, svg("circle", { class: "turn", r: 11 }), sign);
 }
 
 /**

@@ -155,6 +155,17 @@ export function cellsOf(tree, steps, isRods) {
 }
 
 /**
+ * Split steps into cells and the diagonal of a rod, if they have one.
+ * @param {MoveTree} tree
+ * @param {number[]} steps
+ * @param {boolean} isRods
+ */
+export function describe(tree, steps, isRods) {
+  const cells = cellsOf(tree, steps, isRods);
+  return { cells, diagonal: cells.length < steps.length ? steps[steps.length - 1] : null, isRods };
+}
+
+/**
  * Remove the last step; a rod's square and diagonal count as one.
  * @param {MoveTree} tree
  * @param {number[]} steps

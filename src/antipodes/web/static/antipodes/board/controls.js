@@ -43,7 +43,7 @@ export class Bar {
   }
 }
 
-/** A form to type a move. */
+/** A form to type a move, or a question. */
 export class MoveInput {
   /** @param {(text: string) => void} submit */
   constructor(submit) {
@@ -58,10 +58,12 @@ export class MoveInput {
     this.error.setAttribute("role", "alert");
     const send = make("button", "");
     send.textContent = tc("button", "Enter");
-    this.root.append(label, send, this.error);
+    this.answer = make("p", "board-answer");
+    this.answer.setAttribute("role", "status");
+    this.root.append(label, send, this.error, this.answer);
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.error.textContent = "";
+      this.error.textContent = this.answer.textContent = "";
       if (this.input.value.trim()) submit(this.input.value.trim());
     });
   }
@@ -73,6 +75,15 @@ export class MoveInput {
 
   clear() {
     this.input.value = this.error.textContent = "";
+  }
+
+  /**
+   * Show the answer to a typed question, and make room for the next one.
+   * @param {string} text
+   */
+  showAnswer(text) {
+    this.answer.textContent = text;
+    this.input.value = "";
   }
 
   /** @param {string} message */

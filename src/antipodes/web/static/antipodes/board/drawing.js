@@ -142,13 +142,15 @@ export class Drawing {
   }
 
   /**
-   * Draw the band under the pieces of a winning chain; on a globe, a line over them.
+   * Draw the halo under the pieces of a winning chain; a new one is animated once.
    * @param {number[]} cells in the chain's order
    * @param {boolean} isRods
    */
   markChain(cells, isRods) {
+    if (String(cells) === String(this.#chain.cells)) return;
     this.#chain = { cells, isRods };
     this.#drawChain();
+    for (const { between } of this.#layers) between.querySelector(".band")?.classList.add("fresh");
   }
 
   /**
@@ -169,14 +171,10 @@ export class Drawing {
 
   #drawChain() {
     const { cells, isRods } = this.#chain;
-    for (const [panel, { between, over }] of this.#layers.entries()) {
+    for (const [panel, { between }] of this.#layers.entries()) {
       const links = isRods ? [] : this.#links(panel, cells);
       const d = links.map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
-      const { isRound } = this.view.panels[panel];
-      const names = d && !isRound ? ["band-edge", "band"] : [];
-      between.replaceChildren(...names.map((name) => svg("path", { d, class: name })));
-      over.querySelector(".thread")?.remove();
-      if (d && isRound) over.append(svg("path", { d, class: "thread" }));
+      between.replaceChildren(...(d ? [svg("path", { d, class: "band" })] : []));
     }
   }
 
@@ -248,11 +246,15 @@ export class Drawing {
   }
 
   /**
-   * Return a cell's box on the screen, in pixels.
+   * Return the diagonal for a click in a square: the one that meets the nearest corner.
    * @param {number} index
+   * @param {MouseEvent} event
    */
-  boxOf(index) {
-    return this.#cells[index].ground.getBoundingClientRect();
+  diagonalAt(index, event) {
+    const box = this.#cells[index].ground.getBoundingClientRect();
+    const right = event.clientX > box.left + box.width / 2;
+    const lower = event.clientY > box.top + box.height / 2;
+    return right === lower ? 1 : 0;
   }
 }
 

@@ -7,7 +7,7 @@ import { Drawing } from "./drawing.js";
 import { appearanceOf, lockedCells, piecesLeft, plannedPieces } from "./appearance.js";
 import { GraphPicture } from "./graph_picture.js";
 import { overlay } from "./overlays.js";
-import { preferences, settingsFor } from "./settings.js";
+import { describedSettings, preferences } from "./settings.js";
 import { makeOptions } from "./settings_menu.js";
 import { defined } from "../defined.js";
 import { boardFrom, hasSides, sideOf } from "./sides.js";
@@ -15,15 +15,16 @@ import { EMPTY_STATE, isEqual, isSamePosition, mapValues, turnedPiece, turnsOf }
 import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_side_by_side.js";
-import { courseAt, isNavigationKey, navigate, spotNamed } from "./keyboard.js";
+import { courseAt, isNavigationKey, navigate, spotNamed, Typing } from "./keyboard.js";
 import { nextStep } from "./next_step.js";
+import { answerTo } from "./questions.js";
 import { moveText, sideText, stepsText } from "./texts.js";
 
 /** @import { MoveTree } from "./compose.js" */
 /** @import { Changes } from "./appearance.js" */
 /** @import { BoardData, State } from "./state.js" */
 
-const TYPING_TIMEOUT = 1200; // milliseconds between two letters of a cell's name
+const STYLES = ["theme", "board", "stones", "motion", "coordinates", "lines"]; // settings that stylesheets use
 
 /** @typedef {Board} BoardElement */
 
@@ -40,13 +41,13 @@ class Board extends HTMLElement {
   #focus = 0; // index of the spot with the keyboard focus
   #course = { x: 0, y: 0 };
   #hovered = /** @type {number | null} */ (null); // the cell under the pointer
-  #typed = { text: "", at: 0 };
+  #typing = new Typing();
   #bar = new Bar({
     play: () => this.confirm(),
     turn: (diagonal) => this.#turnRod(diagonal),
     back: () => this.back(),
   });
-  #moveInput = new MoveInput((text) => this.#fire("movetext", text));
+  #moveInput = new MoveInput((text) => this.#submitText(text));
   #supply = new Supply();
   #announcer = new Announcer();
   #graph = new GraphPicture();
@@ -136,6 +137,23 @@ class Board extends HTMLElement {
     this.#moveInput.showError(message);
   }
 
+  /** Answer a typed question, or pass a typed move on. */
+  #submitText(/** @type {string} */ text) {
+    const { turn, own = turn ?? "", last } = this.#state;
+    const focus = this.#drawn.view.spots[this.#focus].cell;
+    const asked = { board: this.#namedBoard, pieces: this.#shownPieces, last, focus, own, answers: this.answers };
+    const answer = answerTo(text, asked);
+    if (answer !== null) this.#moveInput.showAnswer(answer);
+    else if (this.#state.legal.length) this.#fire("movetext", text);
+    else this.rejectText(t("It is not your turn."));
+  }
+
+  /** The pieces as the view shows them. */
+  get #shownPieces() {
+    const { pieces } = this.#state;
+    return this.#drawn.view.isTurned ? mapValues(pieces, turnedPiece) : pieces;
+  }
+
   /** Play the complete move. */
   confirm() {
     const move = compose.moveOf(this.#tree, this.#steps);
@@ -151,6 +169,12 @@ class Board extends HTMLElement {
   say(/** @type {string} */ text) {
     this.#announcer.say(text);
   }
+
+  /** Settings of this board that replace the viewer's. */
+  looks = /** @type {Record<string, string> | null} */ (null);
+
+  /** Answers of the owner to typed questions, by their words. */
+  answers = /** @type {Record<string, () => string>} */ ({});
 
   /** Whether typed moves are accepted: the owner handles the event `movetext`. */
   acceptsText = false;
@@ -172,13 +196,7 @@ class Board extends HTMLElement {
 
   /** Return the settings of this board with their labels, choices and values. */
   settings() {
-    return settingsFor(this.#boardData).map(({ name, label, choices }) => ({
-      name,
-      label,
-      choices: choices(this.#boardData),
-      value: this.#setting(name),
-      choose: (/** @type {string} */ value) => preferences.choose(name, value, this.#boardData),
-    }));
+    return describedSettings(this.#boardData, (name) => this.#setting(name));
   }
 
   // Drawing.
@@ -213,7 +231,7 @@ class Board extends HTMLElement {
   }
 
   #setting(/** @type {string} */ name) {
-    return preferences.value(name, this.#boardData);
+    return this.looks?.[name] ?? preferences.value(name, this.#boardData);
   }
 
   #onSettings = () => {
@@ -235,12 +253,12 @@ class Board extends HTMLElement {
     this.#drawing = new Drawing(view, this.#named);
     const { pictures } = this.#drawn;
     this.#pictures.replaceChildren(...pictures);
-    this.dataset.theme = this.#setting("theme");
-    this.dataset.coordinates = this.#setting("coordinates");
-    this.dataset.lines = this.#setting("lines") ?? "none";
+    for (const name of STYLES) this.dataset[name] = this.#setting(name) ?? "none";
+    if (!this.looks) document.documentElement.dataset.board = this.dataset.board; // colours of seats
     this.dataset.kind = this.#boardData.kind;
     this.toggleAttribute("data-turned", view.isTurned ?? false);
     view.attach?.({ board: this, pictures, refresh: () => this.#drawn.place() });
+    if (matchMedia("(any-pointer: coarse)").matches) import("./zoom.js").then(({ addZoom }) => addZoom(pictures));
     this.#views.show(this.#boardData, view.name);
     this.#focus = Math.min(this.#focus, view.spots.length - 1);
     this.#drawn.setTabStop(this.#focus);
@@ -276,17 +294,14 @@ class Board extends HTMLElement {
     this.#drawn.markChain(chain, this.#isRods);
     this.#drawn.overlay = overlay(this.#setting("lines") ?? "none", view, this.#boardData, pieces);
     this.#graph.show(this.#boardData, pieces, this.#setting("graph") === "on");
-    const mayType = this.acceptsText && this.#state.legal.length > 0;
-    this.#moveInput.show(mayType && this.#setting("input") === "on");
+    this.#moveInput.show(this.acceptsText && this.#setting("input") === "on");
     this.#supply.show(piecesLeft(this.#boardData, pieces));
     this.#showBar();
   }
 
   /** Split steps into cells and a diagonal. */
   #describe(/** @type {number[]} */ steps) {
-    const cells = compose.cellsOf(this.#tree, steps, this.#isRods);
-    const diagonal = cells.length < steps.length ? steps[steps.length - 1] : null;
-    return { cells, diagonal, isRods: this.#isRods };
+    return compose.describe(this.#tree, steps, this.#isRods);
   }
 
   /** Return steps as text for the player. */
@@ -311,12 +326,10 @@ class Board extends HTMLElement {
   }
 
   #announce(/** @type {typeof EMPTY_STATE & Partial<State>} */ before) {
-    const { pieces, last, announcement } = this.#state;
-    const { isTurned } = this.#drawn.view;
-    const after = isTurned ? mapValues(pieces, turnedPiece) : pieces;
-    const old = isTurned ? mapValues(before.pieces, turnedPiece) : before.pieces;
+    const { last, announcement } = this.#state;
+    const old = this.#drawn.view.isTurned ? mapValues(before.pieces, turnedPiece) : before.pieces;
     if (announcement !== undefined) return announcement && this.say(announcement);
-    const text = moveText(this.#namedBoard.names, old, after, last);
+    const text = moveText(this.#namedBoard.names, old, this.#shownPieces, last);
     if (text) this.say(text);
   }
 
@@ -384,13 +397,8 @@ class Board extends HTMLElement {
     this.#compose(this.#stepsAt(index, this.#diagonalAt(event, index)));
   }
 
-  /** Return the diagonal for a click in a square: the one that meets the nearest corner. */
   #diagonalAt(/** @type {MouseEvent} */ event, /** @type {number} */ index) {
-    if (!this.#isRods) return null;
-    const box = this.#drawn.boxOf(index);
-    const right = event.clientX > box.left + box.width / 2;
-    const lower = event.clientY > box.top + box.height / 2;
-    return this.#turnedDiagonal(right === lower ? 1 : 0);
+    return this.#isRods ? this.#turnedDiagonal(this.#drawn.diagonalAt(index, event)) : null;
   }
 
   /** Highlight all spots of the cell under the pointer, and preview a click. */
@@ -435,7 +443,7 @@ class Board extends HTMLElement {
     else if (!onCell) return;
     else if (isNavigationKey(event.key)) this.#navigate(event.key);
     else if (event.key === "Enter" || event.key === " ") this.#choose();
-    else if ("/\\".includes(event.key) && this.#isRods) this.#layRod(event.key);
+    else if ("/\\".includes(event.key) && this.#isRods) this.#compose(this.#stepsAt(this.#focus, this.#turnedDiagonal(Number(event.key === "\\"))));
     else if (!/^[a-z0-9]$/i.test(event.key) || !this.#type(event.key)) return;
     event.preventDefault();
   }
@@ -463,17 +471,9 @@ class Board extends HTMLElement {
     this.#drawn.focus(index);
   }
 
-  #layRod(/** @type {string} */ key) {
-    this.#compose(this.#stepsAt(this.#focus, this.#turnedDiagonal(key === "/" ? 0 : 1)));
-  }
-
   /** Focus the cell whose name is typed, letter by letter; return whether there is one. */
   #type(/** @type {string} */ letter) {
-    const now = performance.now();
-    const isNew = now - this.#typed.at > TYPING_TIMEOUT;
-    const text = (isNew ? "" : this.#typed.text) + letter;
-    this.#typed = { text, at: now };
-    const index = spotNamed(this.#drawn.view, this.#namedBoard, text);
+    const index = spotNamed(this.#drawn.view, this.#namedBoard, this.#typing.add(letter));
     if (index === null) return false;
     this.#moveFocus(index);
     this.#course = courseAt(this.#drawn.view, index);

@@ -1,4 +1,4 @@
-// Keyboard navigation between cells. All functions are pure.
+// Keyboard navigation between cells.
 
 /** @import { BoardData } from "./state.js" */
 /** @import { Point, Spot, View } from "./views.js" */
@@ -8,6 +8,7 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
 const SIDEWAYS_COST = 1.5; // cost of a step away from the course, relative to one ahead
 const CONE = 1.2; // greatest distance sideways for each step ahead
 const LEAST = 0.1; // steps; smaller differences count as the same row
+const TYPING_TIMEOUT = 1200; // milliseconds between two letters of a cell's name
 const GAP = 1000; // between two panels; longer than any step inside one
 
 /**
@@ -133,4 +134,21 @@ export function spotNamed(view, board, text) {
   const cell = board.names.findIndex((names) => names.some((n) => n.toLowerCase() === wanted));
   const found = view.spots.findIndex((spot) => spot.cell === cell && spot.visible !== false);
   return found < 0 ? null : found;
+}
+
+/** A cell's name that is typed letter by letter. */
+export class Typing {
+  #text = "";
+  #at = 0;
+
+  /**
+   * Add a letter, and return the name so far; after a pause a new one begins.
+   * @param {string} letter
+   */
+  add(letter) {
+    const now = performance.now();
+    this.#text = (now - this.#at > TYPING_TIMEOUT ? "" : this.#text) + letter;
+    this.#at = now;
+    return this.#text;
+  }
 }

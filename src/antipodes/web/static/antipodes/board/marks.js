@@ -8,6 +8,7 @@ const LOCK =
   "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02Z" +
   "M-.045-.02H.045V-.07A.045.045 0 0 0-.045-.07Z";
 const LEVELS = 4; // of shades
+const SIGN = 0.27; // half of the side of a suggestion's sign
 const LIGHTEST = 0.1; // smallest weight that is shown
 
 /**
@@ -59,12 +60,13 @@ export function moveNumber(number, piece) {
 }
 
 /**
- * Make the mark of a suggested move; the best one stands out.
+ * Make the sign of a suggested move; the best one stands out.
  * @param {string} text
  */
 export function proposal(text) {
   const isBest = /^1(\D|$)/.test(text);
-  const plate = svg("circle", { r: 0.3, class: isBest ? "plate best" : "plate" });
+  const square = { x: -SIGN, y: -SIGN, width: 2 * SIGN, height: 2 * SIGN, rx: 0.07 };
+  const plate = svg("rect", { ...square, class: isBest ? "sign-plate best" : "sign-plate" });
   return svg("g", {}, plate, written(text, text.length > 1 ? 0.28 : 0.36, "number"));
 }
 

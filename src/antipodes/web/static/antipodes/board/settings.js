@@ -93,8 +93,36 @@ const SETTINGS = [
         : [],
   },
   {
+    name: "board",
+    label: t("Board theme"),
+    choices: () => [
+      ["sand", t("Sand")],
+      ["slate", t("Slate")],
+      ["meadow", t("Meadow")],
+      ["walnut", t("Walnut")],
+      ["clear", t("Clear (for colour blindness)")],
+    ],
+  },
+  {
+    name: "stones",
+    label: t("Stones"),
+    choices: () => [
+      ["shaded", tc("stones", "shaded")],
+      ["flat", tc("stones", "flat")],
+      ["shell", tc("stones", "slate and shell")],
+    ],
+  },
+  {
+    name: "motion",
+    label: t("Animation"),
+    choices: () => [
+      ["on", tc("animation", "on")],
+      ["off", tc("animation", "off")],
+    ],
+  },
+  {
     name: "theme",
-    label: t("Theme"),
+    label: t("Brightness"),
     choices: () => [
       ["page", t("same as page")],
       ["light", t("light")],
@@ -110,6 +138,21 @@ const SETTINGS = [
  */
 export function settingsFor(board) {
   return SETTINGS.filter((setting) => !setting.isHidden && setting.choices(board).length > 1);
+}
+
+/**
+ * Describe the settings of a board, each with its value and a function that changes it.
+ * @param {BoardData} board
+ * @param {(name: string) => string} valueOf
+ */
+export function describedSettings(board, valueOf) {
+  return settingsFor(board).map(({ name, label, choices }) => ({
+    name,
+    label,
+    choices: choices(board),
+    value: valueOf(name),
+    choose: (/** @type {string} */ value) => preferences.choose(name, value, board),
+  }));
 }
 
 /** The stored settings; fires `change` when one changes, here or in another tab. */

@@ -129,7 +129,7 @@ function pawn(color) {
   return [svg("path", { d: PAWN, class: "pawn" }), head, sign];
 }
 
-/** Add the gradient of the pieces to the page, once for all boards. */
+/** Add the gradients of the pieces to the page, once for all boards. */
 export function addShading() {
   if (document.getElementById(SHADE)) return;
   const steps = { light: "0%", even: "55%", dark: "100%" };
@@ -137,5 +137,12 @@ export function addShading() {
     svg("stop", { offset, class: `shade-${name}` })
   );
   const gradient = svg("radialGradient", { id: SHADE, cx: "35%", cy: "30%", r: "75%" }, ...stops);
-  document.body.append(svg("svg", { class: "shading", "aria-hidden": "true" }, gradient));
+  document.body.append(svg("svg", { class: "shading", "aria-hidden": "true" }, gradient, shell()));
+}
+
+/** Make the lines of shells, for one set of stones. */
+function shell() {
+  const box = { id: "antipodes-shell", width: 0.22, height: 0.22, patternUnits: "userSpaceOnUse" };
+  const curve = svg("path", { d: "M-.05.16Q.11 0 .27.16", class: "shell-line" });
+  return svg("pattern", { ...box, patternTransform: "rotate(-24)" }, curve);
 }

@@ -38,6 +38,7 @@
  * @property {BoardData} board
  * @property {Pieces} pieces
  * @property {(number[] | Product)[]} legal each move's number and steps, or a product of many.
+ * @property {string} [own] colour of the viewer, if it is not the one to move.
  * @property {string} [turn] colour to move, for the pieces of hovered moves.
  * @property {number | null} last cell of the last move.
  * @property {number[]} chain the winning chain, in its order.

@@ -1,27 +1,72 @@
-// Alerts about a match: the page's title, a sound, a notification.
+// Alerts about a match: the page's title, sounds, vibration, a notification.
 
 import { t } from "../i18n.js";
 import { element } from "./dom.js";
+import { iconButton } from "./icons.js";
 import { headline } from "./texts.js";
 
-/** @import { MatchState } from "./state.js" */
+/** @import { Sounds } from "./sounds.js" */
+/** @import { Changes, MatchState } from "./state.js" */
 
 const SOUND = "antipodes-sound"; // keys in the browser's storage
 const NOTIFY = "antipodes-notify";
-const DURATION = 0.15; // seconds of a beep
-const PITCH = 660; // hertz
+const VIBRATE = "antipodes-vibrate";
+const VIBRATION = 120; // milliseconds
 
-/** Alerts with the checkboxes that turn them on. */
+/** Alerts with the button and the checkboxes that turn them on. */
 export class Alerts {
   #title = document.title;
-  #sound = this.#checkbox(t("Play a sound"), SOUND, () => this.#beep());
   #notify = this.#checkbox(t("Show a notification when this page is in the background"), NOTIFY, () => this.#requestPermission());
-  #audio = /** @type {AudioContext | null} */ (null);
+  #vibrate = this.#checkbox(t("Vibrate"), VIBRATE, () => navigator.vibrate?.(VIBRATION));
+  #sounds = /** @type {Promise<Sounds> | null} */ (null);
 
   constructor() {
     this.root = element("fieldset", { class: "alerts" }, element("legend", {}, t("When it is my turn")));
-    this.root.append(this.#sound.label);
+    if ("vibrate" in navigator) this.root.append(this.#vibrate.label);
     if ("Notification" in window) this.root.append(this.#notify.label);
+    this.root.hidden = this.root.children.length < 2;
+    this.button = iconButton("sound", t("Sounds"), () => this.#toggleSound(), { "aria-pressed": "false" });
+    this.#isSounding = read(SOUND) === "on";
+  }
+
+  get #isSounding() {
+    return this.button.getAttribute("aria-pressed") === "true";
+  }
+
+  set #isSounding(isOn) {
+    this.button.setAttribute("aria-pressed", String(isOn));
+  }
+
+  #toggleSound() {
+    this.#isSounding = !this.#isSounding;
+    write(SOUND, this.#isSounding ? "on" : "off");
+    this.#play("move");
+  }
+
+  /**
+   * Play a sound if the viewer wants sounds; the module is loaded with the first one.
+   * @param {import("./sounds.js").Sound} name
+   */
+  async #play(name) {
+    if (!this.#isSounding) return;
+    this.#sounds ??= import("./sounds.js").then((module) => new module.Sounds());
+    (await this.#sounds).play(name);
+  }
+
+  /** Play the sound of little time left. */
+  warn() {
+    this.#play("low");
+  }
+
+  /**
+   * Play the sound of what has changed.
+   * @param {Changes} changes
+   * @param {MatchState} state
+   */
+  async sound(changes, state) {
+    if (!this.#isSounding) return;
+    const name = (await import("./sounds.js")).soundOf(changes, state);
+    if (name) this.#play(name);
   }
 
   /**
@@ -45,19 +90,6 @@ export class Alerts {
     write(NOTIFY, "off");
   }
 
-  #beep() {
-    this.#audio ??= new AudioContext();
-    const { currentTime: now, destination } = this.#audio;
-    const tone = this.#audio.createOscillator();
-    const volume = this.#audio.createGain();
-    tone.frequency.value = PITCH;
-    volume.gain.setValueAtTime(0.15, now);
-    volume.gain.exponentialRampToValueAtTime(0.001, now + DURATION);
-    tone.connect(volume).connect(destination);
-    tone.start(now);
-    tone.stop(now + DURATION);
-  }
-
   /**
    * Show whose turn it is in the page's title.
    * @param {MatchState} state
@@ -72,7 +104,7 @@ export class Alerts {
    * @param {MatchState} state
    */
   alert(state) {
-    if (this.#sound.box.checked) this.#beep();
+    if (this.#vibrate.box.checked) navigator.vibrate?.(VIBRATION);
     if (!document.hidden || !("Notification" in window) || !this.#notify.box.checked) return;
     if (Notification.permission !== "granted") return;
     const note = new Notification(headline(state), { body: state.view.caption, tag: location.href });

@@ -24,7 +24,7 @@ import { GoalLine, StatusPanel } from "./status.js";
 import { Tabs } from "./tabs.js";
 import { untilNextTick } from "./times.js";
 import { TryOut } from "./tryout.js";
-import { changesText, headline, positionText } from "./texts.js";
+import { changesText, goalText, headline, positionText } from "./texts.js";
 
 /** @import { BoardData } from "../board/state.js" */
 /** @import { Answer, Command } from "./connection.js" */
@@ -58,13 +58,13 @@ class MatchPage extends HTMLElement {
     },
     (text) => this.say(text)
   );
+  alerts = new Alerts();
   seats = new SeatsPanel(this);
   moves = new MovesPanel(this);
   status = new StatusPanel();
-  alerts = new Alerts();
   hint = new HintPanel(this.slug, () => this.#draw());
   tryButton = iconButton("branch", t("Try moves"), () => this.tryOut.open(this.#state));
-  actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link]);
+  actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link, this.alerts.button]);
   review = element("antipodes-review", { hidden: true, id: "review" });
   share = new SharePanel();
   tabs = new Tabs(t("Beside the game"));
@@ -156,6 +156,7 @@ class MatchPage extends HTMLElement {
     this.board.addEventListener("play", (event) => this.#play(detailOf(event)));
     this.board.addEventListener("compose", () => this.status.draw(this.#state, this.#isSending, this.board.nextStep));
     this.board.setAttribute("options", "");
+    this.board.answers = { goal: () => goalText(this.#state), time: () => this.seats.timesText(this.#state) };
     showPreviews(this.board, () => this.#state.line);
     enableMoveInput(
       this.board,
@@ -279,6 +280,7 @@ class MatchPage extends HTMLElement {
     this.#isSending = false;
     this.#draw();
     if (!changes.before) return;
+    this.alerts.sound(changes, this.#state);
     this.#openRematch(changes.before, view);
     const text = changesText(changes, this.#state);
     if (text) this.say(text);
@@ -352,7 +354,7 @@ class MatchPage extends HTMLElement {
     const moves = view.moves.map((move) => ({ ...move, text: state.textOf(move.text) }));
     const textOf = (/** @type {string} */ text) => state.textOf(text);
     const practiceUrlAt = (/** @type {number} */ at) => practiceUrl(state.lineAt(at));
-    this.review.show({ slug: this.slug, moves, ply, analysisUrl, practiceUrlAt, textOf, side: state.side });
+    this.review.show({ slug: this.slug, moves, ply, analysisUrl, practiceUrlAt, textOf, side: state.side, own: state.seat(state.mySeat)?.color });
   }
 
   /** @param {MatchState} state */
@@ -369,6 +371,7 @@ class MatchPage extends HTMLElement {
       marks: this.hint.marks,
       seat: view.own[0] ?? 0,
       turn: state.seat(view.toMove)?.color,
+      own: state.seat(state.mySeat)?.color,
       announcement: "", // the page announces moves, with names
     });
   }

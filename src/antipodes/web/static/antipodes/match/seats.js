@@ -27,7 +27,7 @@ export class SeatsPanel {
    */
   #present = null;
 
-  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings}} page */
+  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings, alerts: import("./alerts.js").Alerts}} page */
   constructor(page) {
     this.page = page;
     this.others = element("section", { class: "players others" }, spokenHeading(t("Players")), this.#otherSeats);
@@ -120,6 +120,14 @@ export class SeatsPanel {
   }
 
   /**
+   * Tell the time that each player has left.
+   * @param {MatchState} state
+   */
+  timesText(state) {
+    return state.view.seats.map(({ seat, name }) => `${name}: ${spokenTime(state.left(seat))}.`).join(" ");
+  }
+
+  /**
    * @param {MatchState} state
    * @param {number} left
    */
@@ -127,6 +135,7 @@ export class SeatsPanel {
     const turn = `${state.view.moves.length} ${state.view.toMove}`;
     if (this.#warnedTurn === turn) return;
     this.#warnedTurn = turn;
+    this.page.alerts.warn();
     this.page.say(t("Low on time: {time}.", { time: spokenTime(left) }));
   }
 

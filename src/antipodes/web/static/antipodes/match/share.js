@@ -17,6 +17,7 @@ const DOWNLOADS = [
 export class SharePanel {
   #link = element("input", { id: "share-link", readonly: true });
   #copied = element("span", { role: "status", class: "hint" });
+  #code = element("img", { alt: t("The link above as a QR code"), loading: "lazy", width: 288, height: 288 });
   #label = element("label", { for: "share-link" });
   #downloads = DOWNLOADS.map(([name, text]) => ({ name, a: element("a", { download: true }, text) }));
   #analysis = element("a", { class: "button" }, t("Analyse this position"));
@@ -25,9 +26,13 @@ export class SharePanel {
     this.#link.addEventListener("focus", () => this.#link.select());
     const row = element("div", { class: "share-row" }, this.#link);
     row.append(button(t("Copy"), () => this.#copy()));
+    // Closing the sheet without sharing is no error.
+    const share = () => navigator.share({ title: document.title, url: this.#link.value }).catch(() => {});
+    if ("share" in navigator) row.append(button(t("Share …"), share));
+    const code = element("details", { class: "qr" }, element("summary", {}, t("Show QR code")), this.#code);
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
     this.root = element("div", { class: "share" });
-    this.root.append(this.#label, row, this.#copied, this.#analysis);
+    this.root.append(this.#label, row, this.#copied, code, this.#analysis);
     this.root.append(element("h3", {}, t("Download")), element("ul", { class: "links" }, ...items));
   }
 
@@ -42,6 +47,7 @@ export class SharePanel {
     const url = new URL(`./${at}`, location.href).href;
     if (this.#link.value === url && this.#label.textContent) return;
     this.#link.value = url;
+    this.#code.src = `/qr.svg?${new URLSearchParams({ path: new URL(url).pathname + at })}`;
     setText(this.#label, state.isPresent ? t("Link to this game") : t("Link to move {ply}", { ply: state.ply }));
     setText(this.#copied, "");
   }

@@ -96,8 +96,10 @@ class UnreadBadge extends HTMLElement {
     this.dispatchEvent(new CustomEvent("unread", { bubbles: true, detail: { unseen } }));
   }
 
-  /** Show the number before the title of the page. */
+  /** Show the number before the title of the page, and on the icon of the installed app. */
   #updateTitle() {
+    // Browsers without app icons do not have it.
+    navigator.setAppBadge?.(this.#unread).catch(() => {});
     const plain = document.title.replace(PREFIX, "");
     const title = this.#unread ? `(${this.#unread > MAX_SHOWN ? `${MAX_SHOWN}+` : this.#unread}) ${plain}` : plain;
     if (title !== document.title) document.title = title;

@@ -1,0 +1,1 @@
+"""Pages about the site itself: installation, offline, help without sight, components."""

@@ -1,0 +1,74 @@
+"""Photographs of all components, and the looks of boards."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accounts import make_moderator, sign_in
+
+_KINDS = ["desktop", "dark", "contrast", "phone", "narrow"]
+_FONT = "() => document.fonts.check('16px \"Atkinson Hyperlegible Next\"')"
+_COLOUR = """() => getComputedStyle(document.querySelector("antipodes-board .cell .ground")).fill"""
+_CHOOSE = """([name, value]) => document.querySelector("antipodes-board").settings()
+  .find((one) => one.name === name).choose(value)"""
+_CHOICES = """name => document.querySelector("antipodes-board").settings()
+  .find((one) => one.name === name).choices.map(([value]) => value)"""
+
+
+@pytest.fixture(scope="module")
+def warden(site):
+    """The name of a moderator."""
+    make_moderator(site, "keeper")
+    return "keeper"
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+def test_every_component_is_photographed_and_accessible(window, site, warden, kind):
+    player = window(site, kind)
+    sign_in(player, warden)
+    player.open("/styleguide/")
+    player.page.locator("html[data-complete]").wait_for()
+    assert player.page.locator("antipodes-board .cell").count() > 500
+    player.picture(f"styleguide-{kind}")
+    player.check_accessibility()
+
+
+def test_the_second_page_has_the_fonts_of_the_site(window, site):
+    player = window(site)
+    player.open("/rules/")
+    player.page.wait_for_function("() => document.cookie.includes('fonts=on')")
+    player.open("/lobby/")
+    player.page.wait_for_function(_FONT)
+
+
+def test_board_themes_differ_and_are_kept_for_the_next_board(window, site):
+    player = window(site)
+    player.open("/analysis/hex/?size=5")
+    player.page.locator("antipodes-board .cell").first.wait_for()
+    themes = player.page.evaluate(_CHOICES, "board")
+    assert len(themes) >= 4
+    found = set()
+    for theme in themes:
+        player.page.evaluate(_CHOOSE, ["board", theme])
+        player.page.wait_for_timeout(200)  # the transition of colours
+        found.add(player.page.evaluate(_COLOUR))
+    assert len(found) == len(themes)
+    player.open("/analysis/antipod/?side=4")
+    expect(player.page.locator("antipodes-board").first).to_have_attribute("data-board", themes[-1])
+
+
+def test_a_suggestion_is_no_circle_and_a_tinted_cell_is_not_the_last_move(window, site):
+    player = window(site)
+    player.open("/analysis/hex/?size=5&moves=b2")
+    last = player.page.locator(".last-ring")
+    expect(last).to_have_count(1)
+    cell = player.cell(20)
+    before = cell.locator(".ground").evaluate("one => getComputedStyle(one).fill")
+    cell.hover()
+    player.page.wait_for_timeout(200)
+    assert cell.locator(".ground").evaluate("one => getComputedStyle(one).fill") != before
+    assert cell.locator(".inset").evaluate("one => getComputedStyle(one).stroke") == "none"
+    player.page.evaluate("""async () => {
+      const { proposal } = await import("/static/antipodes/board/marks.js");
+      document.querySelector("antipodes-board .pieces").append(proposal("1"));
+    }""")
+    assert player.page.locator(".sign-plate").evaluate("one => one.localName") == "rect"

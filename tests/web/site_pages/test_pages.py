@@ -1,0 +1,91 @@
+"""Tests of the pages about the site itself, and of the laws of its stylesheets."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from antipodes.web.platform.qr_codes import qr_svg
+
+STATIC = Path(__file__).resolve().parents[3] / "src/antipodes/web/static/antipodes"
+SHEETS = [one for one in sorted(STATIC.glob("*.css")) if one.name != "staff.css"]  # Django's tokens
+SIZE = re.compile(r"font(?:-size)?:[^;}]*?\d(?:rem|em)\b")
+# Shares of the size of the text around them, not sizes of their own.
+RELATIVE = {"font-size: .8em"}
+
+
+def test_the_manifest_names_icons_that_exist(client):
+    answer = client.get("/manifest.webmanifest")
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    icons = answer.json()["icons"]
+    assert {one["purpose"] for one in icons} == {"any", "maskable"}
+    for one in icons:
+        file = Path(str(finders.find(one["src"].removeprefix("/static/"))))
+        if file.suffix == ".png":
+            width = int.from_bytes(file.read_bytes()[16:20])
+            assert one["sizes"] == f"{width}x{width}"
+
+
+def test_the_service_worker_may_serve_the_whole_site(client):
+    answer = client.get("/service_worker.js")
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    kept = re.findall(r'"([\w-]+\.(?:css|svg))"', answer.content.decode())
+    assert len(kept) > 3
+    assert all(client.head(f"/static/antipodes/{name}").status_code == 200 for name in kept)
+
+
+@pytest.mark.django_db
+def test_a_qr_code_has_an_address_of_this_site(client):
+    answer = client.get("/qr.svg", {"path": "/m/abc/?ply=3"})
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert answer.content.decode() == qr_svg("http://testserver/m/abc/?ply=3")
+
+
+@pytest.mark.django_db
+def test_a_qr_code_of_another_site_is_refused(client):
+    for path in ("", "https://evil.example/", "//evil.example/", "m/abc/", "/" + 500 * "a"):
+        assert client.get("/qr.svg", {"path": path}).status_code == 400
+
+
+@pytest.mark.django_db
+def test_qr_codes_of_an_address_are_limited(monkeypatch):
+    monkeypatch.setenv("LIMIT_QR_CODES", "2/hour")
+    client = Client(REMOTE_ADDR="198.51.100.7")
+    found = [client.get("/qr.svg", {"path": "/"}).status_code for _ in range(3)]
+    assert found == [200, 200, 429]
+
+
+def test_fonts_have_their_licences_and_are_kept_by_browsers(client):
+    fonts = sorted(STATIC.glob("fonts/*.woff2"))
+    assert len(fonts) == 2
+    for font in fonts:
+        licence = STATIC / f"fonts/OFL-{font.stem}.txt"
+        assert "SIL Open Font License, Version 1.1" in licence.read_text(encoding="utf-8")
+        assert (
+            "immutable"
+            in client.head(f"/static/antipodes/fonts/{font.name}").headers["Cache-Control"]
+        )
+
+
+@pytest.mark.django_db
+def test_pages_begin_with_the_fonts_once_the_browser_has_them(client):
+    assert b"fonts.css" not in client.get("/offline/").content
+    client.cookies["fonts"] = "on"
+    assert b"fonts.css" in client.get("/offline/").content
+
+
+def test_sizes_of_text_come_from_the_tokens():
+    for sheet in SHEETS:
+        if sheet.name != "tokens.css":
+            found = set(SIZE.findall(sheet.read_text(encoding="utf-8"))) - RELATIVE
+            assert not found, f"{sheet.name}: use --text-… of tokens.css instead of {found}"
+
+
+def test_every_token_in_use_is_defined():
+    text = "".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
+    defined = set(re.findall(r"(--[\w-]+):", text))
+    used = set(re.findall(r"var\((--[\w-]+)\)", text))
+    assert used <= defined, used - defined
