@@ -151,6 +151,9 @@ def test_a_full_may_be_the_union_of_more_than_four_semis():
     search = ConnectionSearch(position.game, ConnectionLimits(10_000_000, fulls=30, semis=60))
     result = search.run(position)
     assert result.winner is Color.BLACK
+    knowledge = connection_knowledge(position)
+    known = None if knowledge is None else knowledge.query(position.kernel_state)
+    assert known is None or known.winner == 0  # with the limits of players
     goals = search.derive_all(result.goals)
     assert max(map(most_parents, goals)) > 4
     draft = ProofDraft(ProofBoard(position.game.topology, "black"))

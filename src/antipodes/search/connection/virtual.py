@@ -30,15 +30,16 @@ class ConnectionLimits:
     Attributes:
         steps: pairs of connections that are compared, for each colour; a thousand take about a
             twentieth of a millisecond.
-        fulls: full connections kept for each pair of ends.
-        semis: semi connections kept for each pair of ends.
+        fulls: full connections kept for each pair of ends; more are kept if they reduce the
+            cells that all of them need.
+        semis: semi connections, likewise.
         size: cells of the largest carrier.
         rows: connections made in all.
     """
 
-    steps: int = 20_000
-    fulls: int = 4
-    semis: int = 8
+    steps: int = 120_000
+    fulls: int = 10
+    semis: int = 20
     size: int = 10_000
     rows: int = 1 << 15
 

@@ -40,6 +40,8 @@ from antipodes.search.kernels.connection_store import (
     offer,
 )
 
+MOST_TRIED = 2  # unions that begin with a semi and another one that meets it
+
 
 @kernel(f"i8({ARRAYS}, i8, i8, i8)")
 def offer_union(numbers, points, links, sets, heads, queue, goals, head, first, second):
@@ -128,11 +130,30 @@ def join_semis(numbers, points, links, sets, heads, queue, goals, row):
         rest |= common
     if rest != 0:
         return 0
-    other = head
-    while other >= 0 and numbers[PROVEN] == 0:
-        if other != row and links[other, STATUS] == DONE and links[other, WINDING] == winding:
-            offer_union(numbers, points, links, sets, heads, queue, goals, head, row, other)
-        other = links[other, NEXT] - 1
+    # Pairs that have nothing in common first, then those that have little.
+    last = -1
+    tried = 0
+    while numbers[PROVEN] == 0:
+        best = -1
+        least = 0
+        other = head
+        while other >= 0:
+            if other != row and links[other, STATUS] == DONE and links[other, WINDING] == winding:
+                numbers[STEPS] += 1
+                rest = 0
+                for k in range(words):
+                    rest += popcount(sets[row * words + k] & sets[other * words + k])
+                rest = rest * len(links) + other
+                if rest > last and (best < 0 or rest < least):
+                    best = other
+                    least = rest
+            other = links[other, NEXT] - 1
+        if best < 0 or (tried >= MOST_TRIED and least >= len(links)):
+            return 0
+        offer_union(numbers, points, links, sets, heads, queue, goals, head, row, best)
+        last = least
+        if least >= len(links):
+            tried += 1
     return 0
 
 

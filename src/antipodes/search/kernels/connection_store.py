@@ -22,7 +22,7 @@ POINTS = 1
 COUNT = 2  # rows in use
 STEPS = 3  # work done
 STEP_LIMIT = 4
-FULL_CAP = 5  # fulls kept for a pair of ends and a winding
+FULL_CAP = 5  # fulls kept for a pair of ends and a winding, and more that narrow the list
 SEMI_CAP = 6
 SIZE_CAP = 7  # cells in a carrier
 COLOR = 8  # of the owner
@@ -71,6 +71,8 @@ STEP = 0  # rules: neighbours
 AND = 1
 OR = 2
 RING = 3  # a full ring at an empty cell, which its owner still has to play
+
+MOST_TIMES = 4  # as many connections as the cap are kept if they narrow the list
 
 # Rank bonus of a group at an end, in cells of a carrier: wins are chains of groups.
 GROUP_BONUS = 10
@@ -178,10 +180,17 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
 
 @kernel("i8(i8[::1], i4[:,::1], i8[::1], i4[::1], i8, i8)")
 def wanted(numbers, links, sets, heads, place, row):
-    """Return 1 if a new row belongs in the list at ``place``; drop the rows that it dominates."""
+    """Return 1 if a new row belongs in the list at ``place``; drop the rows that it dominates.
+
+    A full list still takes smaller rows, in exchange for its largest, and those that leave less in
+    common to all rows: an opponent has one stone to break them all.
+    """
     words = numbers[WORDS]
     winding = links[row, WINDING]
     cap = numbers[FULL_CAP] if links[row, FULL] == 1 else numbers[SEMI_CAP]
+    common = (row + MOST_PARENTS // ROW_PARENTS) * words  # scratch, behind further parents
+    for k in range(words):
+        sets[common + k] = -1
     count = 0
     largest = -1
     largest_before = -1
@@ -204,10 +213,16 @@ def wanted(numbers, links, sets, heads, place, row):
                 if largest < 0 or links[other, SIZE] > links[largest, SIZE]:
                     largest = other
                     largest_before = before
+            for k in range(words):
+                sets[common + k] &= sets[other * words + k]
             count += 1
         before = other
         other = following
-    if count >= cap:
+    shrinks = 0
+    for k in range(words):
+        if sets[common + k] & ~sets[row * words + k] != 0:
+            shrinks = 1
+    if count >= cap and (shrinks == 0 or count >= MOST_TIMES * cap):
         if largest < 0 or links[largest, SIZE] <= links[row, SIZE]:
             return 0
         links[largest, STATUS] = DROPPED

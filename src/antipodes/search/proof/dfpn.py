@@ -35,7 +35,7 @@ _SLACK = 0.25  # above the second-best child's number
 
 # More connections for each position save positions: Hex 7x7 needs a quarter of those that it needs
 # with the limits of a player.
-_LIMITS = ConnectionLimits(steps=150_000, fulls=6, semis=12)
+_LIMITS = ConnectionLimits(steps=1_000_000, fulls=10, semis=20)
 
 
 @dataclass(slots=True, eq=False)
