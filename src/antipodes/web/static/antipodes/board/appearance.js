@@ -15,6 +15,7 @@ import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
  * @property {boolean} isChanging whether the composed move would change the piece.
  * @property {boolean} isTarget whether the piece can be chosen as the next step.
  * @property {boolean} isLast whether the last move put it there.
+ * @property {boolean} isPremove whether the move that is set in advance ends there.
  * @property {boolean} isPole
  * @property {boolean} isLocked
  * @property {number} [number] of the move.
@@ -36,6 +37,7 @@ import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
  * @property {Set<number>} open cells that can be chosen next.
  * @property {Set<number>} free cells where a click changes the move.
  * @property {number[]} selected cells that were preferences.
+ * @property {number[]} premove cells of the move that is set in advance.
  * @property {Changes} planned pieces that the composed move would change.
  * @property {boolean} isComplete whether the chosen steps are a complete move.
  * @property {boolean} isHover whether that move is only previewed under the pointer.
@@ -101,6 +103,7 @@ export function appearanceOf(context, { cell, name }) {
     isChanging: isPlanned && Boolean(current) && Boolean(piece),
     isTarget: isTarget(context, cell),
     isLast: cell === state.last,
+    isPremove: context.premove.includes(cell),
     isPole: board.poles.includes(cell),
     isLocked: locked.has(cell),
     number: piece && !isPlanned ? number : undefined,
@@ -128,10 +131,11 @@ function isTarget({ state, open, selected, planned, isComplete }, cell) {
  * @param {number} cell
  */
 function markTexts(context, cell) {
-  const { board, state, selected, planned, locked } = context;
+  const { board, state, selected, planned, locked, premove } = context;
   const parts = [];
   if (board.poles.includes(cell)) parts.push(t("pole"));
   if (cell === state.last) parts.push(t("last move"));
+  if (premove.includes(cell)) parts.push(t("premove"));
   if (state.chain.includes(cell)) parts.push(t("winning chain"));
   if (locked.has(cell)) parts.push(t("locked"));
   if (selected.includes(cell)) parts.push(t("selected"));

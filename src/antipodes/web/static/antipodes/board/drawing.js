@@ -278,6 +278,7 @@ function contents(appearance, shape) {
   if (appearance.isLocked) parts.push(marks.lock());
   if (number !== undefined && appearance.piece) parts.push(marks.moveNumber(number, appearance.piece));
   if (appearance.isLast) parts.push(marks.lastRing(shape));
+  if (appearance.isPremove) parts.push(marks.premove(shape));
   if (appearance.isChanging) parts.push(marks.changeRing(shape));
   if (appearance.isTarget) parts.push(marks.target());
   if (mark) parts.push(marks.proposal(mark));

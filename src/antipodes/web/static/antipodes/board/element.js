@@ -184,6 +184,11 @@ class Board extends HTMLElement {
     return this.#board;
   }
 
+  /** Return a move that can be chosen now as text for the player. */
+  textOf(/** @type {number} */ move) {
+    return this.#textOf(compose.stepsOf(this.#tree, move) ?? []);
+  }
+
   /** The steps chosen so far. */
   get steps() {
     return [...this.#steps];
@@ -222,6 +227,12 @@ class Board extends HTMLElement {
   /** The steps that are drawn: those after a click at the pointer, or those chosen so far. */
   get #shown() {
     return this.#hoverSteps ?? this.#steps;
+  }
+
+  /** The steps of the move that is set in advance. */
+  get #premove() {
+    const { premove } = this.#state;
+    return premove === null ? [] : (compose.stepsOf(this.#tree, premove) ?? []);
   }
 
   get #isConfirming() {
@@ -274,7 +285,9 @@ class Board extends HTMLElement {
   #paint() {
     const { view } = this.#drawn;
     const { pieces, chain, turn } = this.#state;
-    const shown = this.#describe(this.#shown);
+    const premove = this.#premove;
+    const shown = this.#describe(this.#shown.length ? this.#shown : premove);
+    this.toggleAttribute("data-premove", this.#state.isPremove);
     const context = {
       board: this.#namedBoard,
       state: this.#state,
@@ -282,6 +295,7 @@ class Board extends HTMLElement {
       free: compose.freeCells(this.#tree, this.#steps, this.#isRods),
       selected: this.#describe(this.#steps).cells,
       planned: { ...this.#sent, ...plannedPieces(turn, shown, pieces), ...this.#preview },
+      premove: this.#describe(premove).cells,
       isComplete: compose.moveOf(this.#tree, this.#steps) !== null,
       isHover: this.#hoverSteps !== null,
       hovered: this.#hovered,
@@ -376,6 +390,14 @@ class Board extends HTMLElement {
     return compose.clickCell(this.#tree, this.#steps, cell, diagonal, this.#isRods);
   }
 
+  /** Choose a spot as the next step, or cancel the premove that ends there. */
+  #clickSpot(/** @type {number} */ index, /** @type {number | null} */ diagonal) {
+    const { cell } = this.#drawn.view.spots[index];
+    const isMarked = !this.#steps.length && this.#describe(this.#premove).cells.includes(cell);
+    if (isMarked) this.#fire("cancelpremove", null);
+    else this.#compose(this.#stepsAt(index, diagonal));
+  }
+
   #turnRod(/** @type {number} */ diagonal) {
     const { cells } = this.#describe(this.#steps);
     const steps = [...cells, this.#turnedDiagonal(diagonal)];
@@ -394,7 +416,7 @@ class Board extends HTMLElement {
     if (index === null) return;
     this.#moveFocus(index);
     this.#course = courseAt(this.#drawn.view, index);
-    this.#compose(this.#stepsAt(index, this.#diagonalAt(event, index)));
+    this.#clickSpot(index, this.#diagonalAt(event, index));
   }
 
   #diagonalAt(/** @type {MouseEvent} */ event, /** @type {number} */ index) {
@@ -460,7 +482,7 @@ class Board extends HTMLElement {
     const { cell } = this.#drawn.view.spots[this.#focus];
     const isComplete = compose.moveOf(this.#tree, this.#steps) !== null;
     if (isComplete && this.#describe(this.#steps).cells.at(-1) === cell) this.confirm();
-    else this.#compose(this.#stepsAt(this.#focus, null));
+    else this.#clickSpot(this.#focus, null);
   }
 
   /** Move the keyboard focus to a cell. */

@@ -101,6 +101,17 @@ export function lastRing(shape) {
 }
 
 /**
+ * Make the mark of a move that is set in advance: a dotted outline with two arrow heads.
+ * @param {string} shape
+ */
+export function premove(shape) {
+  const ring = svg("polygon", { points: outline(shape, 0.84), class: "premove-ring" });
+  const plate = svg("circle", { r: 0.17, class: "premove-plate" });
+  const heads = svg("path", { d: "M-.08-.08L0 0L-.08 .08M.01-.08L.09 0L.01 .08", class: "premove-heads" });
+  return svg("g", {}, ring, svg("g", { transform: "translate(.25 -.25)" }, plate, heads));
+}
+
+/**
  * Make the dashed outline around a piece that would change.
  * @param {string} shape
  */

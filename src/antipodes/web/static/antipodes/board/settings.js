@@ -74,6 +74,14 @@ const SETTINGS = [
     ],
   },
   {
+    name: "premove",
+    label: t("Premoves"),
+    choices: () => [
+      ["on", t("in live games")],
+      ["off", t("never")],
+    ],
+  },
+  {
     name: "input",
     label: t("Move input"),
     choices: () => [

@@ -49,6 +49,8 @@
  * @property {Record<number, number>} heat cell -> weight from 0 to 1.
  * @property {number[]} picked cells that the learner of a lesson has marked.
  * @property {number[]} pointed cells that the text of a lesson points at.
+ * @property {boolean} isPremove whether `legal` are moves to set while the opponent thinks.
+ * @property {number | null} premove the one that is set.
  * @property {number | string | null} seat number or colour of the seat whose side is at the bottom.
  * @property {boolean} [confirm] whether moves are confirmed; overrides the player's setting.
  * @property {string} [announcement] for screen readers, instead of the board's own.
@@ -69,6 +71,8 @@ export const EMPTY_STATE = {
   heat: {},
   picked: [],
   pointed: [],
+  isPremove: false,
+  premove: null,
   seat: null,
 };
 

@@ -4,6 +4,7 @@ import { t, tn } from "../i18n.js";
 import { practiceUrl } from "../analysis/server.js";
 import "../board.js";
 import { enableMoveInput, showPreviews } from "../board/requests.js";
+import { premoves } from "../board/premoves.js";
 import { preferences } from "../board/settings.js";
 import { defined } from "../defined.js";
 import { ActionsPanel } from "./actions.js";
@@ -16,6 +17,7 @@ import { iconButton } from "./icons.js";
 import { MovesPanel } from "./moves.js";
 import { NotesPanel } from "./notes.js";
 import { ConditionalMovesPanel } from "./conditional_moves.js";
+import { Premove } from "./premove.js";
 import { Ratings } from "./ratings.js";
 import { SeatsPanel } from "./seats.js";
 import { SharePanel } from "./share.js";
@@ -62,6 +64,7 @@ class MatchPage extends HTMLElement {
   seats = new SeatsPanel(this);
   moves = new MovesPanel(this);
   status = new StatusPanel();
+  premove = new Premove(() => this.#cancelPremove());
   hint = new HintPanel(this.slug, () => this.#draw());
   tryButton = iconButton("branch", t("Try moves"), () => this.tryOut.open(this.#state));
   actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link, this.alerts.button]);
@@ -141,6 +144,7 @@ class MatchPage extends HTMLElement {
         "div",
         { class: "now" },
         this.status.root,
+        this.premove.root,
         this.connectionStatus,
         this.refusal,
         this.actions.root,
@@ -153,11 +157,12 @@ class MatchPage extends HTMLElement {
       this.review,
       this.live
     );
-    this.board.addEventListener("play", (event) => this.#play(detailOf(event)));
-    this.board.addEventListener("compose", () => this.status.draw(this.#state, this.#isSending, this.board.nextStep));
+    this.board.addEventListener("play", (event) => this.#choose(detailOf(event)));
+    this.board.addEventListener("cancelpremove", () => this.#cancelPremove());
+    this.board.addEventListener("compose", () => this.#drawStatus());
     this.board.setAttribute("options", "");
     this.board.answers = { goal: () => goalText(this.#state), time: () => this.seats.timesText(this.#state) };
-    showPreviews(this.board, () => this.#state.line);
+    showPreviews(this.board, () => (this.#isPremoving ? null : this.#state.line));
     enableMoveInput(
       this.board,
       () => this.#state.line,
@@ -249,6 +254,32 @@ class MatchPage extends HTMLElement {
     return answer;
   }
 
+  /** Whether the board offers moves to set while the opponent thinks. */
+  get #isPremoving() {
+    const isOn = preferences.value("premove", defined(this.#board)) === "on";
+    return isOn && this.#state.isPresent && !this.#isSending && Premove.isAllowed(this.#state);
+  }
+
+  /**
+   * Play the move that was chosen on the board, or set it during the opponent's turn.
+   * @param {number} move
+   */
+  #choose(move) {
+    if (!this.#isPremoving) return void this.#play(move);
+    const { color } = defined(this.#state.seat(this.#state.mySeat));
+    const name = this.board.textOf(move);
+    if (!name) return this.board.rejectText(t("This move cannot be set in advance."));
+    const text = this.premove.set({ move, color, text: name });
+    this.#draw();
+    this.say(text);
+  }
+
+  #cancelPremove() {
+    const text = this.premove.cancel();
+    this.#draw();
+    this.say(text);
+  }
+
   /** @param {number} move */
   async #play(move) {
     const { length } = this.#state.view.moves;
@@ -278,13 +309,15 @@ class MatchPage extends HTMLElement {
     const changes = this.#state.update(view);
     if (!changes) return;
     this.#isSending = false;
+    const premove = this.premove.take(this.#state, changes);
     this.#draw();
     if (!changes.before) return;
     this.alerts.sound(changes, this.#state);
     this.#openRematch(changes.before, view);
-    const text = changesText(changes, this.#state);
+    const text = [changesText(changes, this.#state), premove.text].filter(Boolean).join(" ");
     if (text) this.say(text);
-    if (changes.ended || (this.#state.isMyTurn && !wasMyTurn)) this.alerts.alert(this.#state);
+    if (premove.move !== null) this.#play(premove.move);
+    else if (changes.ended || (this.#state.isMyTurn && !wasMyTurn)) this.alerts.alert(this.#state);
   }
 
   /**
@@ -332,7 +365,7 @@ class MatchPage extends HTMLElement {
     this.ratings.draw(state);
     this.seats.draw(state);
     this.moves.draw(state);
-    this.status.draw(state, this.#isSending, this.board.nextStep);
+    this.#drawStatus();
     this.actions.draw(state);
     this.chat.draw(state);
     this.conditionalMoves.draw(state);
@@ -344,6 +377,12 @@ class MatchPage extends HTMLElement {
     this.share.draw(state);
     this.alerts.draw(state);
     this.#tick();
+  }
+
+  #drawStatus() {
+    const { nextStep, steps } = this.board;
+    const step = this.#isPremoving ? steps.length && t("Premove: {step}", { step: nextStep }) : nextStep;
+    this.status.draw(this.#state, this.#isSending, step || "");
   }
 
   /** @param {MatchState} state */
@@ -361,16 +400,21 @@ class MatchPage extends HTMLElement {
   #drawBoard(state) {
     const { view, ply, isPresent } = state;
     const mayMove = isPresent && !this.#isSending && !view.clock.paused;
+    const isPremove = this.#isPremoving;
+    const board = defined(this.#board);
+    const turn = state.seat(isPremove ? view.own[0] : view.toMove)?.color;
     this.board.show({
-      board: defined(this.#board),
+      board,
       pieces: state.pieces,
-      legal: mayMove ? view.legal : [],
+      legal: isPremove ? premoves(board, state.pieces, defined(turn)) : mayMove ? view.legal : [],
+      isPremove,
+      premove: isPremove ? this.premove.move : null,
       last: ply ? view.moves[ply - 1].last : null,
       chain: isPresent ? view.chain : [],
       plies: state.numbers,
       marks: this.hint.marks,
       seat: view.own[0] ?? 0,
-      turn: state.seat(view.toMove)?.color,
+      turn,
       own: state.seat(state.mySeat)?.color,
       announcement: "", // the page announces moves, with names
     });
@@ -391,6 +435,9 @@ class MatchPage extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [target] = event.composedPath();
     const within = (/** @type {string} */ selector) => target instanceof Element && target.closest(selector) !== null;
+    if (event.key === "Escape" && this.premove.move !== null && !event.defaultPrevented && !within("dialog")) {
+      this.#cancelPremove();
+    }
     if (within("input, textarea, select, dialog")) return;
     const onBoard = within("antipodes-board, [role=tablist]");
     const step = STEPS_ANYWHERE[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
