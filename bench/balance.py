@@ -3,8 +3,8 @@
 Usage: python bench/balance.py DIR...
 """
 
+import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,10 @@ def in_lines(summary: dict[str, Any]) -> str:
 
 def main() -> None:
     """Read all rows, each once, search first moves where they are missing, and write the file."""
-    rows = {row.id: row for name in sys.argv[1:] for row in Results(Path(name)).rows()}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="with results")
+    folders = parser.parse_args().folders
+    rows = {row.id: row for folder in folders for row in Results(folder).rows()}
     summary = summarised(rows.values())
     known = json.loads(FILE.read_text(encoding="utf-8")).get("first_moves", [])
     wanted = [{"side": side, "extra_stones": extra} for side in FAIR for extra in (0, FAIR[side])]

@@ -39,6 +39,19 @@ def test_games_of_four_colours_have_a_share_for_each():
     assert "white  black  red  blue" in result.stdout
 
 
+def test_a_table_has_a_column_for_each_colour_of_any_setting():
+    options = ("--set", "seats=two,cutthroat3", "--set", "size=12", "--set", "rods=1")
+    result = run("lab", "balance", "antipalos", *options, "--player", "random", "--games", 1)
+    assert "white  black  red" in result.stdout
+
+
+def test_no_table_is_printed_for_a_folder_that_cannot_be_used(tmp_path):
+    (tmp_path / "file").write_text("")
+    result = run("lab", "balance", "antipod", *SMALL, "--out", tmp_path / "file" / "x")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
 def test_a_fair_setting_is_searched():
     result = run("lab", "fair", "antipod", *SMALL, "--games", 12, "--json")
     (found,) = json.loads(result.stdout)

@@ -1,9 +1,15 @@
 """Tests of ``antipodes lab run`` and the other commands on experiments."""
 
 import json
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
 
 from tests.cli.tools import run
 
+DOCS = Path(__file__).parents[2] / "docs"
 EXPERIMENT = """
 title = "Who wins small boards?"
 game = "hex"
@@ -27,6 +33,9 @@ def test_an_experiment_is_run_once_and_reported(tmp_path):
     report = run("lab", "report", out)
     assert "Who wins small boards?" in report.stdout
     assert "black's share" in report.stdout
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<h1>Who wins small boards?</h1>" in page
+    assert 'game = "hex"' in page.replace("&quot;", '"')
     for row in json.loads(run("lab", "report", out, "--json").stdout):
         assert row["games"] == row["black"] + row["white"] == 5
 
@@ -61,8 +70,36 @@ def test_wrong_files_and_folders_are_named(tmp_path):
         (("run", file, "--out", tmp_path / "out"), "is no experiment"),
         (("run", tmp_path / "no.toml", "--out", tmp_path / "out"), "No such file"),
         (("status", tmp_path), "has no experiment in it"),
+        (("report", tmp_path), "has no results yet"),
+        (("report", "--html", tmp_path / "no" / "page.html"), "cannot be written"),
     ):
         done = run("lab", *arguments)
         assert done.exit_code == 2
         assert message in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_results_are_read_as_the_docs_say(tmp_path, monkeypatch):
+    file = tmp_path / "sides.toml"
+    file.write_text(EXPERIMENT)
+    run("lab", "run", file, "--out", tmp_path / "sides", "--workers", 1)
+    text = (DOCS / "laboratory.md").read_text(encoding="utf-8").split("## Results")[1]
+    monkeypatch.chdir(tmp_path)
+    with_polars, with_pandas = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[:2]
+    wins = {}
+    for code in (with_polars, with_pandas):
+        *lines, last = code.strip().splitlines()
+        names: dict[str, Any] = {}
+        exec("\n".join(lines), names)
+        wins[code] = len(names["games"]), eval(last, names)
+    assert {count for count, _ in wins.values()} == {10}
+    polars = dict(wins[with_polars][1].iter_rows())
+    pandas = wins[with_pandas][1].to_dict()
+    assert polars == {
+        size: pandas.get((size, "black"), 0.0) for size in dict.fromkeys(one for one, _ in pandas)
+    }
+    (query,) = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
+    found = duckdb.sql(query.replace("side", "size").replace("sizes/", "sides/"))
+    rows = found.fetchall() if found is not None else []
+    assert sorted(count for _, _, count in rows) == [5, 5]
+    assert sorted(share for _, share, _ in rows) == sorted(polars.values())

@@ -42,6 +42,7 @@ def test_shares_are_counted_with_their_interval():
     assert 0.56 < found["low"] < 0.57
     assert 0.88 < found["high"] < 0.89
     assert found["shares"]["white"]["share"] == 0.24
+    assert found["scores"] == {"1": 25}
     assert found["cpu"] == 18.75
 
 

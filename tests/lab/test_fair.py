@@ -16,9 +16,9 @@ def share_of_black(extra, centre, width):
     return 1 / (1 + math.exp((extra - centre) / width))
 
 
-def searched(truth, games, seed=1, players=("random",)):
+def searched(truth, games, seed=1, players=("random",), judges=()):
     """Return the search after games between coins that fall as a curve says."""
-    family = Family(make_game("antipod", {"side": 5}), "extra_stones", players)
+    family = Family(make_game("antipod", {"side": 5}), "extra_stones", players, judges)
     search = Search([family], games, seed)
     chance = random.Random(seed)
     for task in search.tasks():
@@ -59,6 +59,17 @@ def test_a_setting_must_be_fair_for_all_players():
     assert found.verdict is Verdict.UNFAIR
 
 
+def test_judges_alone_decide_which_setting_is_fair():
+    def truth(extra, player):
+        return share_of_black(extra, 4 if player == "random" else 12, 2)
+
+    players = ("random", "computer:1")
+    (found,) = searched(truth, 200, players=players, judges=("computer:1",)).found()
+    assert abs(found.value - 12) <= 1
+    assert found.as_dict()["judges"] == ["computer:1"]
+    assert [one["player"] for one in found.as_dict()["players"]] == list(players)
+
+
 def test_it_says_so_when_no_value_is_fair():
     (found,) = searched(lambda _extra, _player: 0.95, 120).found()
     assert found.verdict is Verdict.UNFAIR
@@ -78,3 +89,20 @@ def test_games_that_are_known_are_not_taken_again():
     taken = [task.id for task in more.tasks()]
     assert len(taken) == len(set(taken)) == 10
     assert not known & set(taken)
+
+
+def test_gaps_that_an_interrupted_search_left_are_played():
+    family = Family(make_game("antipod", {"side": 5}), "extra_stones", ("random",))
+    search = Search([family], 40, 1)
+    # Games 2 and 4 of each number of stones were played; those before them were not.
+    settings = [family.setting("random", one) for one in family.values[:10]]
+    rows = [row_of(one.task(1, number), "black") for one in settings for number in (2, 4)]
+    search.tallies.add(rows)
+    known = {row.id for row in rows}
+    taken = []
+    for task in search.tasks():
+        taken.append(task.id)
+        search.tallies.add([row_of(task, "white")])
+    assert len(taken) == len(set(taken)) == 20
+    assert not known & set(taken)
+    assert search.done == search.wanted

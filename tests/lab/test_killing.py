@@ -102,12 +102,13 @@ def test_a_full_disk_is_named_and_loses_nothing(tmp_path, monkeypatch):
     def full(path, data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    with monkeypatch.context() as patch:
-        patch.setattr("antipodes.lab.results.replace_file", full)
-        with pytest.raises(InputError, match="No space left on device") as caught:
-            run_tasks(tasks, results)
-    assert caught.value.code == "lab/folder"
-    assert len(Results(tmp_path).done()) == 2
+    for written_by in ("results", "claims"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"antipodes.lab.{written_by}.replace_file", full)
+            with pytest.raises(InputError, match="No space left on device") as caught:
+                run_tasks(tasks, results)
+        assert caught.value.code == "lab/folder"
+        assert len(Results(tmp_path).done()) == 2
     new: list[GameRow] = []
     run_tasks(tasks, results, watch=new.extend)
     assert {row.id for row in new} == {task.id for task in tasks[2:]}

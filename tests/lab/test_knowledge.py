@@ -3,12 +3,10 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from antipodes.games.antipod import FAIR
 from antipodes.games.registry import make_game
 from antipodes.lab.knowledge import answers, fair_stones, settings_of, six_stones
-from antipodes.lab.measured_balance import measured_balance
+from antipodes.lab.measured_balance import measured_balance, strength_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -18,13 +16,33 @@ def test_with_six_stones_black_wins_more_games_on_every_board():
     assert {one["options"]["side"] for one in rows} >= {4, 5, 6}
     assert all(one["share"] > 0.5 for one in rows)
     black = sum(one["black"] for one in rows)
-    assert black > 0.75 * sum(one["games"] for one in rows)
+    assert black > 0.7 * sum(one["games"] for one in rows)
 
 
-def test_white_needs_no_fewer_stones_on_larger_boards():
-    stones = [one["value"] for one in fair_stones()]
-    assert stones == sorted(stones)
-    assert stones[0] > 0
+def test_with_six_stones_size_matters_only_to_random_players():
+    def share(one_side, levels):
+        rows = [one for one in six_stones() if one_side(one["options"]["side"])]
+        rows = [one for one in rows if bool(strength_of(one["player"])) is levels]
+        return sum(one["black"] for one in rows) / sum(one["games"] for one in rows)
+
+    def small(side):
+        return side <= 6
+
+    def large(side):
+        return side >= 8
+
+    assert share(large, levels=False) < share(small, levels=False) - 0.1
+    assert abs(share(large, levels=True) - share(small, levels=True)) < 0.1
+
+
+def test_white_needs_no_fewer_stones_on_large_boards_than_on_small_ones():
+    stones = {
+        (one["options"]["side"], line["player"]): line["alone"]
+        for one in fair_stones()
+        for line in one["players"]
+    }
+    for player in ("computer:3", "computer:5"):
+        assert 0 < stones[4, player] <= stones[8, player]
 
 
 def test_the_fair_handicap_is_what_was_measured():
@@ -33,14 +51,15 @@ def test_the_fair_handicap_is_what_was_measured():
     plain = {(one["options"]["side"], one["player"]): one["share"] for one in six_stones()}
     for one in found:
         for line in one["players"]:
-            with_six = plain[one["options"]["side"], line["player"]]
+            with_six = plain.get((one["options"]["side"], line["player"]), 1.0)
             assert abs(line["share"] - 0.5) < abs(with_six - 0.5)
 
 
-def test_stronger_players_need_no_more_stones():
+def test_good_players_need_fewer_stones_than_casual_ones():
     for one in fair_stones():
         alone = {line["player"]: line["alone"] for line in one["players"]}
-        assert alone.get("computer:5", 0) <= one["value"] <= alone["computer:3"]
+        casual = alone.pop("computer:3")
+        assert all(stones < casual for stones in alone.values())
 
 
 def test_the_rulings_name_the_fair_stones():
@@ -50,16 +69,34 @@ def test_the_rulings_name_the_fair_stones():
     assert {int(side): int(stones) for stones, side in named} == FAIR
 
 
-@pytest.mark.parametrize("game_id", ["antipalos", "antipode"])
-def test_no_advantage_is_shown_where_the_answer_says_so(game_id):
-    assert settings_of(game_id)
-    assert all(one["low"] < 0.5 < one["high"] for one in settings_of(game_id))
+def test_no_seat_of_antipalos_is_shown_to_be_better():
+    rows = settings_of("antipalos")
+    assert {one["options"]["seats"] for one in rows} == {"two", "cutthroat3", "cutthroat4", "team"}
+    for one in rows:
+        for share in one["shares"].values():
+            assert share["low"] < 1 / len(one["shares"]) < share["high"]
 
 
-def test_black_wins_nearly_all_games_on_cylinders():
+def test_blue_has_an_advantage_in_antipode_between_good_players_only():
+    for one in settings_of("antipode"):
+        is_good = strength_of(one["player"]) >= 5
+        takes_full_boards = one["options"]["full_board"] == "loss"
+        assert (one["low"] > 0.5) == (is_good or takes_full_boards)
+        assert one["high"] > 0.5
+
+
+def test_black_wins_nearly_all_games_on_wide_cylinders_and_fewer_on_narrow_ones():
     rows = settings_of("cylindrical-hex")
     assert {one["options"]["first"] for one in rows} == {"black", "white"}
-    assert all(one["share"] > 0.8 for one in rows)
+    narrow = {}
+    for one in rows:
+        height, columns = one["options"]["rows"], one["options"]["columns"]
+        if columns >= height:
+            assert one["share"] > 0.9
+        if columns == 3 and one["options"]["first"] == "white":
+            narrow[height] = one["share"]
+    assert narrow[3] > narrow[6] > narrow[max(narrow)]
+    assert 0.3 < narrow[7] < 0.7
 
 
 def test_every_row_of_the_summary_is_a_setting_of_a_game():
@@ -71,5 +108,5 @@ def test_every_row_of_the_summary_is_a_setting_of_a_game():
 def test_the_page_of_the_docs_has_every_question():
     text = (DOCS / "knowledge.md").read_text(encoding="utf-8")
     for answer in answers():
-        block = f"## {answer.question}\n\n```{{answer}} {answer.key}\n```"
+        block = f"## {answer.title}\n\n```{{answer}} {answer.key}\n```"
         assert block in text

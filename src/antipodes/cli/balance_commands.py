@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from antipodes.cli.game_progress import GameProgress
 from antipodes.cli.parameters import (
     complete_setting,
     game_argument,
@@ -124,18 +124,20 @@ def balance_command(
     terminal = Terminal()
     try:
         with _folder(out) as results:
-            wanted = games * len(chosen)
             workers = _workers(jobs, scheduler, terminal)
 
             def done() -> int:
                 return sum(min(one.total, games) for one in tallies.balances.values())
 
             tasks = tasks_of(chosen, games, seed)
-            _play(tasks, results, tallies, Progress(done, wanted, terminal), workers)
+            tallies.add(results.rows())
+            progress = GameProgress(done, lambda: games * len(chosen), terminal)
+            _play(tasks, results, tallies, progress, workers)
     finally:
         terminal.end_status()
-        found = list(tallies.balances.values())
-        terminal.say(_as_json(found) if as_json else balance_table(found))
+        if tallies.games:
+            found = list(tallies.balances.values())
+            terminal.say(_as_json(found) if as_json else balance_table(found))
 
 
 @click.command("fair")
@@ -186,12 +188,14 @@ def fair_command(
     try:
         with _folder(out) as results:
             workers = _workers(jobs, scheduler, terminal)
-            progress = Progress(lambda: search.done, search.wanted, terminal)
+            search.tallies.add(results.rows())
+            progress = GameProgress(lambda: search.done, lambda: search.wanted, terminal)
             _play(search.tasks(), results, search.tallies, progress, workers)
     finally:
         terminal.end_status()
-        found = search.found()
-        terminal.say(_as_json(found) if as_json else _fair_table(found))
+        if search.tallies.games:
+            found = search.found()
+            terminal.say(_as_json(found) if as_json else _fair_table(found))
 
 
 def _values(settings: Sequence[str]) -> dict[str, list[str]]:
@@ -266,53 +270,15 @@ def _workers(jobs: int, scheduler: str | None, terminal: Terminal) -> Workers:
     return Workers(count=jobs, scheduler=scheduler, tell=terminal.remark)
 
 
-class Progress:
-    """Tells how far an experiment is."""
-
-    def __init__(self, done: Callable[[], int], wanted: int, terminal: Terminal) -> None:
-        """Begin to count.
-
-        Args:
-            done: counts the games so far, those of earlier runs too.
-            wanted: games at the end.
-            terminal: shows the progress.
-        """
-        self._done = done
-        self._wanted = wanted
-        self._terminal = terminal
-        self._began = time.monotonic()
-        self._before: int | None = None
-
-    def start(self) -> None:
-        """Take the games so far as those of earlier runs."""
-        self._before, self._began = self._done(), time.monotonic()
-
-    def tell(self) -> None:
-        """Show games, rate and time left."""
-        done = self._done()
-        rate = (done - (self._before or 0)) / max(time.monotonic() - self._began, 1e-3)
-        left = (self._wanted - done) / rate / 60 if rate else 0.0
-        news = f"{done} of {self._wanted} games, {rate:.2g} a second, {left:.0f} min left"
-        self._terminal.remark(news)
-        self._terminal.status(news)
-
-    def wait(self, others: int) -> None:
-        """Say that other processes play the last games."""
-        self._terminal.status(f"Waiting for {others} games that other processes play")
-
-
 def _play(
     tasks: Iterable[GameTask],
     results: Results,
     tallies: Tallies,
-    progress: Progress,
+    progress: GameProgress,
     workers: Workers,
 ) -> None:
     """Play tasks that have no row yet, and count all rows."""
     from antipodes.lab.scheduling import run_tasks
-
-    tallies.add(results.rows())
-    progress.start()
 
     def watch(rows: list[GameRow]) -> None:
         tallies.add(rows)
@@ -340,7 +306,8 @@ def _columns(settings: Sequence[Setting]) -> list[str]:
 def balance_table(found: Sequence[Balance]) -> str:
     """Return the results of settings as a table."""
     columns = _columns([one.setting for one in found])
-    colors = found[0].setting.game.colors
+    # Settings may have different numbers of colours.
+    colors = max((one.setting.game.colors for one in found), key=len)
     of = found[0].of
     head = [*columns, "player", "games", *(color.value for color in colors), "draws"]
     head += [f"{of.value}'s share", "plies"]
@@ -349,7 +316,8 @@ def balance_table(found: Sequence[Balance]) -> str:
     rows = []
     for one in found:
         row = [*_options_words(one.setting, columns), one.setting.player, str(one.games)]
-        row += [str(one.wins[color]) for color in colors]
+        theirs = one.setting.game.colors
+        row += [str(one.wins[color]) if color in theirs else "" for color in colors]
         row += [str(one.draws), str(one.share()), f"{one.length:.0f}"]
         row += [str(one.swaps)] if "swaps" in head else []
         row += [str(one.failed)] if "failed" in head else []

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from antipodes.cli.balance_commands import balance_table, table
+from antipodes.cli.balance_commands import table
+from antipodes.cli.game_progress import GameProgress
 from antipodes.cli.parameters import json_option
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError
@@ -110,7 +109,7 @@ def _play(
 
     plan = Plan(experiment, results)
     terminal = Terminal()
-    rate = _Rate()
+    progress = GameProgress(lambda: plan.done, lambda: plan.wanted, terminal)
 
     def tell(sentence: str) -> None:
         terminal.end_status()
@@ -118,40 +117,16 @@ def _play(
 
     def watch(_rows: list[GameRow]) -> None:
         plan.look()
-        news = rate.news(plan)
-        terminal.remark(news)
-        terminal.status(news)
-
-    def idle(others: int) -> None:
-        terminal.status(f"Waiting for {others} games that other processes play")
+        progress.tell()
 
     cores = len(os.sched_getaffinity(0))
     workers = Workers(count or cores, scheduler, dashboard=True, tell=tell)
     try:
-        run_tasks(plan.take, results, workers, watch, idle)
+        run_tasks(plan.take, results, workers, watch, progress.wait)
     finally:
         terminal.end_status()
         plan.look()
         terminal.say(_status_table(plan))
-
-
-class _Rate:
-    """How fast games are played, by the last times that results were written."""
-
-    def __init__(self) -> None:
-        self._times: deque[tuple[float, int]] = deque(maxlen=30)
-
-    def news(self, plan: Plan) -> str:
-        """Return a line on the progress, with rate and time left."""
-        self._times.append((time.monotonic(), plan.done))
-        (first, before), (last, done) = self._times[0], self._times[-1]
-        text = f"{done} of {plan.wanted} games"
-        if done == before or last == first:
-            return text
-        rate = (done - before) / (last - first)
-        left = round((plan.wanted - done) / rate)
-        hours, minutes = divmod(left // 60, 60)
-        return f"{text}, {rate:.3g} a second, {hours}:{minutes:02}:{left % 60:02} left"
 
 
 @click.command("status")
@@ -211,28 +186,6 @@ def _status_table(plan: Plan) -> str:
         )
     head = ["options", "players", "games", f"{plan.progress[0].of}'s share"]
     return table(head, rows) + f"\n{plan.done} of {plan.wanted} games"
-
-
-@click.command("report")
-@_folder_argument
-@json_option
-def report_command(folder: Path, *, as_json: bool) -> None:
-    """Report the results of the experiment in a folder.
-
-    Shares have 95 % intervals (Wilson); games in which a player failed are counted apart.
-    """
-    from antipodes.lab.experiment import Plan
-
-    experiment, results = _opened(folder)
-    found = Plan(experiment, results).balances()
-    if as_json:
-        click.echo(json.dumps([one.as_dict() for one in found], indent=1))
-        return
-    if experiment.title:
-        click.echo(experiment.title)
-    click.echo(balance_table(found))
-    hours = sum(one.cpu for one in found) / 3600
-    click.echo(f"{hours:.3g} hours of CPU time")
 
 
 @click.command("merge")

@@ -8,12 +8,12 @@ from antipodes.cli.balance_commands import balance_command, fair_command
 from antipodes.cli.experiment_commands import (
     merge_command,
     records_command,
-    report_command,
     resume_command,
     run_command,
     status_command,
 )
 from antipodes.cli.openings_command import openings_command
+from antipodes.cli.report_command import report_command
 
 
 @click.group("lab")

@@ -69,11 +69,12 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--openings",
-    metavar="K|FILE",
+    metavar="K|fair|FILE",
     default="2",
     show_default=True,
     help="Random moves that open each pair of games, chosen so that chances are even; 0 begins at"
-    " the start, as the rules have it. Or a file with an opening on each line.",
+    " the start, as the rules have it. fair: the fair first moves of the atlas. Or a file with an"
+    " opening on each line.",
 )
 @click.option(
     "--patience",
@@ -179,13 +180,15 @@ def _test(sprt: tuple[float, float] | None) -> SequentialTest | None:
 
 
 def _openings(game: Game, text: str) -> tuple[int, tuple[Any, ...]]:
-    """Return how many random moves to begin with, and the openings of a file.
+    """Return how many random moves to begin with, and the openings of a file or of the atlas.
 
     Raises:
-        InputError: it is neither a number nor a file that can be read.
+        InputError: it is neither a number nor a file that can be read, or the atlas has none.
     """
     from antipodes.lab.openings import MAX_PLIES, read_openings
 
+    if text == "fair":
+        return 0, _fair_openings(game)
     if text.isascii() and text.isdecimal():
         if len(text) < 4 and int(text) <= MAX_PLIES:
             return int(text), ()
@@ -198,6 +201,24 @@ def _openings(game: Game, text: str) -> tuple[int, tuple[Any, ...]]:
         message = f"{text!r} is neither a number nor a file that can be read: {reason}"
         raise InputError([Fault("openings/unreadable", message, "--openings")]) from None
     return 0, tuple(read_openings(game, found))
+
+
+def _fair_openings(game: Game) -> tuple[Any, ...]:
+    """Return the fair first moves of the atlas that comes with the program.
+
+    Raises:
+        InvalidOptionsError: there are none for this board.
+    """
+    from antipodes.lab.atlas import shipped_atlas
+
+    atlas = shipped_atlas(game)
+    found = () if atlas is None else tuple(atlas.fair_openings())
+    if not found:
+        options = " ".join(f"{name}={value}" for name, value in game.options.changed().items())
+        board = f"{game.title} {options}".strip()
+        message = f"no fair first moves of {board} are known; see antipodes lab openings {game.id}"
+        raise InvalidOptionsError([Fault("openings/not-fair", message, "--openings")])
+    return found
 
 
 def _check_engines(matchup: Matchup) -> None:
@@ -288,14 +309,14 @@ def _wins(engine: int, tally: Tally) -> str:
 def _openings_data(matchup: Matchup, schedule: Schedule) -> dict[str, Any]:
     """Return where the games began; even chances there say nothing about those of the rules."""
     if schedule.lines:
-        return {"kind": "file", "lines": len(schedule.lines)}
+        return {"kind": "list", "lines": len(schedule.lines)}
     if schedule.plies == 0:
         return {"kind": "start"}
     return {"kind": "even" if len(matchup.game.colors) == 2 else "random", "moves": schedule.plies}
 
 
 _OPENINGS = {
-    "file": "openings: {lines} from a file",
+    "list": "openings: {lines} of a list",
     "start": "openings: none, games begin at the start",
     "random": "openings: {moves} random moves; --openings 0 begins at the start",
     "even": "openings: {moves} random moves, chosen so that chances are even; "

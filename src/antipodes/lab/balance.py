@@ -8,6 +8,7 @@ player failed say nothing about the rules; they are counted apart.
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -88,9 +89,11 @@ class Balance:
         first: games won by the player who moved first, whatever the colour after a swap.
         swaps: games in which the swap was played.
         plies: for each length of games their number.
+        scores: for each number of points of a win, by the rules, the games won with it.
         openings: for each first move, joined with its images under the symmetries of the board:
             games, and points of the colour that ``of`` names.
         cpu: seconds of CPU time.
+        numbers: of the games, as :meth:`Setting.task` takes them.
     """
 
     setting: Setting
@@ -100,8 +103,10 @@ class Balance:
     first: int = 0
     swaps: int = 0
     plies: Counter[int] = field(default_factory=Counter)
+    scores: Counter[int] = field(default_factory=Counter)
     openings: dict[str, tuple[int, float]] = field(default_factory=dict)
     cpu: float = 0.0
+    numbers: set[int] = field(default_factory=set)
 
     @property
     def of(self) -> Color:
@@ -122,6 +127,7 @@ class Balance:
     def add(self, row: GameRow) -> None:
         """Count a game of the setting."""
         self.cpu += sum(row.cpu)
+        self.numbers.add(row.seed % MOST_GAMES + 1)
         if row.failed:
             self.failed += 1
             return
@@ -130,6 +136,7 @@ class Balance:
         self.swaps += row.swapped
         if row.winner is not None:
             self.wins[Color(row.winner)] += 1
+            self.scores[row.points] += 1
             self.first += row.winner == row.colors[0]
         points = self._points(row.winner)
         move = first_move(self.setting.game, row.moves)
@@ -165,6 +172,7 @@ class Balance:
             **self.share().as_dict(),
             "shares": {color.value: self.share(color).as_dict() for color in colors},
             "swaps": {"games": self.swaps, **estimated_share(self.swaps, self.games).as_dict()},
+            "scores": {str(points): self.scores[points] for points in sorted(self.scores)},
             "plies": {
                 "mean": round(self.length, 2),
                 "shortest": min(self.plies, default=0),
@@ -233,3 +241,17 @@ class Tallies:
                 continue
             self._seen.add(row.id)
             balance.add(row)
+
+
+def tallied(rows: Iterable[GameRow]) -> Tallies:
+    """Return the results of all settings in rows, by game, options and player.
+
+    Only games from the start, with one player at all seats, belong to a setting.
+    """
+    found = list(rows)
+    keys = sorted({(row.game, row.options, row.players[0]) for row in found})
+    settings = [Setting(make_game(game, json.loads(text)), name) for game, text, name in keys]
+    tallies = Tallies(settings)
+    tallies.add(found)
+    tallies.balances = {key: one for key, one in tallies.balances.items() if one.total}
+    return tallies

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from antipodes.games.registry import make_game
-from antipodes.lab.balance import Setting, Tallies, first_move
+from antipodes.lab.balance import first_move, tallied
 from antipodes.lab.fair import Family, Search
+from antipodes.lab.measured_balance import strength_of
 from antipodes.lab.tasks import GameRow
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits
@@ -18,17 +19,14 @@ TUNED = "extra_stones"  # the option of Antipod that is tuned
 FIRST_MOVES = 5  # of a position that the summary keeps
 
 _FEWEST = 30  # games of a player for which stones are recommended
+_JUDGES = 2  # the strongest players, for whom these are fair
 
 
 def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
     """Return the summary of games: balance of each setting, and the fairest settings of Antipod."""
     found = list(rows)
-    tallies = Tallies(())
-    for row in found:
-        game = make_game(row.game, json.loads(row.options))
-        tallies.watch(Setting(game, row.players[0]))
-    tallies.add(found)
-    balances = [one.as_dict() for _, one in sorted(tallies.balances.items()) if one.games]
+    tallies = tallied(found)
+    balances = [one.as_dict() for one in tallies.balances.values() if one.games]
     for one in balances:
         del one["first_moves"]  # too few games of each
     return {
@@ -51,9 +49,11 @@ def _fair(balances: Sequence[Mapping[str, Any]], rows: Sequence[GameRow]) -> lis
     families = []
     for text, lines in players.items():
         game_id, options = json.loads(text)
-        names = tuple(sorted(name for name, games in lines.items() if games >= _FEWEST))
+        levels = (name for name, games in lines.items() if games >= _FEWEST and strength_of(name))
+        names = sorted(levels, key=strength_of)
         if names:
-            families.append(Family(make_game(game_id, options), TUNED, names))
+            judges = tuple(names[-_JUDGES:])
+            families.append(Family(make_game(game_id, options), TUNED, tuple(names), judges))
     search = Search(families, 0, None)
     search.tallies.add(rows)
     return [one.as_dict() for one in search.found()]

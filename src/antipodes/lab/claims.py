@@ -8,15 +8,30 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from antipodes.errors import Fault, InputError
 from antipodes.files import replace_file
 
 _FOLDER = "folder.lock"
+
+
+@contextmanager
+def usable(folder: Path) -> Iterator[None]:
+    """Name a folder that cannot be read or written, such as on a full disk.
+
+    Raises:
+        InputError: the block has met an error of the system.
+    """
+    try:
+        yield
+    except OSError as error:
+        message = f"{str(folder)!r} cannot be used for results: {error.strerror or error}"
+        raise InputError([Fault("lab/folder", message)]) from None
 
 
 class Claims:
@@ -44,9 +59,12 @@ class Claims:
         """Claim names; return those that this process has now, without those of others.
 
         The caller must then look whether the work has been done meanwhile.
+
+        Raises:
+            InputError: the folder cannot be written.
         """
         wanted = set(names)
-        with self.lock:
+        with usable(self._folder), self.lock:
             if not self._alive.is_locked:
                 self._alive.acquire()
             free = wanted - self.of_others()
@@ -56,11 +74,15 @@ class Claims:
         return free
 
     def release(self, names: Iterable[str]) -> None:
-        """Give claims back."""
+        """Give claims back.
+
+        Raises:
+            InputError: the folder cannot be written; the claims end with this process then.
+        """
         before = len(self.held)
         self.held -= set(names)
         if len(self.held) != before:
-            with self.lock:
+            with usable(self._folder), self.lock:
                 self._write()
 
     def close(self) -> None:

@@ -22,12 +22,10 @@ import numpy.typing as npt
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.balance import Balance, Setting, Tallies
-from antipodes.lab.intervals import CONFIDENCE, Estimate
+from antipodes.lab.intervals import CONFIDENCE, GOAL, Estimate
 from antipodes.lab.tasks import GameTask
 
 Floats = npt.NDArray[np.float64]
-
-GOAL = (0.45, 0.55)  # shares that count as fair
 
 _CENTRES = 240
 _WIDTHS = 20
@@ -107,12 +105,14 @@ class Family:
     Attributes:
         game: with the other options.
         option: name of the option, a number.
-        players: who plays; a fair setting is fair for all of them.
+        players: who plays.
+        judges: those for whom a fair setting is fair; all players if empty.
     """
 
     game: Game
     option: str
     players: tuple[str, ...]
+    judges: tuple[str, ...] = ()
 
     @property
     def values(self) -> list[int]:
@@ -189,7 +189,7 @@ class Found:
     def verdict(self) -> Verdict:
         """Verdict on the setting."""
         low, high = GOAL
-        shares = [line.curves.share(self.value) for line in self.lines]
+        shares = [line.curves.share(self.value) for line in _judging(self.lines)]
         if all(low <= one.low and one.high <= high for one in shares):
             return Verdict.FAIR
         outside = any(one.high < low or high < one.low for one in shares)
@@ -203,6 +203,7 @@ class Found:
             "tuned": self.family.option,
             "value": self.value,
             "verdict": self.verdict.value,
+            "judges": [line.player for line in _judging(self.lines)],
             "players": [line.as_dict(self.value) for line in self.lines],
         }
 
@@ -249,7 +250,7 @@ class Search:
         seed = self._seed or 0
         chance = random.Random(seed)
         lines = [line for some in self._lines for line in some]
-        taken: Counter[tuple[str, str, str]] = Counter()
+        free: Counter[tuple[str, str, str]] = Counter()
         ready = [line.games for line in lines]
         while (least := min(ready, default=self._games)) < self._games:
             place = ready.index(least)
@@ -257,9 +258,12 @@ class Search:
             line = lines[place]
             value = line.learn().drawn(chance)
             balance = line.balances[line.curves.values.index(value)]
-            key = balance.setting.key
-            taken[key] = max(taken[key], balance.total) + 1
-            yield balance.setting.task(seed, taken[key])
+            # An interrupted search leaves gaps among the numbers of the games.
+            number = free[balance.setting.key] + 1
+            while number in balance.numbers:
+                number += 1
+            free[balance.setting.key] = number
+            yield balance.setting.task(seed, number)
 
     def found(self) -> list[Found]:
         """Return the fairest setting of each family, by the player for whom it is least fair."""
@@ -267,6 +271,14 @@ class Search:
 
 
 def _fairest(lines: Sequence[Line]) -> Found:
-    distances = np.max([line.learn().distances() for line in lines], axis=0)
+    for line in lines:
+        line.learn()
+    distances = np.max([line.curves.distances() for line in _judging(lines)], axis=0)
     family = lines[0].family
     return Found(family, family.values[int(np.argmin(distances))], lines)
+
+
+def _judging(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of the players who decide what is fair."""
+    judges = lines[0].family.judges or lines[0].family.players
+    return [line for line in lines if line.player in judges]

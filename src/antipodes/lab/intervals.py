@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
+GOAL = (0.45, 0.55)  # shares that count as fair
 
 
 @dataclass(frozen=True, slots=True)

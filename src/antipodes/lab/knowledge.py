@@ -6,58 +6,21 @@ The words are fixed and translated; the numbers come from the summary of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from antipodes.errors import Phrase
-from antipodes.lab.measured_balance import measured_balance
+from antipodes.lab.intervals import Estimate
+from antipodes.lab.measured_balance import measured_balance, strength_of
+from antipodes.lab.sections import Cell, Section, Table, interval, percent
 
 _FEWEST = 5  # games of a setting that is shown
 
 Row = Mapping[str, Any]
-Cell = str | Phrase
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of measurements.
-
-    Attributes:
-        head: titles of the columns.
-        rows: cells.
-    """
-
-    head: tuple[Phrase, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A question with its answer.
-
-    Attributes:
-        key: names it in addresses and in the docs.
-        question: the question.
-        paragraphs: the answer in words.
-        table: the measurements, or ``None``.
-    """
-
-    key: str
-    question: Phrase
-    paragraphs: tuple[Phrase, ...]
-    table: Table | None = None
-
-    def phrases(self) -> Iterator[Phrase]:
-        """Yield all texts, for translation."""
-        yield self.question
-        yield from self.paragraphs
-        if self.table is not None:
-            yield from self.table.head
-            yield from (cell for row in self.table.rows for cell in row if isinstance(cell, Phrase))
-
-
-def answers() -> tuple[Answer, ...]:
+def answers() -> tuple[Section, ...]:
     """Return all questions with their answers."""
     return (
         _six_stones(),
@@ -65,6 +28,7 @@ def answers() -> tuple[Answer, ...]:
         _fair_stones(),
         _first_move(),
         _antipalos(),
+        _antipalos_seats(),
         _antipode(),
         _cylinder(),
         _proven(),
@@ -72,42 +36,45 @@ def answers() -> tuple[Answer, ...]:
 
 
 def settings_of(game_id: str) -> list[Row]:
-    """Return the settings of a game with enough games, by options and then by player."""
-    return [
+    """Return the settings of a game with enough games, by options and then by strength."""
+    found = [
         one
         for one in measured_balance()["balance"]
         if one["game"] == game_id and one["games"] >= _FEWEST
     ]
+    # Options are numbers or texts, the same for all settings of a game.
+    return sorted(
+        found, key=lambda one: (list(one["options"].values()), strength_of(one["player"]))
+    )
 
 
 def six_stones() -> list[Row]:
     """Return the measurements of Antipod with the inventor's stones, by side and player."""
-    plain = {"handicap": "six", "first": "white", "swap": "off", "extra_stones": 0}
-    found = [
-        one
-        for one in settings_of("antipod")
-        if all(one["options"][name] == value for name, value in plain.items())
-    ]
-    return sorted(found, key=lambda one: (one["options"]["side"], one["player"]))
+    found = [one for one in settings_of("antipod") if _is_plain(one, {"extra_stones": 0})]
+    return sorted(found, key=lambda one: (one["options"]["side"], strength_of(one["player"])))
 
 
 def fair_stones() -> list[Row]:
-    """Return the fairest settings of Antipod, by side."""
-    return sorted(measured_balance()["fair"], key=lambda one: one["options"]["side"])
+    """Return the fairest settings of Antipod without a swap, by side."""
+    found = [one for one in measured_balance()["fair"] if _is_plain(one, {})]
+    return sorted(found, key=lambda one: one["options"]["side"])
 
 
-def interval(one: Row) -> str:
-    """Return a share with its 95 % interval in per cent."""
-    return f"{percent(one['share'])} ({round(100 * one['low'])}–{round(100 * one['high'])})"
+def _is_plain(one: Row, more: Mapping[str, object]) -> bool:
+    """Return whether a setting of Antipod differs from the inventor's at most in its stones."""
+    wanted = {"handicap": "six", "first": "white", "swap": "off", **more}
+    return all(one["options"][name] == value for name, value in wanted.items())
 
 
-def percent(share: float) -> str:
-    """Return a share in per cent."""
-    return f"{round(100 * share)}\u00a0%"
+def share_of(one: Row) -> Estimate:
+    """Return the share of a measurement with its 95 % interval."""
+    return Estimate(one["share"], one["low"], one["high"])
 
 
 def level_of(player: str) -> Cell:
     """Return a player in words."""
+    if player == "random":
+        return Phrase("random moves")
     kind, _, level = player.partition(":")
     return Phrase("level {level}", {"level": level}) if kind == "computer" else player
 
@@ -123,17 +90,20 @@ _PLAYER = Phrase("players")
 _BLACK = Phrase("Black’s share")
 _SIDE = Phrase("side")
 _EXTRA = Phrase("extra stones")
+_DRAWS = Phrase("draws")
 _COLUMNS = {
+    "side": _SIDE,
     "size": Phrase("size"),
     "rows": Phrase("rows"),
     "columns": Phrase("columns"),
     "first": Phrase("first"),
+    "full_board": Phrase("full board"),
 }
 
 
-def _six_stones() -> Answer:
+def _six_stones() -> Section:
     rows = six_stones()
-    return Answer(
+    return Section(
         "antipod-fair",
         Phrase("Is Antipod fair?"),
         (
@@ -146,65 +116,72 @@ def _six_stones() -> Answer:
                 "The table has the share of games that Black won, with its 95 % interval (Wilson)."
             ),
         ),
-        Table(
-            (_SIDE, _PLAYER, _GAMES, _BLACK),
-            tuple(
-                (
-                    str(one["options"]["side"]),
-                    level_of(one["player"]),
-                    str(one["games"]),
-                    interval(one),
-                )
-                for one in rows
-            ),
-        ),
+        _share_table(rows, ("side",), _BLACK),
+        "antipod",
     )
 
 
-def _size() -> Answer:
-    return Answer(
+def _size() -> Section:
+    return Section(
         "antipod-size",
         Phrase("Do small boards favour Black and large ones White?"),
         (
             Phrase(
                 "The help of the classic mail server said so in 2003. Our games do not confirm it:"
-                " with six stones Black has the better chances on the larger boards too, as far as"
-                " we have measured. To make up for it White needs as many extra stones as on a"
-                " small board or more."
+                " with six stones Black wins most games between the computer’s levels on every side"
+                " that we have measured, large or small. Only if both players move at random does"
+                " Black win fewer games on the larger boards, and still most of them."
+            ),
+            Phrase(
+                "To make up for Black’s advantage White needs no fewer extra stones on a large"
+                " board than on a small one."
             ),
         ),
     )
 
 
-def _fair_stones() -> Answer:
+def _fair_stones() -> Section:
+    lines = [(one, line) for one in fair_stones() for line in one["players"]]
+    verdicts = Counter(one["verdict"] for one in fair_stones())
     rows = tuple(
         (
             str(one["options"]["side"]),
             str(one["value"]),
             level_of(line["player"]),
             str(line["games"]),
-            interval(line),
+            interval(share_of(line)),
             str(line["alone"]),
         )
-        for one in fair_stones()
-        for line in one["players"]
+        for one, line in lines
     )
-    return Answer(
+    return Section(
         "antipod-stones",
         Phrase("With which stones is Antipod fair?"),
         (
             Phrase(
                 "With a few more white stones on the rim, shared out evenly between the six. How"
-                " many depends on the strength of the players: at level 5 White needs fewer than at"
-                " level 3. The table has for each side the number that is fairest for the levels"
-                " measured, with Black’s share there, and the number that is fairest for each level"
-                " alone. The shares are estimated from the games of the side with any number of"
-                " extra stones."
-                " The intervals are still wide, so the numbers may change."
+                " many depends on the strength of the players: good players need fewer than casual"
+                " ones. So no number is fair for everybody."
             ),
             Phrase(
-                "The handicap “fair” chooses the number that is fairest for both levels, where we"
-                " have measured enough games. It is our recommendation, not a rule of the inventor."
+                "The table has for each side the number that is fairest for the two strongest"
+                " levels with enough games, Black’s share there at every level measured, and the"
+                " number that is fairest for each level alone. The shares are estimated from the"
+                " games of the side with any number of extra stones."
+            ),
+            Phrase(
+                "A number counts as fair if the intervals of both levels lie between 45 and"
+                " 55 %: so far that is true of {fair} sides. On {unfair} sides no number is fair"
+                " for both; on the other {open} more games are needed, and the numbers may change.",
+                {name: verdicts[name] for name in ("fair", "unfair", "open")},
+            ),
+            Phrase(
+                "A swap after the first stone did not make chances even in our games: the"
+                " computer’s levels swap too seldom or too often. Among people it may."
+            ),
+            Phrase(
+                "The handicap “fair” chooses the number in the table, where two levels have been"
+                " measured. It is our recommendation, not a rule of the inventor."
             ),
         ),
         Table(
@@ -217,11 +194,13 @@ def _fair_stones() -> Answer:
                 Phrase("fairest for this level"),
             ),
             rows,
+            tuple(share_of(line) for _, line in lines),
+            3,
         ),
     )
 
 
-def _first_move() -> Answer:
+def _first_move() -> Section:
     rows = tuple(
         (
             str(one["options"]["side"]),
@@ -230,7 +209,7 @@ def _first_move() -> Answer:
         )
         for one in measured_balance()["first_moves"]
     )
-    return Answer(
+    return Section(
         "antipod-first-move",
         Phrase("What is the right first move?"),
         (
@@ -245,71 +224,154 @@ def _first_move() -> Answer:
     )
 
 
-def _balance_table(game_id: str, option_names: tuple[str, ...], share: Phrase) -> Table:
-    """Return the measurements of a game, with columns for some of its options."""
-    rows = [
-        (
-            *(str(one["options"][name]) for name in option_names),
-            level_of(one["player"]),
-            str(one["games"]),
-            interval(one),
-            str(one["draws"]),
-        )
-        for one in settings_of(game_id)
-    ]
-    columns = tuple(_COLUMNS[name] for name in option_names)
-    return Table((*columns, _PLAYER, _GAMES, share, Phrase("draws")), tuple(rows))
+def _share_table(
+    rows: Sequence[Row],
+    option_names: tuple[str, ...],
+    share: Phrase,
+    more: Mapping[Phrase, Callable[[Row], Cell]] | None = None,
+) -> Table:
+    """Return measurements as a table.
+
+    Args:
+        rows: the measurements.
+        option_names: options that have a column.
+        share: title of the column of shares.
+        more: titles of further columns, and what they show.
+    """
+    columns = dict(more or {})
+    if any(one["draws"] for one in rows):
+        columns[_DRAWS] = lambda one: str(one["draws"])
+    return Table(
+        (*(_COLUMNS[name] for name in option_names), _PLAYER, _GAMES, share, *columns),
+        tuple(
+            (
+                *(str(one["options"][name]) for name in option_names),
+                level_of(one["player"]),
+                str(one["games"]),
+                interval(share_of(one)),
+                *(shown(one) for shown in columns.values()),
+            )
+            for one in rows
+        ),
+        tuple(map(share_of, rows)),
+        len(option_names) + 1,
+    )
 
 
-def _antipalos() -> Answer:
-    return Answer(
+def antipalos(seats: str) -> list[Row]:
+    """Return the measurements of the boxed game of Antipalos with some seats."""
+    return [one for one in settings_of("antipalos") if one["options"]["seats"] == seats]
+
+
+def _chart_a(one: Row) -> str:
+    """Return how many games were won with how many points."""
+    return ", ".join(f"{points}: {games}" for points, games in one["scores"].items())
+
+
+def _antipalos() -> Section:
+    return Section(
         "antipalos",
         Phrase("Is Antipalos fair?"),
         (
             Phrase(
                 "As far as we know. White moves first, and between two equal players the games do"
-                " not show that either colour has an advantage. Games of three and four players"
-                " have not been measured."
+                " not show that either colour has an advantage."
+            ),
+            Phrase(
+                "The table also has the numbers of games won with each number of points of Chart"
+                " A: wins with 4 or 3 points come before Phase Two, those with 2 or 1 in it."
             ),
         ),
-        _balance_table("antipalos", ("size",), _BLACK),
+        _share_table(antipalos("two"), ("size",), _BLACK, {Phrase("points of the wins"): _chart_a}),
+        "antipalos",
     )
 
 
-def _antipode() -> Answer:
-    return Answer(
+def _antipalos_seats() -> Section:
+    rows = [*antipalos("cutthroat3"), *antipalos("cutthroat4"), *antipalos("team")]
+    cells = tuple(
+        (
+            Phrase(_SEATS[one["options"]["seats"]]),
+            level_of(one["player"]),
+            str(one["games"]),
+            ", ".join(interval(share_of(share)) for share in one["shares"].values()),
+            str(one["draws"]),
+        )
+        for one in rows
+    )
+    return Section(
+        "antipalos-seats",
+        Phrase("Is Antipalos fair for three and four players?"),
+        (
+            Phrase(
+                "Each colour should win one game in three or four, and each team every second one."
+                " The table has the shares of the colours in the order of the first turns: White,"
+                " Black, Red, Blue. The games do not show that any seat is better."
+            ),
+            Phrase(
+                "Nearly all games of three and four players end in a draw, because the others can"
+                " block every chain until the limit of Phase Two."
+            ),
+        ),
+        Table((Phrase("seats"), _PLAYER, _GAMES, Phrase("shares of the colours"), _DRAWS), cells),
+        "antipalos",
+    )
+
+
+_SEATS = {
+    "cutthroat3": "three players",
+    "cutthroat4": "four players",
+    "team": "two teams",
+}
+
+
+def _antipode() -> Section:
+    return Section(
         "antipode",
         Phrase("Is Antipode fair?"),
         (
             Phrase(
-                "As far as we know. Blue moves first, and between equal players the games do not"
-                " show that either colour has an advantage. Some games end in a draw on a full"
-                " board."
+                "Not quite between good players: Blue moves first, and Blue’s share rises with the"
+                " strength of the players. At level 5 Blue wins clearly more games than Red; at"
+                " lower levels the games do not show that either colour has an advantage."
+            ),
+            Phrase(
+                "Some games end with a full board: a draw by default, most often between weak"
+                " players. With full_board=loss the player to move loses it. As all 61 cells are"
+                " full after Blue’s last move that is Red, and between random players Blue then"
+                " wins most games."
             ),
         ),
-        _balance_table("antipode", (), Phrase("Blue’s share")),
+        _share_table(settings_of("antipode"), ("full_board",), Phrase("Blue’s share")),
+        "antipode",
     )
 
 
-def _cylinder() -> Answer:
-    return Answer(
+def _cylinder() -> Section:
+    return Section(
         "cylindrical-hex",
         Phrase("Is Cylindrical Hex fair?"),
         (
             Phrase(
-                "No. Black wins nearly all games on the cylinders that we have measured, also where"
-                " White moves first. For every even circumference it is proven that Black wins:"
-                " Black answers each stone at the opposite point of its ring."
+                "No. Black wins nearly all games on cylinders that are as wide as they are high, or"
+                " wider, also where White moves first. For every even circumference it is proven"
+                " that Black wins: Black answers each stone at the opposite point of its ring."
+            ),
+            Phrase(
+                "On high and narrow cylinders White’s rings are short: with three columns and White"
+                " moving first, White wins more games the higher the cylinder is, and chances are"
+                " about even at seven rows."
             ),
         ),
-        _balance_table("cylindrical-hex", ("rows", "columns", "first"), _BLACK),
+        _share_table(settings_of("cylindrical-hex"), ("rows", "columns", "first"), _BLACK),
+        "cylindrical-hex",
     )
 
 
-def _proven() -> Answer:
+def _proven() -> Section:
     data = measured_balance()
     values = {"games": data["games"], "hours": data["cpu_hours"]}
-    return Answer(
+    return Section(
         "proven",
         Phrase("What is proven, and what is estimated?"),
         (

@@ -18,3 +18,9 @@ def measured_balance() -> dict[str, Any]:
     """
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
+
+
+def strength_of(player: str) -> int:
+    """Return the level of a player; 0 for players without one, such as random ones."""
+    kind, _, level = player.partition(":")
+    return int(level) if kind == "computer" and level.isdecimal() else 0

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from antipodes.errors import Fault, InputError, NotInstalledError
 from antipodes.files import replace_file
-from antipodes.lab.claims import Claims
+from antipodes.lab.claims import Claims, usable
 from antipodes.lab.schema import schema
 from antipodes.lab.tasks import GameRow, is_failure
 
@@ -43,10 +43,8 @@ class Results:
             NotInstalledError: the extra ``lab`` is missing.
         """
         _arrow()
-        try:
+        with usable(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _unusable(folder, error) from None
         self.folder = folder
         self._read: dict[Path, tuple[int, int]] = {}  # files as they were when last read
         self._winners: dict[str, str | None] = {}
@@ -60,10 +58,8 @@ class Results:
         Raises:
             InputError: the folder cannot be written.
         """
-        try:
+        with usable(self.folder):
             return Claims(self.folder / LOCKS)
-        except OSError as error:
-            raise _unusable(self.folder, error) from None
 
     def append(self, rows: Sequence[GameRow]) -> None:
         """Add rows; when the call returns, they are safe.
@@ -74,10 +70,8 @@ class Results:
         if not rows:
             return
         current = [*self._current, *rows]
-        try:
+        with usable(self.folder):
             replace_file(self._path, _bytes_of(table_of(current)))
-        except OSError as error:
-            raise _unusable(self.folder, error) from None
         self._current = current
         self._read[self._path] = _signature(self._path)
         self._winners.update((row.id, winner_of(row.winner, row.reason)) for row in rows)
@@ -147,11 +141,6 @@ def _signature(path: Path) -> tuple[int, int]:
     """Return values that differ after a file was replaced."""
     status = path.stat()
     return status.st_ino, status.st_mtime_ns
-
-
-def _unusable(folder: Path, error: OSError) -> InputError:
-    message = f"{str(folder)!r} cannot be used for results: {error.strerror or error}"
-    return InputError([Fault("lab/folder", message)])
 
 
 def _read(path: Path, columns: list[str] | None = None) -> pa.Table:

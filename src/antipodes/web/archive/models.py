@@ -53,6 +53,9 @@ class BucketRow(models.Model):
     with_computer = models.BooleanField()
     is_private = models.BooleanField()
     from_position = models.BooleanField(help_text="not from the start of the game")
+    band = models.CharField(
+        max_length=12, blank=True, help_text="of the players' mean rating; empty: provisional"
+    )
     winner = models.CharField(max_length=8, blank=True, help_text="a colour; empty: no winner")
     reason = models.CharField(max_length=16, help_text="reason of the result, as in records")
     games = models.PositiveIntegerField(default=0)
@@ -69,6 +72,7 @@ class BucketRow(models.Model):
                     "with_computer",
                     "is_private",
                     "from_position",
+                    "band",
                     "winner",
                     "reason",
                 ],

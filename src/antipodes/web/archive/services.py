@@ -24,6 +24,7 @@ from antipodes.web.archive.openings import NO_MOVE
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
+from antipodes.web.ratings.selectors import band_at
 
 _MAX_SECONDS = 0.5  # of one run, because other periodic tasks wait
 _RECENT = 3_600_000  # milliseconds since the end of recent matches
@@ -56,13 +57,15 @@ def archive_match(row: MatchRow) -> bool:
 def _archive(row: MatchRow, ended_at: int, facts: Facts) -> None:
     seats = list(row.seats.select_related("user"))
     option_set = _option_set(row, facts)
+    with_computer = any(seat.user.is_computer or seat.user.is_bot for seat in seats)
     bucket, _ = BucketRow.objects.get_or_create(
         option_set=option_set,
         speed=facts.speed,
         rated=row.rated,
-        with_computer=any(seat.user.is_computer or seat.user.is_bot for seat in seats),
+        with_computer=with_computer,
         is_private=row.is_private,
         from_position=row.start is not None,
+        band="" if with_computer else band_at(row) or "",
         winner=facts.winner,
         reason=facts.reason,
     )

@@ -32,22 +32,24 @@ class Scope:
         speed: speed class of the clock.
         rated: whether the game was rated.
         with_computer: whether the computer played.
+        band: band of the players' mean rating.
     """
 
     speed: str = ""
     rated: bool | None = None
     with_computer: bool | None = None
+    band: str = ""
 
     @property
     def condition(self) -> Q:
         """The condition on buckets with such games."""
-        given = {
-            name: getattr(self, name)
-            for name in ("rated", "with_computer")
-            if getattr(self, name) is not None
+        values = {
+            "rated": self.rated,
+            "with_computer": self.with_computer,
+            "speed": self.speed or None,
+            "band": self.band or None,
         }
-        if self.speed:
-            given["speed"] = self.speed
+        given = {name: value for name, value in values.items() if value is not None}
         counted = Q(**given, is_private=False, from_position=False, games__gt=0)
         return counted & ~Q(reason__in=ABORTED)
 

@@ -21,7 +21,7 @@ from antipodes.web.archive.labels import color_label, option_set_label
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.queries import USUAL
 from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
-from antipodes.web.ratings.classes import Speed
+from antipodes.web.ratings.classes import RatingBand, Speed
 
 TABLES = ("option-sets", "lengths", "first-moves")
 _MAPS = ("wins", "swaps", "games")
@@ -53,6 +53,12 @@ class ScopeForm(forms.Form):
         ],
     )
 
+    band = forms.ChoiceField(
+        label=gettext_lazy("Mean rating"),
+        required=False,
+        choices=[_ANY, *((one.value, one.label) for one in RatingBand)],
+    )
+
     def scope(self) -> Scope:
         """Return the filter; invalid values are ignored."""
         self.is_valid()
@@ -61,6 +67,7 @@ class ScopeForm(forms.Form):
             speed=data.get("speed", ""),
             rated=_YES_NO.get(data.get("rated", "")),
             with_computer=_YES_NO.get(data.get("computer", "")),
+            band=data.get("band", ""),
         )
 
 

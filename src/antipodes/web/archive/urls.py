@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from antipodes.web.archive import explorer_views, views
+from antipodes.web.archive import explorer_views, knowledge_views, views
 from antipodes.web.archive import open_data_views as open_data
 from antipodes.web.archive import statistics_views as statistics
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("knowledge/", knowledge_views.knowledge, name="knowledge"),
     path("games/", views.games, name="games"),
     path("games/found.jsonl", views.found_games, name="found-games"),
     path("explorer.json", explorer_views.explorer, name="explorer"),

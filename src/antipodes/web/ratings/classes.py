@@ -44,6 +44,31 @@ class BoardClass(StrEnum):
         return _BOARDS[self]
 
 
+class RatingBand(StrEnum):
+    """Band of the mean rating of a match's players."""
+
+    LOWEST = "-1399"
+    LOW = "1400-1599"
+    HIGH = "1600-1799"
+    HIGHEST = "1800-"
+
+    @property
+    def label(self) -> Promise:
+        """The translated name."""
+        return _BANDS[self]
+
+    @classmethod
+    def of(cls, rating: float) -> RatingBand:
+        """Return the band of a rating."""
+        return list(cls)[min(max(int(rating - 1200) // 200, 0), 3)]
+
+
+_BANDS: dict[RatingBand, Promise] = {
+    RatingBand.LOWEST: _("below 1400"),
+    RatingBand.LOW: _("1400 to 1599"),
+    RatingBand.HIGH: _("1600 to 1799"),
+    RatingBand.HIGHEST: _("1800 and more"),
+}
 _SPEEDS: dict[Speed, Promise] = {
     Speed.BLITZ: _("blitz"),
     Speed.RAPID: _("rapid"),

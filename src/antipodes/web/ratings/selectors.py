@@ -10,10 +10,17 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from antipodes.web.accounts.models import BOT, User
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
-from antipodes.web.ratings.classes import BoardClass, Speed
+from antipodes.web.ratings.classes import (
+    BoardClass,
+    RatingBand,
+    Speed,
+    board_class_of,
+    speed_of_text,
+)
 from antipodes.web.ratings.glicko import Rating
-from antipodes.web.ratings.models import PoolRow, RatingRow
+from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,24 @@ def ratings_by_user(
     )
     at = now()
     return dict.fromkeys(ids, UNRATED) | {row.user_id: CurrentRating.of(row, at) for row in rows}
+
+
+def band_at(row: MatchRow) -> RatingBand | None:
+    """Return the band of the players' mean rating before a match.
+
+    It is ``None`` for a match with a player whose rating is provisional, such as a guest. Casual
+    matches have the band of the present ratings.
+    """
+    users = {seat.user_id for seat in row.seats.all()}
+    changes = RatingChange.objects.filter(match=row)
+    found = {one.user_id: Rating(one.value_before, one.deviation_before) for one in changes}
+    if found.keys() != users:
+        kind = row.game_id, speed_of_text(row.control), board_class_of(row.game)
+        current = ratings_by_user(users, *kind)
+        found = {user: Rating(one.value, one.deviation) for user, one in current.items()}
+    if any(one.is_provisional for one in found.values()):
+        return None
+    return RatingBand.of(sum(one.value for one in found.values()) / len(found))
 
 
 def ratings_in_pools(users: Iterable[int]) -> dict[tuple[int, str, str, str], CurrentRating]:

@@ -8,7 +8,6 @@ from antipodes.web.rules import views
 
 urlpatterns = [
     path("rules/", views.index, name="rules"),
-    path("knowledge/", views.knowledge, name="knowledge"),
     path("rules/<str:game_id>/", views.game_rules, name="game-rules"),
     path("rules/<str:game_id>.svg", views.game_picture, name="game-picture"),
     path("rules/<str:game_id>/<int:number>.svg", views.game_picture, name="example-picture"),

@@ -11,7 +11,6 @@ from antipodes.games.figures import FIGURES
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import game_notes, short_rules
-from antipodes.lab.knowledge import answers
 from antipodes.web.rules.examples import EXAMPLES, Example, figure_picture, picture
 
 _CACHE_CONTROL = "public, max-age=86400"
@@ -43,12 +42,6 @@ def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
         "others": [game_class(one) for one in game_ids() if one != game.id],
     }
     return render(request, "rules/game.html", context)
-
-
-@require_GET
-def knowledge(request: HttpRequest) -> HttpResponse:
-    """Answer questions about the balance of the games, with measurements."""
-    return render(request, "rules/knowledge.html", {"answers": answers()})
 
 
 @require_GET

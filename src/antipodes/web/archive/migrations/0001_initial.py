@@ -173,6 +173,14 @@ class Migration(migrations.Migration):
                     models.BooleanField(help_text="not from the start of the game"),
                 ),
                 (
+                    "band",
+                    models.CharField(
+                        blank=True,
+                        help_text="of the players' mean rating; empty: provisional",
+                        max_length=12,
+                    ),
+                ),
+                (
                     "winner",
                     models.CharField(
                         blank=True, help_text="a colour; empty: no winner", max_length=8
@@ -309,6 +317,7 @@ class Migration(migrations.Migration):
                     "with_computer",
                     "is_private",
                     "from_position",
+                    "band",
                     "winner",
                     "reason",
                 ),

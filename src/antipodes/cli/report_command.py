@@ -1,0 +1,98 @@
+"""``antipodes lab report``: the results of an experiment as a table and as a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from antipodes.cli.balance_commands import balance_table
+from antipodes.cli.parameters import json_option
+from antipodes.errors import Fault, InputError
+from antipodes.files import replace_file
+
+if TYPE_CHECKING:
+    from antipodes.lab.report import Report
+
+PAGE = "report.html"
+
+
+@click.command("report")
+@click.argument(
+    "folder",
+    metavar="[DIR]",
+    required=False,
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+)
+@click.option(
+    "--html",
+    "page",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=f"Where the page is written; by default {PAGE} in DIR.",
+)
+@json_option
+def report_command(folder: Path | None, *, page: Path | None, as_json: bool) -> None:
+    """Report the results in a folder: a table, and a page with plots.
+
+    The page has question, results, method, what is proven, and how to repeat it. Shares have 95 %
+    intervals (Wilson); games in which a player failed are counted apart. Without DIR the report is
+    of the measurements that come with the program, and written to FILE or report.html.
+    """
+    if folder is None:
+        _report_summary(page, as_json)
+        return
+    from antipodes.lab.balance import tallied
+    from antipodes.lab.experiment import FILE, Experiment, Plan
+    from antipodes.lab.report import experiment_report
+    from antipodes.lab.results import Results
+
+    results = Results(folder)
+    plan = Experiment.read(folder / FILE) if (folder / FILE).exists() else None
+    rows = list(results.rows())
+    found = (
+        list(tallied(rows).balances.values()) if plan is None else Plan(plan, results).balances()
+    )
+    if not any(one.total for one in found):
+        message = f"{str(folder)!r} has no results yet"
+        raise InputError([Fault("lab/no-results", message)])
+    if as_json:
+        click.echo(json.dumps([one.as_dict() for one in found], indent=1))
+        if page is None:
+            return
+    else:
+        if plan is not None and plan.title:
+            click.echo(plan.title)
+        for game_id in dict.fromkeys(one.setting.game.id for one in found):
+            click.echo(balance_table([one for one in found if one.setting.game.id == game_id]))
+        click.echo(f"{sum(one.cpu for one in found) / 3600:.3g} hours of CPU time")
+    versions = [row.version for row in rows]
+    report = experiment_report(str(folder), found, versions, plan)
+    _write(report, page or folder / PAGE)
+
+
+def _report_summary(page: Path | None, as_json: bool) -> None:
+    from antipodes.lab.measured_balance import measured_balance
+    from antipodes.lab.report import summary_report
+
+    if as_json:
+        click.echo(json.dumps(measured_balance(), indent=1))
+        if page is None:
+            return
+    _write(summary_report(), page or Path(PAGE))
+
+
+def _write(report: Report, path: Path) -> None:
+    """Write the page, and say so.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        replace_file(path, report.as_html().encode())
+    except OSError as error:
+        message = f"{str(path)!r} cannot be written: {error.strerror or error}"
+        raise InputError([Fault("lab/page", message, "--html")]) from None
+    click.echo(f"The page is in {path}", err=True)
