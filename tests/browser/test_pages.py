@@ -82,6 +82,7 @@ def test_axe_finds_no_violation_on_form_errors_and_missing_pages(window, site):
     player = window(site)
     player.open("/new/antipalos/?")
     player.fill("control", "other")
+    player.page.get_by_text("as a code").click()
     player.fill("control_text", "soon")
     player.page.locator("form.new-game button.first").click()
     player.page.get_by_role("alert").filter(has_text="soon").wait_for()

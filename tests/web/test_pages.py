@@ -72,10 +72,20 @@ def test_pages_and_files_are_compressed(client):
 
 def test_a_compressed_copy_has_the_content_of_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(static_files, "data_folder", lambda: tmp_path)
-    file = tmp_path / "some.css"
+    file = tmp_path / "some.txt"
     for text in ("first " * 200, "second " * 200):
         file.write_text(text, encoding="utf-8")
         assert gzip.decompress(static_files.compressed(file).read_bytes()).decode() == text
+
+
+def test_scripts_and_styles_are_sent_without_comments(client):
+    headers = {"accept-encoding": "gzip"}
+    for name, comment in (("board.css", b"/* The pictures */"), ("board/marks.js", b"// Marks")):
+        source = client.get(f"/static/antipodes/{name}").content
+        sent = gzip.decompress(client.get(f"/static/antipodes/{name}", headers=headers).content)
+        assert comment in source
+        assert comment not in sent
+        assert len(sent) < len(source)
 
 
 def test_an_unchanged_file_is_not_sent_again(client):

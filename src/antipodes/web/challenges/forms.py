@@ -90,7 +90,7 @@ class GameForm(forms.Form):
         help_text=_("Separate several names with commas."),
     )
     seat = forms.ChoiceField(
-        label=_("First move"),
+        label=_("Who begins"),
         required=False,
         choices=(("", _("random")), ("0", _("me")), ("1", _("my opponent"))),
     )

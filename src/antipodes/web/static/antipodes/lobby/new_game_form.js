@@ -1,6 +1,7 @@
 // The form for a new game: hides fields that do not apply to the chosen values, and shows the board.
 
 import "../current_options.js";
+import { number } from "../i18n.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.new-game"));
 const picture = /** @type {HTMLImageElement} */ (document.querySelector("#board-picture"));
@@ -32,10 +33,36 @@ function showBoard(data) {
   picture.hidden = false;
 }
 
+// Sliders for a custom clock, which write its code: 10m+5s, 30s/move.
+const sliders = /** @type {HTMLElement} */ (form.querySelector(".sliders"));
+const [minutes, seconds] = /** @type {HTMLInputElement[]} */ ([...sliders.querySelectorAll("input")]);
+const code = /** @type {HTMLInputElement} */ (form.elements.namedItem("control_text"));
+
+/** Return the time control that the sliders show; one of them can be 0. */
+function controlOfSliders() {
+  if (minutes.value === "0") return `${Math.max(1, Number(seconds.value))}s/move`;
+  return seconds.value === "0" ? `${minutes.value}m` : `${minutes.value}m+${seconds.value}s`;
+}
+
+function showSliders() {
+  for (const one of [minutes, seconds]) {
+    const output = one.labels?.[0].querySelector("output");
+    if (output) output.textContent = number(Number(one.value));
+  }
+}
+
+sliders.hidden = false;
+showSliders();
+sliders.addEventListener("input", () => {
+  code.value = controlOfSliders();
+  showSliders();
+});
+
 function update() {
   const data = new FormData(form);
   showOnly("for", data.get("opponent"));
   showOnly("control", data.get("control"));
+  if (data.get("control") === "other" && !code.value) code.value = controlOfSliders();
   showOnly("seats", (data.get("option-seats") ?? "two") === "two" ? "2" : "more");
   showBoard(data);
 }
