@@ -176,6 +176,7 @@ ROWS = (
     row("mistake-solution", "mistake.pk", get="mmmmmmmmmm", post="L00.000000"),
     # people and ratings
     row("profile", "ann", get="..........", post="mmmmmmmmmm"),
+    row("crosstable", "ann", "bob", get="..........", post="mmmmmmmmmm"),
     row("edit-profile", get="LL........", post="LL........"),
     row("leaderboards", get="..........", post="mmmmmmmmmm"),
     row("leaderboard", "hex", get="..........", post="mmmmmmmmmm"),
@@ -417,6 +418,7 @@ ROWS = (
     row("api:answer_step", "hex-rules", "goal", data={"answer": "b3"}, post="11++++++++"),
     row("api:begin_practice", data={"game": "hex"}, post="11+++++x++"),
     row("api:get_person", "ann", get=".........."),
+    row("api:get_crosstable", "ann", "bob", get=".........."),
     row("api:get_leaderboard", "hex", get=".........."),
     row("api:get_statistics", "hex", get=".........."),
     row("api:search_games", get=".........."),

@@ -7,6 +7,7 @@ from antipodes.search.levels import levels
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.relations import services
 
 pytestmark = pytest.mark.django_db
 
@@ -98,3 +99,14 @@ def test_the_theme_is_stored_and_redirects_back(client):
 def test_showing_the_form_creates_no_challenge(client):
     assert client.get("/new/hex/?opponent=anybody").status_code == 200
     assert not ChallengeRow.objects.exists()
+
+
+def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, people, begin):
+    ann, _, cy, _ = people
+    row = begin(size=3)
+    client.force_login(cy)
+    assert row.slug not in client.get("/").content.decode()
+    services.follow(cy, ann)
+    assert f"/m/{row.slug}/" in client.get("/").content.decode()
+    MatchRow.objects.filter(pk=row.pk).update(is_private=True)
+    assert row.slug not in client.get("/").content.decode()

@@ -34,7 +34,7 @@ def private_watched_by(user: User) -> QuerySet[Any, Any]:
 
 def last_finished(person: User, viewer: User | None, most: int) -> QuerySet[MatchRow]:
     """Return a player's last finished matches that the viewer may see."""
-    archived = _archived(person, viewer).order_by("-ended_at", "-game_id")
+    archived = archived_seats(person, viewer).order_by("-ended_at", "-game_id")
     latest = archived.values_list("game_id", flat=True)[: most * _MOST_SEATS]
     keys = [*_unarchived(person, viewer).values_list("pk", flat=True), *latest]
     return MatchRow.objects.filter(pk__in=keys).order_by("-ended_at")[:most]
@@ -43,7 +43,7 @@ def last_finished(person: User, viewer: User | None, most: int) -> QuerySet[Matc
 def count_finished(person: User, viewer: User | None) -> int:
     """Return the number of a player's finished matches that the viewer may see."""
     # In the order of the index, so that several seats of the player at a match cost no sorting.
-    archived = _archived(person, viewer).order_by().values("ended_at", "game_id").distinct()
+    archived = archived_seats(person, viewer).order_by().values("ended_at", "game_id").distinct()
     return archived.count() + _unarchived(person, viewer).count()
 
 
@@ -51,8 +51,8 @@ def _private_buckets() -> QuerySet[BucketRow, Any]:
     return BucketRow.objects.filter(is_private=True).values("pk")
 
 
-def _archived(person: User, viewer: User | None) -> QuerySet[PlayerRow]:
-    """Return a player's seats in the archive."""
+def archived_seats(person: User, viewer: User | None) -> QuerySet[PlayerRow]:
+    """Return a player's seats in the archive, of games that the viewer may see."""
     rows = PlayerRow.objects.filter(user=person)
     if viewer == person:
         return rows

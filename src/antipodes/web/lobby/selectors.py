@@ -19,11 +19,18 @@ from antipodes.web.challenges.selectors import (
 from antipodes.web.matches.access import played_by, visible_to
 from antipodes.web.matches.labels import pace_of
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.matches.selectors import MatchLine, _matches, match_line, own_matches
+from antipodes.web.matches.selectors import (
+    MatchLine,
+    _matches,
+    followed_matches,
+    match_line,
+    own_matches,
+)
 from antipodes.web.matchmaking.selectors import SeekLine, seeks
 from antipodes.web.platform.clock import now
 
 _MOST = 24
+_MOST_FOLLOWED = 3
 _RECENT = 15 * 60_000  # milliseconds since the last change of a live match
 
 
@@ -55,6 +62,12 @@ def lobby_lists(user: User | None, chosen: Filter | None = None) -> LobbyLists:
         live=_live(user),
         finished=[] if user is None else _finished(user),
     )
+
+
+def followed_games(user: User) -> list[MatchLine]:
+    """Return the games in progress of the players whom a user follows, the last moves first."""
+    rows = followed_matches(user).filter(ended_at=None).order_by("-changed_at", "-begun_at")
+    return [match_line(row, None) for row in rows[:_MOST_FOLLOWED]]
 
 
 def _finished(user: User) -> list[MatchLine]:

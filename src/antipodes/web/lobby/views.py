@@ -62,6 +62,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "first_levels": level_choices(game_id),
         "first_level": _FIRST_LEVEL,
         "own": [] if user is None else own_matches(user)[:_MOST_OF_OWN],
+        "followed": [] if user is None else selectors.followed_games(user),
         "daily": daily_card(solver),
         "streak": solver.streak,
     }

@@ -8,11 +8,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.models import User
-from antipodes.web.matches.access import played_by
+from antipodes.web.matches.access import played_by, played_by_any, visible_to
 from antipodes.web.matches.labels import duration_words
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.translations import game_label, result_text
+from antipodes.web.relations.services import blocked_by_or_blocking
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,13 @@ def own_matches(user: User) -> list[MatchLine]:
     lines = [match_line(row, user) for row in rows]
     never = float("inf")
     return sorted(lines, key=lambda one: (not one.is_my_turn, one.row.deadline or never))
+
+
+def followed_matches(user: User) -> QuerySet[MatchRow]:
+    """Return the matches of followed players that a user may watch, without the user's own."""
+    followed = user.follows.exclude(whom__in=blocked_by_or_blocking(user)).values("whom")
+    rows = _matches().filter(visible_to(user), pk__in=played_by_any(followed))
+    return rows.exclude(pk__in=played_by(user))
 
 
 def _matches() -> QuerySet[MatchRow]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from antipodes.web.accounts.models import User
-from antipodes.web.matches.access import played_by, played_by_any, visible_to
+from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow, WatchRow, seated
-from antipodes.web.matches.selectors import MatchLine, match_line
+from antipodes.web.matches.selectors import MatchLine, followed_matches, match_line
 from antipodes.web.relations.models import FollowRow
-from antipodes.web.relations.services import blocked_by_or_blocking
 
 _MOST = 24  # matches of each list
 
@@ -35,7 +34,7 @@ class Following:
 
 def following(user: User) -> Following:
     """Return the players and the matches that a user follows and may watch."""
-    rows = _of_followed(user)
+    rows = followed_matches(user)
     in_progress = rows.filter(ended_at=None).order_by("-begun_at")[:_MOST]
     finished = rows.exclude(ended_at=None).order_by("-ended_at")[:_MOST]
     return Following(
@@ -44,14 +43,6 @@ def following(user: User) -> Following:
         watched=_watched(user),
         people=user.follows.select_related("whom").order_by("whom__username"),
     )
-
-
-def _of_followed(user: User) -> QuerySet[MatchRow]:
-    """Return the matches of followed players, without the user's own."""
-    followed = user.follows.exclude(whom__in=blocked_by_or_blocking(user)).values("whom")
-    rows = MatchRow.objects.filter(visible_to(user), pk__in=played_by_any(followed))
-    rows = rows.exclude(pk__in=played_by(user))
-    return rows.prefetch_related(seated())
 
 
 def _watched(user: User) -> list[tuple[WatchRow, MatchLine]]:

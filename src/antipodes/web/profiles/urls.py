@@ -8,6 +8,7 @@ from antipodes.web.profiles import relation_views, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("people/<str:name>/", views.profile, name="profile"),
+    path("people/<str:name>/against/<str:other>/", views.crosstable, name="crosstable"),
     path("accounts/profile/", views.edit, name="edit-profile"),
     path("following/", relation_views.following, name="following"),
     path("blocked/", relation_views.blocked, name="blocked"),

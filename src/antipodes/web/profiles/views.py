@@ -13,6 +13,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.profile_forms import ProfileForm
 from antipodes.web.accounts.profile_services import profile_of
 from antipodes.web.accounts.services import current_user
+from antipodes.web.archive.crosstable import crosstable as table_of
 from antipodes.web.platform.clock import now
 from antipodes.web.profiles import selectors
 
@@ -30,6 +31,24 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     context = {"page": page, "person": person, "is_own": viewer == person}
     context["first_game"] = page.ratings[0].game.id if page.ratings else game_ids()[0]
     return render(request, "profiles/profile.html", context)
+
+
+@require_GET
+def crosstable(request: HttpRequest, name: str, other: str) -> HttpResponse:
+    """Show the score of all finished games of two players against each other."""
+    first, second = _find(name), _find(other)
+    if first == second:
+        return redirect("profile", name=first.username)
+    if (first.username, second.username) != (name, other):
+        return redirect("crosstable", name=first.username, other=second.username)
+    viewer = current_user(request)
+    opponent = {first: second, second: first}.get(viewer) if viewer else None
+    context = {
+        "table": table_of(first, second, viewer),
+        "opponent": None if opponent is None or opponent.is_computer else opponent,
+        "first_game": game_ids()[0],
+    }
+    return render(request, "profiles/crosstable.html", context)
 
 
 def _find(name: str) -> User:

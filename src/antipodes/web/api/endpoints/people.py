@@ -18,6 +18,8 @@ from antipodes.web.api.operations import PUBLIC, operation, private_response
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import (
     BoardName,
+    CrosstableOut,
+    GameScoreOut,
     LeaderboardEntryOut,
     LeaderboardOut,
     PersonProfileOut,
@@ -27,6 +29,7 @@ from antipodes.web.api.schemas.people import (
     person_out,
     profile_out,
 )
+from antipodes.web.archive.crosstable import Score, crosstable
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.selectors import (
     Include,
@@ -87,6 +90,22 @@ def _rating_out(rating: PoolRating) -> RatingOut:
 def get_person(request: HttpRequest, name: PersonName) -> PersonProfileOut:
     """Return a player with profile and ratings."""
     return _person_profile_out(find_person(name), caller(request).viewer)
+
+
+@operation(router, "GET", "/people/{name}/against/{other}", PUBLIC, CrosstableOut, errors=(404,))
+def get_crosstable(request: HttpRequest, name: PersonName, other: PersonName) -> CrosstableOut:
+    """Return the score of all finished games of two players against each other, for each game."""
+    table = crosstable(find_person(name), find_person(other), caller(request).viewer)
+    return CrosstableOut(
+        player=table.first.username,
+        opponent=table.second.username,
+        **_score_out(table.total),
+        games=[GameScoreOut(game=one.game.id, **_score_out(one.score)) for one in table.scores],
+    )
+
+
+def _score_out(score: Score) -> dict[str, int]:
+    return {"won": score.won, "drawn": score.drawn, "lost": score.lost}
 
 
 @operation(

@@ -43,6 +43,28 @@ class ProfileOut(ResponseSchema):
     languages: str
 
 
+class ScoreOut(ResponseSchema):
+    """Games of two players, as the first one sees them; draws have no winner."""
+
+    won: Whole
+    drawn: Whole
+    lost: Whole
+
+
+class GameScoreOut(ScoreOut):
+    """The score of two players at one game."""
+
+    game: str
+
+
+class CrosstableOut(ScoreOut):
+    """The score of two players: of all games together, and of each game."""
+
+    player: str
+    opponent: str
+    games: list[GameScoreOut]
+
+
 class ProfilePatch(RequestSchema):
     """Changes of your profile; omitted fields do not change."""
 

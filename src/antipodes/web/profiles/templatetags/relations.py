@@ -25,6 +25,7 @@ def person_buttons(context: template.Context, person: User) -> dict[str, Any]:
     return {
         "request": context["request"],
         "person": person,
+        "viewer": viewer,
         "is_other": person != viewer and not person.is_computer,
         "may_follow": not person.is_guest,
         "is_followed": services.follows(viewer, person),
@@ -37,11 +38,13 @@ def match_buttons(context: template.Context, row: MatchRow) -> dict[str, Any]:
     """Show buttons to follow and report a match."""
     viewer = _viewer(context)
     seats = list(row.seats.select_related("user"))
+    players = list({seat.user_id: seat.user for seat in seats}.values())
     watch = None if viewer is None else row.watchers.filter(user=viewer).first()
     return {
         "request": context["request"],
         "row": row,
         "watch": watch,
+        "pair": players if len(players) == 2 else None,
         "may_follow": row.ended_at is None and all(seat.user != viewer for seat in seats),
         "may_report": any(seat.user != viewer and not seat.user.is_computer for seat in seats),
     }
