@@ -303,6 +303,11 @@ def make_command(
 
     try:
         made = workshop.make(count, tell, jobs)
+    except KeyboardInterrupt:
+        terminal.end_status()
+        mined = len(workshop.mined)
+        click.echo(f"Stopped after {mined} games; the same command continues.", err=True)
+        raise
     finally:
         terminal.end_status()
     summary = workshop.summary(made)
