@@ -70,7 +70,7 @@ class Fault:
     @classmethod
     def of(cls, code: str, template: str, *, where: Any = "", **values: object) -> Fault:
         """Return a fault with a message from a template; ``{name}`` in it is a value."""
-        return cls(code, template.format_map(values), where, template, values)
+        return cls(code, str(Phrase(template, values)), where, template, values)
 
     def at(self, where: str) -> Fault:
         """Return the same fault at another place."""

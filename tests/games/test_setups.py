@@ -106,3 +106,11 @@ def test_antipode_needs_pawns_on_own_tokens_and_tokens_on_the_corners():
         "position/pawn-token",
         "position/start-token",
     }
+
+
+def test_the_fault_of_an_unknown_colour_names_the_colours():
+    setup = Setup(stones=(("b1", "green"),))
+    with pytest.raises(
+        InvalidPositionError, match=r"'green' is not a colour .*\(black, white are\)"
+    ):
+        make_game("hex", {"size": 3}).position(setup)
