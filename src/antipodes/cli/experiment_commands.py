@@ -13,6 +13,7 @@ import click
 from antipodes.cli.balance_commands import table
 from antipodes.cli.game_progress import GameProgress
 from antipodes.cli.parameters import json_option
+from antipodes.cli.proof_folder import show_proof_status
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError
 
@@ -133,9 +134,13 @@ def _play(
 @_folder_argument
 @json_option
 def status_command(folder: Path, *, as_json: bool) -> None:
-    """Say how far the experiment in a folder is."""
+    """Say how far the experiment or the proof in a folder is."""
     from antipodes.lab.experiment import Plan
+    from antipodes.lab.proofs import POSITION
 
+    if (folder / POSITION).exists():
+        show_proof_status(folder, as_json=as_json)
+        return
     experiment, results = _opened(folder)
     plan = Plan(experiment, results)
     playing = len(results.claims.of_others())

@@ -154,7 +154,7 @@ def jobs_option(command: Command) -> Command:
         default=1,
         show_default=True,
         metavar="J",
-        help="Games that are worked on at once; several need the extra lab.",
+        help="Games or positions that are worked on at once; several need the extra lab.",
     )(command)
 
 

@@ -11,12 +11,14 @@ import click
 
 from antipodes.cli import exits
 from antipodes.cli.parameters import (
+    jobs_option,
     json_option,
     lenient_option,
     memory_option,
     set_option,
     source_argument,
 )
+from antipodes.cli.proof_folder import PROOF, FolderTerms, search_in_folder
 from antipodes.cli.sources import chosen_position, read_bytes, write_bytes, write_output
 from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError, InvalidOptionsError
@@ -46,6 +48,19 @@ _GROWTH = 1.2  # of the time between entries of the history
     help="Go on from a table if it is there, and save it at the end.",
 )
 @click.option("--seconds", type=click.FloatRange(min=0), metavar="S", help="Give up after S.")
+@click.option(
+    "--out",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep progress, table and proof in a folder, and continue from there.",
+)
+@jobs_option
+@click.option(
+    "--scheduler",
+    metavar="URL",
+    help="With --out: solve on a cluster of Dask, such as tcp://HOST:8786.",
+)
 @memory_option
 @json_option
 @lenient_option
@@ -59,6 +74,9 @@ def solve_command(
     verify_path: str | None,
     table_path: str | None,
     seconds: float | None,
+    folder: Path | None,
+    jobs: int,
+    scheduler: str | None,
     memory: int,
     as_json: bool,
     lenient: bool,
@@ -67,6 +85,8 @@ def solve_command(
 
     FILE is a record, or a picture of Antipod as a text; - is standard input. The last position is
     solved if you do not say which. With GAME it is the start of a game. Ctrl-C ends the work.
+
+    With --out, several processes can share the work; "antipodes lab status DIR" shows the progress.
     """
     position = None
     if source is not None:
@@ -77,7 +97,14 @@ def solve_command(
     if verify_path is not None:
         return _verify(verify_path, position, as_json=as_json)
     assert position is not None
-    run = _Run(_solver(position, memory, table_path), table_path)
+    solver = _solver(position, memory, table_path)
+    terms = _terms(folder, jobs, scheduler, memory, table_path)
+    if terms is not None:
+        began = time.monotonic()
+        proof_path = proof_path or str(terms.folder / PROOF)
+        solver = search_in_folder(solver, terms, seconds, all_moves=all_moves)
+        seconds = None if seconds is None else max(seconds - time.monotonic() + began, 0.0)
+    run = _Run(solver, table_path)
     is_solved = run.run(seconds, all_moves=all_moves)
     proof = None
     if proof_path is not None and run.solver.winner is not None:
@@ -95,6 +122,23 @@ def solve_command(
             click.echo(f"Proof: {len(proof.lines):,} lines, verified; in {proof_path}.")
         click.echo(run.figures(), err=True)
     return exits.OK if is_solved else exits.NO
+
+
+def _terms(
+    folder: Path | None, jobs: int, scheduler: str | None, memory: int, table_path: str | None
+) -> FolderTerms | None:
+    """Return where and by whom a proof is searched; ``None`` for this process alone.
+
+    Raises:
+        InvalidOptionsError: the options do not agree.
+    """
+    if folder is None and (jobs > 1 or scheduler is not None):
+        message = "several processes need a folder to share: --out DIR"
+        raise InvalidOptionsError([Fault("option/conflict", message)])
+    if folder is not None and table_path is not None:
+        message = f"{str(folder)!r} has a table of its own: leave out --table"
+        raise InvalidOptionsError([Fault("option/conflict", message)])
+    return None if folder is None else FolderTerms(folder, jobs, scheduler, memory)
 
 
 def _solver(position: Position, memory: int, table_path: str | None) -> Solver:

@@ -65,6 +65,11 @@ class ProofNode:
         """1 if Black is to move, 2 if White is."""
         return int(self.state[header.COLOR]) + 1
 
+    @property
+    def searched(self) -> list[int]:
+        """The moves that are searched at first."""
+        return self.moves[: _WIDTH + int(len(self.moves) * _SHARE)]
+
 
 class DfpnSearch:
     """Proof-number search of positions of one placement game.
@@ -126,20 +131,20 @@ class DfpnSearch:
             node.moves = sorted(moves, key=lambda move: -urgency[move])
             if not node.moves:
                 node.winner = 3 - node.mover
-        self._update(node)
+        self.update(node)
         if node.winner:
-            self._store(node)
+            self.store(node)
         self._kept[key] = node
         if len(self._kept) > self._nodes_kept:
             self._kept.popitem(last=False)
         return node
 
-    def _update(self, node: ProofNode) -> None:
+    def update(self, node: ProofNode) -> None:
         """Apply the results of the searched moves; further moves replace refuted ones."""
         before_count = 0
         while not node.winner and before_count != len(node.moves):
             before_count = len(node.moves)
-            counted = node.moves[: width(node)]
+            counted = node.searched
             new = [move for move in counted if move not in node.child_info]
             if new:
                 infos = self._reducer.look_ahead(node.state, new)
@@ -170,7 +175,23 @@ class DfpnSearch:
         if not node.moves:
             node.winner = winner
 
-    def _store(self, node: ProofNode) -> None:
+    def revise(self, node: ProofNode, work: int) -> bool:
+        """Apply the table to a node after ``work`` positions below; return whether it is proven."""
+        before = self.table.get(node.key)
+        if before is not None and before.is_proven:
+            node.winner = node.mover if before.proof == 0 else 3 - node.mover
+            node.carrier = self._reducer.moved(before.carrier, node.symmetry, back=True)
+            return True
+        self.update(node)
+        if node.winner:
+            self.store(node)
+            return True
+        proof, disproof, _, _ = self.numbers(node)
+        work += before.work if before else 0
+        self.table.put(node.key, TableEntry(proof, disproof, work))
+        return False
+
+    def store(self, node: ProofNode) -> None:
         """Store a proven node in the table."""
         if not node.key:
             return
@@ -196,10 +217,10 @@ class DfpnSearch:
         began = self.nodes
         before = self.table.get(node.key)
         while True:
-            self._update(node)
+            self.update(node)
             if node.winner:
                 break
-            proof, disproof, best, second = self._numbers(node)
+            proof, disproof, best, second = self.numbers(node)
             work = self.nodes - began + (before.work if before else 0)
             self.table.put(node.key, TableEntry(proof, disproof, work + 1))
             if proof >= proof_bound or disproof >= disproof_bound or self._stopped:
@@ -209,22 +230,22 @@ class DfpnSearch:
                 return
             info = node.child_info[best]
             entry = self.table.get(child_key(node, info)) or TableEntry()
-            child = self._child(node, best)
+            child = self.child(node, best)
             if not child.winner:
                 self._search(
                     child,
                     min(disproof_bound - disproof + entry.proof, INFINITY),
                     min(proof_bound, second + 1 + int(second * _SLACK)),
                 )
-        self._store(node)
+        self.store(node)
 
-    def _numbers(self, node: ProofNode) -> tuple[int, int, int, int]:
-        """Return proof, disproof, the move to search next, and the second-lowest number."""
+    def numbers(self, node: ProofNode) -> tuple[int, int, int, int]:
+        """Return proof, disproof, the move to search next, and the second-lowest disproof."""
         lowest = second = INFINITY
         best = -1
         total = 0
         seen = set()
-        for move in node.moves[: width(node)]:
+        for move in node.searched:
             key = child_key(node, node.child_info[move])
             if key in seen:
                 continue  # symmetric to another move
@@ -237,18 +258,13 @@ class DfpnSearch:
                 second = entry.disproof
         return lowest, min(total, INFINITY - 1), best, second
 
-    def _child(self, node: ProofNode, move: int) -> ProofNode:
+    def child(self, node: ProofNode, move: int) -> ProofNode:
         """Return the node after a move."""
         key = child_key(node, node.child_info[move])
         state = node.state.copy()
         self.game.rules.play(self.game.tables, state, self.game.work(), move)
         filled = self._reducer.fill_in(state)
         return self._evaluate(filled, key, node.child_info[move].symmetry)
-
-
-def width(node: ProofNode) -> int:
-    """Return how many moves of a node are searched."""
-    return _WIDTH + int(len(node.moves) * _SHARE)
 
 
 def table_key(key: int, state: Array) -> int:

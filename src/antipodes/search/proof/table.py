@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import nlargest
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +38,15 @@ class TableEntry:
     work: int = 0
     carrier: int = 0
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether the winner is known."""
+        return not (self.proof and self.disproof)
+
+
+# Key, proof, disproof, work and carrier of an entry, to be sent to another process.
+Row = tuple[int, int, int, int, int]
+
 
 class ProofTable:
     """A table of entries by the key of the reduced graph and the side to move."""
@@ -47,6 +58,7 @@ class ProofTable:
         self._entries: dict[int, TableEntry] = {}
         self._capacity = max((memory << 20) // self.ENTRY_BYTES, 1000)
         self._board = ""
+        self._changed: set[int] | None = None  # keys of entries that changed, while recorded
 
     def __len__(self) -> int:
         """Count the positions."""
@@ -62,6 +74,30 @@ class ProofTable:
             ranked = sorted(self._entries.items(), key=lambda item: item[1].work)
             self._entries = dict(ranked[len(ranked) // 2 :])
         self._entries[key] = entry
+        if self._changed is not None:
+            self._changed.add(key)
+
+    def changes(self) -> list[Row]:
+        """Return the entries that were put since the last call, and record those to come."""
+        changed, self._changed = self._changed or set(), set()
+        return [_row(key, self._entries[key]) for key in changed if key in self._entries]
+
+    def largest(self, count: int) -> list[Row]:
+        """Return the entries with the most work, so many at most."""
+        items = self._entries.items()
+        return [_row(*item) for item in nlargest(count, items, lambda item: item[1].work)]
+
+    def merge(self, rows: Iterable[Row]) -> None:
+        """Add the entries of another table; of two for a position the one with more work stays.
+
+        A proven result stays in any case.
+        """
+        changed, self._changed = self._changed, None
+        for key, *numbers in rows:
+            new, old = TableEntry(*numbers), self._entries.get(key)
+            if old is None or (not old.is_proven and (new.is_proven or new.work >= old.work)):
+                self.put(key, new)
+        self._changed = changed
 
     def belong_to(self, topology: Topology) -> None:
         """Tie the table to a board.
@@ -126,6 +162,10 @@ class ProofTable:
             carrier = sum(word << (_WORD * i) for i, word in enumerate(words))
             table.put(2 * key + color, TableEntry(row[0], row[1], row[2], carrier))
         return table
+
+
+def _row(key: int, entry: TableEntry) -> Row:
+    return key, entry.proof, entry.disproof, entry.work, entry.carrier
 
 
 def _split(carrier: int, words: int) -> list[int]:
