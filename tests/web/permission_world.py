@@ -25,6 +25,7 @@ from django.utils import timezone
 from antipodes.games.registry import make_game
 from antipodes.match import Resign, Terms
 from antipodes.puzzles import store
+from antipodes.records import Record
 from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import ApiTokenRow, User
@@ -53,6 +54,7 @@ from antipodes.web.puzzles import services as puzzle_services
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import MistakeRow
 from antipodes.web.relations import services
+from antipodes.web.studies import services as study_services
 
 # The columns of the table, in this order; each with the letter above it.
 COLUMNS = {
@@ -113,6 +115,11 @@ class World:
         self.search = seek(ann, game_id="hex", board="small", control=DEFAULT_CLOCK, rated=False)
         # Long ago, so that each visit is saved.
         SeekRow.objects.filter(pk=self.search.pk).update(seen_at=0)
+        empty = Record(_GAME)
+        self.study = study_services.create_study(ann, "Open", "unlisted", empty)
+        self.hidden_study = study_services.create_study(ann, "Hidden", "private", empty)
+        for study in (self.study, self.hidden_study):
+            study_services.invite(study, ann, ["bob"], can_write=True)
         self.public = self._match(ann, bob)
         self.private = self._match(ann, bob, is_private=True, club=self.club)
         self.over = self._match(ann, bob)

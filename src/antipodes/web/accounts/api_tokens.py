@@ -38,6 +38,7 @@ class Scope(StrEnum):
     CHAT = "chat"
     PROFILE = "profile"
     CLUBS = "clubs"
+    STUDIES = "studies"
 
 
 def scope_description(scope: Scope) -> str:
@@ -54,6 +55,7 @@ def scope_description(scope: Scope) -> str:
         Scope.CHAT: _("Send chat messages"),
         Scope.PROFILE: _("Change your profile, notes, notifications, follows and blocks"),
         Scope.CLUBS: _("Join, leave and manage clubs"),
+        Scope.STUDIES: _("Make and edit your studies"),
     }[scope]
 
 

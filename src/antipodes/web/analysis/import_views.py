@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
+from antipodes.records import Record, to_json
 from antipodes.web.analysis.imports import IMPORTS, Imported, read_upload
 from antipodes.web.matches.labels import game_label
 from antipodes.web.platform.limits import TooManyError, status_of, take_for_address
@@ -42,12 +43,20 @@ def import_page(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/import.html", context, status=status)
 
 
+def _text_of(record: Record) -> str:
+    """Return a record for a study; a result that its moves do not bear out is left out."""
+    if record.faults():
+        record.result = None
+    return to_json(record)
+
+
 def _found(found: Imported) -> dict[str, object]:
     record = found.record
     return {
         "found": found,
         "label": game_label(found.game.id, found.game.options.changed()),
         "caption": caption_text(found.line.position),
+        "record_text": record and _text_of(record),
         "is_over": found.line.position.outcome is not None,
         "result": record and record.result and result_text(record.result),
         "players": [name for name in record.players if name] if record else [],

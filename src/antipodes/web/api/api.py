@@ -32,6 +32,7 @@ from antipodes.web.api.endpoints import (
     puzzles,
     seeks,
     streams,
+    studies,
 )
 
 PREFIX = "/api/v1/"
@@ -67,6 +68,7 @@ for _module in (
     archive,
     analysis,
     puzzles,
+    studies,
     courses,
 ):
     api.add_router("", _module.router)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.matches import downloads, views
+from antipodes.web.matches import downloads, embeds, views
 
 urlpatterns = [
     path("m/<str:slug>/", views.match_page, name="match"),
+    path("m/<str:slug>/embed/", embeds.embed, name="match-embed"),
     path("m/<str:slug>/board.json", views.board_data, name="board-data"),
     path("m/<str:slug>/match.json", views.match_data, name="match-data"),
     path("m/<str:slug>/notes", views.notes, name="notes"),

@@ -15,6 +15,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import ensure_user
 from antipodes.web.matches import presenters, viewer_state
 from antipodes.web.matches.access import match_for
+from antipodes.web.matches.embeds import preview_of
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import shown
@@ -33,6 +34,7 @@ def match_page(request: HttpRequest, slug: str) -> HttpResponse:
         "row": row,
         "why": str(pairing.WHY) if is_paired else "",
         "side": _usual_side(request, row.game),
+        "preview": preview_of(request, row),
     }
     return render(request, "matches/match.html", context)
 

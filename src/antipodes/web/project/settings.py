@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "antipodes.web.matchmaking",
     "antipodes.web.puzzles",
     "antipodes.web.courses",
+    "antipodes.web.studies",
     "antipodes.web.lobby",
     "antipodes.web.profiles",
     "antipodes.web.club_pages",

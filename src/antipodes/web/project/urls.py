@@ -19,6 +19,7 @@ _APPS = (
     "courses",
     "matches",
     "analysis",
+    "studies",
     "profiles",
     "ratings",
     "archive",

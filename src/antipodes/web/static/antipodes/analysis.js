@@ -8,7 +8,7 @@ import { Explorer } from "./analysis/explorer.js";
 import { EngineJob } from "./analysis/engine_job.js";
 import { chanceItems, drawThreats, moveRows, progressText, showText, verdictText } from "./analysis/results.js";
 import { loadStyles } from "./analysis/styles.js";
-import { editorUrl, practiceUrl } from "./analysis/server.js";
+import { editorUrl, practiceUrl, studyUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
 
 /** @import { JobStatus } from "./analysis/engine_job.js" */
@@ -42,6 +42,7 @@ class Analysis extends HTMLElement {
   threats = element("ul");
   practice = element("a", { class: "button", hidden: true }, t("Play it out against the computer"));
   edit = element("a", { class: "button" }, t("Edit this position"));
+  study = element("a", { class: "button" }, t("Make a study"));
   explorer = new Explorer({
     play: (move) => this.board.play(move),
     mark: (cells) => this.#markCells(cells),
@@ -81,8 +82,14 @@ class Analysis extends HTMLElement {
       this.table,
       element("div", { class: "threats", hidden: true }, element("h2", {}, t("Threats")), this.threats),
       element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map"))),
-      element("div", { class: "controls" }, this.practice, this.edit, element("a", { class: "button", href: "/import/" }, t("Import a game")))
+      element("div", { class: "controls" }, this.practice, this.edit, ...this.#otherLinks())
     );
+  }
+
+  /** Links that a study, which has the analysis inside, does not need. */
+  #otherLinks() {
+    const toImport = element("a", { class: "button", href: "/import/" }, t("Import a game"));
+    return this.hasAttribute("inside") ? [] : [this.study, toImport];
   }
 
   #backLink() {
@@ -113,9 +120,10 @@ class Analysis extends HTMLElement {
   }
 
   #onChange() {
-    history.replaceState(null, "", this.board.link);
+    if (!this.hasAttribute("inside")) history.replaceState(null, "", this.board.link);
     this.practice.href = practiceUrl(this.board.line);
     this.edit.href = editorUrl(this.board.line);
+    this.study.href = studyUrl(this.board.line);
     this.explorer.show(this.board.line);
     this.#job.stop();
     this.#result = null;

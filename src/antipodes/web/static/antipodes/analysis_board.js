@@ -5,7 +5,7 @@
 // `setup` is the position before the moves as JSON, if it is not the start of the game.
 // `plain` makes it small, for pages of text; `keys` makes it handle the keys of the whole page;
 // `seat` is the number or colour of the seat at the bottom. Fires `change` with the moves up to the
-// shown position; `tree` has all variations.
+// shown position, and `edit` when the user has changed the tree; `tree` has all variations.
 
 import { copyField } from "./clipboard.js";
 import { t } from "./i18n.js";
@@ -14,6 +14,7 @@ import { showPreviews } from "./board/requests.js";
 import { preferences } from "./board/settings.js";
 import { sideOf, textFrom } from "./board/sides.js";
 import { sideText } from "./board/texts.js";
+import { pointsAsMoves } from "./learn/picks.js";
 import { button, element, setText } from "./match/dom.js";
 import { drawTree } from "./analysis/move_list.js";
 import { loadStyles } from "./analysis/styles.js";
@@ -31,6 +32,12 @@ loadStyles(new URL("./analysis_board.css", import.meta.url));
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 /** @type {Record<string, number>} */
 const STEPS_ON_BOARD = { ",": -1, ".": 1 }; // arrow keys move between cells there
+
+/**
+ * Signs of the marks of moves.
+ * @type {Record<string, string>}
+ */
+export const GLYPHS = { "very-good": "!!", good: "!", interesting: "!?", doubtful: "?!", bad: "?", "very-bad": "??" };
 
 /** @typedef {AnalysisBoard} AnalysisBoardElement */
 
@@ -55,6 +62,8 @@ class AnalysisBoard extends HTMLElement {
   #line = null; // moves shown after the position without being played
   #requests = 0; // counts requests, to ignore late answers
   #isBuilt = false;
+  /** @type {((cell: number) => void) | null} */
+  #picker = null;
 
   /** Container for elements of the embedding page, above the moves. */
   panel = element("div", { class: "analysis-extra" });
@@ -157,10 +166,15 @@ class AnalysisBoard extends HTMLElement {
   async go(node) {
     this.#at = node;
     this.#onChange();
-    if (node.view) return;
-    const position = await this.#request(() => fetchPosition({ ...this.line, since: node.ply }));
+    const path = this.#current.tree.path(node);
+    // Moves of a study come without their changes, which are loaded when they are needed.
+    const unknown = path.findIndex(({ changed }) => !changed);
+    if (node.view && unknown < 0) return;
+    const since = unknown < 0 ? node.ply : unknown;
+    const position = await this.#request(() => fetchPosition({ ...this.line, since }));
     if (!position) return;
-    node.view = position;
+    for (const [index, move] of position.moves.entries()) Object.assign(path[since + index], move);
+    node.view = { ...position, moves: [] };
     if (this.#at === node) this.#draw();
   }
 
@@ -230,6 +244,7 @@ class AnalysisBoard extends HTMLElement {
     if (!position) return false;
     const node = tree.add(from, position.moves[0]);
     node.view = { ...position, moves: [] };
+    this.#report("add", { path: tree.moves(from), move: node.move });
     this.#at = node;
     this.#onChange();
     return true;
@@ -268,7 +283,9 @@ class AnalysisBoard extends HTMLElement {
     showPreviews(board, () => this.#at && this.line);
     board.addEventListener("play", (event) => {
       event.stopPropagation();
-      this.play(/** @type {CustomEvent<number>} */ (event).detail);
+      const { detail } = /** @type {CustomEvent<number>} */ (event);
+      if (this.#picker) this.#picker(detail);
+      else this.play(detail);
     });
     const side = element("div", { class: "analysis-side" }, this.#caption, this.#error, this.panel);
     if (!this.#isPlain) side.append(this.#buildInput(), element("div", {}, this.#sideText, this.#list), this.#buildTools());
@@ -309,13 +326,44 @@ class AnalysisBoard extends HTMLElement {
 
   #removeNode() {
     const { tree, at } = this.#current;
-    if (at.parent) this.go(tree.remove(/** @type {MoveNode} */ (at)));
+    if (!at.parent) return;
+    this.#report("remove", { path: tree.moves(at), seen: tree.size(at) });
+    this.go(tree.remove(/** @type {MoveNode} */ (at)));
   }
 
   #promoteNode() {
     const { tree, at } = this.#current;
     tree.promote(at);
+    this.#report("promote", { path: tree.moves(at) });
     this.#onChange();
+  }
+
+  /**
+   * Fire `edit`: the user has changed the tree.
+   * @param {string} kind
+   * @param {object} details
+   */
+  #report(kind, details) {
+    this.dispatchEvent(new CustomEvent("edit", { detail: { kind, ...details } }));
+  }
+
+  /** Draw again, after the tree was changed from outside. */
+  redraw() {
+    this.#draw();
+  }
+
+  /**
+   * Let the user choose cells instead of playing moves; null ends that.
+   * @param {((cell: number) => void) | null} onPick
+   */
+  set picker(onPick) {
+    this.#picker = onPick;
+    this.#draw();
+  }
+
+  /** The board in this element. */
+  get boardElement() {
+    return this.#boardElement;
   }
 
   async #copyLink() {
@@ -375,10 +423,11 @@ class AnalysisBoard extends HTMLElement {
     this.#boardElement.show({
       board: defined(this.#board),
       pieces: this.#tree.pieces(this.#at, further),
-      legal: view?.legal ?? [],
+      legal: this.#picker ? pointsAsMoves(defined(this.#board)) : (view?.legal ?? []),
       last: further.length ? null : (this.#at.last ?? null),
       chain: further.length ? [] : (view?.chain ?? []),
-      turn: view?.toMove,
+      turn: this.#picker ? undefined : view?.toMove,
+      shapes: further.length ? [] : (this.#at.shapes ?? []),
       seat: this.#seat,
       confirm: false,
       numbers,
@@ -401,7 +450,7 @@ class AnalysisBoard extends HTMLElement {
     const side = sideText(board, this.#side);
     setText(this.#sideText, side);
     this.#sideText.hidden = !side;
-    const textOf = (/** @type {MoveNode} */ { text }) => textFrom(board, this.#side, text);
+    const textOf = (/** @type {MoveNode} */ { text, mark = "" }) => textFrom(board, this.#side, text) + (GLYPHS[mark] ?? "");
     drawTree(this.#list, tree, at, (node) => this.go(node), textOf);
   }
 }

@@ -172,6 +172,14 @@ export function editorUrl({ game, ...line }) {
 }
 
 /**
+ * Return the URL of the page that makes a study of a line.
+ * @param {Line} line
+ */
+export function studyUrl(line) {
+  return `/studies/new/?${positionQuery(line)}`;
+}
+
+/**
  * Return the URL of the page that starts a match from a position.
  * @param {Line} line
  */

@@ -1,5 +1,6 @@
 // The tree of tried moves: each node is a position, its children are the positions one move later.
 
+/** @import { Shape } from "../board/notes.js" */
 /** @import { Pieces } from "../board/state.js" */
 /** @import { Changed, Move, Position } from "./server.js" */
 
@@ -13,6 +14,9 @@
  * @property {number|null} [last] cell of its piece
  * @property {Changed} [changed]
  * @property {Position|null} view the position with its legal moves, once it is loaded
+ * @property {string} [comment] of a study
+ * @property {string} [mark] of the move
+ * @property {Shape[]} [shapes]
  */
 /** @typedef {Node & Move & {parent: Node}} MoveNode a node after a move */
 /** @typedef {{move: number, text: string, then: Branch[]}} Branch */
@@ -77,6 +81,26 @@ export class Tree {
   }
 
   /**
+   * Return the number of nodes from a node on.
+   * @param {Node} node
+   * @returns {number}
+   */
+  size(node) {
+    return node.children.reduce((sum, child) => sum + this.size(child), 1);
+  }
+
+  /**
+   * Return the node after some moves, or null.
+   * @param {number[]} moves
+   */
+  find(moves) {
+    /** @type {Node | undefined} */
+    let node = this.root;
+    for (const move of moves) node = node?.children.find((child) => child.move === move);
+    return node ?? null;
+  }
+
+  /**
    * Remove a node with everything after it, and return its parent.
    * @param {MoveNode} node
    */
@@ -114,12 +138,12 @@ export class Tree {
 /**
  * Return the pieces after moves.
  * @param {Pieces} before
- * @param {Pick<Move, "changed">[]} moves
+ * @param {{changed?: Changed}[]} moves
  */
 export function piecesAfter(before, moves) {
   const pieces = { ...before };
   for (const { changed } of moves) {
-    for (const [cell, [, after]] of Object.entries(changed)) {
+    for (const [cell, [, after]] of Object.entries(changed ?? {})) {
       if (after === null) delete pieces[Number(cell)];
       else pieces[Number(cell)] = after;
     }

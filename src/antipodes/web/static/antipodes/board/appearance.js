@@ -1,6 +1,7 @@
 // The appearance of each cell and its label for screen readers. All functions are pure.
 
 import { t } from "../i18n.js";
+import { noteTexts } from "./notes.js";
 import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
 
 /** @import { BoardData, Pieces, State } from "./state.js" */
@@ -143,6 +144,7 @@ function markTexts(context, cell) {
   if (isTarget(context, cell)) parts.push(t("can be selected"));
   if (state.picked.includes(cell)) parts.push(t("marked"));
   if (state.pointed.includes(cell)) parts.push(t("highlighted"));
+  parts.push(...noteTexts(state.shapes ?? [], cell, board.names));
   if (state.marks[cell]) parts.push(t("proposal {mark}", { mark: state.marks[cell] }));
   return parts;
 }

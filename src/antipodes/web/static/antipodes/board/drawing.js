@@ -9,7 +9,7 @@ import { addShading, labelText, outline, piece, svg } from "./shapes.js";
 /** @import { BoardData } from "./state.js" */
 /** @import { Layers, Panel, Spot, View } from "./views.js" */
 
-const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over"];
+const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over", "notes"];
 const REACH = 1.1; // neighbours farther apart are not connected by lines
 
 /**
@@ -35,6 +35,8 @@ export class Drawing {
   #tabStops = new Map(); // part of the view -> index of the spot where the Tab key stops
   /** @type {(panel: number) => Stroke[]} */
   #overlay = () => [];
+  /** @type {(panel: number) => Stroke[]} */
+  #notes = () => [];
   /** @type {{cells: number[], isRods: boolean}} */
   #chain = { cells: [], isRods: false };
 
@@ -162,10 +164,19 @@ export class Drawing {
     this.#drawOverlay();
   }
 
+  /**
+   * Marks and arrows over everything, drawn again whenever spots move.
+   * @param {(panel: number) => Stroke[]} strokesIn
+   */
+  set notes(strokesIn) {
+    this.#notes = strokesIn;
+    this.#drawOverlay();
+  }
+
   #drawOverlay() {
-    for (const [panel, { links }] of this.#layers.entries()) {
-      const strokes = this.#overlay(panel).filter(({ d }) => d);
-      links.replaceChildren(...strokes.map(({ name, d }) => svg("path", { d, class: name })));
+    for (const [panel, { links, notes }] of this.#layers.entries()) {
+      links.replaceChildren(...paths(this.#overlay(panel)));
+      notes.replaceChildren(...paths(this.#notes(panel)));
     }
   }
 
@@ -256,6 +267,11 @@ export class Drawing {
     const lower = event.clientY > box.top + box.height / 2;
     return right === lower ? 1 : 0;
   }
+}
+
+/** @param {Stroke[]} strokes */
+function paths(strokes) {
+  return strokes.filter(({ d }) => d).map(({ name, d }) => svg("path", { d, class: name }));
 }
 
 /**

@@ -16,6 +16,7 @@ import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_side_by_side.js";
 import { courseAt, isNavigationKey, navigate, spotNamed, Typing } from "./keyboard.js";
+import { noteStrokes } from "./notes.js";
 import { nextStep } from "./next_step.js";
 import { answerTo } from "./questions.js";
 import { moveText, sideText, stepsText } from "./texts.js";
@@ -261,8 +262,7 @@ class Board extends HTMLElement {
     this.#side.textContent = sideText(board, side);
     this.#side.hidden = !hasSides(board);
     const view = makeView(this.#named, this.#setting("view"), { turns });
-    this.#drawing = new Drawing(view, this.#named);
-    const { pictures } = this.#drawn;
+    const { pictures } = (this.#drawing = new Drawing(view, this.#named));
     this.#pictures.replaceChildren(...pictures);
     for (const name of STYLES) this.dataset[name] = this.#setting(name) ?? "none";
     if (!this.looks) document.documentElement.dataset.board = this.dataset.board; // colours of seats
@@ -306,6 +306,7 @@ class Board extends HTMLElement {
     };
     this.#drawn.paint((index) => appearanceOf(context, view.spots[index]));
     this.#drawn.markChain(chain, this.#isRods);
+    this.#drawn.notes = noteStrokes(this.#state.shapes, view);
     this.#drawn.overlay = overlay(this.#setting("lines") ?? "none", view, this.#boardData, pieces);
     this.#graph.show(this.#boardData, pieces, this.#setting("graph") === "on");
     this.#moveInput.show(this.acceptsText && this.#setting("input") === "on");
@@ -376,9 +377,8 @@ class Board extends HTMLElement {
   }
 
   #fireCompose() {
-    const steps = this.#shown;
-    const move = compose.moveOf(this.#tree, steps);
-    this.#fire("compose", { steps: [...steps], move, isHover: this.#hoverSteps !== null });
+    const [steps, isHover] = [[...this.#shown], this.#hoverSteps !== null];
+    this.#fire("compose", { steps, move: compose.moveOf(this.#tree, steps), isHover });
   }
 
   #fire(/** @type {string} */ name, /** @type {unknown} */ detail) {

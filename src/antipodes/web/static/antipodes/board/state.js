@@ -1,6 +1,7 @@
 // The data that a board shows, and helpers for it. All functions are pure.
 
 /** @import { Product } from "./compose.js" */
+/** @import { Shape } from "./notes.js" */
 /** @import { Vector } from "./space.js" */
 
 /** @typedef {Record<number, string>} Pieces cell -> piece. */
@@ -48,6 +49,7 @@
  * @property {Record<number, string>} marks cell -> mark of a suggested move.
  * @property {Record<number, number>} heat cell -> weight from 0 to 1.
  * @property {number[]} picked cells that the learner of a lesson has marked.
+ * @property {Shape[]} shapes marks and arrows of a study.
  * @property {number[]} pointed cells that the text of a lesson points at.
  * @property {boolean} isPremove whether `legal` are moves to set while the opponent thinks.
  * @property {number | null} premove the one that is set.
@@ -73,6 +75,7 @@ export const EMPTY_STATE = {
   pointed: [],
   isPremove: false,
   premove: null,
+  shapes: [],
   seat: null,
 };
 

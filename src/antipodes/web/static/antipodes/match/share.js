@@ -13,6 +13,11 @@ const DOWNLOADS = [
   ["board.png", t("Picture (PNG)")],
 ];
 
+/** Return the HTML of a frame with this match. */
+function frameHtml() {
+  return `<iframe src="${new URL("./embed/", location.href).href}" width="480" height="640" title="Antipodes"></iframe>`;
+}
+
 /** The links of a match. */
 export class SharePanel {
   #link = element("input", { id: "share-link", readonly: true });
@@ -20,10 +25,11 @@ export class SharePanel {
   #code = element("img", { alt: t("The link above as a QR code"), loading: "lazy", width: 288, height: 288 });
   #label = element("label", { for: "share-link" });
   #downloads = DOWNLOADS.map(([name, text]) => ({ name, a: element("a", { download: true }, text) }));
+  #frame = element("input", { id: "share-frame", readonly: true, value: frameHtml() });
   #analysis = element("a", { class: "button" }, t("Analyse this position"));
 
   constructor() {
-    this.#link.addEventListener("focus", () => this.#link.select());
+    for (const field of [this.#link, this.#frame]) field.addEventListener("focus", () => field.select());
     const row = element("div", { class: "share-row" }, this.#link);
     row.append(button(t("Copy"), () => this.#copy()));
     // Closing the sheet without sharing is no error.
@@ -33,6 +39,7 @@ export class SharePanel {
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
     this.root = element("div", { class: "share" });
     this.root.append(this.#label, row, this.#copied, code, this.#analysis);
+    this.root.append(element("label", { for: "share-frame" }, t("HTML to show it on another site")), this.#frame);
     this.root.append(element("h3", {}, t("Download")), element("ul", { class: "links" }, ...items));
   }
 

@@ -1,0 +1,113 @@
+// Marks and arrows that writers of studies put on a board. All functions are pure.
+
+import { t } from "../i18n.js";
+
+/** @import { Stroke } from "./overlays.js" */
+/** @import { Point, Spot, View } from "./views.js" */
+
+/**
+ * A shape on one cell, or an arrow from one cell to another.
+ * @typedef {[kind: string, cell: number, to?: number]} Shape
+ */
+
+const RADIUS = 0.34; // of a mark, in steps between cells
+const HEAD = 0.3; // length of an arrow's head
+const GAP = 0.22; // from the centre of a cell to the end of an arrow
+
+/** @type {Record<string, (x: number, y: number, r: number) => string>} */
+const OUTLINES = {
+  circle: (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
+  square: (x, y, r) => `M${x - 0.8 * r} ${y - 0.8 * r}h${1.6 * r}v${1.6 * r}h${-1.6 * r}Z`,
+  triangle: (x, y, r) => `M${x} ${y - r}L${x + 0.87 * r} ${y + 0.5 * r}H${x - 0.87 * r}Z`,
+  cross: (x, y, r) => `M${x - 0.7 * r} ${y - 0.7 * r}l${1.4 * r} ${1.4 * r}m0 ${-1.4 * r}l${-1.4 * r} ${1.4 * r}`,
+};
+
+/** The kinds of shapes on one cell. */
+export const MARKS = Object.keys(OUTLINES);
+
+/**
+ * Return the path of a mark, such as for a button.
+ * @param {string} kind
+ */
+export function markPath(kind) {
+  return kind === "arrow" ? arrowPath({ x: -0.4, y: 0.4 }, { x: 0.4, y: -0.4 }, 0) : OUTLINES[kind](0, 0, RADIUS);
+}
+
+/**
+ * Return a function that draws shapes in a panel, at the current positions of its spots.
+ * @param {Shape[]} shapes
+ * @param {View} view
+ * @returns {(panel: number) => Stroke[]}
+ */
+export function noteStrokes(shapes, view) {
+  return (panel) => {
+    const spots = view.spots.filter((spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind && !spot.repeated);
+    const d = shapes.map((shape) => pathOf(shape, spots)).join("");
+    return [
+      { name: "note-edge", d },
+      { name: "note-line", d },
+    ];
+  };
+}
+
+/**
+ * @param {Shape} shape
+ * @param {Spot[]} spots of one panel
+ */
+function pathOf([kind, cell, to], spots) {
+  const at = (/** @type {number | undefined} */ one) => spots.filter((spot) => spot.cell === one);
+  if (kind !== "arrow") return at(cell).map(({ x, y, scale = 1 }) => OUTLINES[kind](x, y, RADIUS * scale)).join("");
+  const pairs = at(cell).flatMap((from) => at(to).map((end) => /** @type {[Spot, Spot]} */ ([from, end])));
+  if (pairs.length) {
+    const [from, end] = pairs.reduce((best, pair) => (length(...pair) < length(...best) ? pair : best));
+    return arrowPath(from, end, GAP);
+  }
+  // The ends lie on different boards: a dot where the arrow begins, a ring where it ends.
+  return at(cell).map(({ x, y }) => OUTLINES.circle(x, y, 0.1)).join("") + at(to).map(({ x, y }) => OUTLINES.circle(x, y, RADIUS) + OUTLINES.circle(x, y, 0.1)).join("");
+}
+
+/**
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} gap
+ */
+function arrowPath(from, to, gap) {
+  const whole = length(from, to) || 1;
+  const [ux, uy] = [(to.x - from.x) / whole, (to.y - from.y) / whole];
+  const begin = { x: from.x + ux * gap, y: from.y + uy * gap };
+  const end = { x: to.x - ux * gap, y: to.y - uy * gap };
+  const wing = (/** @type {number} */ side) =>
+    `${end.x - HEAD * (0.87 * ux - 0.5 * side * uy)} ${end.y - HEAD * (0.87 * uy + 0.5 * side * ux)}`;
+  return `M${begin.x} ${begin.y}L${end.x} ${end.y}M${wing(1)}L${end.x} ${end.y}L${wing(-1)}`;
+}
+
+/**
+ * @param {Point} a
+ * @param {Point} b
+ */
+function length(a, b) {
+  return Math.hypot(b.x - a.x, b.y - a.y);
+}
+
+/**
+ * Describe the shapes on a cell for screen readers.
+ * @param {Shape[]} shapes
+ * @param {number} cell
+ * @param {string[][]} names of cells
+ */
+export function noteTexts(shapes, cell, names) {
+  return shapes.flatMap(([kind, from, to]) => {
+    if (kind !== "arrow") return from === cell ? [SPOKEN[kind]] : [];
+    if (from === cell && to !== undefined) return [t("arrow to {point}", { point: names[to][0] })];
+    return to === cell ? [t("arrow from {point}", { point: names[from][0] })] : [];
+  });
+}
+
+/** @type {Record<string, string>} */
+export const SPOKEN = {
+  circle: t("circle"),
+  square: t("square"),
+  triangle: t("triangle"),
+  cross: t("cross"),
+  arrow: t("arrow"),
+};

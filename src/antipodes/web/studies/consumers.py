@@ -1,0 +1,179 @@
+"""WebSocket consumer: receives edits of a chapter, broadcasts the edits of all writers."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.utils import translation
+
+from antipodes.errors import Fault, InputError
+from antipodes.web.accounts.languages import language_of_scope
+from antipodes.web.accounts.models import User
+from antipodes.web.connections import commands
+from antipodes.web.connections.consumers import SiteSocket
+from antipodes.web.connections.middleware import connection_of
+from antipodes.web.connections.registry import EndedError
+from antipodes.web.platform import pubsub, write_probe
+from antipodes.web.platform.outages import OUTAGES, outage_of
+from antipodes.web.platform.translations import error_message
+from antipodes.web.studies.chapters import tree_json
+from antipodes.web.studies.edits import read_edit
+from antipodes.web.studies.models import ChapterRow, EditRow
+from antipodes.web.studies.permissions import may_read, may_write
+from antipodes.web.studies.services import edit_chapter, group_of
+
+_NOT_FOUND = 4404
+_BURST = 60  # messages that a client may send at once ...
+_RATE = 10  # ... and in each second after that
+_LONGEST = 64 * 1024  # characters of a message
+_LONGEST_KEY = 64
+_MOST_EDITS = 200  # sent one by one; a client that lacks more gets the whole chapter
+
+
+class StudySocket(SiteSocket):
+    """The socket of one client that reads a chapter.
+
+    The server sends the chapter with its tree, then all edits in their order, each with its
+    number. A client sends ``{"key": ..., "edit": {...}}``; the answer has the key and says
+    whether the edit is done, was refused, or has to be sent again later.
+    """
+
+    async def connect(self) -> None:
+        """Join the study's group, and send the chapter."""
+        translation.activate(language_of_scope(self.scope))
+        pubsub.attach_event_loop()
+        where = self.scope["url_route"]["kwargs"]
+        self.slug, self.number = where["slug"], int(where["number"])
+        self.connection = connection_of(self.scope)
+        self.connection.commands_are_checked = True
+        user: object = self.scope.get("user")
+        self.user = user if isinstance(user, User) else None
+        self.allowance, self.heard_at = float(_BURST), time.monotonic()
+        self.edits = 0
+        # Subscribe before reading the chapter, so that no edit is missed.
+        await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
+        await self.accept()
+        await self.study_changed({}, with_tree=True)
+
+    async def disconnect(self, code: int) -> None:  # noqa: ARG002
+        """Leave the study's group."""
+        with suppress(*OUTAGES):
+            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
+
+    async def receive(
+        self,
+        text_data: str | None = None,
+        bytes_data: bytes | None = None,  # noqa: ARG002
+    ) -> None:
+        """Make an edit, and answer with its key and the outcome."""
+        key = ""
+        try:
+            key, data = self._read(text_data)
+            await commands.execute(self.connection, partial(self._edit, key, data))
+            answer = {"type": "done", "key": key}
+        except InputError as error:
+            message = error_message(error)
+            answer = {"type": "refused", "key": key, "code": error.code, "message": message}
+        except EndedError:
+            return
+        except OUTAGES as error:
+            outage = outage_of(error)
+            if outage is None or not outage.is_of_disk:
+                raise
+            write_probe.note(error)
+            answer = {"type": "later", "key": key, "code": outage, "message": outage.message}
+        await self._send(answer)
+
+    def _read(self, text: str | None) -> tuple[str, object]:
+        """Return key and edit of a message.
+
+        Raises:
+            InputError: it has none, or the client sends too many messages.
+        """
+        at = time.monotonic()
+        self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
+        self.heard_at = at
+        try:
+            message = json.loads(text) if text is not None and len(text) <= _LONGEST else None
+        except (ValueError, RecursionError):
+            message = None
+        found = message if isinstance(message, dict) else {}
+        key = found.get("key")
+        if not isinstance(key, str) or not 0 < len(key) <= _LONGEST_KEY:
+            fault = Fault("studies/message", "the message has no key, or is too long")
+            raise InputError([fault])
+        if self.allowance < 1:
+            fault = Fault.of(
+                "match/too-fast",
+                "more than {rate} commands in a second are too many",
+                rate=_RATE,
+            )
+            raise InputError([fault])
+        self.allowance -= 1
+        return key, found.get("edit")
+
+    def _edit(self, key: str, data: object) -> None:
+        # Read the user again: the owner or a moderator may have changed what they may do.
+        user = self.user and User.objects.filter(pk=self.user.pk).first()
+        try:
+            edit_chapter(self.slug, self.number, user, key, read_edit(data))
+        except ChapterRow.DoesNotExist:
+            fault = Fault("studies/gone", "this chapter was deleted")
+            raise InputError([fault]) from None
+
+    async def chapter_edited(self, message: dict[str, Any]) -> None:
+        """Send the edits that the client lacks."""
+        if message["chapter"] != self.number or message["edits"] <= self.edits:
+            return
+        edits = await database_sync_to_async(self._missing)()
+        if edits is None:
+            await self.study_changed({}, with_tree=True)
+        elif edits:
+            self.edits = edits[-1]["number"] + 1
+            await self._send({"type": "edits", "edits": edits})
+
+    def _missing(self) -> list[dict[str, Any]] | None:
+        """Return the edits that the client lacks; ``None`` if there are too many."""
+        rows = EditRow.objects.filter(
+            chapter__study__slug=self.slug, chapter__number=self.number, number__gte=self.edits
+        )
+        found = list(rows.select_related("user")[: _MOST_EDITS + 1])
+        if len(found) > _MOST_EDITS:
+            return None
+        return [
+            {**row.data, "number": row.number, "by": row.user.name if row.user else ""}
+            for row in found
+        ]
+
+    async def study_changed(self, _message: dict[str, Any], *, with_tree: bool = False) -> None:
+        """Send title, chapters and permissions; close the socket if the study is gone."""
+        found = await database_sync_to_async(self._study)(with_tree=with_tree)
+        if found is None:
+            await self.close(_NOT_FOUND)
+            return
+        view, tree = found
+        if with_tree:
+            self.edits = json.loads(tree)["edits"]
+            await self.send(f'{{"type":"tree","tree":{tree}}}')
+        await self._send({"type": "study", **view})
+
+    def _study(self, *, with_tree: bool) -> tuple[dict[str, Any], str] | None:
+        rows = ChapterRow.objects.select_related("study")
+        row = rows.filter(study__slug=self.slug, number=self.number).first()
+        if row is None or not may_read(row.study, self.user):
+            return None
+        chapters = ChapterRow.objects.filter(study=row.study).values("number", "title", "game_id")
+        view = {
+            "title": row.study.title,
+            "chapters": list(chapters),
+            "canWrite": may_write(row.study, self.user),
+        }
+        return view, tree_json(row) if with_tree else ""
+
+    async def _send(self, data: dict[str, Any]) -> None:
+        await self.send(json.dumps(data, separators=(",", ":")))

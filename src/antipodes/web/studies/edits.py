@@ -1,0 +1,212 @@
+"""Edits of a chapter: parsed, checked, and applied to its record.
+
+A node is named by the moves that lead to it. So writers who add the same move at the same time add
+one node, and edits of different nodes never disturb each other. An edit that would overwrite what
+its writer has not seen is refused: a comment that has changed, or a branch that has grown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from antipodes.errors import Fault, InputError, MoveError
+from antipodes.notation.text import shorten
+from antipodes.records import Mark, Node, Record
+from antipodes.web.platform.limits import count_limit
+
+MOVES = count_limit("study-moves", 3_000, per="chapter", what="moves of a study, with variations")
+COMMENT = count_limit("study-comment", 4_000, per="move", what="characters of a study's comment")
+_MOST_SHAPES = 64  # on one position
+_MOST_PLIES = 1_500
+
+# Shapes on cells, and the properties of SGF that they are stored as.
+SHAPES = {"circle": "CR", "triangle": "TR", "square": "SQ", "cross": "MA", "arrow": "AR"}
+KINDS = ("add", "comment", "mark", "shape", "promote", "remove")
+
+Edit = dict[str, Any]
+
+
+def read_edit(data: object) -> Edit:
+    """Return an edit from a client's data, with exactly the fields of its kind.
+
+    Raises:
+        InputError: it is no edit.
+    """
+    if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
+        kind = data.get("kind") if isinstance(data, Mapping) else data
+        fault = Fault.of("studies/edit", "there is no edit {kind}", kind=shorten(str(kind)))
+        raise InputError([fault])
+    path = data.get("path")
+    if not isinstance(path, list) or len(path) > _MOST_PLIES or not all(map(_is_number, path)):
+        raise _wrong("path", path)
+    fields: Edit = {"kind": data["kind"], "path": path}
+    for name, is_right in _FIELDS[data["kind"]].items():
+        if not is_right(data.get(name)):
+            raise _wrong(name, data.get(name))
+        fields[name] = data.get(name)
+    return fields
+
+
+def _wrong(name: str, value: object) -> InputError:
+    fault = Fault.of(
+        "studies/edit",
+        "{name} of the edit is {value}, which cannot be",
+        name=name,
+        value=shorten(str(value)),
+    )
+    return InputError([fault])
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= COMMENT.value
+
+
+def _is_mark(value: object) -> bool:
+    return value is None or value in {mark.value for mark in Mark}
+
+
+def _is_shape(value: object) -> bool:
+    if not isinstance(value, list) or not value or value[0] not in SHAPES:
+        return False
+    cells = value[1:]
+    return len(cells) == 1 + (value[0] == "arrow") and all(map(_is_number, cells))
+
+
+_FIELDS: dict[str, dict[str, Any]] = {
+    "add": {"move": _is_number},
+    "comment": {"text": _is_text, "before": _is_text},
+    "mark": {"mark": _is_mark},
+    "shape": {"shape": _is_shape, "on": lambda value: isinstance(value, bool)},
+    "promote": {},
+    "remove": {"seen": _is_number},
+}
+
+
+def find_node(record: Record, path: list[int]) -> Node | None:
+    """Return the node after some moves, or ``None``."""
+    node = record.root
+    for move in path:
+        found = next((child for child in node.children if child.move == move), None)
+        if found is None:
+            return None
+        node = found
+    return node
+
+
+def size_of(node: Node) -> int:
+    """Return the number of nodes from a node on."""
+    return sum(1 for _ in node.walk())
+
+
+def apply(record: Record, edit: Edit) -> bool:
+    """Apply an edit to a record; return whether anything changed.
+
+    Raises:
+        InputError: the edit refers to a move that was removed, would overwrite what its writer has
+            not seen, is not legal, or goes beyond a limit; nothing has changed.
+    """
+    node = find_node(record, edit["path"])
+    if node is None:
+        raise InputError([Fault("studies/gone", "another writer has removed this move")])
+    change = _CHANGES[edit["kind"]]
+    return change(record, node, edit)
+
+
+def _add(record: Record, node: Node, edit: Edit) -> bool:
+    if any(child.move == edit["move"] for child in node.children):
+        return False
+    if size_of(record.root) > MOVES.value:
+        fault = Fault.of(
+            "studies/full", "a chapter has at most {most} moves; begin another", most=MOVES.value
+        )
+        raise InputError([fault])
+    try:
+        node.play(edit["move"])
+    except MoveError as error:
+        raise InputError(error.faults) from None
+    return True
+
+
+def _comment(_record: Record, node: Node, edit: Edit) -> bool:
+    if node.comment == edit["text"]:
+        return False
+    if node.comment != edit["before"]:
+        fault = Fault("studies/changed", "another writer has changed this comment meanwhile")
+        raise InputError([fault])
+    node.comment = edit["text"]
+    return True
+
+
+def _mark(_record: Record, node: Node, edit: Edit) -> bool:
+    mark = edit["mark"] and Mark(edit["mark"])
+    if node.parent is None or node.mark == mark:
+        return False
+    node.mark = mark
+    return True
+
+
+def _shape(record: Record, node: Node, edit: Edit) -> bool:
+    kind, *cells = edit["shape"]
+    board = record.game.topology
+    if any(cell >= board.cell_count for cell in cells):
+        raise _wrong("shape", edit["shape"])
+    shapes = shapes_of(record, node)
+    if (edit["shape"] in shapes) == edit["on"]:
+        return False
+    if edit["on"] and len(shapes) >= _MOST_SHAPES:
+        fault = Fault.of("studies/full", "a position has at most {most} shapes", most=_MOST_SHAPES)
+        raise InputError([fault])
+    others = dict(node.extra.get("sgf", {}))
+    points = list(others.pop(SHAPES[kind], []))
+    text = ":".join(board.name(cell) for cell in cells)
+    points = [*points, text] if edit["on"] else [one for one in points if one != text]
+    if points:
+        others[SHAPES[kind]] = points
+    extra = {name: value for name, value in node.extra.items() if name != "sgf"}
+    node.extra = {**extra, "sgf": others} if others else extra
+    return True
+
+
+def _promote(_record: Record, node: Node, _edit: Edit) -> bool:
+    changed = False
+    for one in node.path():
+        changed = changed or (one.parent is not None and one.parent.children[0] is not one)
+        one.promote()
+    return changed
+
+
+def _remove(record: Record, node: Node, edit: Edit) -> bool:
+    if node is record.root:
+        raise _wrong("path", [])
+    if size_of(node) > edit["seen"]:
+        fault = Fault("studies/changed", "another writer has added moves after this one")
+        raise InputError([fault])
+    node.remove()
+    return True
+
+
+_CHANGES = {
+    "add": _add,
+    "comment": _comment,
+    "mark": _mark,
+    "shape": _shape,
+    "promote": _promote,
+    "remove": _remove,
+}
+
+
+def shapes_of(record: Record, node: Node) -> list[list[Any]]:
+    """Return the shapes on a node's position: a kind, and one cell, or two for an arrow."""
+    stored = node.extra.get("sgf", {})
+    found = []
+    for kind, name in SHAPES.items():
+        for text in stored.get(name, []) if isinstance(stored, dict) else []:
+            cells = [record.game.topology.cell(point) for point in str(text).split(":")]
+            if None not in cells and len(cells) == 1 + (kind == "arrow"):
+                found.append([kind, *cells])
+    return found

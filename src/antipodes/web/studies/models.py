@@ -1,0 +1,122 @@
+"""Models of studies: members, chapters, and the edits that chapters consist of.
+
+A chapter is the result of its edits, in their order. ``ChapterRow.data`` is a record that has the
+first ``data_edits`` of them, so that not all have to be read.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.web.matches.models import new_slug
+
+_TIME = "milliseconds since 1970"
+
+
+class Visibility(models.TextChoices):
+    """Who may read a study besides its members."""
+
+    PUBLIC = "public", _("Public: everyone, and it is listed")
+    UNLISTED = "unlisted", _("Unlisted: anyone with the link")
+    PRIVATE = "private", _("Private: only members")
+
+
+class StudyRow(models.Model):
+    """A study."""
+
+    slug = models.CharField(max_length=16, unique=True, default=new_slug)
+    title = models.CharField(max_length=100)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="studies"
+    )
+    visibility = models.CharField(
+        max_length=8, choices=Visibility.choices, default=Visibility.UNLISTED
+    )
+    version = models.PositiveIntegerField(default=0, help_text="number of edits of all chapters")
+    chapters_made = models.PositiveIntegerField(default=0, help_text="also deleted ones")
+    made_at = models.BigIntegerField(help_text=_TIME)
+    changed_at = models.BigIntegerField(help_text=_TIME)
+
+    class Meta:
+        """Indexes for the list of public studies, and for those of a user."""
+
+        indexes = [
+            models.Index(fields=["visibility", "changed_at"], name="studies_by_visibility"),
+        ]
+
+    def __str__(self) -> str:
+        """Return title and slug."""
+        return f"{self.title} {self.slug}"
+
+
+class StudyMemberRow(models.Model):
+    """A user whom the owner of a study has invited."""
+
+    study = models.ForeignKey(StudyRow, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="study_memberships"
+    )
+    can_write = models.BooleanField(default=True)
+
+    class Meta:
+        """One row per user."""
+
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "user"], name="study_one_member")]
+
+    def __str__(self) -> str:
+        """Return user and study."""
+        return f"{self.user} in {self.study}"
+
+
+class ChapterRow(models.Model):
+    """A chapter of a study."""
+
+    study = models.ForeignKey(StudyRow, on_delete=models.CASCADE, related_name="chapters")
+    number = models.PositiveIntegerField(help_text="never given again")
+    place = models.PositiveIntegerField(help_text="in the order of the chapters")
+    title = models.CharField(max_length=100)
+    game_id = models.CharField(max_length=32)
+    data = models.TextField(help_text="a record as JSON")
+    data_edits = models.PositiveIntegerField(default=0, help_text="edits that the record has")
+    edits = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        """In their order; numbers are unique."""
+
+        ordering = ["place", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="study_one_chapter")
+        ]
+
+    def __str__(self) -> str:
+        """Return number and title."""
+        return f"{self.number} {self.title}"
+
+
+class EditRow(models.Model):
+    """An edit of a chapter."""
+
+    chapter = models.ForeignKey(ChapterRow, on_delete=models.CASCADE, related_name="edit_rows")
+    number = models.PositiveIntegerField(help_text="counted from 0 in the chapter")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="study_edits"
+    )
+    key = models.CharField(max_length=64, help_text="of the client, so that none is done twice")
+    data = models.JSONField()
+    made_at = models.BigIntegerField(help_text=_TIME)
+
+    class Meta:
+        """In their order."""
+
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["chapter", "number"], name="study_one_edit"),
+            models.UniqueConstraint(fields=["chapter", "key"], name="study_one_key"),
+        ]
+
+    def __str__(self) -> str:
+        """Return chapter and number."""
+        return f"{self.number} of {self.chapter}"

@@ -1,0 +1,308 @@
+"""Changes of studies: every change goes through these functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, InputError
+from antipodes.records import Record
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_chat
+from antipodes.web.accounts.services import find_players
+from antipodes.web.platform import pubsub, write_probe
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import count_limit, rate_limit, take
+from antipodes.web.relations.services import check_may_meet
+from antipodes.web.studies.chapters import move_view, opened, record_text
+from antipodes.web.studies.edits import MOVES, Edit, apply, find_node, size_of
+from antipodes.web.studies.models import (
+    ChapterRow,
+    EditRow,
+    StudyMemberRow,
+    StudyRow,
+    Visibility,
+)
+from antipodes.web.studies.permissions import may_manage, may_write
+
+STUDIES = count_limit("studies", 200, per="user", what="studies of one owner")
+CHAPTERS = count_limit("study-chapters", 64, per="study", what="chapters of a study")
+MEMBERS = count_limit("study-members", 50, per="study", what="members of a study")
+NEW_STUDIES = rate_limit("new-studies", "10/minute;60/day", per="user", what="studies made")
+EDITS = rate_limit("study-edits", "300/minute;20000/day", per="user", what="edits of studies")
+
+_LONGEST_TITLE = 100
+_STORED_EDITS = 50  # after which the whole chapter is written again
+
+
+def create_study(
+    user: User, title: str, visibility: str, record: Record, chapter_title: str = ""
+) -> StudyRow:
+    """Make a study with one chapter.
+
+    Raises:
+        InputError: the title is empty; a guest wants a public study; the user is muted, or has too
+            many studies; or the record is too long.
+        TooManyError: the user has made too many studies.
+    """
+    check_may_chat(user)
+    title = _clean_title(title)
+    _check_visibility(user, visibility)
+    if StudyRow.objects.filter(owner=user).count() >= STUDIES.value:
+        raise _full(_("You have %(most)d studies; delete one first.") % {"most": STUDIES.value})
+    take(NEW_STUDIES, str(user.pk))
+    at = now()
+    with transaction.atomic():
+        study = StudyRow.objects.create(
+            title=title, owner=user, visibility=visibility, made_at=at, changed_at=at
+        )
+        _store_chapter(study, chapter_title or _("Chapter 1"), record)
+    return study
+
+
+def add_chapter(study: StudyRow, user: User, title: str, record: Record) -> ChapterRow:
+    """Add a chapter at the end.
+
+    Raises:
+        InputError: the user may not write, the title is empty, or the study or the record is too
+            long.
+        TooManyError: the user has made too many edits.
+    """
+    _check_writer(study, user)
+    take(EDITS, str(user.pk))
+    with transaction.atomic():
+        locked = StudyRow.objects.select_for_update().get(pk=study.pk)
+        if locked.chapters.count() >= CHAPTERS.value:
+            message = _("A study has at most %(most)d chapters.")
+            raise _full(message % {"most": CHAPTERS.value})
+        number = locked.chapters_made + 1
+        shown = title.strip() or _("Chapter %(number)d") % {"number": number}
+        chapter = _store_chapter(locked, shown, record)
+    announce(study.slug)
+    return chapter
+
+
+def _store_chapter(study: StudyRow, title: str, record: Record) -> ChapterRow:
+    """Store a chapter; the caller has locked or made the study."""
+    if size_of(record.root) - 1 > MOVES.value:
+        message = _("A chapter has at most %(most)d moves, but this game has %(count)d.")
+        raise _full(message % {"most": MOVES.value, "count": size_of(record.root) - 1})
+    study.chapters_made += 1
+    StudyRow.objects.filter(pk=study.pk).update(
+        chapters_made=study.chapters_made, changed_at=now(), version=F("version") + 1
+    )
+    return ChapterRow.objects.create(
+        study=study,
+        number=study.chapters_made,
+        place=study.chapters_made,
+        title=_clean_title(title),
+        game_id=record.game.id,
+        data=record_text(record),
+    )
+
+
+def rename_chapter(chapter: ChapterRow, user: User, title: str) -> None:
+    """Rename a chapter.
+
+    Raises:
+        InputError: the user may not write, or the title is empty.
+    """
+    _check_writer(chapter.study, user)
+    ChapterRow.objects.filter(pk=chapter.pk).update(title=_clean_title(title))
+    announce(chapter.study.slug)
+
+
+def move_chapter(chapter: ChapterRow, user: User, by: int) -> None:
+    """Move a chapter up (-1) or down (1) in the order of the chapters.
+
+    Raises:
+        InputError: the user may not write.
+    """
+    _check_writer(chapter.study, user)
+    with transaction.atomic():
+        StudyRow.objects.select_for_update().get(pk=chapter.study_id)
+        order = list(ChapterRow.objects.filter(study=chapter.study_id))
+        index = next((i for i, one in enumerate(order) if one.pk == chapter.pk), None)
+        if index is None:
+            return
+        order.insert(max(0, index + by), order.pop(index))
+        for place, one in enumerate(order, start=1):
+            ChapterRow.objects.filter(pk=one.pk).update(place=place)
+    announce(chapter.study.slug)
+
+
+def delete_chapter(chapter: ChapterRow, user: User) -> None:
+    """Delete a chapter with all its edits; a study keeps at least one chapter.
+
+    Raises:
+        InputError: the user may not manage the study, or it is the only chapter.
+    """
+    _check_owner(chapter.study, user)
+    with transaction.atomic():
+        StudyRow.objects.select_for_update().get(pk=chapter.study_id)
+        if ChapterRow.objects.filter(study=chapter.study_id).count() == 1:
+            message = _("A study has at least one chapter; delete the study instead.")
+            raise InputError([Fault("studies/last-chapter", message)])
+        ChapterRow.objects.filter(pk=chapter.pk).delete()
+    announce(chapter.study.slug)
+
+
+def edit_chapter(slug: str, number: int, user: User | None, key: str, edit: Edit) -> None:
+    """Edit a chapter, once for each key, and announce it.
+
+    Raises:
+        ChapterRow.DoesNotExist: there is no such chapter.
+        InputError: the user may not write, or the edit is refused; nothing has changed.
+        TooManyError: the user has made too many edits.
+    """
+    write_probe.check()
+    rows = ChapterRow.objects.select_related("study")
+    with transaction.atomic():
+        # On SQLite transactions begin with a lock; elsewhere the row is locked here.
+        row = rows.select_for_update(of=("self",)).get(study__slug=slug, number=number)
+        if user is None:
+            raise _not_a_writer()
+        _check_writer(row.study, user)
+        if row.edit_rows.filter(key=key).exists():
+            return
+        take(EDITS, str(user.pk))
+        with opened(row) as chapter:
+            if not apply(chapter.record, edit):
+                return
+            data: dict[str, Any] = dict(edit)
+            if edit["kind"] == "add":
+                node = find_node(chapter.record, edit["path"])
+                assert node is not None
+                data.update(move_view(node.position, edit["move"]))
+            EditRow.objects.create(
+                chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
+            )
+            row.edits += 1
+            chapter.edits, chapter.view = row.edits, None
+            if row.edits - row.data_edits >= _STORED_EDITS:
+                row.data, row.data_edits = record_text(chapter.record), row.edits
+            row.save(update_fields=["edits", "data", "data_edits"])
+        StudyRow.objects.filter(pk=row.study_id).update(version=F("version") + 1, changed_at=now())
+    transaction.on_commit(
+        partial(
+            pubsub.send_to_group,
+            group_of(slug),
+            {"type": "chapter.edited", "chapter": number, "edits": row.edits},
+        )
+    )
+
+
+# The study itself.
+
+
+def change_study(study: StudyRow, user: User, title: str, visibility: str) -> None:
+    """Rename a study, and choose who may read it.
+
+    Raises:
+        InputError: the user does not own it, the title is empty, or a guest wants a public study.
+    """
+    _check_owner(study, user)
+    _check_visibility(user, visibility)
+    StudyRow.objects.filter(pk=study.pk).update(title=_clean_title(title), visibility=visibility)
+    announce(study.slug)
+
+
+def delete_study(study: StudyRow, user: User) -> None:
+    """Delete a study.
+
+    Raises:
+        InputError: the user does not own it.
+    """
+    _check_owner(study, user)
+    study.delete()
+    announce(study.slug)
+
+
+def invite(study: StudyRow, user: User, names: Sequence[str], *, can_write: bool) -> list[User]:
+    """Invite players as readers or writers; change the role of those who are members already.
+
+    Raises:
+        InputError: the user does not own the study, a name is unknown, one of them has blocked the
+            other, or there would be too many members.
+    """
+    _check_owner(study, user)
+    found, unknown = find_players(names)
+    if unknown:
+        message = _("No such player: %(names)s.") % {"names": ", ".join(unknown)}
+        raise InputError([Fault("studies/no-such-player", message)])
+    people = [one for one in found if one.pk != user.pk]
+    check_may_meet(user, people)
+    with transaction.atomic():
+        StudyRow.objects.select_for_update().get(pk=study.pk)
+        for one in people:
+            StudyMemberRow.objects.update_or_create(
+                study=study, user=one, defaults={"can_write": can_write}
+            )
+        if study.members.count() > MEMBERS.value:
+            message = _("A study has at most %(most)d members.") % {"most": MEMBERS.value}
+            raise _full(message)
+    announce(study.slug)
+    return people
+
+
+def remove_member(study: StudyRow, user: User, member: int) -> None:
+    """Remove a member; members may leave, and owners remove anyone.
+
+    Raises:
+        InputError: the user is neither.
+    """
+    if member != user.pk:
+        _check_owner(study, user)
+    study.members.filter(user=member).delete()
+    announce(study.slug)
+
+
+def announce(slug: str) -> None:
+    """Tell clients that the study, its members or its chapters have changed, after the commit."""
+    message = {"type": "study.changed"}
+    transaction.on_commit(partial(pubsub.send_to_group, group_of(slug), message))
+
+
+def group_of(slug: str) -> str:
+    """Return the channel layer group of a study."""
+    return f"study-{slug}"
+
+
+def _clean_title(title: str) -> str:
+    cleaned = " ".join(title.split())[:_LONGEST_TITLE]
+    if not cleaned:
+        raise InputError([Fault("studies/title", _("Give it a title."))])
+    return cleaned
+
+
+def _check_visibility(user: User, visibility: str) -> None:
+    if visibility not in Visibility.values:
+        message = _("There is no visibility %(name)s.") % {"name": visibility[:20]}
+        raise InputError([Fault("studies/visibility", message)])
+    if visibility == Visibility.PUBLIC and user.is_guest:
+        raise InputError([Fault("studies/visibility", _("Public studies need an account."))])
+
+
+def _check_writer(study: StudyRow, user: User) -> None:
+    if not may_write(study, user):
+        raise _not_a_writer()
+    check_may_chat(user)
+
+
+def _not_a_writer() -> InputError:
+    return InputError([Fault("studies/not-a-writer", _("You may not edit this study."))])
+
+
+def _check_owner(study: StudyRow, user: User) -> None:
+    if not may_manage(study, user):
+        message = _("Only the owner of the study may do that.")
+        raise InputError([Fault("studies/not-the-owner", message)])
+
+
+def _full(message: str) -> InputError:
+    return InputError([Fault("studies/full", message)])

@@ -1,0 +1,36 @@
+"""Fixtures of the tests of studies."""
+
+import itertools
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.records import Record
+from antipodes.web.studies import services
+from antipodes.web.studies.chapters import record_of
+from antipodes.web.studies.edits import read_edit
+
+_keys = itertools.count()
+
+
+@pytest.fixture
+def make_study(people):
+    """Return a function that makes a study of the first user on a small board of Hex."""
+
+    def make(visibility="private", game_id="hex", **options):
+        small = {"size": 4, "swap": "off"} if game_id == "hex" else {}
+        game = make_game(game_id, options or small)
+        return services.create_study(people[0], "Bridges", visibility, Record(game))
+
+    return make
+
+
+def edit(study, user, kind, path=(), number=1, key=None, **fields):
+    """Edit a chapter."""
+    data = read_edit({"kind": kind, "path": list(path), **fields})
+    services.edit_chapter(study.slug, number, user, key or f"key {next(_keys)}", data)
+
+
+def record(study, number=1):
+    """Return the record of a chapter."""
+    return record_of(study.chapters.get(number=number))

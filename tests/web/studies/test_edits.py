@@ -1,0 +1,180 @@
+"""Edits of studies: nothing that another writer has made is lost."""
+
+import random
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.games.registry import game_ids
+from antipodes.web.accounts.models import User
+from antipodes.web.studies import chapters, services
+from antipodes.web.studies.edits import COMMENT, MOVES, read_edit
+from antipodes.web.studies.models import ChapterRow, EditRow
+from tests.cases import for_each
+from tests.web.studies.conftest import edit, record
+
+pytestmark = pytest.mark.django_db
+
+
+def forget():
+    """Forget the chapters in memory, as another process knows none of them."""
+    chapters._chapters = chapters._Chapters()
+
+
+def test_two_writers_who_play_the_same_move_add_one(make_study, people):
+    study = make_study()
+    services.invite(study, people[0], [people[1].username], can_write=True)
+    for user in people[:2]:
+        edit(study, user, "add", move=5)
+    assert [node.move for node in record(study).root.children] == [5]
+    assert EditRow.objects.count() == 1
+
+
+def test_a_comment_that_has_changed_is_not_overwritten(make_study, people):
+    study = make_study()
+    edit(study, people[0], "comment", text="mine", before="")
+    with pytest.raises(InputError, match="another writer has changed this comment"):
+        edit(study, people[0], "comment", text="theirs", before="")
+    edit(study, people[0], "comment", text="both", before="mine")
+    assert record(study).root.comment == "both"
+
+
+def test_a_branch_that_has_grown_is_not_removed(make_study, people):
+    study = make_study()
+    edit(study, people[0], "add", move=5)
+    edit(study, people[0], "add", [5], move=6)
+    with pytest.raises(InputError, match="has added moves"):
+        edit(study, people[0], "remove", [5], seen=1)
+    edit(study, people[0], "remove", [5], seen=2)
+    assert not record(study).root.children
+    with pytest.raises(InputError, match="has removed this move"):
+        edit(study, people[0], "add", [5], move=7)
+
+
+def test_a_repeated_edit_does_nothing(make_study, people):
+    study = make_study()
+    edit(study, people[0], "add", move=5, key="once")
+    edit(study, people[0], "remove", [5], seen=1)
+    edit(study, people[0], "add", move=5, key="once")
+    assert not record(study).root.children
+
+
+def test_marks_and_arrows_are_kept_in_sgf(make_study, people, client):
+    study = make_study("public")
+    edit(study, people[0], "shape", shape=["circle", 5], on=True)
+    edit(study, people[0], "shape", shape=["arrow", 5, 0], on=True)
+    edit(study, people[0], "shape", shape=["circle", 5], on=True)
+    edit(study, people[0], "add", move=5)
+    edit(study, people[0], "mark", [5], mark="good")
+    text = client.get(f"/study/{study.slug}/1/chapter.sgf").content.decode()
+    assert "CR[b2]" in text
+    assert "AR[b2:a1]" in text
+    assert chapters.tree_view(record(study)) == [
+        {"shapes": [["circle", 5], ["arrow", 5, 0]]},
+        {"move": 5, "text": "b2", "color": "black", "parent": 0, "mark": "good"},
+    ]
+    edit(study, people[0], "shape", shape=["circle", 5], on=False)
+    edit(study, people[0], "shape", shape=["arrow", 5, 0], on=False)
+    assert "shapes" not in chapters.tree_view(record(study))[0]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_any_edits_lead_to_the_same_tree_in_another_process(game_id, make_study, people):
+    chance = random.Random(game_id)
+    study = make_study(game_id=game_id)
+    paths: list[list[int]] = [[]]
+    for _ in range(70):
+        path = chance.choice(paths)
+        node = record(study).root
+        for move in path:
+            node = next((one for one in node.children if one.move == move), node)
+        legal = list(node.position.legal_moves)
+        kind = chance.choice(["add", "add", "add", "comment", "mark", "shape", "promote", "remove"])
+        fields = {
+            "add": {"move": int(chance.choice(legal or [0]))},
+            "comment": {"text": f"{chance.random()}", "before": node.comment},
+            "mark": {"mark": chance.choice([None, "bad"])},
+            "shape": {"shape": ["cross", chance.randrange(4)], "on": chance.random() < 0.7},
+            "promote": {},
+            "remove": {"seen": 2},
+        }[kind]
+        try:
+            edit(study, people[0], kind, path, **fields)
+        except InputError:
+            continue
+        if kind == "add":
+            paths.append([*path, fields["move"]])
+    here = chapters.tree_json(ChapterRow.objects.get())
+    forget()
+    assert chapters.tree_json(ChapterRow.objects.get()) == here
+
+
+@for_each(
+    "data",
+    [
+        None,
+        [],
+        {"kind": "explode", "path": []},
+        {"kind": "add", "path": "x", "move": 1},
+        {"kind": "add", "path": [], "move": -1},
+        {"kind": "add", "path": [True], "move": 1},
+        {"kind": "comment", "path": [], "text": "x" * 5_000, "before": ""},
+        {"kind": "mark", "path": [], "mark": "fine"},
+        {"kind": "shape", "path": [], "shape": ["circle", 1, 2], "on": True},
+        {"kind": "shape", "path": [], "shape": ["arrow", 1], "on": True},
+        {"kind": "remove", "path": []},
+    ],
+)
+def test_what_is_no_edit_is_refused(data):
+    with pytest.raises(InputError) as caught:
+        read_edit(data)
+    assert caught.value.code == "studies/edit"
+
+
+def test_illegal_moves_and_cells_are_refused(make_study, people):
+    study = make_study()
+    for kind, fields in (
+        ("add", {"move": 99}),
+        ("shape", {"shape": ["circle", 99], "on": True}),
+        ("remove", {"seen": 1}),
+    ):
+        with pytest.raises(InputError):
+            edit(study, people[0], kind, **fields)
+    assert not EditRow.objects.exists()
+
+
+def test_only_writers_edit(make_study, people):
+    study = make_study("public")
+    services.invite(study, people[0], [people[1].username], can_write=False)
+    for user in (people[1], people[2], None):
+        with pytest.raises(InputError, match="may not edit"):
+            edit(study, user, "add", move=1)
+
+
+def test_chapters_and_comments_are_limited(make_study, people, monkeypatch):
+    study = make_study()
+    monkeypatch.setenv(MOVES.setting, "2")
+    monkeypatch.setenv(COMMENT.setting, "3")
+    edit(study, people[0], "add", move=0)
+    edit(study, people[0], "add", move=1)
+    with pytest.raises(InputError, match="at most 2 moves"):
+        edit(study, people[0], "add", move=2)
+    with pytest.raises(InputError):
+        edit(study, people[0], "comment", text="long", before="")
+
+
+def test_edits_are_limited(make_study, people, monkeypatch):
+    study = make_study()
+    monkeypatch.setenv(services.EDITS.setting, "1/minute")
+    edit(study, people[0], "add", move=0)
+    with pytest.raises(InputError, match="too often"):
+        edit(study, people[0], "add", move=1)
+
+
+def test_a_deleted_writer_leaves_the_edits(make_study, people):
+    study = make_study()
+    services.invite(study, people[0], [people[1].username], can_write=True)
+    edit(study, people[1], "add", move=3)
+    User.objects.filter(pk=people[1].pk).delete()
+    forget()
+    assert [node.move for node in record(study).root.children] == [3]

@@ -1,0 +1,133 @@
+"""Sockets of studies: two writers at once lose nothing."""
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from channels.db import database_sync_to_async
+from channels.routing import URLRouter
+
+from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.studies import services
+from tests.web.studies.conftest import record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Writer:
+    """A client connected to a chapter."""
+
+    def __init__(self, study, user=None, number=1):
+        scope = {
+            "type": "websocket",
+            "path": f"/study/{study.slug}/{number}/socket",
+            "query_string": b"",
+            "headers": [],
+            "user": user,
+        }
+        self.wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+        self.sent = 0
+
+    async def connect(self):
+        await self.wire.send_input({"type": "websocket.connect"})
+        assert (await self.wire.receive_output(5))["type"] == "websocket.accept"
+
+    async def hears(self):
+        return json.loads((await self.wire.receive_output(5))["text"])
+
+    async def hears_of(self, kind):
+        while (message := await self.hears())["type"] != kind:
+            pass
+        return message
+
+    async def edits(self, key=None, **edit):
+        self.sent += 1
+        key = key or f"{id(self)}-{self.sent}"
+        await self.wire.send_input(
+            {"type": "websocket.receive", "text": json.dumps({"key": key, "edit": edit})}
+        )
+        return key
+
+    async def answer(self, key):
+        while (message := await self.hears()).get("key") != key:
+            pass
+        return message
+
+    async def leave(self):
+        await self.wire.send_input({"type": "websocket.disconnect", "code": 1000})
+        await self.wire.wait()
+
+
+async def test_two_writers_at_once_lose_nothing(make_study, people):
+    study = await database_sync_to_async(make_study)()
+    invite = database_sync_to_async(services.invite)
+    await invite(study, people[0], [people[1].username], can_write=True)
+    writers = [Writer(study, user) for user in people[:2]]
+    for one in writers:
+        await one.connect()
+        assert (await one.hears_of("tree"))["tree"]["nodes"] == [{}]
+        assert (await one.hears_of("study"))["canWrite"]
+    keys = []
+    for number in range(12):
+        for one in writers:
+            key = await one.edits(kind="add", path=[], move=number)
+            keys.append((one, key))
+        one, text = writers[number % 2], str(number)
+        key = await one.edits(kind="comment", path=[number], text=text, before="")
+        keys.append((one, key))
+    for one, key in keys:
+        assert (await one.answer(key))["type"] == "done"
+    kept = await database_sync_to_async(record)(study)
+    assert sorted(int(node.move) for node in kept.root.children) == list(range(12))
+    assert {node.comment for node in kept.root.children} == {str(number) for number in range(12)}
+    for one in writers:
+        await one.leave()
+
+
+async def test_readers_get_edits_in_order_and_may_not_edit(make_study, people):
+    study = await database_sync_to_async(make_study)("unlisted")
+    writer, reader = Writer(study, people[0]), Writer(study)
+    await writer.connect()
+    await reader.connect()
+    assert not (await reader.hears_of("study"))["canWrite"]
+    await writer.edits(kind="add", path=[], move=5)
+    await writer.edits(kind="add", path=[5], move=6)
+    heard: list[dict[str, Any]] = []
+    while len(heard) < 2:
+        heard += (await reader.hears_of("edits"))["edits"]
+    assert [(one["number"], one["text"], one["by"]) for one in heard] == [
+        (0, "b2", people[0].name),
+        (1, "c2", people[0].name),
+    ]
+    refused = await reader.answer(await reader.edits(kind="add", path=[], move=1))
+    assert refused["code"] == "studies/not-a-writer"
+    refused = await writer.answer(await writer.edits(kind="explode", path=[]))
+    assert refused["code"] == "studies/edit"
+    for one in (writer, reader):
+        await one.leave()
+
+
+async def test_members_who_were_removed_lose_the_study(make_study, people):
+    study = await database_sync_to_async(make_study)()
+    invite = database_sync_to_async(services.invite)
+    await invite(study, people[0], [people[1].username], can_write=True)
+    member = Writer(study, people[1])
+    await member.connect()
+    await member.hears_of("study")
+    await database_sync_to_async(services.remove_member)(study, people[0], people[1].pk)
+    assert (await member.wire.receive_output(5))["type"] == "websocket.close"
+    stranger = Writer(study, people[2])
+    await stranger.connect()
+    assert (await stranger.wire.receive_output(5))["code"] == 4404
+
+
+async def test_messages_without_an_edit_are_refused(make_study, people):
+    study = await database_sync_to_async(make_study)()
+    writer = Writer(study, people[0])
+    await writer.connect()
+    await writer.hears_of("study")
+    for text in ("", "[]", "{", '{"key": 5}', "x" * 70_000):
+        await writer.wire.send_input({"type": "websocket.receive", "text": text})
+        assert (await writer.hears())["code"] == "studies/message"
+    await writer.leave()

@@ -1,0 +1,152 @@
+"""Studies: chapters, members, visibility, files and pages."""
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.games.examples import finished_game
+from antipodes.games.registry import make_game
+from antipodes.records import Record, from_sgf, to_json
+from antipodes.web.studies import services
+from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
+from tests.web.studies.conftest import edit, record
+
+pytestmark = pytest.mark.django_db
+
+
+def hex_game():
+    found = finished_game("hex")
+    assert found is not None
+    return Record.from_moves(make_game("hex", found.options), found.moves.split())
+
+
+def test_a_study_is_made_on_its_page_and_edited(client, people):
+    client.force_login(people[0])
+    answer = client.post(
+        "/studies/new/", {"title": " My  study ", "visibility": "unlisted", "game": "hex"}
+    )
+    study = StudyRow.objects.get()
+    assert answer.url == f"/study/{study.slug}/"
+    assert study.title == "My study"
+    page = client.get(answer.url, follow=True)
+    assert "can-write" in page.content.decode()
+
+
+def test_an_analysed_line_becomes_a_study(client, people):
+    client.force_login(people[0])
+    line = {"game": "hex", "size": "4", "moves": "0,5"}
+    assert client.get("/studies/new/", line).context["line"].moves == (0, 5)
+    client.post("/studies/new/", {"title": "A line", "visibility": "private", **line})
+    assert [int(move) for move in record(StudyRow.objects.get()).moves()] == [0, 5]
+
+
+def test_an_imported_game_keeps_variations_and_comments(client, people):
+    game = hex_game()
+    game.root.add("a1").comment = "also"
+    client.force_login(people[0])
+    form = {"title": "Imported", "visibility": "private", "text": to_json(game)}
+    client.post("/studies/new/", form)
+    assert record(StudyRow.objects.get()).root.same_tree(game.root)
+
+
+def test_all_chapters_are_one_collection_in_sgf(make_study, people, client):
+    study = make_study("public")
+    services.add_chapter(study, people[0], "Second", hex_game())
+    text = client.get(f"/study/{study.slug}/study.sgf").content.decode()
+    assert text.count("(;") >= 2
+    assert from_sgf(client.get(f"/study/{study.slug}/2/chapter.sgf").content.decode()).moves()
+
+
+def test_the_page_to_print_has_every_move_and_comment(make_study, people, client):
+    study = make_study("public")
+    edit(study, people[0], "add", move=5)
+    edit(study, people[0], "comment", [5], text="a <b>bridge</b>", before="")
+    edit(study, people[0], "add", move=6)
+    edit(study, people[0], "add", [5], move=7)
+    text = client.get(f"/study/{study.slug}/print/").content.decode()
+    assert "1. b2" in text
+    assert "a &lt;b&gt;bridge&lt;/b&gt;" in text
+    assert "1. c2" in text
+    assert "2. d2" in text
+
+
+def test_chapters_are_added_moved_renamed_and_deleted(make_study, people, client):
+    study = make_study()
+    client.force_login(people[0])
+    client.post(f"/study/{study.slug}/new/", {"chapter": "Ends", "game": "antipod"})
+    where = f"/study/{study.slug}/do"
+    client.post(f"{where}/move-chapter", {"chapter": "2", "to": "up"})
+    client.post(f"{where}/rename-chapter", {"chapter": "1", "title": "Last"})
+    assert list(study.chapters.values_list("number", "title")) == [(2, "Ends"), (1, "Last")]
+    client.post(f"{where}/delete-chapter", {"chapter": "2"})
+    assert client.post(f"{where}/delete-chapter", {"chapter": "1"}).status_code == 400
+    client.post(f"/study/{study.slug}/new/", {"chapter": "", "game": "hex"})
+    assert ChapterRow.objects.latest("number").number == 3
+    client.post(f"{where}/delete")
+    assert not StudyRow.objects.exists()
+
+
+def test_private_studies_do_not_exist_for_others(make_study, people, client):
+    study = make_study()
+    edit(study, people[0], "add", move=1)
+    files = ["1/tree.json", "1/chapter.sgf", "1/chapter.json", "study.sgf"]
+    paths = ["", "1/", "print/", "1/embed/", "1/board.png", *files]
+    for path in paths:
+        assert client.get(f"/study/{study.slug}/{path}").status_code == 404
+    client.force_login(people[1])
+    for path in paths:
+        assert client.get(f"/study/{study.slug}/{path}").status_code == 404
+    services.invite(study, people[0], [people[1].username], can_write=False)
+    assert client.get(f"/study/{study.slug}/1/").status_code == 200
+    assert client.get(f"/study/{study.slug}/settings/").status_code == 404
+    assert client.get("/studies/?mine").context["page"].object_list[0] == study
+
+
+def test_only_public_studies_are_listed(make_study, client):
+    for visibility in Visibility:
+        make_study(visibility)
+    [listed] = client.get("/studies/", {"q": "bridge"}).context["page"].object_list
+    assert listed.visibility == Visibility.PUBLIC
+    assert not client.get("/studies/", {"q": "ladder"}).context["page"].object_list
+
+
+def test_guests_have_no_public_studies(client):
+    client.post("/studies/new/", {"title": "Mine", "visibility": "public", "game": "hex"})
+    assert not StudyRow.objects.exists()
+    client.post("/studies/new/", {"title": "Mine", "visibility": "unlisted", "game": "hex"})
+    assert StudyRow.objects.get().owner.is_guest
+
+
+def test_only_the_owner_manages_a_study(make_study, people, client):
+    study = make_study("public")
+    services.invite(study, people[0], [people[1].username], can_write=True)
+    client.force_login(people[1])
+    for action, data in (
+        ("invite", {"names": people[2].username}),
+        ("remove-member", {"member": str(people[0].pk)}),
+        ("delete-chapter", {"chapter": "1"}),
+        ("delete", {}),
+    ):
+        assert client.post(f"/study/{study.slug}/do/{action}", data).status_code == 400
+    client.post(f"/study/{study.slug}/do/remove-member", {"member": str(people[1].pk)})
+    assert not study.members.exists()
+
+
+def test_studies_chapters_and_members_are_limited(make_study, people, monkeypatch):
+    study = make_study()
+    for limit in (services.STUDIES, services.CHAPTERS, services.MEMBERS):
+        monkeypatch.setenv(limit.setting, "1")
+    with pytest.raises(InputError, match="1 studies"):
+        make_study()
+    with pytest.raises(InputError, match="at most 1 chapters"):
+        services.add_chapter(study, people[0], "", hex_game())
+    services.invite(study, people[0], [people[1].username], can_write=True)
+    with pytest.raises(InputError, match="at most 1 members"):
+        services.invite(study, people[0], [people[2].username], can_write=True)
+    assert study.members.count() == 1
+
+
+def test_new_studies_are_limited(make_study, monkeypatch):
+    monkeypatch.setenv(services.NEW_STUDIES.setting, "1/minute")
+    make_study()
+    with pytest.raises(InputError, match="too often"):
+        make_study()
