@@ -1,0 +1,124 @@
+"""Pairings of an event, and what is known of its players from them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from antipodes.errors import Fault, InputError
+
+BYE = (1.0, 0.0)  # points of a bye
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players who meet in a round, or one player with a bye.
+
+    Attributes:
+        round: the round, from 1.
+        first: pairing number of the player who has the first seat.
+        second: that of the opponent; ``None`` for a bye.
+        points: of both players; ``None`` while they are playing.
+        is_forfeit: whether it was decided without a game. The two may be paired again.
+    """
+
+    round: int
+    first: int
+    second: int | None
+    points: tuple[float, float] | None = None
+    is_forfeit: bool = False
+
+    @property
+    def is_played(self) -> bool:
+        """Whether two players have met; not so for byes and forfeits."""
+        return self.second is not None and not self.is_forfeit
+
+
+class History:
+    """Points, opponents, byes and seats of each player in the pairings so far."""
+
+    def __init__(self, pairings: Iterable[Pairing]) -> None:
+        """Read all pairings, in any order."""
+        self.pairings: Sequence[Pairing] = sorted(pairings, key=lambda one: one.round)
+        self._points: defaultdict[int, float] = defaultdict(float)
+        self._games: defaultdict[int, list[Pairing]] = defaultdict(list)
+        self._met: set[frozenset[int]] = set()
+        self._byes: Counter[int] = Counter()
+        self._lead: Counter[int] = Counter()
+        for one in self.pairings:
+            self._read(one)
+
+    def _read(self, one: Pairing) -> None:
+        for player, points in zip((one.first, one.second), one.points or (0.0, 0.0), strict=True):
+            if player is not None:
+                self._points[player] += points
+                self._games[player].append(one)
+        if one.second is None:
+            self._byes[one.first] += 1
+        elif one.is_played:
+            self._met.add(frozenset((one.first, one.second)))
+            self._lead[one.first] += 1
+            self._lead[one.second] -= 1
+
+    def points(self, player: int) -> float:
+        """Return the points of a player, with those of byes and forfeits."""
+        return self._points[player]
+
+    def games(self, player: int) -> Sequence[Pairing]:
+        """Return the pairings of a player in the order of rounds, byes and forfeits among them."""
+        return self._games[player]
+
+    def have_met(self, one: int, other: int) -> bool:
+        """Tell whether two players have played or are playing each other."""
+        return frozenset((one, other)) in self._met
+
+    def byes(self, player: int) -> int:
+        """Return how many byes a player had."""
+        return self._byes[player]
+
+    def lead(self, player: int) -> int:
+        """Return how often a player had the first seat more than the second one."""
+        return self._lead[player]
+
+
+def check_players(players: Sequence[int], least: int = 2) -> None:
+    """Check that pairing numbers are different numbers from 1, and enough of them.
+
+    Raises:
+        InputError: they are not; the message names the first wrong number.
+    """
+    seen: set[int] = set()
+    for player in players:
+        if player < 1 or player in seen:
+            fault = Fault.of(
+                "tournament/players",
+                "pairing numbers are different numbers from 1; {player} is not",
+                player=player,
+            )
+            raise InputError([fault])
+        seen.add(player)
+    if len(seen) < least:
+        fault = Fault.of(
+            "tournament/players",
+            "{count} players are too few: at least {least} are needed",
+            count=len(seen),
+            least=least,
+        )
+        raise InputError([fault])
+
+
+def check_round(round_number: int, last: int) -> None:
+    """Check the number of a round.
+
+    Raises:
+        InputError: it is not from 1 to ``last``.
+    """
+    if not 1 <= round_number <= last:
+        fault = Fault.of(
+            "tournament/round",
+            "round is {round}, but has to be from 1 to {last}",
+            round=round_number,
+            last=last,
+        )
+        raise InputError([fault])

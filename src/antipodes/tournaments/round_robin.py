@@ -1,0 +1,58 @@
+"""Round robin: each player meets each other player, once or several times.
+
+Source of the tables: FIDE Handbook C.05, Annex 1 (Berger tables), from caissify-pairings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from caissify_pairings.engines.round_robin import berger_round
+
+from antipodes.tournaments.history import BYE, Pairing, check_players, check_round
+
+
+def rounds_of_round_robin(count: int, cycles: int = 1) -> int:
+    """Return how many rounds so many players need."""
+    return cycles * (count + count % 2 - 1)
+
+
+def pair_round_robin(players: Sequence[int], round_number: int, cycles: int = 1) -> list[Pairing]:
+    """Return the pairings of a round; with an odd number of players, each has one bye a cycle.
+
+    Args:
+        players: pairing numbers; their order decides who meets when.
+        round_number: from 1 to ``rounds_of_round_robin``.
+        cycles: how often each two players meet. Seats are exchanged from cycle to cycle.
+
+    Raises:
+        InputError: fewer than two players, one twice, or no such round.
+    """
+    check_players(players)
+    check_round(round_number, rounds_of_round_robin(len(players), cycles))
+    numbers: list[int | None] = [*sorted(players), *[None] * (len(players) % 2)]
+    cycle, table = divmod(round_number - 1, len(numbers) - 1)
+    pairings = []
+    for one, other in berger_round(len(numbers), table + 1):
+        first, second = numbers[one - 1], numbers[other - 1]
+        if cycle % 2:
+            first, second = second, first
+        if first is None or second is None:
+            pairings.append(Pairing(round_number, first or second or 0, None, BYE))
+        else:
+            pairings.append(Pairing(round_number, first, second))
+    return pairings
+
+
+def groups(players: Sequence[int], count: int) -> list[list[int]]:
+    """Return groups of about equal strength and size: 1 2 3 in one direction, 4 5 6 in the other.
+
+    Raises:
+        InputError: a group would have fewer than two players.
+    """
+    check_players(players, least=2 * count)
+    found: list[list[int]] = [[] for _ in range(count)]
+    for place, player in enumerate(sorted(players)):
+        lap, at = divmod(place, count)
+        found[count - 1 - at if lap % 2 else at].append(player)
+    return found

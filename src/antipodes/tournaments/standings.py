@@ -1,0 +1,127 @@
+"""Standings of an event, with tie-breaks by name.
+
+Source: FIDE Handbook C.07 (tie-break regulations). A round without a game, such as a bye, counts as
+one against an opponent who has as many points as the player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations, groupby
+
+from antipodes.tournaments.history import History, Pairing
+
+
+class TieBreak(StrEnum):
+    """How players with equal points are ordered."""
+
+    BUCHHOLZ = "buchholz"
+    BUCHHOLZ_CUT = "buchholz-cut"
+    MEDIAN_BUCHHOLZ = "median-buchholz"
+    SONNEBORN_BERGER = "sonneborn-berger"
+    DIRECT_ENCOUNTER = "direct-encounter"
+    WINS = "wins"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the table.
+
+    Attributes:
+        rank: from 1; players who are equal in everything share it.
+        player: pairing number.
+        points: of all rounds.
+        values: of the tie-breaks, in their order.
+    """
+
+    rank: int
+    player: int
+    points: float
+    values: tuple[float, ...]
+
+
+def standings(
+    players: Sequence[int], pairings: Sequence[Pairing], tie_breaks: Sequence[TieBreak] = ()
+) -> list[Standing]:
+    """Return the table, the best player first; pairings without points count as undecided."""
+    history = History(one for one in pairings if one.points is not None)
+    scores: dict[int, tuple[float, ...]] = {one: (history.points(one),) for one in players}
+    for tie_break in tie_breaks:
+        if tie_break is TieBreak.DIRECT_ENCOUNTER:
+            added = _direct_encounters(scores, history)
+        else:
+            added = {player: _VALUES[tie_break](history, player) for player in players}
+        scores = {player: (*scores[player], added[player]) for player in players}
+    ordered = sorted(players, key=lambda player: ([-value for value in scores[player]], player))
+    rows: list[Standing] = []
+    for place, player in enumerate(ordered, start=1):
+        is_equal = bool(rows) and scores[rows[-1].player] == scores[player]
+        rank = rows[-1].rank if is_equal else place
+        rows.append(Standing(rank, player, scores[player][0], scores[player][1:]))
+    return rows
+
+
+def _opponents_points(history: History, player: int) -> list[float]:
+    """Return the points of each opponent, lowest first."""
+    return sorted(
+        history.points(_other(one, player) if one.is_played else player)
+        for one in history.games(player)
+    )
+
+
+def _other(pairing: Pairing, player: int) -> int:
+    return (pairing.second or 0) if pairing.first == player else pairing.first
+
+
+def _own_points(pairing: Pairing, player: int) -> float:
+    first, second = pairing.points or (0.0, 0.0)
+    return first if pairing.first == player else second
+
+
+def _buchholz(history: History, player: int) -> float:
+    return sum(_opponents_points(history, player))
+
+
+def _buchholz_cut(history: History, player: int) -> float:
+    return sum(_opponents_points(history, player)[1:])
+
+
+def _median_buchholz(history: History, player: int) -> float:
+    return sum(_opponents_points(history, player)[1:-1])
+
+
+def _sonneborn_berger(history: History, player: int) -> float:
+    return sum(
+        _own_points(one, player) * history.points(_other(one, player) if one.is_played else player)
+        for one in history.games(player)
+    )
+
+
+def _wins(history: History, player: int) -> float:
+    games = (one for one in history.games(player) if one.is_played and one.points)
+    return float(sum(_own_points(one, player) > sum(one.points or ()) / 2 for one in games))
+
+
+_VALUES: dict[TieBreak, Callable[[History, int], float]] = {
+    TieBreak.BUCHHOLZ: _buchholz,
+    TieBreak.BUCHHOLZ_CUT: _buchholz_cut,
+    TieBreak.MEDIAN_BUCHHOLZ: _median_buchholz,
+    TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
+    TieBreak.WINS: _wins,
+}
+
+
+def _direct_encounters(scores: dict[int, tuple[float, ...]], history: History) -> dict[int, float]:
+    """Return the points among those who are equal so far, where each of them has met the others."""
+    found = dict.fromkeys(scores, 0.0)
+    for _, equal in groupby(sorted(scores, key=lambda one: scores[one]), lambda one: scores[one]):
+        tied = set(equal)
+        if all(history.have_met(one, other) for one, other in combinations(tied, 2)):
+            for player in tied:
+                games = (one for one in history.games(player) if one.is_played)
+                found[player] = sum(
+                    _own_points(one, player) for one in games if _other(one, player) in tied
+                )
+    return found

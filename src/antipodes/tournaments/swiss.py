@@ -1,0 +1,286 @@
+"""Swiss system: players with about equal points meet, never twice, with seats in balance.
+
+Up to 48 players are paired by the FIDE Dutch System (FIDE Handbook C.04.3), from caissify-pairings.
+Its cost grows with the third power of the players, so larger events are paired in blocks of players
+with nearly equal points, each by a matching of maximum weight from networkx. Both hold the same
+laws: no two players meet twice, no player has a second bye before all have had one, and a player
+who had the first seat more often gets the second one where possible.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterable, Sequence
+from itertools import chain, groupby
+
+import networkx as nx
+from caissify_pairings import generate_pairings
+
+from antipodes.errors import Fault, InputError
+from antipodes.tournaments.history import BYE, History, Pairing, check_players, check_round
+
+_DUTCH_MOST = 48  # players; a round of so many takes about half a second
+_BLOCK = 24  # players that are matched together
+_ACCELERATED = 2  # rounds in which the upper half counts one point more
+
+Pair = tuple[int, int]
+
+# It warns of rounds that cannot be paired, which are errors here.
+logging.getLogger("caissify_pairings").setLevel(logging.ERROR)
+
+# Costs of a pair: much more for a point apart than for seats out of balance, and more for these
+# than for opponents who are not half a block apart. The lowest of a block are left over.
+_POINTS_APART, _OUT_OF_BALANCE, _LEFT_OVER, _MOST = 40_000, 2_000, 100, 10**9
+
+
+def pair_swiss(
+    players: Sequence[int],
+    pairings: Iterable[Pairing],
+    round_number: int,
+    rounds: int,
+    *,
+    accelerated: bool = False,
+) -> list[Pairing]:
+    """Return the pairings of the next round, those of the leaders first and the bye last.
+
+    Args:
+        players: the pairing numbers of those who play this round.
+        pairings: all earlier rounds. Undecided pairings count as no points.
+        round_number: from 1 to ``rounds``.
+        rounds: of the event.
+        accelerated: whether the upper half counts a point more in the first two rounds, so that
+            leaders meet earlier in large events (Baku acceleration).
+
+    Raises:
+        InputError: fewer than two players, one twice, no such round, or no pairing without a
+            rematch exists.
+    """
+    check_players(players)
+    check_round(round_number, rounds)
+    history = History(pairings)
+    upper = set(sorted(players)[: (len(players) + 1) // 2])
+    bonus = upper if accelerated and round_number <= _ACCELERATED else set()
+    score = {one: history.points(one) + (one in bonus) for one in players}
+    order = sorted(players, key=lambda one: (-score[one], one))
+    found = None
+    if len(players) <= _DUTCH_MOST:
+        found = _by_dutch_system(players, history, round_number, rounds, accelerated=accelerated)
+    if found is None:
+        found = _by_blocks(order, score, history, round_number)
+    place = {player: at for at, player in enumerate(order)}
+    return sorted(
+        found,
+        key=lambda one: (
+            one.second is None,
+            min(place[one.first], place.get(one.second or 0, len(order))),
+        ),
+    )
+
+
+# --- the Dutch System ---------------------------------------------------------------------------
+
+
+def _by_dutch_system(
+    players: Sequence[int],
+    history: History,
+    round_number: int,
+    rounds: int,
+    *,
+    accelerated: bool,
+) -> list[Pairing] | None:
+    """Return pairings by the Dutch System; ``None`` if it finds none that hold the laws."""
+    met = {
+        (min(one.first, one.second), max(one.first, one.second))
+        for one in history.pairings
+        if one.second is not None and one.is_played
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found = generate_pairings(
+                system="dutch",
+                players=[_described(one, history) for one in players],
+                previous_pairings=met,
+                round_number=round_number,
+                total_rounds=rounds,
+                accelerated=accelerated,
+            )
+        except (ValueError, RuntimeError):
+            return None
+    pairings = [
+        Pairing(round_number, one["white_id"], None, BYE)
+        if one["black_id"] is None
+        else Pairing(round_number, one["white_id"], one["black_id"])
+        for one in found
+    ]
+    return pairings if _hold_the_laws(pairings, players, history) else None
+
+
+def _described(player: int, history: History) -> dict[str, object]:
+    """Return a player as the Dutch System takes one."""
+    games = history.games(player)
+    before = [_points_before(history, one, player) for one in games]
+    return {
+        "id": player,
+        "name": str(player),
+        "score": history.points(player),
+        "rating": -player,
+        "starting_number": player,
+        "color_hist": [_seat(one, player) for one in games],
+        "float_history": [
+            "none" if own == other else "down" if own > other else "up" for own, other in before
+        ],
+        "bye_count": history.byes(player),
+        "forfeit_win_count": sum(one.is_forfeit for one in games),
+    }
+
+
+def _seat(pairing: Pairing, player: int) -> str:
+    if not pairing.is_played:
+        return "none"
+    return "white" if pairing.first == player else "black"
+
+
+def _points_before(history: History, pairing: Pairing, player: int) -> tuple[float, float]:
+    """Return the points of a player and the opponent before a round; equal without an opponent."""
+    if pairing.second is None:
+        return 1.0, 0.0  # a bye is a downfloat
+    other = pairing.second if pairing.first == player else pairing.first
+    own, theirs = (
+        sum(
+            (game.points or (0.0, 0.0))[game.first != one]
+            for game in history.games(one)
+            if game.round < pairing.round
+        )
+        for one in (player, other)
+    )
+    return own, theirs
+
+
+def _hold_the_laws(pairings: Sequence[Pairing], players: Sequence[int], history: History) -> bool:
+    """Tell whether all players are paired once, without rematches or a second bye too early."""
+    paired = [one for pair in pairings for one in (pair.first, pair.second) if one is not None]
+    byes = [one.first for one in pairings if one.second is None]
+    fewest = min(history.byes(one) for one in players)
+    return (
+        sorted(paired) == sorted(players)
+        and len(byes) == len(players) % 2
+        and not any(one.second and history.have_met(one.first, one.second) for one in pairings)
+        and all(history.byes(one) == fewest for one in byes)
+    )
+
+
+# --- blocks -------------------------------------------------------------------------------------
+
+
+def _by_blocks(
+    order: Sequence[int], score: dict[int, float], history: History, round_number: int
+) -> list[Pairing]:
+    """Pair the ordered players block by block; who is left over joins the next block."""
+    if len(order) % 2 == 0:
+        pairs = _all_paired(order, score, history)
+        return [_seated(pair, history, round_number) for pair in pairs]
+    fewest = min(history.byes(one) for one in order)
+    for player in reversed([one for one in order if history.byes(one) == fewest]):
+        rest = [one for one in order if one != player]
+        try:
+            pairs = _all_paired(rest, score, history)
+        except InputError:
+            continue
+        games = [_seated(pair, history, round_number) for pair in pairs]
+        return [*games, Pairing(round_number, player, None, BYE)]
+    raise _no_pairing(len(order))
+
+
+def _all_paired(order: Sequence[int], score: dict[int, float], history: History) -> list[Pair]:
+    """Return pairs of all players.
+
+    Raises:
+        InputError: there are none without a rematch.
+    """
+    pairs: list[Pair] = []
+    left: list[int] = []
+    for block in _blocks(order, score):
+        found, left = _matched([*left, *block], score, history)
+        pairs += found
+    # Those who are left over at the end are matched again with more and more of the last pairs.
+    again = _BLOCK // 2
+    while left:
+        taken = pairs[-again:]
+        found, failed = _matched([*chain.from_iterable(taken), *left], score, history)
+        if not failed:
+            return pairs[:-again] + found
+        if len(taken) == len(pairs):
+            raise _no_pairing(len(order))
+        again *= 2
+    return pairs
+
+
+def _blocks(order: Sequence[int], score: dict[int, float]) -> list[list[int]]:
+    """Cut groups of equal points into blocks, each a part of the upper and of the lower half."""
+    blocks = []
+    for _, members in groupby(order, key=lambda one: score[one]):
+        group = list(members)
+        middle = len(group) // 2
+        upper, lower, step = group[:middle], group[middle:], _BLOCK // 2
+        blocks += [
+            [*upper[at : at + step], *lower[at : at + step]]
+            for at in range(0, max(1, len(lower)), step)
+        ]
+    return blocks
+
+
+def _matched(
+    players: Sequence[int], score: dict[int, float], history: History
+) -> tuple[list[Pair], list[int]]:
+    """Return the best pairs among some players, and those who are left over, in order."""
+    players = sorted(players, key=lambda one: (-score[one], one))
+    half = len(players) // 2
+    graph = nx.Graph()
+    for at, one in enumerate(players):
+        for to in range(at + 1, len(players)):
+            other = players[to]
+            if history.have_met(one, other):
+                continue
+            cost = round(_POINTS_APART * (score[one] - score[other]) ** 2)
+            cost += _OUT_OF_BALANCE * _imbalance(one, other, history)
+            cost += abs(to - at - half) + _LEFT_OVER * (at + to)
+            graph.add_edge(one, other, weight=_MOST - cost)
+    found = nx.max_weight_matching(graph, maxcardinality=True)
+    place = {player: at for at, player in enumerate(players)}
+    pairs = sorted(
+        (tuple(sorted(pair, key=place.__getitem__)) for pair in found),
+        key=lambda pair: place[pair[0]],
+    )
+    matched = {one for pair in pairs for one in pair}
+    return [(one, other) for one, other in pairs], [one for one in players if one not in matched]
+
+
+def _imbalance(one: int, other: int, history: History) -> int:
+    """Return by how much seats would be out of balance after a game, squared; 0 for up to one."""
+    low, high = sorted((history.lead(one), history.lead(other)))
+    worst = max(abs(low + 1), abs(high - 1))
+    return int(max(0, worst - 1) ** 2)
+
+
+def _seated(pair: Pair, history: History, round_number: int) -> Pairing:
+    """Give the first seat to who had it less often, else by turns: last round's, then by number."""
+    one, other = sorted(pair)
+    leads = history.lead(one), history.lead(other)
+    if leads[0] != leads[1]:
+        first = one if leads[0] < leads[1] else other
+    else:
+        games = [game for game in history.games(one) if game.is_played]
+        was_first = games[-1].first == one if games else one % 2 == 0
+        first = other if was_first else one
+    return Pairing(round_number, first, other if first == one else one)
+
+
+def _no_pairing(count: int) -> InputError:
+    fault = Fault.of(
+        "tournament/no-pairing",
+        "{count} players cannot be paired without a second game between two of them",
+        count=count,
+    )
+    return InputError([fault])

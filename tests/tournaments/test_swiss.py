@@ -1,0 +1,109 @@
+"""Laws of Swiss pairings, for events of all sizes with random results, forfeits and withdrawals."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from antipodes.errors import InputError
+from antipodes.tournaments import History, Pairing, pair_swiss
+from tests.thorough import repetitions
+from tests.tournaments.simulation import swiss_event
+
+EVENTS = st.builds(
+    swiss_event,
+    st.integers(10, 30),
+    st.integers(1, 6),
+    st.integers(0, 10_000),
+    accelerated=st.booleans(),
+    withdrawals=st.sampled_from([0.0, 0.1]),
+)
+LARGE = [(49, 3), (130, 6), (301, 3)]
+few = settings(max_examples=repetitions(6, 60), deadline=None)
+
+
+def games(pairings):
+    """Return the two players of each pairing; no player has a bye."""
+    assert all(one.second for one in pairings)
+    return [(one.first, one.second or 0) for one in pairings]
+
+
+def check_laws(rounds, history):
+    """Check all that holds in every round of an event."""
+    met, byes = set(), []
+    for players, pairings in rounds:
+        paired = [one for pair in pairings for one in (pair.first, pair.second) if one]
+        assert sorted(paired) == players, "each player is paired once"
+        free = [one.first for one in pairings if one.second is None]
+        assert len(free) == len(players) % 2
+        byes += free
+        number = pairings[0].round
+        for one in history:
+            if one.round == number and one.is_played:
+                pair = frozenset((one.first, one.second))
+                assert pair not in met, "no two players meet twice"
+                met.add(pair)
+    assert len(byes) == len(set(byes)), "no player has two byes"
+
+
+@few
+@given(EVENTS)
+def test_no_rematch_and_no_second_bye(event):
+    check_laws(*event)
+
+
+@pytest.mark.parametrize(("count", "rounds"), LARGE)
+def test_large_events_hold_the_same_laws(count, rounds):
+    event = swiss_event(count, rounds, seed=count)
+    check_laws(*event)
+    history = History(event[1])
+    leads = [abs(history.lead(player)) for player in range(1, count + 1)]
+    assert max(leads) <= 2, "seats stay in balance"
+    assert sum(lead > 1 for lead in leads) <= count / 6, "most differ by one at most"
+
+
+@pytest.mark.parametrize("count", [8, 60])
+def test_in_the_first_round_the_upper_half_meets_the_lower_half(count):
+    pairings = pair_swiss(range(1, count + 1), [], 1, 5)
+    assert all(abs(one - other) == count // 2 for one, other in games(pairings))
+
+
+@pytest.mark.parametrize("count", [8, 60])
+def test_players_with_equal_points_meet(count):
+    first = pair_swiss(range(1, count + 1), [], 1, 5)
+    history = [Pairing(1, one.first, one.second, (1.0, 0.0)) for one in first]
+    points = History(history).points
+    for one, other in games(pair_swiss(range(1, count + 1), history, 2, 5)):
+        assert points(one) == points(other)
+
+
+@pytest.mark.parametrize("count", [8, 60])
+def test_accelerated_leaders_meet_earlier(count):
+    pairings = pair_swiss(range(1, count + 1), [], 1, 5, accelerated=True)
+    half = count // 2
+    assert all((one <= half) == (other <= half) for one, other in games(pairings))
+
+
+def test_a_forfeit_is_no_meeting():
+    history = [Pairing(1, 1, 2, (1.0, 0.0), is_forfeit=True)]
+    (again,) = pair_swiss([1, 2], history, 2, 2)
+    assert {again.first, again.second} == {1, 2}
+
+
+def test_an_event_that_cannot_go_on_is_an_error():
+    history = [Pairing(1, 1, 2, (1.0, 0.0))]
+    with pytest.raises(InputError, match="2 players cannot be paired without a second game"):
+        pair_swiss([1, 2], history, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("players", "number", "message"),
+    [
+        ([1], 1, "1 players are too few: at least 2"),
+        ([1, 2, 2], 1, "different numbers from 1; 2 is not"),
+        ([0, 1], 1, "different numbers from 1; 0 is not"),
+        ([1, 2], 6, "round is 6, but has to be from 1 to 5"),
+    ],
+)
+def test_wrong_arguments_are_refused(players, number, message):
+    with pytest.raises(InputError, match=message):
+        pair_swiss(players, [], number, 5)
