@@ -68,6 +68,11 @@ def test_unknown_points_and_colors_are_all_named():
     }
 
 
+def test_a_wrong_color_is_refused_with_the_names_of_all_colors():
+    with pytest.raises(InvalidPositionError, match=r"'?green'? is not a .* \(black, white are\)"):
+        make_game("hex", {"size": 3}).position(Setup(stones=(("b1", "green"),)))
+
+
 def test_both_names_of_a_rim_point_are_one_point():
     game = make_game("antipod", {"handicap": "none"})
     poles = (("f6", "black"), ("f17", "black"))
