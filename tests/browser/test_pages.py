@@ -14,10 +14,38 @@ PLACES = [
     *(f"/rules/{game_id}/" for game_id in game_ids()),
     *(f"/new/{game_id}/" for game_id in game_ids()),
     *(f"/analysis/{game_id}/" for game_id in game_ids()),
+    "/learn/",
+    "/puzzles/",
+    "/ratings/",
+    "/ratings/hex/",
+    "/clubs/",
+    "/games/",
+    "/statistics/",
+    "/statistics/hex/",
+    "/knowledge/",
+    "/data/",
+    "/privacy/",
+    "/offline/",
+    "/playing-without-sight/",
+    "/pair/",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",
     "/nowhere/",
+]
+OWN_PLACES = [
+    "/",
+    "/lobby/",
+    "/notices/",
+    "/puzzles/history/",
+    "/accounts/",
+    "/accounts/email/",
+    "/accounts/password/change/",
+    "/accounts/2fa/",
+    "/accounts/sessions/",
+    "/accounts/tokens/",
+    "/accounts/notices/",
+    "/accounts/away/",
 ]
 KINDS = ["desktop", "dark", "contrast", "phone"]
 
@@ -71,7 +99,7 @@ def test_axe_finds_no_violation_on_a_challenge(window, site, kind):
 def test_axe_finds_no_violation_on_the_pages_of_an_account(window, site, kind):
     player = window(site, kind)
     sign_up(player, f"evelyn-{kind}")
-    for place in ("/", "/lobby/", "/accounts/", "/accounts/email/", "/accounts/password/change/"):
+    for place in OWN_PLACES:
         player.open(place)
         name = place.strip("/").replace("/", "-") or "home"
         player.picture(f"own-{name}-{kind}")

@@ -81,6 +81,8 @@ def test_the_menu_leads_to_clubs_and_statistics(window, site, kind):
     for name in ("Clubs", "Statistics", "Finished games", "Playing without sight"):
         expect(links.get_by_role("link", name=name)).to_be_visible()
     player.picture(f"menu-{kind}", whole=False)
+    menu = player.page.locator(".site-nav" if kind != "desktop" else ".menu-list").bounding_box()
+    assert menu["y"] + menu["height"] <= player.page.viewport_size["height"]
     links.get_by_role("link", name="Clubs").click()
     player.page.wait_for_url("**/clubs/")
     header = player.page.locator("header.top").bounding_box()

@@ -86,6 +86,7 @@ def test_the_lens_names_the_cell_under_the_finger_and_chooses_it(window, site):
     first = lens.locator("b").text_content()
     fingers.send("touchMove", (x + 30, y + 30))
     expect(lens.locator("b")).not_to_have_text(first)
+    expect(player.page.locator(".board-pictures .cell.hovered")).to_have_count(1)
     player.picture("lens", whole=False)
     name = lens.locator("b").text_content()
     fingers.send("touchEnd")

@@ -40,6 +40,7 @@ export class Zoom {
   #pinch = null;
   #start = /** @type {(Point & {center: Point}) | null} */ (null); // of a touch with one finger
   #isDragging = false;
+  #touches = new AbortController();
   #lastTap = { x: 0, y: 0, at: -Infinity };
   #holdTimer = 0;
   #lens = /** @type {Lens | null} */ (null);
@@ -53,10 +54,6 @@ export class Zoom {
     this.onZoom = onZoom;
     this.whole = /** @type {Box} */ ((picture.getAttribute("viewBox") ?? "").split(" ").map(Number));
     picture.addEventListener("pointerdown", (event) => this.#down(event));
-    picture.addEventListener("pointermove", (event) => this.#move(event));
-    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
-      picture.addEventListener(name, (event) => this.#up(event));
-    }
     picture.addEventListener("contextmenu", (event) => this.#lens && event.preventDefault());
     // The page must not scroll under the lens.
     picture.addEventListener("touchmove", (event) => this.#lens && event.preventDefault(), { passive: false });
@@ -132,6 +129,7 @@ export class Zoom {
   /** @param {PointerEvent} event */
   #down(event) {
     if (event.pointerType !== "touch" || !this.#isNeeded) return;
+    if (this.#fingers.size === 0) this.#listen();
     this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     clearTimeout(this.#holdTimer);
     if (this.#fingers.size === 2) {
@@ -141,7 +139,21 @@ export class Zoom {
     } else if (this.#fingers.size === 1) {
       this.#isDragging = false;
       this.#start = { x: event.clientX, y: event.clientY, center: this.#center };
-      this.#holdTimer = setTimeout(() => this.#openLens(), HOLD);
+      this.#holdTimer = setTimeout(() => {
+        // From now on the board is told which cell is under the finger, and tints it.
+        if (event.target instanceof Element) event.target.releasePointerCapture(event.pointerId);
+        this.#openLens();
+      }, HOLD);
+    }
+  }
+
+  /** Follow the fingers until all of them are up. */
+  #listen() {
+    this.#touches = new AbortController();
+    const { signal } = this.#touches;
+    window.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
+      window.addEventListener(name, (event) => this.#up(event), { signal });
     }
   }
 
@@ -184,7 +196,9 @@ export class Zoom {
     if (this.#lens) this.#closeLens(event);
     else if (this.#isDragging) this.#swallowClick();
     else if (event.type === "pointerup") this.#tap(event);
-    if (this.#fingers.size === 0) this.#pinch = this.#start = null;
+    if (this.#fingers.size) return;
+    this.#pinch = this.#start = null;
+    this.#touches.abort();
   }
 
   /** @param {PointerEvent} event */
@@ -235,7 +249,6 @@ export class Zoom {
 /** An enlarged part of the board above the finger, with the name of the cell under it. */
 class Lens {
   #name = document.createElement("b");
-  #hovered = /** @type {Element | null} */ (null);
 
   /**
    * @param {SVGSVGElement} picture
@@ -268,15 +281,10 @@ class Lens {
     const above = finger.y - height - 40;
     this.root.style.translate = `${left}px ${above < 4 ? finger.y + 40 : above}px`;
     const cell = document.elementFromPoint(finger.x, finger.y)?.closest("[data-spot]") ?? null;
-    if (cell === this.#hovered) return;
-    this.#hovered?.classList.remove("hovered");
-    cell?.classList.add("hovered");
-    this.#hovered = cell;
     this.#name.textContent = cell?.getAttribute("aria-label")?.split(",")[0] ?? "";
   }
 
   close() {
-    this.#hovered?.classList.remove("hovered");
     this.root.remove();
   }
 }
