@@ -53,6 +53,7 @@ NEEDS = {
         "list_studies",
         "get_study",
         "get_chapter",
+        "get_crosstable",
     },
     "studies": {"make_study", "add_chapter", "edit_chapter"},
     "read": {
