@@ -317,7 +317,15 @@ def measure_page(server: Server) -> None:
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")
         weight = [0.0]
-        session.on("Network.loadingFinished", lambda e: weight.append(e["encodedDataLength"]))
+        fonts: set[str] = set()  # loaded when everything else is done, for the next page
+        session.on(
+            "Network.requestWillBeSent",
+            lambda e: fonts.add(e["requestId"]) if ".woff2" in e["request"]["url"] else None,
+        )
+        session.on(
+            "Network.loadingFinished",
+            lambda e: weight.append(e["encodedDataLength"] * (e["requestId"] not in fonts)),
+        )
         page.goto(f"http://{server.address}/")
         page.locator("antipodes-board [data-cell]").first.wait_for()
         board = page.evaluate("performance.now()") / 1000
