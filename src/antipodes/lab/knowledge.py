@@ -6,7 +6,6 @@ The words are fixed and translated; the numbers come from the summary of
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -142,7 +141,9 @@ def _size() -> Section:
 
 def _fair_stones() -> Section:
     lines = [(one, line) for one in fair_stones() for line in one["players"]]
-    verdicts = Counter(one["verdict"] for one in fair_stones())
+    sides: dict[str, list[str]] = {"fair": [], "unfair": [], "open": []}
+    for one in fair_stones():
+        sides[one["verdict"]].append(str(one["options"]["side"]))
     rows = tuple(
         (
             str(one["options"]["side"]),
@@ -170,10 +171,11 @@ def _fair_stones() -> Section:
                 " games of the side with any number of extra stones."
             ),
             Phrase(
-                "A number counts as fair if the intervals of both levels lie between 45 and"
-                " 55 %: so far that is true of {fair} sides. On {unfair} sides no number is fair"
-                " for both; on the other {open} more games are needed, and the numbers may change.",
-                {name: verdicts[name] for name in ("fair", "unfair", "open")},
+                "A number counts as fair if the intervals of both levels lie between 45 and 55 %."
+                " Sides where that is shown: {fair}. Sides where it is shown that the number is not"
+                " fair for both: {unfair}. Sides that need more games: {open}; their numbers may"
+                " change.",
+                {name: ", ".join(some) or "–" for name, some in sides.items()},
             ),
             Phrase(
                 "A swap after the first stone did not make chances even in our games: the"
