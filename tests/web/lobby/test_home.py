@@ -16,6 +16,7 @@ PAGES = [
     "/lobby/",
     "/lobby/now/",
     "/rules/",
+    "/tv/",
     "/robots.txt",
     "/accounts/login/",
     *(f"/{page}/{game_id}/" for page in ("rules", "new", "analysis") for game_id in game_ids()),

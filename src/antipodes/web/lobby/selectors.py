@@ -76,17 +76,24 @@ def _finished(user: User) -> list[MatchLine]:
 
 
 def _live(user: User | None) -> list[MatchLine]:
-    """Return matches of others with recent moves, those between people first.
+    """Return matches of others with recent moves, those between people first."""
+    found = live_matches(user, _MOST)
+    found.sort(key=lambda row: any(seat.user.is_computer for seat in row.seats.all()))
+    return [match_line(row, None) for row in found]
+
+
+def live_matches(user: User | None, most: int, game_id: str = "") -> list[MatchRow]:
+    """Return the latest matches of others with recent moves, of all games or of one.
 
     Matches that began from a position are practice, and not listed.
     """
     rows = _matches().filter(visible_to(user), ended_at=None, start__isnull=True)
     rows = rows.filter(version__gt=0, changed_at__gt=now() - _RECENT)
+    if game_id:
+        rows = rows.filter(game_id=game_id)
     if user is not None:
         rows = rows.exclude(pk__in=played_by(user))
-    found = [row for row in rows.order_by("-begun_at")[:_MOST] if _is_live(row)]
-    found.sort(key=lambda row: any(seat.user.is_computer for seat in row.seats.all()))
-    return [match_line(row, None) for row in found]
+    return [row for row in rows.order_by("-begun_at")[:most] if _is_live(row)]
 
 
 def _is_live(row: MatchRow) -> bool:

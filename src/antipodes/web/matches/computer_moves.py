@@ -40,8 +40,14 @@ _ANSWERS: dict[OfferKind, type[Accept | Decline]] = {
 
 
 def respond(row: MatchRow) -> None:
-    """Answer open offers, and queue a job if the computer is to move."""
+    """Answer open offers, and queue a job if the computer is to move.
+
+    In games of the computer against itself `queue_missing_moves` queues the jobs, so that
+    spectators can follow.
+    """
     snapshot = snapshot_of(row)
+    if all(seat.computer for seat in snapshot.seats):
+        return
     if any(seat.computer for seat in snapshot.seats) and not _answer_offers(snapshot):
         work = _work(row, snapshot.seats)
         if work is not None:

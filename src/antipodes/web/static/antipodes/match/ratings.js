@@ -26,14 +26,17 @@ export class Ratings {
   #delays = [...DELAYS];
   #onChange;
   #say;
+  #address;
 
   /**
    * @param {() => void} onChange called after each answer of the server
    * @param {(text: string) => void} say announces a text to screen readers
+   * @param {string} [address] of the match, if it is not that of the page
    */
-  constructor(onChange, say) {
+  constructor(onChange, say, address = "") {
     this.#onChange = onChange;
     this.#say = say;
+    this.#address = address;
   }
 
   /** @param {MatchState} state */
@@ -54,7 +57,7 @@ export class Ratings {
     await new Promise((done) => void setTimeout(done, delay));
     const before = this.#ratings;
     try {
-      this.#ratings = await load("ratings.json");
+      this.#ratings = await load(`${this.#address}ratings.json`);
     } catch {
       // The page works without them.
       this.#ratings ??= { seats: [], isDone: true };

@@ -27,7 +27,7 @@ export class SeatsPanel {
    */
   #present = null;
 
-  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings, alerts: import("./alerts.js").Alerts}} page */
+  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings, alerts: {warn: () => void}}} page */
   constructor(page) {
     this.page = page;
     this.others = element("section", { class: "players others" }, spokenHeading(t("Players")), this.#otherSeats);
