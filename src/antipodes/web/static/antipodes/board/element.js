@@ -3,6 +3,7 @@
 import { t } from "../i18n.js";
 import { Announcer, Bar, MoveInput, Supply } from "./controls.js";
 import * as compose from "./compose.js";
+import { Cursor } from "./cursor.js";
 import { Drawing } from "./drawing.js";
 import { appearanceOf, lockedCells, piecesLeft, plannedPieces } from "./appearance.js";
 import { GraphPicture } from "./graph_picture.js";
@@ -15,7 +16,7 @@ import { EMPTY_STATE, isEqual, isSamePosition, mapValues, turnedPiece, turnsOf }
 import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
 import "./views_side_by_side.js";
-import { courseAt, isNavigationKey, navigate, spotNamed, Typing } from "./keyboard.js";
+import { isNavigationKey } from "./keyboard.js";
 import { noteStrokes } from "./notes.js";
 import { nextStep } from "./next_step.js";
 import { answerTo } from "./questions.js";
@@ -39,10 +40,8 @@ class Board extends HTMLElement {
   #sent = /** @type {Changes} */ ({}); // pieces of the move that was sent and not answered yet
   #preview = /** @type {Changes | null} */ (null); // changes by the shown steps, once `preview` is called
   #drawing = /** @type {Drawing | null} */ (null);
-  #focus = 0; // index of the spot with the keyboard focus
-  #course = { x: 0, y: 0 };
+  #cursor = new Cursor((cell) => this.#hover(cell));
   #hovered = /** @type {number | null} */ (null); // the cell under the pointer
-  #typing = new Typing();
   #bar = new Bar({
     play: () => this.confirm(),
     turn: (diagonal) => this.#turnRod(diagonal),
@@ -141,7 +140,7 @@ class Board extends HTMLElement {
   /** Answer a typed question, or pass a typed move on. */
   #submitText(/** @type {string} */ text) {
     const { turn, own = turn ?? "", last } = this.#state;
-    const focus = this.#drawn.view.spots[this.#focus].cell;
+    const focus = this.#cursor.spot.cell;
     const asked = { board: this.#namedBoard, pieces: this.#shownPieces, last, focus, own, answers: this.answers };
     const answer = answerTo(text, asked);
     if (answer !== null) this.#moveInput.showAnswer(answer);
@@ -271,9 +270,7 @@ class Board extends HTMLElement {
     view.attach?.({ board: this, pictures, refresh: () => this.#drawn.place() });
     if (matchMedia("(any-pointer: coarse)").matches) import("./zoom.js").then(({ addZoom }) => addZoom(pictures));
     this.#views.show(this.#boardData, view.name);
-    this.#focus = Math.min(this.#focus, view.spots.length - 1);
-    this.#drawn.setTabStop(this.#focus);
-    this.#course = courseAt(view, this.#focus);
+    this.#cursor.attach(this.#drawn);
     this.#revealLastMove();
   }
 
@@ -337,7 +334,7 @@ class Board extends HTMLElement {
       canGoBack: this.#steps.length > 0,
       keepsRoom: this.#state.legal.length > 0 && (this.#isConfirming || compose.hasSeveralSteps(this.#tree)),
     });
-    if (lostFocus) this.#drawn.focus(this.#focus);
+    if (lostFocus) this.#cursor.focus();
   }
 
   #announce(/** @type {typeof EMPTY_STATE & Partial<State>} */ before) {
@@ -414,8 +411,7 @@ class Board extends HTMLElement {
   #click(/** @type {MouseEvent} */ event) {
     const index = this.#drawing?.spotOf(event) ?? null;
     if (index === null) return;
-    this.#moveFocus(index);
-    this.#course = courseAt(this.#drawn.view, index);
+    this.#cursor.moveTo(index);
     this.#clickSpot(index, this.#diagonalAt(event, index));
   }
 
@@ -463,59 +459,30 @@ class Board extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && this.#steps.length) this.back();
     else if (!onCell) return;
-    else if (isNavigationKey(event.key)) this.#navigate(event.key);
+    else if (isNavigationKey(event.key)) this.#cursor.navigate(event.key);
     else if (event.key === "Enter" || event.key === " ") this.#choose();
-    else if ("/\\".includes(event.key) && this.#isRods) this.#compose(this.#stepsAt(this.#focus, this.#turnedDiagonal(Number(event.key === "\\"))));
-    else if (!/^[a-z0-9]$/i.test(event.key) || !this.#type(event.key)) return;
+    else if ("/\\".includes(event.key) && this.#isRods) this.#compose(this.#stepsAt(this.#cursor.index, this.#turnedDiagonal(Number(event.key === "\\"))));
+    else if (!/^[a-z0-9]$/i.test(event.key) || !this.#cursor.type(this.#namedBoard, event.key)) return;
     event.preventDefault();
-  }
-
-  #navigate(/** @type {string} */ key) {
-    const next = navigate(this.#drawn.view, this.#focus, this.#course, key);
-    this.#course = next.course;
-    this.#moveFocus(next.index);
-    this.#drawn.focus(next.index);
   }
 
   /** Choose the focused cell, or play a complete move that ends there. */
   #choose() {
-    const { cell } = this.#drawn.view.spots[this.#focus];
+    const { cell } = this.#cursor.spot;
     const isComplete = compose.moveOf(this.#tree, this.#steps) !== null;
     if (isComplete && this.#describe(this.#steps).cells.at(-1) === cell) this.confirm();
-    else this.#clickSpot(this.#focus, null);
+    else this.#clickSpot(this.#cursor.index, null);
   }
 
   /** Move the keyboard focus to a cell. */
   focusCell(/** @type {number} */ cell) {
-    const index = this.#drawn.view.spots.findIndex((spot) => spot.cell === cell && !spot.repeated);
-    if (index < 0) return;
-    this.#moveFocus(index);
-    this.#drawn.focus(index);
-  }
-
-  /** Focus the cell whose name is typed, letter by letter; return whether there is one. */
-  #type(/** @type {string} */ letter) {
-    const index = spotNamed(this.#drawn.view, this.#namedBoard, this.#typing.add(letter));
-    if (index === null) return false;
-    this.#moveFocus(index);
-    this.#course = courseAt(this.#drawn.view, index);
-    this.#drawn.focus(index);
-    return true;
+    this.#cursor.moveToCell(cell);
   }
 
   /** Follow the focus, which screen readers move without keys. */
   #followFocus(/** @type {Event} */ event) {
     const index = this.#drawing?.spotOf(event) ?? null;
-    if (index === null || index === this.#focus) return;
-    this.#moveFocus(index);
-    this.#course = courseAt(this.#drawn.view, index);
-  }
-
-  #moveFocus(/** @type {number} */ index) {
-    this.#drawn.setTabStop(index);
-    this.#focus = index;
-    this.#hover(this.#drawn.view.spots[index].cell);
-    this.#drawn.view.reveal?.(index);
+    if (index !== null && index !== this.#cursor.index) this.#cursor.moveTo(index);
   }
 }
 
