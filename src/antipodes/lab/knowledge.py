@@ -339,7 +339,7 @@ def _antipode() -> Section:
             ),
             Phrase(
                 "Some games end with a full board: a draw by default, most often between weak"
-                " players. With full_board=loss the player to move loses it. As all 61 cells are"
+                " players. By an option the player to move loses it instead. As all 61 cells are"
                 " full after Blue’s last move that is Red, and between random players Blue then"
                 " wins most games."
             ),

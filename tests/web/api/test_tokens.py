@@ -160,6 +160,7 @@ def test_the_scopes():
         "chat",
         "profile",
         "clubs",
+        "studies",
     }
 
 

@@ -251,16 +251,16 @@ def test_hidden_fields_are_ignored(browsers):
 def test_the_form_offers_only_the_users_clubs(browsers, people):
     ann, bob, *_ = people
     mine = clubs.create_club(ann, clubs.ClubDetails(name="Mine"))
-    clubs.create_club(bob, clubs.ClubDetails(name="Other"))
+    clubs.create_club(bob, clubs.ClubDetails(name="Strangers"))
     page = browsers[0].get(f"/new/hex/?opponent=club&club={mine.slug}").content
     assert b"Mine" in page
-    assert b"Other" not in page
+    assert b"Strangers" not in page
     assert b"club of mine" not in browsers[2].get("/new/hex/").content
     fields = {"opponent": "club", "club": "mine", "is_private": "on"}
     browsers[0].post("/new/hex/", {**FORM, **fields})
     row = ChallengeRow.objects.get()
     assert (row.club, row.is_private, row.is_listed) == (mine, True, True)
-    wrong = browsers[0].post("/new/hex/", {**FORM, "opponent": "club", "club": "other"})
+    wrong = browsers[0].post("/new/hex/", {**FORM, "opponent": "club", "club": "strangers"})
     assert wrong.status_code == 200
     assert ChallengeRow.objects.count() == 1
 

@@ -92,4 +92,4 @@ def test_a_reminder_says_when_the_time_runs_out(slow, time):
     time.forward(2 * DAY + MINUTE)
     remind()
     said = text_of(NotificationRow.objects.get())
-    assert said == "Your time in Hex with bob runs out on 5 Mar 2026, 12:30."
+    assert said == "Your time in Hex with bob runs out on 5 March 2026, 12:30."

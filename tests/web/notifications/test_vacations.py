@@ -118,7 +118,7 @@ def test_the_page_starts_and_ends_a_vacation(slow, people, client, time):
     assert client.post("/accounts/away/", {"until": "2026-03-05"}).status_code == 302
     assert away(match) == {0}
     page = client.get("/accounts/away/").content.decode()
-    assert "You are on vacation until 6 Mar 2026, 00:00." in page
+    assert "You are on vacation until 6 March 2026, 00:00." in page
     assert "on vacation" in page
     client.post("/accounts/away/", {"back": "1"})
     assert away(match) == frozenset()

@@ -45,7 +45,8 @@ for (const element of document.querySelectorAll("[data-shares]")) {
 async function loadFonts() {
   if (/(^|; )fonts=/.test(document.cookie)) return;
   const all = await Promise.all(FONTS.map((name) => fetch(new URL(`../fonts/${name}.woff2`, import.meta.url))));
-  if (all.every(({ ok }) => ok)) document.cookie = `fonts=on; path=/; max-age=${YEAR}; samesite=lax`;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  if (all.every(({ ok }) => ok)) document.cookie = `fonts=on; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 }
 
 // After everything that the page needs.
