@@ -29,10 +29,31 @@ class Pairing:
     points: tuple[float, float] | None = None
     is_forfeit: bool = False
 
+    @classmethod
+    def of(cls, round_number: int, first: int | None, second: int | None) -> Pairing:
+        """Return the pairing of two players; where one place is empty, the other has a bye.
+
+        Raises:
+            ValueError: both places are empty.
+        """
+        if first is None and second is None:
+            raise ValueError("a pairing needs a player")
+        if first is None or second is None:
+            return cls(round_number, first or second or 0, None, BYE)
+        return cls(round_number, first, second)
+
     @property
     def is_played(self) -> bool:
         """Whether two players have met; not so for byes and forfeits."""
         return self.second is not None and not self.is_forfeit
+
+    def opponent_of(self, player: int) -> int | None:
+        """Return the opponent of one of the players; ``None`` for a bye."""
+        return self.second if self.first == player else self.first
+
+    def points_of(self, player: int) -> float:
+        """Return the points of one of the players; 0 while they are playing."""
+        return (self.points or (0.0, 0.0))[self.first != player]
 
 
 class History:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from antipodes.errors import Fault, InputError
-from antipodes.tournaments.history import BYE, Pairing, check_players, check_round
+from antipodes.tournaments.history import Pairing, check_players, check_round
 
 
 def rounds_of_knockout(count: int) -> int:
@@ -56,7 +56,7 @@ def _pairing(round_number: int, pair: tuple[int | None, int | None]) -> Pairing:
     """Return the pairing of two neighbours; the seat of the stronger one alternates by rounds."""
     one, other = pair
     if one is None or other is None:
-        return Pairing(round_number, one or other or 0, None, BYE)
+        return Pairing.of(round_number, one, other)
     low, high = min(one, other), max(one, other)
     return Pairing(round_number, *((low, high) if round_number % 2 else (high, low)))
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from caissify_pairings.engines.round_robin import berger_round
 
-from antipodes.tournaments.history import BYE, Pairing, check_players, check_round
+from antipodes.tournaments.history import Pairing, check_players, check_round
 
 
 def rounds_of_round_robin(count: int, cycles: int = 1) -> int:
@@ -37,10 +37,7 @@ def pair_round_robin(players: Sequence[int], round_number: int, cycles: int = 1)
         first, second = numbers[one - 1], numbers[other - 1]
         if cycle % 2:
             first, second = second, first
-        if first is None or second is None:
-            pairings.append(Pairing(round_number, first or second or 0, None, BYE))
-        else:
-            pairings.append(Pairing(round_number, first, second))
+        pairings.append(Pairing.of(round_number, first, second))
     return pairings
 
 

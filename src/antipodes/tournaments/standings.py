@@ -65,19 +65,12 @@ def standings(
 
 def _opponents_points(history: History, player: int) -> list[float]:
     """Return the points of each opponent, lowest first."""
-    return sorted(
-        history.points(_other(one, player) if one.is_played else player)
-        for one in history.games(player)
-    )
+    return sorted(history.points(_counted_opponent(one, player)) for one in history.games(player))
 
 
-def _other(pairing: Pairing, player: int) -> int:
-    return (pairing.second or 0) if pairing.first == player else pairing.first
-
-
-def _own_points(pairing: Pairing, player: int) -> float:
-    first, second = pairing.points or (0.0, 0.0)
-    return first if pairing.first == player else second
+def _counted_opponent(pairing: Pairing, player: int) -> int:
+    """Return the opponent; without a game the player, who has the points that then count."""
+    return (pairing.opponent_of(player) if pairing.is_played else None) or player
 
 
 def _buchholz(history: History, player: int) -> float:
@@ -94,14 +87,14 @@ def _median_buchholz(history: History, player: int) -> float:
 
 def _sonneborn_berger(history: History, player: int) -> float:
     return sum(
-        _own_points(one, player) * history.points(_other(one, player) if one.is_played else player)
+        one.points_of(player) * history.points(_counted_opponent(one, player))
         for one in history.games(player)
     )
 
 
 def _wins(history: History, player: int) -> float:
     games = (one for one in history.games(player) if one.is_played and one.points)
-    return float(sum(_own_points(one, player) > sum(one.points or ()) / 2 for one in games))
+    return float(sum(one.points_of(player) > sum(one.points or ()) / 2 for one in games))
 
 
 _VALUES: dict[TieBreak, Callable[[History, int], float]] = {
@@ -122,6 +115,6 @@ def _direct_encounters(scores: dict[int, tuple[float, ...]], history: History) -
             for player in tied:
                 games = (one for one in history.games(player) if one.is_played)
                 found[player] = sum(
-                    _own_points(one, player) for one in games if _other(one, player) in tied
+                    one.points_of(player) for one in games if one.opponent_of(player) in tied
                 )
     return found

@@ -18,7 +18,7 @@ import networkx as nx
 from caissify_pairings import generate_pairings
 
 from antipodes.errors import Fault, InputError
-from antipodes.tournaments.history import BYE, History, Pairing, check_players, check_round
+from antipodes.tournaments.history import History, Pairing, check_players, check_round
 
 _DUTCH_MOST = 48  # players; a round of so many takes about half a second
 _BLOCK = 24  # players that are matched together
@@ -108,12 +108,7 @@ def _by_dutch_system(
             )
         except (ValueError, RuntimeError):
             return None
-    pairings = [
-        Pairing(round_number, one["white_id"], None, BYE)
-        if one["black_id"] is None
-        else Pairing(round_number, one["white_id"], one["black_id"])
-        for one in found
-    ]
+    pairings = [Pairing.of(round_number, one["white_id"], one["black_id"]) for one in found]
     return pairings if _hold_the_laws(pairings, players, history) else None
 
 
@@ -144,15 +139,11 @@ def _seat(pairing: Pairing, player: int) -> str:
 
 def _points_before(history: History, pairing: Pairing, player: int) -> tuple[float, float]:
     """Return the points of a player and the opponent before a round; equal without an opponent."""
-    if pairing.second is None:
+    other = pairing.opponent_of(player)
+    if other is None:
         return 1.0, 0.0  # a bye is a downfloat
-    other = pairing.second if pairing.first == player else pairing.first
     own, theirs = (
-        sum(
-            (game.points or (0.0, 0.0))[game.first != one]
-            for game in history.games(one)
-            if game.round < pairing.round
-        )
+        sum(game.points_of(one) for game in history.games(one) if game.round < pairing.round)
         for one in (player, other)
     )
     return own, theirs
@@ -189,7 +180,7 @@ def _by_blocks(
         except InputError:
             continue
         games = [_seated(pair, history, round_number) for pair in pairs]
-        return [*games, Pairing(round_number, player, None, BYE)]
+        return [*games, Pairing.of(round_number, player, None)]
     raise _no_pairing(len(order))
 
 
