@@ -10,6 +10,7 @@ import pytest
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.platform import data_files, env_file
 from tests.cli.tools import environment
+from tests.live import database
 
 CLEAR = (
     "ALLOWED_HOSTS",
@@ -50,8 +51,7 @@ def test_commands_act_on_the_site_of_the_environment_file(antipodes, tmp_path):
     settings, folder, copy = tmp_path / "site.env", tmp_path / "the data", tmp_path / "copy.zip"
     settings.write_text(f"# ours\nANTIPODES_DATA='{folder}'\nMAIL_FROM='Club <play@x.example>'\n")
     named = ("--env-file", settings)
-    code, _, err = antipodes("migrate", *named)
-    assert code == 0, err
+    database.copy_to(folder)
     code, _, err = antipodes(
         "createsuperuser",
         *named,
@@ -70,8 +70,8 @@ def test_commands_act_on_the_site_of_the_environment_file(antipodes, tmp_path):
     code, _, err = antipodes("restore", copy, *named, ANTIPODES_DATA=str(second))
     assert code == 0, err
     for site in (folder, second):
-        with closing(sqlite3.connect(site / "site.sqlite3")) as database:
-            names = database.execute(
+        with closing(sqlite3.connect(site / database.NAME)) as connection:
+            names = connection.execute(
                 "SELECT username FROM accounts_user WHERE is_superuser"
             ).fetchall()
         assert names == [("ann",)]

@@ -1,11 +1,13 @@
 """``antipodes mail`` as a mail program on this machine, and as called by mail servers."""
 
 import re
+import socket
 
 import pytest
 
 from tests.cli.forks import CAN_FORK, Forks
 from tests.cli.tools import environment
+from tests.live import database
 
 MAIL = b"Message-ID: <1@there.example>\nFrom: ann@there.example\nSubject: help\n\n"
 
@@ -104,10 +106,8 @@ def test_a_wrong_setting_is_refused_without_showing_its_password(call_mail, name
     assert "Traceback" not in err
 
 
-def test_a_used_port_is_refused(call_mail):
-    import socket
-
-    assert call_mail("migrate")[0] == 0
+def test_a_used_port_is_refused(call_mail, tmp_path):
+    database.copy_to(tmp_path / "data")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -119,14 +119,19 @@ def test_a_used_port_is_refused(call_mail):
     assert f"cannot listen at {where}" in err
 
 
-def test_exit_codes_tell_mail_servers_what_to_do(call_mail):
-    to = ("mail", "deliver", "--recipient")
+def test_exit_codes_tell_mail_servers_what_to_do(call_loaded, tmp_path):
+    call, to = call_loaded, ("mail", "deliver", "--recipient")
     # The mail has to wait until the tables exist.
-    assert call_mail(*to, "play@localhost", data=MAIL)[0] == 75
-    assert call_mail("migrate")[0] == 0
-    assert call_mail(*to, "play@localhost", data=MAIL)[0] == 0
-    assert call_mail(*to, "play@localhost", data=MAIL)[0] == 0
-    assert call_mail(*to, "ann@there.example", data=MAIL)[0] == 67
-    assert call_mail(*to, "play@localhost", data=MAIL + b"x" * 1_100_000)[0] == 65
-    assert call_mail(*to, "play@localhost", data=MAIL, DATABASE_URL="nonsense://")[0] == 75
-    assert call_mail("mail", "deliver", data=b"To: play@localhost\n" + MAIL)[0] == 0
+    assert call(*to, "play@localhost", data=MAIL)[0] == 75
+    (tmp_path / "data" / database.NAME).unlink(missing_ok=True)
+    database.copy_to(tmp_path / "data")
+    assert call(*to, "play@localhost", data=MAIL)[0] == 0
+    assert call(*to, "play@localhost", data=MAIL)[0] == 0
+    assert call(*to, "ann@there.example", data=MAIL)[0] == 67
+    assert call(*to, "play@localhost", data=MAIL + b"x" * 1_100_000)[0] == 65
+    assert call("mail", "deliver", data=b"To: play@localhost\n" + MAIL)[0] == 0
+
+
+def test_a_mail_waits_while_the_settings_are_wrong(call_mail):
+    to = ("mail", "deliver", "--recipient", "play@localhost")
+    assert call_mail(*to, data=MAIL, DATABASE_URL="nonsense://")[0] == 75

@@ -128,7 +128,7 @@ def test_threads_that_need_a_compiler_at_the_same_time_start_one(monkeypatch):
     assert len(started) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.extreme
 def test_another_process_compiles_what_is_missing(tmp_path):
     script = """
 import sys

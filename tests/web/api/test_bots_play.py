@@ -17,7 +17,6 @@ from antipodes.cli.bot.client import Site, SiteError
 from antipodes.cli.bot.host import Bot, BotSettings
 from tests.live import database
 from tests.live.site import Site as Server
-from tests.thorough import repetitions
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +46,8 @@ def served(tmp_path_factory):
     server.stop()
 
 
-@pytest.mark.parametrize("game", list(GAMES)[: repetitions(1, len(GAMES))])
+@pytest.mark.extreme  # some of what the documented bot does, for each game
+@pytest.mark.parametrize("game", GAMES)
 def test_two_bots_play_a_whole_game(served, game):
     server, tokens = served
     output: list[str] = []

@@ -52,7 +52,7 @@ async def leave_after(sent, scope, error, *, then=None):
         if then is not None and received == 2:
             await sync_to_async(then)()
         with suppress(TimeoutError):
-            await asyncio.wait_for(left.wait(), 0.5)
+            await asyncio.wait_for(left.wait(), 0.1)
         return {"type": "websocket.disconnect", "code": 1006}
 
     await application(scope, receive, send)

@@ -167,6 +167,7 @@ async def test_a_socket_of_a_stranger_is_closed_as_if_there_were_no_match(people
         await socket.connect()
         answer = await socket.wire.receive_output(5)
         assert answer == {"type": "websocket.close", "code": 4404}
+        await socket.wire.send_input({"type": "websocket.disconnect", "code": 4404})
         await socket.wire.wait()
 
 

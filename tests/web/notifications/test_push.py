@@ -58,7 +58,7 @@ class Service:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         self.endpoint = f"http://127.0.0.1:{self.server.server_address[1]}/push/1"
 
     def keys(self):
