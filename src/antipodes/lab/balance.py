@@ -1,8 +1,8 @@
 """Balance: how often each colour wins a game between equal players, by options and strength.
 
-Games begin at the start position, without random openings, because the start is what is asked
-about. Nothing is corrected: shares are those of the games as they were played. Games in which a
-player failed say nothing about the rules; they are counted apart.
+Games begin at the start position, without random openings, because its balance is measured. Nothing
+is corrected: shares are those of the games as they were played. Games in which a player failed say
+nothing about the rules; they are counted apart.
 """
 
 from __future__ import annotations

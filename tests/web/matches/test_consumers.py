@@ -129,7 +129,7 @@ async def test_a_client_can_ask_for_new_moves_only(row, people):
 
 
 async def test_too_many_commands_are_refused(row, people, monkeypatch):
-    monkeypatch.setattr("antipodes.web.matches.consumers._RATE", 0)
+    monkeypatch.setattr("antipodes.web.connections.consumers._RATE", 0)
     socket, _ = await joined(row, people[0])
     answers = [await socket.command("claim-flag") for _ in range(60)]
     assert answers[0]["code"] == "match/time-left"

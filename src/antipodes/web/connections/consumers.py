@@ -1,11 +1,27 @@
-"""The base of the site's WebSocket consumers."""
+"""The bases of the site's WebSocket consumers."""
 
 from __future__ import annotations
 
+import json
+import logging
+import time
+from collections.abc import Callable
 from typing import Any
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+
+from antipodes.errors import Fault, InputError
+from antipodes.web.connections import commands
+from antipodes.web.connections.middleware import connection_of
+from antipodes.web.connections.registry import EndedError
+from antipodes.web.platform import metrics, write_probe
+from antipodes.web.platform.outages import OUTAGES, outage_of
+from antipodes.web.platform.translations import error_message
+
+logger = logging.getLogger(__name__)
+
+_RATE = 10  # messages that a client may send in each second, after a burst
 
 
 class SiteSocket(AsyncWebsocketConsumer):
@@ -21,3 +37,66 @@ class SiteSocket(AsyncWebsocketConsumer):
         if handler is None:
             raise ValueError(f"no handler for messages of type {message['type']}")
         await handler(message)
+
+    async def send_object(self, data: dict[str, Any]) -> None:
+        """Send an object as JSON."""
+        await self.send(json.dumps(data, separators=(",", ":")))
+
+
+class CommandSocket(SiteSocket):
+    """A consumer that executes its client's commands, and answers each with its key.
+
+    The answer has the type ``done``, ``refused`` (with code and message), or ``later`` if the
+    command could not be stored; the client keeps such a command and sends it again.
+    """
+
+    burst = 40  # messages that a client may send at once
+
+    def accept_commands(self) -> None:
+        """Start the rate limit, before the first command."""
+        self.connection = connection_of(self.scope)
+        self.connection.commands_are_checked = True
+        self._allowance, self._heard_at = float(self.burst), time.monotonic()
+
+    async def execute(self, key: str | None, read: Callable[[], commands.Call]) -> None:
+        """Execute a command of the client, and answer.
+
+        Args:
+            key: the key of the command, if its message has one.
+            read: parses the message and returns the function that executes the command; either
+                may raise :class:`InputError`.
+        """
+        try:
+            self._check_rate()
+            call = read()
+            begun = time.perf_counter()
+            await commands.execute(self.connection, call)
+            metrics.note_command(time.perf_counter() - begun)
+            answer = {"type": "done", "key": key}
+        except InputError as error:
+            message = error_message(error)
+            answer = {"type": "refused", "key": key, "code": error.code, "message": message}
+        except EndedError:
+            return
+        except OUTAGES as error:
+            outage = outage_of(error)
+            if outage is None or not outage.is_of_disk:
+                raise  # the database is unavailable, so the WebSocket is of no use
+            write_probe.note(error)
+            logger.warning("command not stored key=%s error=%s", key, error)
+            answer = {"type": "later", "key": key, "code": outage, "message": outage.message}
+        await self.send_object(answer)
+
+    def _check_rate(self) -> None:
+        """Enforce the rate limit of this client (token bucket)."""
+        at = time.monotonic()
+        self._allowance = min(self.burst, self._allowance + _RATE * (at - self._heard_at))
+        self._heard_at = at
+        if self._allowance < 1:
+            fault = Fault.of(
+                "match/too-fast",
+                "more than {rate} commands in a second are too many",
+                rate=_RATE,
+            )
+            raise InputError([fault])
+        self._allowance -= 1

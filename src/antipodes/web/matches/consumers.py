@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
-import time
 from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar
@@ -16,31 +13,23 @@ from channels.db import database_sync_to_async
 from django.db import IntegrityError
 from django.utils import translation
 
-from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
-from antipodes.web.connections import commands
-from antipodes.web.connections.consumers import SiteSocket
-from antipodes.web.connections.middleware import connection_of
-from antipodes.web.connections.registry import EndedError, Ending
+from antipodes.web.connections.consumers import CommandSocket
+from antipodes.web.connections.registry import Ending
 from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import MatchSnapshot
-from antipodes.web.platform import metrics, pubsub, write_probe
+from antipodes.web.platform import metrics, pubsub
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.outages import OUTAGES, optional_write, outage_of
-from antipodes.web.platform.translations import error_message
-
-logger = logging.getLogger(__name__)
+from antipodes.web.platform.outages import OUTAGES, optional_write
 
 _NOT_FOUND = 4404
-_BURST = 40  # messages that a client may send at once ...
-_RATE = 10  # ... and in each second after that
 
 
-class MatchSocket(SiteSocket):
+class MatchSocket(CommandSocket):
     """WebSocket of one client that watches a match; commands are checked against its own seats.
 
     With ``?moves=new`` in the address a client receives only the moves that it does not have yet;
@@ -64,8 +53,7 @@ class MatchSocket(SiteSocket):
         # Messages to this client are in its own language from now on.
         translation.activate(language_of_scope(self.scope))
         pubsub.attach_event_loop()
-        self.connection = connection_of(self.scope)
-        self.connection.commands_are_checked = True
+        self.accept_commands()
         self._telling: asyncio.Task[None] | None = None
         self.offered: set[int] = set()  # ids of chat lines broadcast here, readable or not
         user: object = self.scope.get("user")
@@ -73,7 +61,6 @@ class MatchSocket(SiteSocket):
         self.viewer: int | None = self.user.pk if self.user else None
         query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
         self.wants_new_moves_only = query.get("moves") == ["new"]
-        self.allowance, self.heard_at = float(_BURST), time.monotonic()
         # Subscribe before reading the match, so that no change is missed.
         await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
         try:
@@ -90,9 +77,9 @@ class MatchSocket(SiteSocket):
         await self.accept()
         await self._send_match(snapshot)
         self.offered.update(line["id"] for line in lines)
-        await self._send({"type": "chat", "lines": lines})
+        await self.send_object({"type": "chat", "lines": lines})
         self.watching = presence.audience_of(self.slug).view()
-        await self._send(self.watching)
+        await self.send_object(self.watching)
         presence.join(self.slug, self.seats, self, self._send_audience)
         self.open_here.add(self)
         metrics.note_sockets(1)
@@ -134,53 +121,8 @@ class MatchSocket(SiteSocket):
         bytes_data: bytes | None = None,  # noqa: ARG002
     ) -> None:
         """Execute a command, and answer with its key and the outcome."""
-        try:
-            self._check_rate()
-            data = messages.read_message(text_data)
-            begun = time.perf_counter()
-            await commands.execute(self.connection, partial(self._execute, data))
-            metrics.note_command(time.perf_counter() - begun)
-            answer = {"type": "done", "key": data["key"]}
-        except InputError as error:
-            answer = {
-                "type": "refused",
-                "key": messages.key_of(text_data or ""),
-                "code": error.code,
-                "message": error_message(error),
-            }
-        except EndedError:
-            return
-        except OUTAGES as error:
-            answer = self._retry_answer(error, messages.key_of(text_data or ""))
-        await self._send(answer)
-
-    @staticmethod
-    def _retry_answer(error: Exception, key: str | None) -> dict[str, str | None]:
-        """Return the answer to a command that could not be stored; the client keeps and repeats it.
-
-        Raises:
-            Exception: the database is unavailable, so the WebSocket is of no use.
-        """
-        outage = outage_of(error)
-        if outage is None or not outage.is_of_disk:
-            raise error
-        write_probe.note(error)
-        logger.warning("command not stored key=%s error=%s", key, error)
-        return {"type": "later", "key": key, "code": outage, "message": outage.message}
-
-    def _check_rate(self) -> None:
-        """Enforce the rate limit of this client (token bucket)."""
-        at = time.monotonic()
-        self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
-        self.heard_at = at
-        if self.allowance < 1:
-            fault = Fault.of(
-                "match/too-fast",
-                "more than {rate} commands in a second are too many",
-                rate=_RATE,
-            )
-            raise MatchError([fault])
-        self.allowance -= 1
+        key = messages.key_of(text_data or "")
+        await self.execute(key, lambda: partial(self._execute, messages.read_message(text_data)))
 
     def _execute(self, data: dict[str, Any]) -> None:
         snapshot = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
@@ -206,7 +148,7 @@ class MatchSocket(SiteSocket):
         if has_ended:
             # From now on both rooms are open to everybody.
             lines = await database_sync_to_async(chat.history)(snapshot, self.viewer)
-            await self._send({"type": "chat", "lines": lines})
+            await self.send_object({"type": "chat", "lines": lines})
 
     async def match_guarded(self, _message: dict[str, Any]) -> None:
         """Check again whether this client may watch; a user who left the club may not."""
@@ -217,13 +159,13 @@ class MatchSocket(SiteSocket):
 
     async def match_thinking(self, message: dict[str, Any]) -> None:
         """Send the progress of the computer's search."""
-        await self._send({**message, "type": "thinking"})
+        await self.send_object({**message, "type": "thinking"})
 
     def _send_audience(self, view: presence.View) -> None:
         """Send the audience, unless it is unchanged or the last message is still being sent."""
         if view != self.watching and (self._telling is None or self._telling.done()):
             self.watching = view
-            self._telling = asyncio.ensure_future(self._send(view))
+            self._telling = asyncio.ensure_future(self.send_object(view))
 
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Send a new chat line, if this client may read it."""
@@ -232,11 +174,11 @@ class MatchSocket(SiteSocket):
         if self.viewer is not None and self.viewer in message["deaf"]:
             return
         if self.sent is not None and chat.may_read(self.sent, self.viewer, line["room"]):
-            await self._send({"type": "chat", "lines": chat.line_views([line], self.viewer)})
+            await self.send_object({"type": "chat", "lines": chat.line_views([line], self.viewer)})
 
     async def chat_hidden(self, message: dict[str, Any]) -> None:
         """Tell the client that a chat line was deleted."""
-        await self._send({"type": "chat-hidden", "id": message["id"]})
+        await self.send_object({"type": "chat-hidden", "id": message["id"]})
 
     def has_missed(self, version: int, recent: set[int]) -> bool:
         """Return whether the client lacks a version of the match or recent chat lines."""
@@ -248,7 +190,7 @@ class MatchSocket(SiteSocket):
             return
         self.offered |= recent
         lines = await database_sync_to_async(chat.history)(self.sent, self.viewer)
-        await self._send({"type": "chat", "lines": lines})
+        await self.send_object({"type": "chat", "lines": lines})
 
     async def _send_match(self, snapshot: MatchSnapshot) -> None:
         known = 0
@@ -257,6 +199,3 @@ class MatchSocket(SiteSocket):
         self.sent = snapshot
         view = match_json(snapshot, self.viewer, now=now(), seen=self.seen, known=known)
         await self.send(f'{{"type":"match","match":{view}}}')
-
-    async def _send(self, data: dict[str, Any]) -> None:
-        await self.send(json.dumps(data, separators=(",", ":")))

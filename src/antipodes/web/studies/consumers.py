@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -14,13 +13,10 @@ from django.utils import translation
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
-from antipodes.web.connections import commands
-from antipodes.web.connections.consumers import SiteSocket
-from antipodes.web.connections.middleware import connection_of
-from antipodes.web.connections.registry import EndedError
-from antipodes.web.platform import pubsub, write_probe
-from antipodes.web.platform.outages import OUTAGES, outage_of
-from antipodes.web.platform.translations import error_message
+from antipodes.web.connections.commands import Call
+from antipodes.web.connections.consumers import CommandSocket
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.studies.chapters import tree_json
 from antipodes.web.studies.edits import read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
@@ -28,14 +24,12 @@ from antipodes.web.studies.permissions import may_read, may_write
 from antipodes.web.studies.services import edit_chapter, group_of
 
 _NOT_FOUND = 4404
-_BURST = 60  # messages that a client may send at once ...
-_RATE = 10  # ... and in each second after that
 _LONGEST = 64 * 1024  # characters of a message
 _LONGEST_KEY = 64
 _MOST_EDITS = 200  # sent one by one; a client that lacks more gets the whole chapter
 
 
-class StudySocket(SiteSocket):
+class StudySocket(CommandSocket):
     """The socket of one client that reads a chapter.
 
     The server sends the chapter with its tree, then all edits in their order, each with its
@@ -43,17 +37,17 @@ class StudySocket(SiteSocket):
     whether the edit is done, was refused, or has to be sent again later.
     """
 
+    burst = 60
+
     async def connect(self) -> None:
         """Join the study's group, and send the chapter."""
         translation.activate(language_of_scope(self.scope))
         pubsub.attach_event_loop()
         where = self.scope["url_route"]["kwargs"]
         self.slug, self.number = where["slug"], int(where["number"])
-        self.connection = connection_of(self.scope)
-        self.connection.commands_are_checked = True
+        self.accept_commands()
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
-        self.allowance, self.heard_at = float(_BURST), time.monotonic()
         self.edits = 0
         # Subscribe before reading the chapter, so that no edit is missed.
         await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
@@ -71,51 +65,17 @@ class StudySocket(SiteSocket):
         bytes_data: bytes | None = None,  # noqa: ARG002
     ) -> None:
         """Make an edit, and answer with its key and the outcome."""
-        key = ""
-        try:
-            key, data = self._read(text_data)
-            await commands.execute(self.connection, partial(self._edit, key, data))
-            answer = {"type": "done", "key": key}
-        except InputError as error:
-            message = error_message(error)
-            answer = {"type": "refused", "key": key, "code": error.code, "message": message}
-        except EndedError:
-            return
-        except OUTAGES as error:
-            outage = outage_of(error)
-            if outage is None or not outage.is_of_disk:
-                raise
-            write_probe.note(error)
-            answer = {"type": "later", "key": key, "code": outage, "message": outage.message}
-        await self._send(answer)
+        message = _read(text_data)
+        key = message.get("key")
+        known = isinstance(key, str) and 0 < len(key) <= _LONGEST_KEY
+        await self.execute(key if known else None, partial(self._read_edit, message, known=known))
 
-    def _read(self, text: str | None) -> tuple[str, object]:
-        """Return key and edit of a message.
-
-        Raises:
-            InputError: it has none, or the client sends too many messages.
-        """
-        at = time.monotonic()
-        self.allowance = min(_BURST, self.allowance + _RATE * (at - self.heard_at))
-        self.heard_at = at
-        try:
-            message = json.loads(text) if text is not None and len(text) <= _LONGEST else None
-        except (ValueError, RecursionError):
-            message = None
-        found = message if isinstance(message, dict) else {}
-        key = found.get("key")
-        if not isinstance(key, str) or not 0 < len(key) <= _LONGEST_KEY:
+    def _read_edit(self, message: dict[str, Any], *, known: bool) -> Call:
+        """Return the function that makes the edit of a message."""
+        if not known:
             fault = Fault("studies/message", "the message has no key, or is too long")
             raise InputError([fault])
-        if self.allowance < 1:
-            fault = Fault.of(
-                "match/too-fast",
-                "more than {rate} commands in a second are too many",
-                rate=_RATE,
-            )
-            raise InputError([fault])
-        self.allowance -= 1
-        return key, found.get("edit")
+        return partial(self._edit, message["key"], message.get("edit"))
 
     def _edit(self, key: str, data: object) -> None:
         # Read the user again: the owner or a moderator may have changed what they may do.
@@ -135,7 +95,7 @@ class StudySocket(SiteSocket):
             await self.study_changed({}, with_tree=True)
         elif edits:
             self.edits = edits[-1]["number"] + 1
-            await self._send({"type": "edits", "edits": edits})
+            await self.send_object({"type": "edits", "edits": edits})
 
     def _missing(self) -> list[dict[str, Any]] | None:
         """Return the edits that the client lacks; ``None`` if there are too many."""
@@ -160,7 +120,7 @@ class StudySocket(SiteSocket):
         if with_tree:
             self.edits = json.loads(tree)["edits"]
             await self.send(f'{{"type":"tree","tree":{tree}}}')
-        await self._send({"type": "study", **view})
+        await self.send_object({"type": "study", **view})
 
     def _study(self, *, with_tree: bool) -> tuple[dict[str, Any], str] | None:
         rows = ChapterRow.objects.select_related("study")
@@ -175,5 +135,11 @@ class StudySocket(SiteSocket):
         }
         return view, tree_json(row) if with_tree else ""
 
-    async def _send(self, data: dict[str, Any]) -> None:
-        await self.send(json.dumps(data, separators=(",", ":")))
+
+def _read(text: str | None) -> dict[str, Any]:
+    """Return the object of a message; an empty one for any other message."""
+    try:
+        message = json.loads(text) if text is not None and len(text) <= _LONGEST else None
+    except (ValueError, RecursionError):
+        message = None
+    return message if isinstance(message, dict) else {}

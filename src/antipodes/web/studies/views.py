@@ -1,4 +1,4 @@
-"""Pages of studies: lists, chapters, settings and what is done on them."""
+"""Pages of studies: lists, chapters, settings, and the actions of their forms."""
 
 from __future__ import annotations
 
