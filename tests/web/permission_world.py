@@ -22,6 +22,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Resign, Terms
 from antipodes.puzzles import store
@@ -55,6 +56,9 @@ from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import MistakeRow
 from antipodes.web.relations import services
 from antipodes.web.studies import services as study_services
+from antipodes.web.tournaments import services as tournaments
+from antipodes.web.tournaments.models import Format, TournamentRow
+from antipodes.web.tournaments.plans import Plan
 
 # The columns of the table, in this order; each with the letter above it.
 COLUMNS = {
@@ -120,6 +124,9 @@ class World:
         self.hidden_study = study_services.create_study(ann, "Hidden", "private", empty)
         for study in (self.study, self.hidden_study):
             study_services.invite(study, ann, ["bob"], can_write=True)
+        self.event = self._event(ann)
+        tournaments.join(self.event.pk, bob)
+        self.hidden_event = self._event(ann, club=self.hidden, is_private=True)
         self.public = self._match(ann, bob)
         self.private = self._match(ann, bob, is_private=True, club=self.club)
         self.over = self._match(ann, bob)
@@ -189,6 +196,11 @@ class World:
             self._client.cookies = SimpleCookie()
             self._client.force_login(user)
             self._cookies[who] = self._client.cookies.output(header="", sep=";")
+
+    @staticmethod
+    def _event(host: User, **more: Any) -> TournamentRow:
+        rules = {"title": "Cup", "format": Format.SWISS, "control": read_control("5m+5s")}
+        return tournaments.create_tournament(host, Plan(**{**rules, "game": _GAME, **more}))
 
     @staticmethod
     def _match(*users: User, **more: Any) -> MatchRow:

@@ -41,6 +41,7 @@ class Verb(StrEnum):
     HISTORY = "history"
     STANDINGS = "standings"
     PUZZLE = "puzzle"
+    TOURNAMENT = "tournament"
     # Subscriptions.
     SUBSCRIBE = "subscribe"
     UNSUBSCRIBE = "unsubscribe"
@@ -333,6 +334,15 @@ _LOOKING = (
         usage="[GAME] puzzle [USERID TOKEN] [ID [MOVE...|hint|solution]]",
         summary="Get the puzzle of the day, or one of a game; answer a puzzle with your moves. A"
         " reply to a mail about a puzzle may be just the move.",
+        proof=Proof.NONE,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.TOURNAMENT,
+        names=("tournament", "tournaments"),
+        group="looking",
+        usage="tournament [USERID TOKEN] [list|standings NUMBER|join NUMBER|leave NUMBER]",
+        summary="List tournaments, show the table of one, join or leave it.",
         proof=Proof.NONE,
         shape=Shape.LOOK,
     ),

@@ -370,6 +370,8 @@ class _Reader:
             raise self.refuse("mail/multiple", "`multiple` stands alone, before the commands")
         if self.verb is Verb.PUZZLE:
             return self.puzzle()
+        if self.verb is Verb.TOURNAMENT:
+            return self.tournament()
         tokens = [index for index, word in enumerate(self.words) if is_token(word)]
         if tokens and tokens[0] and USERID.fullmatch(self.words[tokens[0] - 1]):
             self.user = self.words[tokens[0] - 1]
@@ -396,6 +398,15 @@ class _Reader:
             self.skip()
         self.take_secret()
         return self.request(tuple(self.words))
+
+    def tournament(self) -> Request:
+        """Read a command about a tournament: userid and token may be anywhere among the words."""
+        at = next((index for index, word in enumerate(self.words) if is_token(word)), 0)
+        if at and USERID.fullmatch(self.words[at - 1]):
+            self.user = self.words[at - 1]
+            del self.words[at - 1], self.written[at - 1]
+        self.take_secret()
+        return self.request(tuple(word.lower() for word in self.words))
 
     def boards(self, words: list[str]) -> list[str]:
         """Store the first board to show, and normalise all."""

@@ -39,6 +39,7 @@ class Scope(StrEnum):
     PROFILE = "profile"
     CLUBS = "clubs"
     STUDIES = "studies"
+    TOURNAMENTS = "tournaments"
 
 
 def scope_description(scope: Scope) -> str:
@@ -56,6 +57,7 @@ def scope_description(scope: Scope) -> str:
         Scope.PROFILE: _("Change your profile, notes, notifications, follows and blocks"),
         Scope.CLUBS: _("Join, leave and manage clubs"),
         Scope.STUDIES: _("Make and edit your studies"),
+        Scope.TOURNAMENTS: _("Join, leave and host tournaments"),
     }[scope]
 
 

@@ -33,6 +33,7 @@ from antipodes.web.api.endpoints import (
     seeks,
     streams,
     studies,
+    tournaments,
 )
 
 PREFIX = "/api/v1/"
@@ -69,6 +70,7 @@ for _module in (
     analysis,
     puzzles,
     studies,
+    tournaments,
     courses,
 ):
     api.add_router("", _module.router)

@@ -57,6 +57,17 @@ _STATUS = {
     "clubs/owner": 409,
     "clubs/taken": 409,
     "clubs/too-many": 409,
+    "tournament/account": 403,
+    "tournament/bots": 403,
+    "tournament/club": 403,
+    "tournament/games": 403,
+    "tournament/rating": 403,
+    "tournament/not-director": 403,
+    "tournament/closed": 409,
+    "tournament/full": 409,
+    "tournament/not-in": 409,
+    "tournament/state": 409,
+    "tournament/too-many": 409,
 }
 _RETRY_AFTER = 10  # seconds, if the error does not say how long
 

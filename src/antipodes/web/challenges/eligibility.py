@@ -76,9 +76,9 @@ class _Range:
         return _("rating %(lowest)s to %(highest)s") % values
 
 
-def range_label(row: ChallengeRow) -> str:
+def range_label(lowest: int | None, highest: int | None) -> str:
     """Return a label for the ratings that may join; empty if all may."""
-    return _Range(row.lowest, row.highest).label()
+    return _Range(lowest, highest).label()
 
 
 def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -12,22 +11,15 @@ from django.utils.translation import ngettext_lazy
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import InputError
 from antipodes.games.match_play import TARGETS
-from antipodes.games.options import OptionInfo, in_words
 from antipodes.games.position import Game
-from antipodes.games.registry import closest_game, game_class, make_game
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
+from antipodes.web.challenges.option_fields import GameOptionsForm
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.selectors import clubs_of
-from antipodes.web.matches.labels import (
-    CONTROLS,
-    is_size,
-    level_choices,
-    pairing_choice,
-    size_choices,
-)
-from antipodes.web.platform.translations import fault_message, option_label, translate, value_label
+from antipodes.web.matches.labels import CONTROLS, level_choices, pairing_choice
+from antipodes.web.platform.translations import fault_message
 
 _OPPONENTS = (
     (Opponent.COMPUTER, _("the computer")),
@@ -49,8 +41,6 @@ _HIGHEST_RATING = 4_000
 _CUSTOM = "other"
 _ME, _OPEN = "me", "open"
 _MOST_SEATS = 4
-# Options that change the game itself; the form shows them first.
-_FIRST_ASKED = ("ruleset", "seats", "handicap")
 
 
 def _points_label(points: int) -> str:
@@ -70,7 +60,7 @@ def _uses_label(count: int) -> str:
     return label % {"count": count}
 
 
-class GameForm(forms.Form):
+class GameForm(GameOptionsForm):
     """Opponent, board, clock, and all options of a game.
 
     A valid form has a ``game_request``.
@@ -154,20 +144,12 @@ class GameForm(forms.Form):
 
     def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
         """Add a field for each option of the game to the fields that all games share."""
-        super().__init__(data, initial={"level": str(DEFAULT_LEVEL), **initial})
+        super().__init__(game_id, data, **{"level": str(DEFAULT_LEVEL), **initial})
         self._user = user
-        self.game_type = game_class(game_id)
         self._set_choices("level", [*level_choices(game_id), *pairing_choice(self.game_type)])
         groups = [(group, list(some.items())) for group, some in CONTROLS.items()]
         self._set_choices("control", [*groups, (_CUSTOM, _("custom"))])
-        self._options = {info.name: f"option-{info.name}" for info in self.game_type.option_table()}
-        # Each option offers the values that are compatible with the options before it.
-        source = initial if data is None else data
-        chosen = {name: source.get(field) for name, field in self._options.items()}
-        self._game = closest_game(game_id, {name: one for name, one in chosen.items() if one})
-        for info in self.game_type.option_table():
-            self.fields[self._options[info.name]] = _option_field(info, self._game)
-        self.has_teams = "seats" in self._options
+        self.has_teams = "seats" in self.option_names
         if self.has_teams:
             self._add_seats()
         else:
@@ -200,29 +182,6 @@ class GameForm(forms.Form):
 
     # Groups of fields for the template.
 
-    def board_fields(self) -> Iterator[forms.BoundField]:
-        """Yield the fields for rule set and board size."""
-        for info in self._open_options():
-            if info.name in _FIRST_ASKED or is_size(info):
-                yield self[self._options[info.name]]
-
-    def more_fields(self) -> Iterator[forms.BoundField]:
-        """Yield the fields for all other options."""
-        for info in self._open_options():
-            if info.name not in _FIRST_ASKED and not is_size(info):
-                yield self[self._options[info.name]]
-
-    def _open_options(self) -> Iterator[OptionInfo]:
-        """Yield the options that have more than one value given the options before them."""
-        for info in self.game_type.option_table():
-            if len(self._game.options.offered(info.name)) > 1:
-                yield info
-
-    @property
-    def has_dependent_options(self) -> bool:
-        """Whether the choices of some options depend on others."""
-        return self.game_type.options_type.are_dependent()
-
     def rating_fields(self) -> list[forms.BoundField]:
         """Return the fields for requirements on the opponent's rating."""
         return [self[name] for name in ("within", "lowest", "highest")]
@@ -236,10 +195,8 @@ class GameForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Build the request, and add errors for fields that contradict each other."""
         cleaned = super().clean() or {}
-        values = {name: cleaned.get(field) for name, field in self._options.items()}
-        chosen = {name: value for name, value in values.items() if value not in {None, ""}}
         try:
-            game = make_game(self.game_type.id, chosen)
+            game = self.chosen_game(cleaned)
             control = self._control(cleaned)
         except InputError as error:
             raise forms.ValidationError([fault_message(fault) for fault in error.faults]) from None
@@ -312,35 +269,3 @@ class GameForm(forms.Form):
         if self._user in found:
             self.add_error("names", _("You cannot challenge yourself."))
         return tuple(found)
-
-
-class _OptionField(forms.ChoiceField):
-    """A choice field for an option; incompatible values are reported by the game itself."""
-
-    def valid_value(self, value: Any) -> bool:  # noqa: ARG002
-        """Accept every value; the game checks it."""
-        return True
-
-
-def _option_field(info: OptionInfo, game: Game) -> forms.ChoiceField | forms.IntegerField:
-    label, offered = option_label(info.name), game.options.offered(info.name)
-    if info.values or is_size(info):
-        choices: list[tuple[Any, Any]] = [(value, value_label(value)) for value in offered]
-        if info.default is None:
-            # If left empty, the value follows from the other options.
-            choices.insert(0, ("", _("default")))
-        return _OptionField(
-            label=label,
-            help_text=translate(info.help),
-            initial=info.default,
-            required=False,
-            choices=choices if info.values else size_choices(info, game),
-        )
-    help_text = {"help": translate(info.help), "allowed": in_words(offered)}
-    return forms.IntegerField(
-        label=label,
-        help_text=_("%(help)s; %(allowed)s") % help_text,
-        initial=info.default,
-        required=False,
-        widget=forms.NumberInput({"min": offered[0], "max": offered[-1]}),
-    )

@@ -91,7 +91,7 @@ def challenge_line(
 
 def requirement_labels(row: ChallengeRow) -> tuple[str, ...]:
     """Return labels of a challenge's requirements on joining players."""
-    labels = [range_label(row)]
+    labels = [range_label(row.lowest, row.highest)]
     if row.accounts_only and not row.rated:
         labels.append(_("with an account"))
     if row.established_only:

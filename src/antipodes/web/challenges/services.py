@@ -158,7 +158,7 @@ def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
     check_may_play(user)
     check_may_meet(user, request.people)
     if request.start is None:
-        _check_offered(request.game)
+        check_offered(request.game)
     take(NEW_GAMES, str(user.pk))
     challenge = request.challenge(user)
     _check_requirements(user, request)
@@ -203,7 +203,7 @@ def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
     return row
 
 
-def _check_offered(game: Game) -> None:
+def check_offered(game: Game) -> None:
     """Refuse options that are for study only, such as solved boards.
 
     Raises:

@@ -20,6 +20,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", _("Your time runs out soon")
     FLAG_FELL = "flag-fell", _("A player in one of your matches runs out of time")
     FOLLOWED_PLAYS = "followed-plays", _("Players and games you follow")
+    TOURNAMENT = "tournament", _("Tournaments that you play in")
     DAILY_PUZZLE = "daily-puzzle", _("Puzzle of the day")
     MODERATION = "moderation", _("Decisions of the moderators")
     MAIL_FAILS = "mail-fails", _("E-mails to you bounce")
@@ -69,6 +70,7 @@ DEFAULTS: Mapping[Kind, frozenset[Channel]] = {
     Kind.REMINDER: _ALL,
     Kind.FLAG_FELL: frozenset({Channel.PAGE, Channel.MAIL}),
     Kind.FOLLOWED_PLAYS: _PAGE,
+    Kind.TOURNAMENT: _ALL,
     Kind.DAILY_PUZZLE: frozenset(),  # only for users who ask for it
     Kind.MODERATION: _ALL,
     Kind.MAIL_FAILS: _NO_MAIL,

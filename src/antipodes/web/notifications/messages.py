@@ -13,6 +13,9 @@ Arguments of each kind, beside the match and the player who acted:
 ``flag-fell``       ``outcome``
 ``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
                     ``result``), ``game`` where there is no match
+``tournament``      ``title``, ``act`` (``check-in``, ``paired`` with ``round`` for a bye,
+                    ``adjudicated`` with ``round``, ``withdrawn``, ``finished`` with ``rank``,
+                    ``cancelled``), ``reason``, ``of_site`` (1 if the site gave it)
 ``daily-puzzle``    ``puzzle`` (its id), ``game``
 ``moderation``      ``act`` (a kind of sanction, may be missing), ``text``
 ``mail-fails``      ``address``
@@ -224,6 +227,31 @@ def _followed_plays(row: NotificationRow) -> str:
     return _("%(who)s started a game of %(game)s.") % about
 
 
+def _tournament(row: NotificationRow) -> str:
+    act = str(row.arguments.get("act", ""))
+    names = ("title", "round", "rank", "reason")
+    about = {name: row.arguments.get(name, "") for name in names}
+    if about["reason"] and row.arguments.get("of_site"):
+        about["reason"] = _(str(about["reason"]))
+    if act == "finished" and not about["rank"]:
+        return _("%(title)s is finished.") % about
+    text = _acts_of_tournaments().get(act)
+    return _("%(title)s has changed.") % about if text is None else text % about
+
+
+def _acts_of_tournaments() -> dict[str, str]:
+    return {
+        "check-in": _("Check in for %(title)s now, or you are not paired."),
+        "paired": _("You have a bye in round %(round)s of %(title)s."),
+        "adjudicated": _(
+            "The director of %(title)s decided your pairing in round %(round)s: %(reason)s"
+        ),
+        "withdrawn": _("You are out of %(title)s: %(reason)s"),
+        "finished": _("%(title)s is finished; your rank is %(rank)s."),
+        "cancelled": _("%(title)s is cancelled: %(reason)s"),
+    }
+
+
 def _daily_puzzle(row: NotificationRow) -> str:
     game = str(row.arguments.get("game", ""))
     if game not in game_ids():
@@ -267,6 +295,7 @@ _TEXTS: dict[Kind, Callable[[NotificationRow], str]] = {
     Kind.REMINDER: _reminder,
     Kind.FLAG_FELL: _flag_fell,
     Kind.FOLLOWED_PLAYS: _followed_plays,
+    Kind.TOURNAMENT: _tournament,
     Kind.DAILY_PUZZLE: _daily_puzzle,
     Kind.MODERATION: _moderation,
     Kind.MAIL_FAILS: _mail_fails,

@@ -16,6 +16,7 @@ from antipodes.web.accounts.services import current_user
 from antipodes.web.archive.crosstable import crosstable as table_of
 from antipodes.web.platform.clock import now
 from antipodes.web.profiles import selectors
+from antipodes.web.tournaments.selectors import trophies_of
 
 _POOL = "of"  # query parameter: the pool whose history is shown, such as hex-blitz-standard
 
@@ -29,6 +30,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     viewer = current_user(request)
     page = selectors.profile_page(person, viewer, key=request.GET.get(_POOL, ""))
     context = {"page": page, "person": person, "is_own": viewer == person}
+    context["trophies"] = trophies_of(person, viewer)
     context["first_game"] = page.ratings[0].game.id if page.ratings else game_ids()[0]
     return render(request, "profiles/profile.html", context)
 

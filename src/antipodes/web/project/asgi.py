@@ -29,6 +29,7 @@ from antipodes.web.platform.outages import CloseOnOutage  # noqa: E402
 from antipodes.web.project.admission import Admission, HandshakeAdmission  # noqa: E402
 from antipodes.web.project.lifespan import lifespan  # noqa: E402
 from antipodes.web.studies.consumers import StudySocket  # noqa: E402
+from antipodes.web.tournaments.consumers import TournamentSocket  # noqa: E402
 
 # Django's stubs accept views only, not ASGI applications.
 _SOCKETS: Any = [
@@ -36,6 +37,10 @@ _SOCKETS: Any = [
     re_path(
         r"^study/(?P<slug>[\w-]+)/(?P<number>\d{1,6})/socket$",
         StudySocket.as_asgi(),  # type: ignore[arg-type]
+    ),
+    re_path(
+        r"^tournament/(?P<slug>[\w-]+)/socket$",
+        TournamentSocket.as_asgi(),  # type: ignore[arg-type]
     ),
     re_path(r"^notices/socket$", NotificationConsumer.as_asgi()),  # type: ignore[arg-type]
 ]

@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "antipodes.web.puzzles",
     "antipodes.web.courses",
     "antipodes.web.studies",
+    "antipodes.web.tournaments",
     "antipodes.web.lobby",
     "antipodes.web.profiles",
     "antipodes.web.club_pages",

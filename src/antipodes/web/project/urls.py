@@ -20,6 +20,7 @@ _APPS = (
     "matches",
     "analysis",
     "studies",
+    "tournaments",
     "profiles",
     "ratings",
     "archive",

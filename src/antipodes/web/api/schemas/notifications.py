@@ -24,6 +24,7 @@ KindName = Literal[
     "reminder",
     "flag-fell",
     "followed-plays",
+    "tournament",
     "daily-puzzle",
     "moderation",
     "mail-fails",

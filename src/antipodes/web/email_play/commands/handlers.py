@@ -13,6 +13,7 @@ from antipodes.web.email_play.commands import (
     preferences,
     puzzles,
     reminders,
+    tournaments,
     viewpoints,
 )
 
@@ -27,5 +28,6 @@ __all__ = [
     "preferences",
     "puzzles",
     "reminders",
+    "tournaments",
     "viewpoints",
 ]

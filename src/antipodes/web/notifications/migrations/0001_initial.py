@@ -167,6 +167,7 @@ class Migration(migrations.Migration):
                             ("reminder", "Your time runs out soon"),
                             ("flag-fell", "A player in one of your matches runs out of time"),
                             ("followed-plays", "Players and games you follow"),
+                            ("tournament", "Tournaments that you play in"),
                             ("daily-puzzle", "Puzzle of the day"),
                             ("moderation", "Decisions of the moderators"),
                             ("mail-fails", "E-mails to you bounce"),

@@ -1,0 +1,120 @@
+"""Schemas of tournaments."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from antipodes.web.api.schemas.base import (
+    Milliseconds,
+    RequestSchema,
+    ResponseSchema,
+    Slug,
+    Whole,
+)
+from antipodes.web.api.schemas.games import Options
+from antipodes.web.api.schemas.people import PersonOut
+
+FormatName = Literal["round-robin", "swiss", "knockout"]
+StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
+TieBreakName = Literal[
+    "buchholz",
+    "buchholz-cut",
+    "median-buchholz",
+    "sonneborn-berger",
+    "direct-encounter",
+    "wins",
+]
+RepeatName = Literal["", "weekly", "monthly"]
+
+_Text = Annotated[str, Field(max_length=2_000)]
+
+
+class TournamentOut(ResponseSchema):
+    """A tournament with its rules."""
+
+    slug: Slug
+    title: str
+    host: PersonOut
+    club: str | None = Field(description="the slug of the club whose members may join")
+    private: bool
+    format: FormatName
+    state: StateName
+    game: str
+    options: Options
+    control: str
+    rated: bool
+    mirrored: bool
+    tie_breaks: list[TieBreakName]
+    opens_at: Milliseconds | None
+    starts_at: Milliseconds | None
+    check_in: Whole = Field(description="minutes before the start")
+    starts_when_full: bool
+    players: Whole
+    most_players: Whole
+    lowest: Whole | None
+    highest: Whole | None
+    bots: bool = Field(description="whether bots may play")
+    late_rounds: Whole = Field(description="players may enter before this round is paired")
+    round: Whole = Field(description="the latest that is paired")
+    rounds: Whole | None = Field(description="known when it has begun")
+    version: Whole = Field(description="grows with each step")
+
+
+class StandingOut(ResponseSchema):
+    """A player of a tournament with rank and points."""
+
+    person: PersonOut
+    number: Whole | None = Field(description="pairing number; known when it has begun")
+    rating: Whole
+    rank: Whole | None
+    points: float
+    tie_breaks: list[float]
+    checked_in: bool
+    withdrawn: bool
+
+
+class PairingOut(ResponseSchema):
+    """A pairing of a round; a bye has no second player."""
+
+    round: Whole
+    table: Whole
+    first: str
+    second: str | None
+    points: list[float] | None = Field(description="of both players; null while they are playing")
+    forfeit: bool
+    adjudicated: bool
+    games: list[str] = Field(description="slugs of the matches, in order")
+
+
+class TournamentIn(RequestSchema):
+    """A new tournament; parts that are left out have the usual values."""
+
+    title: Annotated[str, Field(max_length=200)]
+    description: _Text = ""
+    format: FormatName
+    game: Annotated[str, Field(max_length=40)]
+    options: Options = Field(default_factory=dict)
+    control: Annotated[str, Field(max_length=60)]
+    rated: bool = False
+    mirrored: bool = False
+    cycles: int = 1
+    rounds: int | None = None
+    accelerated: bool = False
+    tie_breaks: list[TieBreakName] | None = None
+    opens_at: Milliseconds | None = None
+    starts_at: Milliseconds | None = None
+    check_in: int = 0
+    starts_when_full: bool = False
+    most_players: int = 64
+    lowest: Whole | None = None
+    highest: Whole | None = None
+    least_games: Whole = 0
+    bots: bool = False
+    late_rounds: int = 0
+    repeats: RepeatName = ""
+    club: Annotated[str, Field(max_length=60)] | None = Field(
+        default=None, description="the slug of a club; then only its members may join"
+    )
+    private: bool = False

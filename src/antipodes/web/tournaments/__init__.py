@@ -1,0 +1,1 @@
+"""Tournaments: events of many games, from registration to the last round."""

@@ -1,0 +1,88 @@
+"""Actions on the page of an event, by the names in their addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from antipodes.core.numbers import read_number
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import directing, services
+from antipodes.web.tournaments.models import TournamentRow
+
+Action = Callable[[TournamentRow, User, Any], str]  # returns what to tell the user
+
+
+def _join(row: TournamentRow, user: User, _data: Any) -> str:
+    services.join(row.pk, user)
+    return _("You have joined the tournament.")
+
+
+def _leave(row: TournamentRow, user: User, _data: Any) -> str:
+    services.leave(row.pk, user)
+    return _("You have left the tournament.")
+
+
+def _check_in(row: TournamentRow, user: User, _data: Any) -> str:
+    services.check_in(row.pk, user)
+    return _("You are checked in.")
+
+
+def _start(row: TournamentRow, user: User, _data: Any) -> str:
+    directing.start(row.pk, user)
+    return _("The tournament starts.")
+
+
+def _pause(row: TournamentRow, user: User, data: Any) -> str:
+    directing.pause(row.pk, user, data.get("reason", ""))
+    return _("The tournament is paused: no games begin until you resume it.")
+
+
+def _resume(row: TournamentRow, user: User, _data: Any) -> str:
+    directing.resume(row.pk, user)
+    return _("The tournament continues.")
+
+
+def _cancel(row: TournamentRow, user: User, data: Any) -> str:
+    directing.cancel(row.pk, user, data.get("reason", ""))
+    return _("The tournament is cancelled.")
+
+
+def _withdraw(row: TournamentRow, user: User, data: Any) -> str:
+    name = data.get("name", "")
+    directing.withdraw_player(row.pk, user, name, data.get("reason", ""))
+    return _("%(name)s has been taken out of the tournament.") % {"name": name}
+
+
+def _adjudicate(row: TournamentRow, user: User, data: Any) -> str:
+    round_number, _dot, table = data.get("pairing", "").partition(".")
+    directing.adjudicate(
+        row.pk,
+        user,
+        read_number(round_number) or 0,
+        read_number(table) or 0,
+        data.get("result", ""),
+        data.get("reason", ""),
+    )
+    return _("The pairing is decided.")
+
+
+def _add_computer(row: TournamentRow, user: User, data: Any) -> str:
+    directing.add_computer(row.pk, user, data.get("level", ""))
+    return _("The computer has joined the tournament.")
+
+
+ACTIONS: Mapping[str, Action] = {
+    "join": _join,
+    "leave": _leave,
+    "check-in": _check_in,
+    "start": _start,
+    "pause": _pause,
+    "resume": _resume,
+    "cancel": _cancel,
+    "withdraw": _withdraw,
+    "adjudicate": _adjudicate,
+    "add-computer": _add_computer,
+}

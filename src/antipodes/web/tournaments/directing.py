@@ -1,0 +1,202 @@
+"""Actions of directors: start, pause, resume and cancel events, withdraw players, adjudicate.
+
+The host and moderators are directors. Each action is a step of the log, with its reason.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, InputError
+from antipodes.records.texts import clean_line
+from antipodes.search.levels import levels
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import rate_limit, take
+from antipodes.web.tournaments import forfeits, progress, services
+from antipodes.web.tournaments.access import check_director
+from antipodes.web.tournaments.log import LONGEST_REASON, Step, locked, record
+from antipodes.web.tournaments.models import Repeat, State, TournamentRow
+
+ACTIONS = rate_limit(
+    "tournament-actions", "60/minute;1000/day", per="user", what="actions of a director"
+)
+
+# What the first player of a pairing gets, and the second.
+RESULTS: dict[str, tuple[float, float]] = {
+    "1-0": (1.0, 0.0),
+    "0-1": (0.0, 1.0),
+    "draw": (0.5, 0.5),
+    "0-0": (0.0, 0.0),
+}
+
+
+def start(key: int, user: User) -> None:
+    """Start an event now.
+
+    Raises:
+        InputError: the user may not, or it has begun.
+    """
+    take(ACTIONS, str(user.pk))
+    with locked(key) as row:
+        check_director(row, user)
+        if not row.is_before_start:
+            raise _wrong_state(row)
+        progress.start(row, user)
+
+
+def pause(key: int, user: User, reason: str = "") -> None:
+    """Pause a running event: no games begin. Those that have begun go on.
+
+    Raises:
+        InputError: the user may not, or it is not running.
+    """
+    take(ACTIONS, str(user.pk))
+    with locked(key) as row:
+        check_director(row, user)
+        if row.state != State.RUNNING:
+            raise _wrong_state(row)
+        row.state = State.PAUSED
+        record(row, Step.PAUSED, user, clean_line(reason), state=row.state)
+
+
+def resume(key: int, user: User) -> None:
+    """Resume a paused event.
+
+    Raises:
+        InputError: the user may not, or it is not paused.
+    """
+    take(ACTIONS, str(user.pk))
+    with locked(key) as row:
+        check_director(row, user)
+        if row.state != State.PAUSED:
+            raise _wrong_state(row)
+        row.state, row.due_at = State.RUNNING, now()
+        record(row, Step.RESUMED, user, state=row.state)
+
+
+def cancel(key: int, user: User, reason: str) -> None:
+    """Cancel an event for good.
+
+    Raises:
+        InputError: the user may not, there is no reason, or it is over.
+    """
+    take(ACTIONS, str(user.pk))
+    with locked(key) as row:
+        check_director(row, user)
+        if row.is_over:
+            raise _wrong_state(row)
+        row.repeats = Repeat.NEVER
+        progress.cancel(row, user, _checked(reason))
+
+
+def withdraw_player(key: int, user: User, name: str, reason: str) -> None:
+    """Take a player out of an event.
+
+    Raises:
+        InputError: the user may not, there is no reason, the event is over, or has no such player.
+    """
+    take(ACTIONS, str(user.pk))
+    with locked(key) as row:
+        check_director(row, user)
+        if row.is_over:
+            raise _wrong_state(row)
+        entry = row.entries.filter(user__username=name, is_withdrawn=False).first()
+        if entry is None:
+            message = _("%(name)s is not in this tournament.") % {"name": name}
+            raise InputError([Fault("tournament/not-in", message)])
+        told = _checked(reason)
+        if row.is_before_start:
+            entry.delete()
+            record(row, Step.LEFT, user, told, user=entry.user_id)
+        else:
+            forfeits.withdraw(row, [entry], user, told)
+
+
+def adjudicate(
+    key: int, user: User, round_number: int, table: int, result: str, reason: str
+) -> None:
+    """Decide a pairing, or correct its result; the game itself goes on and keeps its own result.
+
+    Args:
+        key: the event.
+        user: the director.
+        round_number: the round of the pairing.
+        table: its table.
+        result: a key of `RESULTS`, for the first player of the pairing and the second.
+        reason: why, for players and the log.
+
+    Raises:
+        InputError: the user may not, there is no reason, no such pairing or result, or a later
+            round of a knockout depends on it.
+    """
+    take(ACTIONS, str(user.pk))
+    with locked(key) as row:
+        check_director(row, user)
+        if not row.is_under_way:
+            raise _wrong_state(row)
+        pairing = row.pairings.filter(round=round_number, table=table).first()
+        if pairing is None or pairing.second_id is None or result not in RESULTS:
+            message = _("There is no pairing %(round)d.%(table)d that ends %(result)s.")
+            values = {"round": round_number, "table": table, "result": result[:10]}
+            raise InputError([Fault("tournament/result", message % values)])
+        points = RESULTS[result]
+        if row.is_knockout and (row.round > round_number or points[0] == points[1]):
+            message = _("A pairing of a knockout needs a winner, before the next round is paired.")
+            raise InputError([Fault("tournament/result", message)])
+        told = _checked(reason)
+        pairing.first_points, pairing.second_points = points
+        pairing.is_adjudicated, pairing.is_forfeit = True, False
+        pairing.save()
+        row.due_at = now()
+        points_for_log = [forfeits.points_for_log(pairing)]
+        record(row, Step.ADJUDICATED, user, told, points=points_for_log)
+
+
+def add_computer(key: int, user: User, level: str) -> None:
+    """Let a level of the computer play in a casual event.
+
+    Raises:
+        InputError: the user may not, there is no such level, or the event is rated or has begun.
+    """
+    take(ACTIONS, str(user.pk))
+    if level not in {str(one.number) for one in levels()}:
+        message = _("There is no level %(level)s.") % {"level": level[:10]}
+        raise InputError([Fault("tournament/no-such-player", message)])
+    with locked(key) as row:
+        check_director(row, user)
+        if not row.is_before_start:
+            raise _wrong_state(row)
+        if row.rated:
+            message = _("Only casual tournaments can have bots or the computer as players.")
+            raise InputError([Fault("tournament/bots", message)])
+        player = computer(level)
+        if row.entries.filter(user=player).exists():
+            return
+        if row.entries.count() >= row.most_players:
+            message = _("This tournament is full: it has %(count)d players.")
+            raise InputError([Fault("tournament/full", message % {"count": row.most_players})])
+        entry = services.add_entry(row, player)
+        entry.is_checked_in = True
+        entry.save()
+        record(row, Step.JOINED, user, user=player.pk)
+
+
+def _checked(reason: str) -> str:
+    """Return a reason as one line.
+
+    Raises:
+        InputError: it is empty or too long.
+    """
+    found = clean_line(reason)
+    if not 0 < len(found) <= LONGEST_REASON:
+        message = _("The reason has %(count)d characters; give one of 1 to %(most)d.")
+        values = {"count": len(found), "most": LONGEST_REASON}
+        raise InputError([Fault("tournament/reason", message % values)])
+    return found
+
+
+def _wrong_state(row: TournamentRow) -> InputError:
+    message = _("This is not possible now: the tournament is in the state “%(state)s”.")
+    return InputError([Fault("tournament/state", message % {"state": row.get_state_display()})])

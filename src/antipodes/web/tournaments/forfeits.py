@@ -1,0 +1,64 @@
+"""Withdrawals, and pairings that are decided without a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from antipodes.tournaments.history import BYE
+from antipodes.web.accounts.models import User
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments.log import Step, record
+from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
+from antipodes.web.tournaments.results import Points
+
+
+def withdraw(row: TournamentRow, entries: Sequence[EntryRow], by: User | None, reason: str) -> None:
+    """Withdraw players from a locked event that has begun.
+
+    They are paired no more. Games that have begun go on; opponents in pairings without a game win.
+    """
+    for one in entries:
+        one.is_withdrawn = True
+    EntryRow.objects.bulk_update(entries, ["is_withdrawn"])
+    undecided = row.pairings.filter(first_points=None, games=None)
+    points = decide(row, undecided.select_related("first", "second"))
+    row.due_at = now()
+    numbers = [one.number for one in entries]
+    record(row, Step.WITHDRAWN, by, reason, withdrawn=numbers, points=points)
+
+
+def decide(row: TournamentRow, pairings: Iterable[PairingRow]) -> list[list[float]]:
+    """Decide byes and pairings of withdrawn players; return their points for the log."""
+    changed = []
+    for one in pairings:
+        found = _points(one, ends=row.is_knockout)
+        if found is not None:
+            one.first_points, one.second_points = found
+            one.is_forfeit = one.second is not None
+            changed.append(one)
+    PairingRow.objects.bulk_update(changed, ["first_points", "second_points", "is_forfeit"])
+    return [points_for_log(one) for one in changed]
+
+
+def points_for_log(pairing: PairingRow) -> list[float]:
+    """Return a decided pairing as the log has it."""
+    assert pairing.first_points is not None
+    assert pairing.second_points is not None
+    return [pairing.round, pairing.table, pairing.first_points, pairing.second_points]
+
+
+def _points(pairing: PairingRow, *, ends: bool) -> Points | None:
+    """Return the points of a pairing that needs no game; ``None`` if it needs one.
+
+    A knockout needs a winner, even if both players have withdrawn: the better pairing number.
+    """
+    first, second = pairing.first, pairing.second
+    if second is None:
+        return (0.0, 0.0) if first.is_withdrawn and not ends else BYE
+    if first.is_withdrawn and second.is_withdrawn:
+        if not ends:
+            return (0.0, 0.0)
+        return (1.0, 0.0) if (first.number or 0) < (second.number or 0) else (0.0, 1.0)
+    if first.is_withdrawn:
+        return (0.0, 1.0)
+    return (1.0, 0.0) if second.is_withdrawn else None

@@ -1,0 +1,236 @@
+"""The form of a new event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils.timezone import get_default_timezone
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.clocks import Pace, TimeControl, read_control
+from antipodes.errors import InputError
+from antipodes.games.options import OptionInfo
+from antipodes.web.accounts.models import User
+from antipodes.web.challenges.option_fields import GameOptionsForm
+from antipodes.web.clubs.selectors import clubs_of
+from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
+from antipodes.web.notifications.preferences import preference_of
+from antipodes.web.notifications.schedule import zone_of
+from antipodes.web.platform.translations import fault_message
+from antipodes.web.tournaments.models import Format, Repeat
+from antipodes.web.tournaments.plans import LONGEST_DESCRIPTION, LONGEST_TITLE, MOST_ROUNDS, Plan
+
+_CUSTOM = "other"
+_CYCLES = ((1, _("once")), (2, _("twice, with seats exchanged")))
+_CHECK_IN = (
+    (0, _("none")),
+    (5, _("5 minutes before the start")),
+    (15, _("15 minutes before the start")),
+    (30, _("30 minutes before the start")),
+    (60, _("an hour before the start")),
+)
+_MOST_RATING = 4_000
+_MOST_GAMES = 1_000
+_MOST_PLAYERS = 10_000  # the plan has the limit of the site
+
+
+class _Instant(forms.DateTimeInput):
+    """The browser's field for a day and a time."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+class TournamentForm(GameOptionsForm):
+    """Rules of a new event; a valid form has a ``plan``."""
+
+    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=LONGEST_DESCRIPTION,
+        widget=forms.Textarea({"rows": 4}),
+    )
+    format = forms.ChoiceField(
+        label=_("Format"), choices=Format.choices, widget=forms.RadioSelect, initial=Format.SWISS
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        required=False,
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        help_text=_("Of a Swiss tournament. If left empty, as many as its players need."),
+    )
+    cycles = forms.TypedChoiceField(
+        label=_("Players meet"),
+        coerce=int,
+        choices=_CYCLES,
+        initial=1,
+        help_text=_("In a round robin."),
+    )
+    mirrored = forms.BooleanField(
+        label=_("Mirrored: each pairing plays two games, with seats exchanged"), required=False
+    )
+    accelerated = forms.BooleanField(
+        label=_("Accelerated: leaders of a large Swiss tournament meet earlier"), required=False
+    )
+    control = forms.ChoiceField(label=_("Clock"))
+    control_text = forms.CharField(
+        label=_("Custom time control"),
+        required=False,
+        max_length=60,
+        help_text=_("For example 5m+3s, 30s/move or 3d/move+10d."),
+    )
+    rated = forms.BooleanField(label=_("Rated"), required=False)
+    starts = forms.DateTimeField(
+        label=_("Starts at"),
+        required=False,
+        widget=_Instant,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+    )
+    starts_when_full = forms.BooleanField(label=_("Starts when it is full"), required=False)
+    opens = forms.DateTimeField(
+        label=_("Registration opens at"),
+        required=False,
+        widget=_Instant,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=_("If left empty, it is open at once."),
+    )
+    check_in = forms.TypedChoiceField(label=_("Check-in"), coerce=int, choices=_CHECK_IN, initial=0)
+    repeats = forms.ChoiceField(label=_("Takes place"), choices=Repeat.choices, required=False)
+    most_players = forms.IntegerField(
+        label=_("Players at most"), min_value=2, max_value=_MOST_PLAYERS, initial=64
+    )
+    late_rounds = forms.IntegerField(
+        label=_("Late entry until the pairing of round"),
+        required=False,
+        min_value=0,
+        max_value=MOST_ROUNDS,
+        help_text=_("Only in a Swiss tournament. If left empty, not after the start."),
+    )
+    lowest = forms.IntegerField(
+        label=_("Minimum rating"), required=False, min_value=0, max_value=_MOST_RATING
+    )
+    highest = forms.IntegerField(
+        label=_("Maximum rating"), required=False, min_value=0, max_value=_MOST_RATING
+    )
+    least_games = forms.IntegerField(
+        label=_("Minimum of rated games"), required=False, min_value=0, max_value=_MOST_GAMES
+    )
+    allows_bots = forms.BooleanField(label=_("Bots may play"), required=False)
+    filler = forms.ChoiceField(
+        label=_("With an odd number of players, the computer joins"), required=False
+    )
+    club = forms.ChoiceField(label=_("Only for members of"), required=False)
+    is_private = forms.BooleanField(
+        label=_("Private: only members of the club see it"), required=False
+    )
+
+    def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
+        """Offer clocks, levels and the user's clubs."""
+        super().__init__(game_id, data, **initial)
+        clocks = [
+            (group, [pair for pair in some.items() if pace_of(pair[0]) is not Pace.UNLIMITED])
+            for group, some in CONTROLS.items()
+        ]
+        offered = [pair for pair in clocks if pair[1]]
+        self._set_choices("control", [*offered, (_CUSTOM, _("custom"))])
+        self._set_choices("filler", [("", _("no")), *level_choices(game_id)])
+        self._clubs = {} if user is None else {club.slug: club for club in clubs_of(user)}
+        clubs = [(club.slug, club.name) for club in self._clubs.values()]
+        self._set_choices("club", [("", _("everyone")), *clubs])
+        if not clubs:
+            del self.fields["club"], self.fields["is_private"]
+        zone = "" if user is None else preference_of(user).zone
+        self.zone = zone_of(zone) if zone else get_default_timezone()
+        self.fields["starts"].help_text = _(
+            "In the time zone %(zone)s. If left empty, you start it yourself."
+        ) % {"zone": self.zone}
+        self.plan: Plan | None = None
+
+    def _set_choices(self, name: str, choices: list[Any]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
+
+    def open_options(self) -> Iterator[OptionInfo]:
+        """Yield the options to choose; games of tournaments are for two."""
+        return (info for info in super().open_options() if info.name != "seats")
+
+    def format_fields(self) -> list[forms.BoundField]:
+        """Return the fields about who meets whom."""
+        return [self[name] for name in ("rounds", "cycles", "mirrored", "accelerated")]
+
+    def time_fields(self) -> list[forms.BoundField]:
+        """Return the fields about the start."""
+        names = ("starts", "check_in", "opens", "repeats", "starts_when_full")
+        return [self[name] for name in names]
+
+    def entry_fields(self) -> list[forms.BoundField]:
+        """Return the fields about who may play."""
+        names = (
+            "late_rounds",
+            "lowest",
+            "highest",
+            "least_games",
+            "filler",
+            "club",
+            "is_private",
+            "allows_bots",
+        )
+        return [self[name] for name in names if name in self.fields]
+
+    def clean(self) -> dict[str, Any]:
+        """Build the plan, and add errors for fields that contradict each other."""
+        cleaned = super().clean() or {}
+        if self.errors:
+            return cleaned
+        try:
+            self.plan = self._plan(cleaned)
+        except InputError as error:
+            raise forms.ValidationError([fault_message(fault) for fault in error.faults]) from None
+        return cleaned
+
+    def _plan(self, cleaned: dict[str, Any]) -> Plan:
+        return Plan(
+            title=cleaned["title"],
+            description=cleaned["description"],
+            format=Format(cleaned["format"]),
+            game=self.chosen_game(cleaned),
+            control=self._control(cleaned),
+            club=self._clubs.get(cleaned.get("club") or ""),
+            is_private=bool(cleaned.get("is_private")),
+            cycles=cleaned["cycles"],
+            rounds=cleaned["rounds"],
+            accelerated=cleaned["accelerated"],
+            mirrored=cleaned["mirrored"],
+            rated=cleaned["rated"],
+            opens_at=self._instant(cleaned["opens"]),
+            starts_at=self._instant(cleaned["starts"]),
+            check_in=cleaned["check_in"],
+            starts_when_full=cleaned["starts_when_full"],
+            most_players=cleaned["most_players"],
+            lowest=cleaned["lowest"],
+            highest=cleaned["highest"],
+            least_games=cleaned["least_games"] or 0,
+            allows_bots=cleaned["allows_bots"],
+            late_rounds=cleaned["late_rounds"] or 0,
+            filler=cleaned["filler"],
+            repeats=Repeat(cleaned["repeats"]),
+        )
+
+    def _instant(self, chosen: datetime | None) -> int | None:
+        """Return an instant in milliseconds; users type it in their time zone."""
+        if chosen is None:
+            return None
+        return int(chosen.replace(tzinfo=ZoneInfo(str(self.zone))).timestamp() * 1_000)
+
+    @staticmethod
+    def _control(cleaned: dict[str, Any]) -> TimeControl:
+        """Return the time control; the text field counts only with the choice "custom"."""
+        chosen = cleaned["control"]
+        return read_control(cleaned["control_text"] if chosen == _CUSTOM else chosen)

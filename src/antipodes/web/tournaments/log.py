@@ -1,0 +1,155 @@
+"""The log of an event: one entry for each step, from which the event can be rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext, gettext_noop
+
+from antipodes.web.accounts.models import User
+from antipodes.web.notifications import delivery
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments.models import LogRow, TournamentRow
+
+
+class Step(StrEnum):
+    """Kinds of steps."""
+
+    CREATED = "created"
+    OPENED = "opened"
+    JOINED = "joined"
+    LEFT = "left"
+    CHECK_IN = "check-in"
+    CHECKED_IN = "checked-in"
+    STARTED = "started"
+    PAIRED = "paired"
+    BEGUN = "begun"
+    RESULTS = "results"
+    ADJUDICATED = "adjudicated"
+    WITHDRAWN = "withdrawn"
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+LONGEST_REASON = 300
+
+# Reasons of the site, which pages translate.
+TOO_FEW = gettext_noop("too few players")
+ABSENT = gettext_noop("no move in a game")
+CLOSED_ACCOUNT = gettext_noop("the account was closed")
+
+TOLD = frozenset(
+    {
+        Step.CHECK_IN,
+        Step.PAIRED,
+        Step.ADJUDICATED,
+        Step.WITHDRAWN,
+        Step.FINISHED,
+        Step.CANCELLED,
+    }
+)
+"""Steps of which players are notified."""
+
+
+def reason_text(reason: str, *, is_of_site: bool) -> str:
+    """Return a reason for readers: translated if the site gave it, as written if a person did."""
+    return gettext(reason) if reason and is_of_site else reason
+
+
+@contextmanager
+def locked(key: int) -> Iterator[TournamentRow]:
+    """Lock an event for one step, which the block takes in one transaction.
+
+    On SQLite transactions begin with a lock; elsewhere the row is locked.
+
+    Raises:
+        TournamentRow.DoesNotExist: there is no such event.
+    """
+    with transaction.atomic():
+        yield TournamentRow.objects.select_for_update().get(pk=key)
+
+
+def record(
+    row: TournamentRow, step: Step, by: User | None = None, reason: str = "", **data: Any
+) -> None:
+    """Save a locked event, and add a step to its log; clients hear of it after the commit.
+
+    Args:
+        row: the event, with its new columns.
+        step: the kind of the step.
+        by: who did it; ``None`` for the site.
+        reason: why, as players read it.
+        data: the decision, with pairing numbers for players of a running event.
+    """
+    LogRow.objects.create(
+        tournament=row,
+        number=row.version,
+        kind=step,
+        by=by,
+        reason=reason[:LONGEST_REASON],
+        data=data,
+        at=now(),
+        is_told=step not in TOLD,
+    )
+    row.version += 1
+    row.save()
+    if step in TOLD:
+        delivery.wake()
+    message = {"type": "tournament.changed", "version": row.version}
+    transaction.on_commit(partial(pubsub.send_to_group, group_of(row.slug), message))
+
+
+def group_of(slug: str) -> str:
+    """Return the channel layer group of an event."""
+    return f"tournament-{slug}"
+
+
+@dataclass
+class Replayed:
+    """An event as its log tells it.
+
+    Attributes:
+        state: the last state.
+        users: the user of each pairing number.
+        withdrawn: pairing numbers of players who have withdrawn.
+        pairings: points by round and table; ``None`` while a pairing is undecided.
+        players: first and second number by round and table; a bye has no second.
+        games: slugs of the matches by round, table and number of the game.
+        ranks: the final rank of each pairing number.
+    """
+
+    state: str = ""
+    users: dict[int, int] = field(default_factory=dict)
+    withdrawn: set[int] = field(default_factory=set)
+    pairings: dict[tuple[int, int], tuple[float, float] | None] = field(default_factory=dict)
+    players: dict[tuple[int, int], tuple[int, int | None]] = field(default_factory=dict)
+    games: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    ranks: dict[int, int] = field(default_factory=dict)
+
+
+def replay(entries: Iterable[Mapping[str, Any]]) -> Replayed:
+    """Return what the data of all entries of a log say happened."""
+    found = Replayed()
+    for data in entries:
+        found.state = data.get("state", found.state)
+        for number, user in data.get("players", []):
+            found.users[number] = user
+        found.withdrawn |= set(data.get("withdrawn", []))
+        for table, (first, second) in enumerate(data.get("pairings", []), start=1):
+            at = (data["round"], table)
+            found.players[at], found.pairings[at] = (first, second), None
+        for round_number, table, number, slug in data.get("games", []):
+            found.games[round_number, table, number] = slug
+        for round_number, table, first_points, second_points in data.get("points", []):
+            found.pairings[round_number, table] = (first_points, second_points)
+        found.ranks |= dict(data.get("ranks", []))
+    return found

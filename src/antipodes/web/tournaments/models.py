@@ -1,0 +1,319 @@
+"""Models of tournaments: events, players, pairings, games and the log.
+
+Every step of an event is one transaction that locks the event, changes rows and adds an entry to
+the log. The log has all that the step decided, so that `log.replay` rebuilds the other tables from
+it, and unique constraints refuse a pairing or a game that exists already.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from antipodes.clocks import Pace, read_control
+from antipodes.games.position import Game
+from antipodes.games.registry import make_game
+from antipodes.tournaments import TieBreak
+from antipodes.web.matches.models import MatchRow, new_slug
+
+_USER = settings.AUTH_USER_MODEL
+_TIME = "milliseconds since 1970"
+
+
+class Format(models.TextChoices):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin", _("Round robin")
+    SWISS = "swiss", _("Swiss system")
+    KNOCKOUT = "knockout", _("Knockout")
+
+
+class State(models.TextChoices):
+    """How far an event is."""
+
+    ANNOUNCED = "announced", _("announced")
+    OPEN = "open", _("open for registration")
+    CHECK_IN = "check-in", _("check-in")
+    RUNNING = "running", _("running")
+    PAUSED = "paused", _("paused")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+BEFORE_START = (State.ANNOUNCED, State.OPEN, State.CHECK_IN)
+UNDER_WAY = (State.RUNNING, State.PAUSED)
+OVER = (State.FINISHED, State.CANCELLED)
+
+
+class Repeat(models.TextChoices):
+    """When the next event of the same kind begins."""
+
+    NEVER = "", _("once")
+    WEEKLY = "weekly", _("every week")
+    MONTHLY = "monthly", _("every month")
+
+
+class TournamentRow(models.Model):
+    """An event with its rules."""
+
+    slug = models.CharField(max_length=16, unique=True, default=new_slug)
+    title = models.CharField(max_length=80)
+    description = models.TextField(blank=True)
+    host = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="hosted_tournaments")
+    club = models.ForeignKey(
+        "clubs.ClubRow",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="tournaments",
+        help_text="only its members may join",
+    )
+    is_private = models.BooleanField(
+        default=False, help_text="only members of the club and players may see it"
+    )
+
+    format = models.CharField(max_length=16, choices=Format.choices)
+    cycles = models.PositiveSmallIntegerField(default=1, help_text="of a round robin")
+    rounds = models.PositiveSmallIntegerField(
+        null=True, help_text="of a Swiss event; empty: by the number of players"
+    )
+    accelerated = models.BooleanField(default=False)
+    mirrored = models.BooleanField(
+        default=False, help_text="each pairing plays two games, with seats exchanged"
+    )
+    tie_breaks = models.JSONField(default=list)
+
+    game_id = models.CharField(max_length=32)
+    options = models.JSONField(default=dict)
+    control = models.CharField(max_length=60)
+    rated = models.BooleanField(default=False)
+
+    opens_at = models.BigIntegerField(null=True, help_text=f"{_TIME}; registration")
+    starts_at = models.BigIntegerField(null=True, help_text=f"{_TIME}; empty: by the director")
+    check_in = models.PositiveSmallIntegerField(default=0, help_text="minutes before the start")
+    starts_when_full = models.BooleanField(default=False)
+    most_players = models.PositiveSmallIntegerField()
+    lowest = models.PositiveSmallIntegerField(null=True, help_text="rating of players")
+    highest = models.PositiveSmallIntegerField(null=True, help_text="rating of players")
+    least_games = models.PositiveSmallIntegerField(default=0, help_text="rated games of players")
+    allows_bots = models.BooleanField(default=False)
+    late_rounds = models.PositiveSmallIntegerField(
+        default=0, help_text="players may enter before this round is paired"
+    )
+    filler = models.CharField(
+        max_length=8, blank=True, help_text="level of the computer that evens out the players"
+    )
+    repeats = models.CharField(max_length=8, choices=Repeat.choices, blank=True)
+    previous = models.OneToOneField(
+        "self", null=True, on_delete=models.SET_NULL, related_name="following"
+    )
+
+    state = models.CharField(max_length=12, choices=State.choices, default=State.OPEN)
+    round = models.PositiveSmallIntegerField(default=0, help_text="the latest that is paired")
+    last_round = models.PositiveSmallIntegerField(null=True, help_text="known when it has begun")
+    version = models.PositiveIntegerField(default=0, help_text="number of entries of the log")
+    due_at = models.BigIntegerField(null=True, help_text=f"{_TIME}; of the next step")
+    made_at = models.BigIntegerField(help_text=_TIME)
+    begun_at = models.BigIntegerField(null=True, help_text=_TIME)
+    ended_at = models.BigIntegerField(null=True, help_text=_TIME)
+
+    class Meta:
+        """Indexes for lists by state, and for the next step."""
+
+        indexes = [
+            models.Index(fields=["state", "starts_at"], name="tournaments_by_state"),
+            models.Index(
+                fields=["due_at"], condition=Q(due_at__isnull=False), name="tournaments_due"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return title and slug."""
+        return f"{self.title} {self.slug}"
+
+    @property
+    def game(self) -> Game:
+        """The game with its options."""
+        return make_game(self.game_id, self.options)
+
+    @property
+    def pace(self) -> Pace:
+        """Whether games are live or correspondence."""
+        return read_control(self.control).pace
+
+    @property
+    def is_before_start(self) -> bool:
+        """Whether it has not begun."""
+        return self.state in BEFORE_START
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it is running or paused."""
+        return self.state in UNDER_WAY
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is finished or cancelled."""
+        return self.state in OVER
+
+    @property
+    def is_knockout(self) -> bool:
+        """Whether the loser of a pairing is out."""
+        return self.format == Format.KNOCKOUT
+
+    @property
+    def pairs_ahead(self) -> bool:
+        """Whether all rounds are paired at the start: in correspondence, where none need wait."""
+        return self.format == Format.ROUND_ROBIN and self.pace is not Pace.LIVE
+
+    @property
+    def ranking(self) -> list[TieBreak]:
+        """The tie-breaks in their order."""
+        return [TieBreak(name) for name in self.tie_breaks]
+
+
+class EntryRow(models.Model):
+    """A player of an event."""
+
+    tournament = models.ForeignKey(TournamentRow, on_delete=models.CASCADE, related_name="entries")
+    user = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="tournament_entries")
+    number = models.PositiveSmallIntegerField(
+        null=True, help_text="pairing number, from 1 by rating; given at the start"
+    )
+    rating = models.PositiveSmallIntegerField(help_text="when the player joined")
+    is_provisional = models.BooleanField(default=False)
+    joined_at = models.BigIntegerField(help_text=_TIME)
+    is_checked_in = models.BooleanField(default=False)
+    is_withdrawn = models.BooleanField(default=False)
+    from_round = models.PositiveSmallIntegerField(default=1, help_text="later for a late entry")
+    rank = models.PositiveSmallIntegerField(null=True, help_text="when the event has ended")
+
+    class Meta:
+        """A user joins once, and no two players share a number."""
+
+        ordering = ["number", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user"], name="tournament_one_entry"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="tournament_one_number"),
+        ]
+
+    def __str__(self) -> str:
+        """Return number and user."""
+        return f"{self.number} {self.user}"
+
+
+class PairingRow(models.Model):
+    """Two players who meet in a round, or one with a bye."""
+
+    tournament = models.ForeignKey(TournamentRow, on_delete=models.CASCADE, related_name="pairings")
+    round = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField(help_text="from 1, the leaders first")
+    first = models.ForeignKey(EntryRow, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(EntryRow, null=True, on_delete=models.CASCADE, related_name="+")
+    first_points = models.FloatField(null=True)
+    second_points = models.FloatField(null=True)
+    is_forfeit = models.BooleanField(default=False)
+    is_adjudicated = models.BooleanField(default=False)
+
+    class Meta:
+        """Each player is paired once in a round."""
+
+        ordering = ["round", "table"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "round", "table"], name="tournament_one_pairing"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "round", "first"], name="tournament_one_first"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "round", "second"], name="tournament_one_second"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["tournament"],
+                condition=Q(first_points__isnull=True),
+                name="tournament_undecided",
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return round and table."""
+        return f"round {self.round}, table {self.table}"
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether the player has no opponent."""
+        return self.second_id is None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the points are known."""
+        return self.first_points is not None
+
+
+class GameRow(models.Model):
+    """A game of a pairing; the number makes sure that each is begun once."""
+
+    pairing = models.ForeignKey(PairingRow, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField(
+        help_text="from 1; in even ones the seats are exchanged"
+    )
+    match = models.OneToOneField(MatchRow, on_delete=models.PROTECT, related_name="tournament_game")
+    first_points = models.FloatField(null=True, help_text="of the pairing's first player")
+    is_forfeit = models.BooleanField(default=False, help_text="the loser made no move")
+
+    class Meta:
+        """A game of a pairing begins once; an index finds the unfinished ones."""
+
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["pairing", "number"], name="tournament_one_game")
+        ]
+        indexes = [
+            models.Index(
+                fields=["match"],
+                condition=Q(first_points__isnull=True),
+                name="tournament_unfinished",
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return pairing and number."""
+        return f"game {self.number} of {self.pairing}"
+
+
+class LogRow(models.Model):
+    """A step of an event: its decision, the actor and the reason."""
+
+    tournament = models.ForeignKey(TournamentRow, on_delete=models.CASCADE, related_name="log")
+    number = models.PositiveIntegerField(help_text="from 0")
+    kind = models.CharField(max_length=16)
+    by = models.ForeignKey(
+        _USER,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="empty: the site, by its clock",
+    )
+    reason = models.CharField(max_length=300, blank=True)
+    data = models.JSONField(default=dict)
+    at = models.BigIntegerField(help_text=_TIME)
+    is_told = models.BooleanField(default=True, help_text="players were notified of it")
+
+    class Meta:
+        """In their order, each number once; an index finds those to notify of."""
+
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="tournament_one_step")
+        ]
+        indexes = [
+            models.Index(fields=["at"], condition=Q(is_told=False), name="tournament_untold")
+        ]
+
+    def __str__(self) -> str:
+        """Return number and kind."""
+        return f"{self.number} {self.kind}"

@@ -1,0 +1,98 @@
+"""Notifications of events: check-in, byes, decisions of the director, the final rank.
+
+Steps that players should hear of are marked in the log until a delivery task has told them. Keys of
+notifications prevent duplicates if a process is killed in between. Games tell of their begin and
+their end by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.urls import reverse
+
+from antipodes.web.accounts.models import User
+from antipodes.web.notifications.delivery import delivery_task
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.services import prepare, store
+from antipodes.web.tournaments.log import Step
+from antipodes.web.tournaments.models import LogRow, State
+
+Told = Iterator[tuple[User, dict[str, Any]]]  # a player, and the values of the text
+
+_TOGETHER = 100  # notifications stored in one transaction
+
+
+@delivery_task
+def notify_of_steps() -> None:
+    """Notify the players of all marked steps."""
+    steps = LogRow.objects.filter(is_told=False).select_related("tournament", "by")
+    for step in steps.order_by("at", "pk"):
+        _notify(step)
+        LogRow.objects.filter(pk=step.pk).update(is_told=True)
+
+
+def _notify(step: LogRow) -> None:
+    row = step.tournament
+    path = reverse("tournament", args=[row.slug])
+    found = []
+    for user, values in _TOLD[Step(step.kind)](step):
+        if user.pk == step.by_id:
+            continue
+        notification = prepare(
+            user,
+            Kind.TOURNAMENT,
+            key=f"tournament {row.pk} {step.number}",
+            path=path,
+            act=step.kind,
+            title=row.title,
+            reason=step.reason,
+            of_site=int(step.by_id is None),
+            **values,
+        )
+        if notification is not None:
+            found.append(notification)
+    for at in range(0, len(found), _TOGETHER):
+        store(found[at : at + _TOGETHER])
+
+
+def _check_in(step: LogRow) -> Told:
+    if step.tournament.state == State.CHECK_IN:
+        for one in step.tournament.entries.filter(is_checked_in=False).select_related("user"):
+            yield one.user, {}
+
+
+def _all(step: LogRow) -> Told:
+    for one in step.tournament.entries.select_related("user"):
+        yield one.user, {} if one.rank is None else {"rank": one.rank}
+
+
+def _with_byes(step: LogRow) -> Told:
+    numbers = [first for first, second in step.data["pairings"] if second is None]
+    for one in step.tournament.entries.filter(number__in=numbers).select_related("user"):
+        yield one.user, {"round": step.data["round"]}
+
+
+def _withdrawn(step: LogRow) -> Told:
+    numbers = step.data["withdrawn"]
+    for one in step.tournament.entries.filter(number__in=numbers).select_related("user"):
+        yield one.user, {}
+
+
+def _adjudicated(step: LogRow) -> Told:
+    for round_number, table, *_ in step.data["points"]:
+        pairing = step.tournament.pairings.filter(round=round_number, table=table).first()
+        for one in (pairing.first, pairing.second) if pairing else ():
+            if one is not None:
+                yield one.user, {"round": round_number}
+
+
+_TOLD: dict[Step, Callable[[LogRow], Told]] = {
+    Step.CHECK_IN: _check_in,
+    Step.PAIRED: _with_byes,
+    Step.ADJUDICATED: _adjudicated,
+    Step.WITHDRAWN: _withdrawn,
+    Step.FINISHED: _all,
+    Step.CANCELLED: _all,
+}

@@ -1,0 +1,210 @@
+"""Contents of the page of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from antipodes.core.numbers import read_number
+from antipodes.web.accounts.models import User
+from antipodes.web.challenges.eligibility import range_label
+from antipodes.web.matches.labels import control_words, level_choices
+from antipodes.web.platform.translations import fault_message, game_label
+from antipodes.web.tournaments import selectors, services, tables
+from antipodes.web.tournaments.access import may_direct
+from antipodes.web.tournaments.directing import RESULTS
+from antipodes.web.tournaments.log import Step, reason_text
+from antipodes.web.tournaments.models import EntryRow, LogRow, State, TournamentRow
+
+_ON_A_PAGE = 100  # players of the table, and pairings of a round
+_MOST_IN_CROSSTABLE = 24  # players
+_MOST_IN_BRACKET = 64  # players
+_LATEST_STEPS = 5
+
+_STEPS = {
+    Step.CREATED: gettext_lazy("The tournament was made."),
+    Step.OPENED: gettext_lazy("Registration opened."),
+    Step.CHECK_IN: gettext_lazy("Check-in opened."),
+    Step.PAUSED: gettext_lazy("The tournament was paused."),
+    Step.RESUMED: gettext_lazy("The tournament was resumed."),
+    Step.FINISHED: gettext_lazy("The tournament is finished."),
+    Step.CANCELLED: gettext_lazy("The tournament was cancelled."),
+}
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A step as players read it.
+
+    Attributes:
+        row: the step.
+        at: when it was taken.
+        text: what happened.
+        reason: why, if it was given.
+    """
+
+    row: LogRow
+    at: datetime
+    text: str
+    reason: str
+
+
+def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> dict[str, Any]:
+    """Return the context of the page of an event."""
+    entry = None if user is None else row.entries.filter(user=user).first()
+    is_in = entry is not None and not entry.is_withdrawn
+    reason = None if is_in else services.why_not(row, user)
+    context: dict[str, Any] = {
+        "row": row,
+        "game_title": game_label(row.game_id, row.options),
+        "clock": control_words(row.control),
+        "range": range_label(row.lowest, row.highest),
+        "entry": entry,
+        "is_in": is_in,
+        "why_not": "" if reason is None else fault_message(reason),
+        "can_join": reason is None and not is_in,
+        "may_direct": may_direct(row, user),
+        "players": row.entries.filter(is_withdrawn=False).count(),
+        "starts": row.starts_at and selectors.instant(row.starts_at),
+        "opens": row.opens_at and selectors.instant(row.opens_at),
+        "ended": row.ended_at and selectors.instant(row.ended_at),
+        "is_check_in": row.state == State.CHECK_IN,
+        "latest": log_lines(row, row.log.select_related("by").order_by("-number")[:_LATEST_STEPS]),
+        "tie_breaks": [tables.TIE_BREAKS[one] for one in row.ranking],
+        "results": [(name, _result_label(name)) for name in RESULTS],
+    }
+    if row.is_before_start or row.begun_at is None:
+        context["entrants"] = row.entries.select_related("user").order_by("-rating", "joined_at")
+        if context["may_direct"] and not row.rated:
+            context["levels"] = level_choices(row.game_id)
+    else:
+        context |= _tables_of(row, entry, query)
+    return context
+
+
+def _tables_of(
+    row: TournamentRow, entry: EntryRow | None, query: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return table, pairings of a round, and crosstable or bracket of an event that has begun."""
+    lines = selectors.table_lines(row)
+    shown = read_number(query.get("round", "")) or row.round
+    shown = min(max(1, shown), max(1, row.round))
+    pairings = selectors.pairing_lines(row, shown)
+    context: dict[str, Any] = {
+        "standings": Paginator(lines, _ON_A_PAGE).get_page(query.get("page")),
+        "own_line": next((one for one in lines if entry and one.entry.pk == entry.pk), None),
+        "shown_round": shown,
+        "rounds": range(1, row.round + 1),
+        "pairings": Paginator(pairings, _ON_A_PAGE).get_page(query.get("tables")),
+        "own_pairing": next((one for one in pairings if _plays(one, entry)), None),
+        "undecided": [one for one in pairings if not one.row.is_decided],
+    }
+    if row.is_knockout and len(lines) <= _MOST_IN_BRACKET:
+        context["bracket"] = tables.bracket(selectors.pairing_lines(row), row.last_round or 0)
+    elif not row.is_knockout and len(lines) <= _MOST_IN_CROSSTABLE:
+        context["crosstable"] = tables.crosstable(lines, selectors.pairing_lines(row))
+    return context
+
+
+def _plays(line: selectors.PairingLine, entry: EntryRow | None) -> bool:
+    return entry is not None and entry.pk in (line.row.first_id, line.row.second_id)
+
+
+def _result_label(name: str) -> str:
+    return {
+        "1-0": _("The first player wins"),
+        "0-1": _("The second player wins"),
+        "draw": _("Draw"),
+        "0-0": _("Both lose"),
+    }[name]
+
+
+def log_lines(row: TournamentRow, steps: Iterable[LogRow]) -> list[LogLine]:
+    """Return steps as sentences, with the names of players."""
+    found = list(steps)
+    users = {one.data["user"] for one in found if "user" in one.data}
+    numbers = {number for one in found for number in one.data.get("withdrawn", ())}
+    names = {user.pk: user.name for user in User.objects.filter(pk__in=users)}
+    entries = row.entries.filter(number__in=numbers).select_related("user")
+    numbered = {one.number: one.user.name for one in entries}
+    return [
+        LogLine(
+            one,
+            selectors.instant(one.at),
+            _text(one, names, numbered),
+            reason_text(one.reason, is_of_site=one.by_id is None),
+        )
+        for one in found
+    ]
+
+
+def _text(step: LogRow, names: Mapping[int, str], numbered: Mapping[int | None, str]) -> str:
+    """Return a step as a sentence."""
+    kind, data = Step(step.kind), step.data
+    if kind in _STEPS:
+        return str(_STEPS[kind])
+    if kind in _BY_PLAYERS:
+        return _BY_PLAYERS[kind] % {"name": names.get(data["user"], "")}
+    if kind in _WITH_DATA:
+        return _WITH_DATA[kind](data)
+    withdrawn = ", ".join(numbered.get(one, "") for one in data["withdrawn"])
+    return _("%(names)s withdrew.") % {"names": withdrawn}
+
+
+_BY_PLAYERS = {
+    Step.JOINED: gettext_lazy("%(name)s joined."),
+    Step.LEFT: gettext_lazy("%(name)s left."),
+    Step.CHECKED_IN: gettext_lazy("%(name)s checked in."),
+}
+
+
+def _started(data: Mapping[str, Any]) -> str:
+    values = {"players": len(data["players"]), "rounds": data["rounds"]}
+    text = ngettext(
+        "The tournament began with %(players)d players and %(rounds)d round.",
+        "The tournament began with %(players)d players and %(rounds)d rounds.",
+        data["rounds"],
+    )
+    return text % values
+
+
+def _paired(data: Mapping[str, Any]) -> str:
+    return _("Round %(round)d was paired.") % {"round": data["round"]}
+
+
+def _begun(data: Mapping[str, Any]) -> str:
+    count = len(data["games"])
+    return ngettext("%(count)d game began.", "%(count)d games began.", count) % {"count": count}
+
+
+def _counted(data: Mapping[str, Any]) -> str:
+    count = len(data.get("results", data["points"]))
+    text = ngettext("%(count)d result was counted.", "%(count)d results were counted.", count)
+    return text % {"count": count}
+
+
+def _adjudicated(data: Mapping[str, Any]) -> str:
+    ((round_number, table, first, second),) = data["points"]
+    values = {
+        "round": round_number,
+        "table": table,
+        "first": tables.points_text(first),
+        "second": tables.points_text(second),
+    }
+    text = _("Round %(round)d, table %(table)d was decided: %(first)s to %(second)s.")
+    return text % values
+
+
+_WITH_DATA: dict[Step, Callable[[Mapping[str, Any]], str]] = {
+    Step.STARTED: _started,
+    Step.PAIRED: _paired,
+    Step.BEGUN: _begun,
+    Step.RESULTS: _counted,
+    Step.ADJUDICATED: _adjudicated,
+}

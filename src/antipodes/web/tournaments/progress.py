@@ -1,0 +1,342 @@
+"""The steps that an event takes by itself: open, start, pair, begin games, count results, finish.
+
+Each step is one transaction that locks the event, looks at its rows and does what they lack. So it
+does not matter which process takes a step, whether two try at once, or whether one is killed
+between two steps: the next look continues.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from antipodes.clocks import Pace, read_control
+from antipodes.errors import InputError
+from antipodes.match import Terms
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_play
+from antipodes.web.accounts.services import computer
+from antipodes.web.matches.services import announce, store_match
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments import forfeits, rounds, services
+from antipodes.web.tournaments.log import ABSENT, CLOSED_ACCOUNT, TOO_FEW, Step, locked, record
+from antipodes.web.tournaments.models import (
+    EntryRow,
+    GameRow,
+    PairingRow,
+    State,
+    TournamentRow,
+)
+from antipodes.web.tournaments.results import decision_of, games_wanted, result_of
+
+logger = logging.getLogger(__name__)
+
+_TOGETHER = 20  # games begun, or results counted, in one transaction
+_STEPS = 10  # of an event before other tasks have their turn
+_RETRY = 60_000  # milliseconds after a step has failed
+
+
+def due(at: int) -> list[int]:
+    """Return the keys of the events whose next step can be taken."""
+    by_clock = TournamentRow.objects.filter(due_at__lte=at).values_list("pk", flat=True)
+    finished = GameRow.objects.filter(first_points=None, match__ended_at__isnull=False)
+    by_games = finished.order_by().values_list("pairing__tournament", flat=True)
+    return list(dict.fromkeys([*by_clock.order_by("due_at"), *by_games.distinct()]))
+
+
+def advance(key: int) -> None:
+    """Take the next steps of an event."""
+    for _ in range(_STEPS):
+        if not step(key):
+            return
+
+
+def step(key: int) -> bool:
+    """Take one step of an event; return whether there was one to take.
+
+    The pairings of a round are computed before the event is locked, since that can take seconds.
+    """
+    planned = _planned(key)
+    with locked(key) as row:
+        if row.state == State.RUNNING:
+            is_done = _run(row, planned)
+        elif row.is_before_start:
+            is_done = _by_clock(row)
+        else:
+            is_done = _count_results(row)
+        if not is_done and not row.is_before_start:
+            TournamentRow.objects.filter(pk=key).update(due_at=None)
+    return is_done
+
+
+def fail(key: int) -> None:
+    """Look at an event again later, after a step has failed."""
+    TournamentRow.objects.filter(pk=key).update(due_at=now() + _RETRY)
+
+
+# --- before the start ---------------------------------------------------------------------------
+
+
+def _by_clock(row: TournamentRow) -> bool:
+    """Open registration or check-in, or start."""
+    at = now()
+    if row.state == State.ANNOUNCED and row.opens_at is not None and row.opens_at <= at:
+        row.state = State.OPEN
+        row.due_at = services.next_due(row)
+        record(row, Step.OPENED, state=row.state)
+        return True
+    if row.state == State.OPEN and row.check_in and (services.next_due(row) or at) <= at:
+        row.state = State.CHECK_IN
+        row.due_at = services.next_due(row)
+        record(row, Step.CHECK_IN, state=row.state)
+        return True
+    is_full = row.starts_when_full and row.entries.count() >= row.most_players
+    if is_full or (row.starts_at is not None and row.starts_at <= at):
+        start(row)
+        return True
+    TournamentRow.objects.filter(pk=row.pk).update(due_at=services.next_due(row))
+    return False
+
+
+def start(row: TournamentRow, by: User | None = None) -> None:
+    """Start a locked event, or cancel it if there are too few players."""
+    entries = list(row.entries.select_related("user"))
+    if row.state == State.CHECK_IN:
+        absent = [one for one in entries if not one.is_checked_in]
+        EntryRow.objects.filter(pk__in=[one.pk for one in absent]).delete()
+        entries = [one for one in entries if one.is_checked_in]
+    if row.filler and len(entries) % 2:
+        filler = services.add_entry(row, computer(row.filler))
+        if all(one.user_id != filler.user_id for one in entries):
+            filler.save()
+            entries.append(filler)
+    if len(entries) < 2:
+        cancel(row, None, TOO_FEW)
+        return
+    entries.sort(key=lambda one: (-one.rating, one.joined_at, one.pk))
+    for number, one in enumerate(entries, start=1):
+        one.number = number
+    EntryRow.objects.bulk_update(entries, ["number"])
+    row.state = State.RUNNING
+    row.last_round = rounds.rounds_for(row, len(entries))
+    row.begun_at = row.due_at = now()
+    players = [[one.number, one.user_id] for one in entries]
+    record(row, Step.STARTED, by, state=row.state, players=players, rounds=row.last_round)
+
+
+def cancel(row: TournamentRow, by: User | None, reason: str) -> None:
+    """Cancel a locked event; games that have begun go on."""
+    row.state, row.due_at, row.ended_at = State.CANCELLED, None, now()
+    record(row, Step.CANCELLED, by, reason, state=row.state)
+
+
+# --- while it is running ------------------------------------------------------------------------
+
+_Planned = tuple[int, rounds.Pairs | None]  # version of the event, and the pairs of its next round
+
+
+def _planned(key: int) -> _Planned | None:
+    """Return the pairs of the next round, if it is time for one; none where none is possible."""
+    row = TournamentRow.objects.get(pk=key)
+    if row.state != State.RUNNING or not _awaits_pairing(row):
+        return None
+    if row.round >= (row.last_round or 0):
+        return row.version, None
+    try:
+        return row.version, rounds.pairs_of_next_round(row, row.round + 1)
+    except InputError as error:
+        logger.info("tournament ends early tournament=%s error=%s", row.slug, error)
+        return row.version, None
+
+
+def _awaits_pairing(row: TournamentRow) -> bool:
+    """Return whether all games are over, or the next round need not wait for them."""
+    if row.pairs_ahead and row.round < (row.last_round or 0):
+        return True
+    return not row.pairings.filter(first_points=None).exists()
+
+
+def _run(row: TournamentRow, planned: _Planned | None) -> bool:
+    """Take the next step of a running event."""
+    if _count_results(row) or _begin_games(row):
+        return True
+    if planned is None or not _awaits_pairing(row):
+        return False
+    version, pairs = planned
+    if version != row.version:
+        return True  # the event has changed meanwhile: plan again
+    if pairs is None:
+        _finish(row)
+    else:
+        _pair(row, pairs)
+    return True
+
+
+def _pair(row: TournamentRow, pairs: rounds.Pairs) -> None:
+    """Store a round, with the points of those who need no game."""
+    entries = {one.number: one for one in row.entries.exclude(number=None)}
+    row.round += 1
+    made = PairingRow.objects.bulk_create(
+        PairingRow(
+            tournament=row,
+            round=row.round,
+            table=table,
+            first=entries[first],
+            second=None if second is None else entries[second],
+        )
+        for table, (first, second) in enumerate(pairs, start=1)
+    )
+    points = forfeits.decide(row, made)
+    row.due_at = now()
+    record(row, Step.PAIRED, round=row.round, pairings=pairs, points=points)
+
+
+def _undecided(
+    row: TournamentRow, keys: Collection[int] | None = None
+) -> list[tuple[PairingRow, list[GameRow]]]:
+    """Return pairings that are not decided, with their games; all, or those of some keys."""
+    rows = row.pairings.filter(first_points=None).select_related("first", "second")
+    games = GameRow.objects.filter(pairing__tournament=row, pairing__first_points=None)
+    if keys is not None:
+        rows, games = rows.filter(pk__in=keys), games.filter(pairing__in=keys)
+    found: defaultdict[int, list[GameRow]] = defaultdict(list)
+    for game in games.order_by("number"):
+        found[game.pairing_id].append(game)
+    return [(one, found[one.pk]) for one in rows]
+
+
+def _begin_games(row: TournamentRow) -> bool:
+    """Begin some of the games that are missing; return whether any was missing."""
+    regular, at_once = 2 if row.mirrored else 1, row.pace is not Pace.LIVE
+    missing: dict[PairingRow, range] = {}
+    count = 0
+    for one, games in _undecided(row):
+        wanted = games_wanted(one, games, regular, ends=row.is_knockout, at_once=at_once)
+        if wanted > len(games) and count < _TOGETHER:
+            missing[one] = range(len(games) + 1, wanted + 1)
+            count += wanted - len(games)
+    if not missing:
+        return False
+    users = User.objects.in_bulk({entry.user_id for one in missing for entry in _players(one)})
+    row.due_at = now()
+    if _withdraw_barred(row, missing, users):
+        return True
+    if points := forfeits.decide(row, missing):
+        record(row, Step.RESULTS, points=points)
+        return True
+    begun = [_begin(row, one, number, users) for one in missing for number in missing[one]]
+    record(row, Step.BEGUN, games=begun)
+    return True
+
+
+def _players(pairing: PairingRow) -> list[EntryRow]:
+    return [one for one in (pairing.first, pairing.second) if one is not None]
+
+
+def _withdraw_barred(
+    row: TournamentRow, pairings: Iterable[PairingRow], users: Mapping[int, User]
+) -> bool:
+    """Withdraw players who may not begin games now, such as suspended ones."""
+    found = False
+    entries = {entry.pk: entry for one in pairings for entry in _players(one)}
+    for entry in entries.values():
+        user = users[entry.user_id]
+        try:
+            check_may_play(user)
+            reason = "" if user.is_active else CLOSED_ACCOUNT
+        except InputError as error:
+            reason = str(error)
+        if reason and not entry.is_withdrawn:
+            forfeits.withdraw(row, [entry], None, reason)
+            found = True
+    return found
+
+
+def _begin(
+    row: TournamentRow, pairing: PairingRow, number: int, users: Mapping[int, User]
+) -> list[object]:
+    """Begin a game of a pairing; return it for the log."""
+    assert pairing.second is not None
+    seats = [users[pairing.first.user_id], users[pairing.second.user_id]]
+    if number % 2 == 0:
+        seats.reverse()
+    control = read_control(row.control)
+    terms = Terms(
+        game=row.game,
+        players=tuple(str(user.pk) for user in seats),
+        control=control,
+        rated=row.rated,
+        analysis=control.pace is not Pace.LIVE,
+    )
+    match = store_match(terms, seats, is_private=row.is_private, club=row.club)
+    GameRow.objects.create(pairing=pairing, number=number, match=match)
+    announce(match)
+    return [pairing.round, pairing.table, number, match.slug]
+
+
+def _count_results(row: TournamentRow) -> bool:
+    """Count some finished games, and decide their pairings; return whether there were any."""
+    finished = GameRow.objects.filter(
+        pairing__tournament=row, first_points=None, match__ended_at__isnull=False
+    )
+    games = list(finished.select_related("match", "pairing")[:_TOGETHER])
+    if not games:
+        return False
+    results = []
+    for game in games:
+        result = result_of(game.match)
+        game.first_points = result.points[(game.number - 1) % 2]
+        game.is_forfeit = result.is_forfeit
+        game.save(update_fields=["first_points", "is_forfeit"])
+        of = game.pairing
+        results.append([of.round, of.table, game.number, game.first_points])
+    changed = {game.pairing_id for game in games}
+    points = _decide_pairings(row, _undecided(row, changed))
+    row.due_at = now()
+    record(row, Step.RESULTS, results=results, points=points)
+    if row.is_under_way and not row.is_knockout:
+        _withdraw_absent(row, changed)
+    return True
+
+
+def _decide_pairings(
+    row: TournamentRow, pairings: Sequence[tuple[PairingRow, list[GameRow]]]
+) -> list[list[float]]:
+    """Decide the pairings whose games are over; return their points for the log."""
+    regular = 2 if row.mirrored else 1
+    found = []
+    for one, games in pairings:
+        decision = decision_of(one, games, regular, ends=row.is_knockout)
+        if decision is not None:
+            (one.first_points, one.second_points), one.is_forfeit = decision
+            one.save(update_fields=["first_points", "second_points", "is_forfeit"])
+            found.append(forfeits.points_for_log(one))
+    return found
+
+
+def _withdraw_absent(row: TournamentRow, pairings: Iterable[int]) -> None:
+    """Withdraw players who have lost a pairing without any move."""
+    lost = PairingRow.objects.filter(
+        pk__in=pairings, is_forfeit=True, is_adjudicated=False, first_points__isnull=False
+    )
+    absent = [
+        entry
+        for one in lost.select_related("first", "second")
+        for entry, points in ((one.first, one.first_points), (one.second, one.second_points))
+        if entry is not None and points == 0 and not entry.is_withdrawn
+    ]
+    if absent:
+        forfeits.withdraw(row, absent, None, ABSENT)
+
+
+def _finish(row: TournamentRow) -> None:
+    """Finish a running event: give the ranks."""
+    entries = {one.number: one for one in row.entries.exclude(number=None)}
+    table = rounds.table_of(row)
+    for one in table:
+        entries[one.player].rank = one.rank
+    EntryRow.objects.bulk_update(entries.values(), ["rank"])
+    row.state, row.due_at, row.ended_at = State.FINISHED, None, now()
+    ranks = [[one.player, one.rank] for one in table]
+    record(row, Step.FINISHED, state=row.state, ranks=ranks)

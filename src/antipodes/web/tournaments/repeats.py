@@ -1,0 +1,96 @@
+"""Events that are repeated every week or month: the next is made when one has begun."""
+
+from __future__ import annotations
+
+import calendar
+import logging
+from datetime import UTC, datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from antipodes.clocks import read_control
+from antipodes.errors import InputError
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments.models import BEFORE_START, Format, Repeat, TournamentRow
+from antipodes.web.tournaments.plans import Plan
+from antipodes.web.tournaments.services import create_tournament
+
+logger = logging.getLogger(__name__)
+
+
+def due() -> list[int]:
+    """Return the keys of repeated events that have begun, and have no next one yet."""
+    begun = TournamentRow.objects.exclude(repeats=Repeat.NEVER).filter(
+        ~Q(state__in=BEFORE_START), following=None, starts_at__isnull=False
+    )
+    return list(begun.values_list("pk", flat=True))
+
+
+def make_next(key: int) -> TournamentRow | None:
+    """Make the next event of a repeated one; return ``None`` if the host may not, or has done so.
+
+    A host who may host no events any more ends the repetition.
+    """
+    row = TournamentRow.objects.select_related("host", "club").get(pk=key)
+    try:
+        with transaction.atomic():
+            return create_tournament(row.host, _plan(row), previous=row)
+    except IntegrityError:
+        return None  # another process was faster
+    except InputError as error:
+        logger.info("tournament not repeated tournament=%s error=%s", row.slug, error)
+        TournamentRow.objects.filter(pk=key).update(repeats=Repeat.NEVER)
+        return None
+
+
+def _plan(row: TournamentRow) -> Plan:
+    assert row.starts_at is not None
+    starts_at = following(row.starts_at, Repeat(row.repeats))
+    while starts_at <= now():
+        starts_at = following(starts_at, Repeat(row.repeats))
+    return Plan(
+        title=row.title,
+        description=row.description,
+        format=Format(row.format),
+        game=row.game,
+        control=read_control(row.control),
+        club=row.club,
+        is_private=row.is_private,
+        cycles=row.cycles,
+        rounds=row.rounds,
+        accelerated=row.accelerated,
+        mirrored=row.mirrored,
+        tie_breaks=tuple(row.ranking),
+        rated=row.rated,
+        starts_at=starts_at,
+        check_in=row.check_in,
+        starts_when_full=row.starts_when_full,
+        most_players=row.most_players,
+        lowest=row.lowest,
+        highest=row.highest,
+        least_games=row.least_games,
+        allows_bots=row.allows_bots,
+        late_rounds=row.late_rounds,
+        filler=row.filler,
+        repeats=Repeat(row.repeats),
+    )
+
+
+def following(instant: int, repeat: Repeat) -> int:
+    """Return the same time a week or a month later.
+
+    A month later is the same day of the next month, or its last day if it has no such day.
+
+    Args:
+        instant: in milliseconds since 1970.
+        repeat: weekly or monthly.
+    """
+    at = datetime.fromtimestamp(instant / 1_000, UTC)
+    if repeat == Repeat.WEEKLY:
+        later = at + timedelta(weeks=1)
+    else:
+        year, month = (at.year + 1, 1) if at.month == 12 else (at.year, at.month + 1)
+        day = min(at.day, calendar.monthrange(year, month)[1])
+        later = at.replace(year=year, month=month, day=day)
+    return int(later.timestamp() * 1_000)

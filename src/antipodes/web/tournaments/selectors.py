@@ -1,0 +1,172 @@
+"""Lists of events, and the players, rounds and tables of one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from django.core.cache import cache
+from django.db.models import Count, Q, QuerySet
+
+from antipodes.tournaments import Standing
+from antipodes.web.accounts.models import User
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments.access import visible_to
+from antipodes.web.tournaments.models import (
+    BEFORE_START,
+    OVER,
+    UNDER_WAY,
+    EntryRow,
+    GameRow,
+    PairingRow,
+    State,
+    TournamentRow,
+)
+from antipodes.web.tournaments.rounds import table_of
+
+_KEPT = 3_600  # seconds for which a table is cached
+_MOST_TROPHIES = 30
+_LEAST_FOR_TROPHY = 4  # players
+
+
+def counted(rows: QuerySet[TournamentRow]) -> QuerySet[TournamentRow]:
+    """Add the number of players to events."""
+    players = Count("entries", filter=Q(entries__is_withdrawn=False))
+    return rows.select_related("host", "club").annotate(players=players)
+
+
+def upcoming(user: User | None) -> QuerySet[TournamentRow]:
+    """Return the events that a user may see and that have not begun, the next one first."""
+    rows = counted(TournamentRow.objects.filter(visible_to(user), state__in=BEFORE_START))
+    return rows.order_by("starts_at", "made_at")
+
+
+def running(user: User | None) -> QuerySet[TournamentRow]:
+    """Return the events that a user may see and that have begun, the latest first."""
+    rows = counted(TournamentRow.objects.filter(visible_to(user), state__in=UNDER_WAY))
+    return rows.order_by("-begun_at")
+
+
+def finished(user: User | None) -> QuerySet[TournamentRow]:
+    """Return the finished events that a user may see, the latest first."""
+    rows = counted(TournamentRow.objects.filter(visible_to(user), state=State.FINISHED))
+    return rows.order_by("-ended_at")
+
+
+def own(user: User) -> QuerySet[TournamentRow]:
+    """Return the events that a user plays in or hosts and that are not over."""
+    plays = EntryRow.objects.filter(user=user, is_withdrawn=False).values("tournament")
+    mine = Q(host=user) | Q(pk__in=plays)
+    rows = TournamentRow.objects.filter(mine).exclude(state__in=OVER)
+    return counted(rows).order_by("starts_at", "made_at")
+
+
+def days_of(rows: Sequence[TournamentRow]) -> list[tuple[date | None, list[TournamentRow]]]:
+    """Return events by the day on which they start, in order; at last those without a time."""
+    found: defaultdict[date | None, list[TournamentRow]] = defaultdict(list)
+    for row in rows:
+        day = None if row.starts_at is None else instant(row.starts_at).date()
+        found[day].append(row)
+    return sorted(found.items(), key=lambda pair: (pair[0] is None, pair[0] or date.min))
+
+
+def instant(milliseconds: int) -> datetime:
+    """Return an instant for templates."""
+    return datetime.fromtimestamp(milliseconds / 1_000, UTC)
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """A player in the table.
+
+    Attributes:
+        standing: rank, points and tie-breaks.
+        entry: the player.
+    """
+
+    standing: Standing
+    entry: EntryRow
+
+
+def table(row: TournamentRow) -> list[Standing]:
+    """Return the standings of an event, cached by its version."""
+    key = f"tournament-table:{row.pk}:{row.version}"
+    known = cache.get(key)
+    if known is None:
+        known = table_of(row)
+        cache.set(key, known, _KEPT)
+    found: list[Standing] = known
+    return found
+
+
+def entries_of(row: TournamentRow) -> dict[int, EntryRow]:
+    """Return the players of an event by their pairing numbers."""
+    rows = row.entries.exclude(number=None).select_related("user")
+    return {one.number: one for one in rows if one.number is not None}
+
+
+def table_lines(row: TournamentRow) -> list[TableLine]:
+    """Return the table of an event that has begun."""
+    entries = entries_of(row)
+    return [TableLine(one, entries[one.player]) for one in table(row)]
+
+
+@dataclass(frozen=True)
+class PairingLine:
+    """A pairing with its games.
+
+    Attributes:
+        row: the pairing.
+        games: its games in order.
+    """
+
+    row: PairingRow
+    games: list[GameRow]
+
+    def points_of(self, entry: EntryRow) -> float | None:
+        """Return the points of one of the players; ``None`` while they are playing."""
+        is_first = entry.pk == self.row.first_id
+        return self.row.first_points if is_first else self.row.second_points
+
+
+def pairing_lines(row: TournamentRow, round_number: int | None = None) -> list[PairingLine]:
+    """Return the pairings of an event, of all rounds or of one."""
+    pairings = row.pairings.select_related("first__user", "second__user")
+    games = GameRow.objects.filter(pairing__tournament=row).select_related("match")
+    if round_number is not None:
+        pairings = pairings.filter(round=round_number)
+        games = games.filter(pairing__round=round_number)
+    found: defaultdict[int, list[GameRow]] = defaultdict(list)
+    for one in games.order_by("number"):
+        found[one.pairing_id].append(one)
+    return [PairingLine(one, found[one.pk]) for one in pairings.order_by("round", "table")]
+
+
+@dataclass(frozen=True)
+class Trophy:
+    """A rank among the first three of a finished event.
+
+    Attributes:
+        row: the event.
+        rank: 1 to 3.
+        ended: when it ended.
+    """
+
+    row: TournamentRow
+    rank: int
+    ended: datetime
+
+
+def trophies_of(user: User, viewer: User | None) -> list[Trophy]:
+    """Return the trophies of a player in events that a viewer may see, the latest first."""
+    seen = TournamentRow.objects.filter(visible_to(viewer)).values("pk")
+    entries = EntryRow.objects.filter(
+        user=user, rank__lte=3, tournament__state=State.FINISHED, tournament__in=seen
+    ).annotate(players=Count("tournament__entries"))
+    entries = entries.filter(players__gte=_LEAST_FOR_TROPHY).select_related("tournament")
+    return [
+        Trophy(one.tournament, one.rank or 0, instant(one.tournament.ended_at or now()))
+        for one in entries.order_by("-tournament__ended_at")[:_MOST_TROPHIES]
+    ]

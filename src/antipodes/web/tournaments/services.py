@@ -1,0 +1,293 @@
+"""Changes of events by hosts and players: make one, join, check in, leave."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from antipodes.errors import Fault, InputError, MatchError
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_chat, check_may_play
+from antipodes.web.challenges.services import check_offered
+from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.permissions import role_in
+from antipodes.web.platform import write_probe
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import count_limit, rate_limit, take
+from antipodes.web.ratings.classes import board_class_of, speed_of_text
+from antipodes.web.ratings.selectors import UNRATED, CurrentRating, rating_of
+from antipodes.web.tournaments import forfeits
+from antipodes.web.tournaments.log import Step, locked, record
+from antipodes.web.tournaments.models import (
+    BEFORE_START,
+    OVER,
+    EntryRow,
+    Format,
+    State,
+    TournamentRow,
+)
+from antipodes.web.tournaments.plans import Plan
+
+NEW_TOURNAMENTS = rate_limit(
+    "new-tournaments", "10/hour;30/day", per="user", what="tournaments made"
+)
+ENTRIES = rate_limit(
+    "tournament-entries", "30/minute;300/day", per="user", what="tournaments joined or left"
+)
+HOSTED = count_limit(
+    "hosted-tournaments", 20, per="user", what="tournaments of one host that are not over"
+)
+JOINED = count_limit(
+    "joined-tournaments", 50, per="user", what="tournaments that a player is in and are not over"
+)
+
+_MINUTE = 60_000  # milliseconds
+
+
+def create_tournament(
+    user: User, plan: Plan, *, previous: TournamentRow | None = None
+) -> TournamentRow:
+    """Make an event.
+
+    Args:
+        user: the host.
+        plan: its rules.
+        previous: the event that it repeats.
+
+    Raises:
+        InputError: the plan is refused, or the user may not host events, or too many.
+        TooManyError: the user has made too many events.
+    """
+    check_account(user)
+    check_may_play(user)
+    check_may_chat(user)
+    at = now()
+    plan.check(at)
+    check_offered(plan.game)
+    _check_club(plan.club, user, is_private=plan.is_private)
+    open_events = TournamentRow.objects.filter(host=user).exclude(state__in=OVER)
+    if open_events.count() >= HOSTED.value:
+        message = _("You host %(count)d tournaments that are not over; that is the limit.")
+        raise _fault("tournament/too-many", message % {"count": HOSTED.value})
+    if previous is None:
+        take(NEW_TOURNAMENTS, str(user.pk))
+    row = TournamentRow(
+        title=plan.clean_title,
+        description=plan.description.strip(),
+        host=user,
+        club=plan.club,
+        is_private=plan.is_private,
+        format=plan.format,
+        cycles=plan.cycles if plan.format == Format.ROUND_ROBIN else 1,
+        rounds=plan.rounds if plan.format == Format.SWISS else None,
+        accelerated=plan.accelerated and plan.format == Format.SWISS,
+        mirrored=plan.mirrored,
+        tie_breaks=[one.value for one in plan.ranking],
+        game_id=plan.game.id,
+        options=dict(plan.game.options.changed()),
+        control=str(plan.control),
+        rated=plan.rated,
+        opens_at=plan.opens_at,
+        starts_at=plan.starts_at,
+        check_in=plan.check_in,
+        starts_when_full=plan.starts_when_full,
+        most_players=plan.most_players,
+        lowest=plan.lowest,
+        highest=plan.highest,
+        least_games=plan.least_games,
+        allows_bots=plan.allows_bots,
+        late_rounds=plan.late_rounds,
+        filler=plan.filler,
+        repeats=plan.repeats,
+        previous=previous,
+        state=State.OPEN if plan.opens_at is None or plan.opens_at <= at else State.ANNOUNCED,
+        made_at=at,
+    )
+    row.due_at = next_due(row)
+    with transaction.atomic():
+        row.save()
+        record(row, Step.CREATED, user, state=row.state)
+    return row
+
+
+def next_due(row: TournamentRow) -> int | None:
+    """Return when the clock brings an event that has not begun to its next state."""
+    if row.state == State.ANNOUNCED:
+        return row.opens_at
+    if row.state == State.OPEN and row.check_in and row.starts_at is not None:
+        return row.starts_at - row.check_in * _MINUTE
+    return row.starts_at
+
+
+def _check_club(club: ClubRow | None, user: User, *, is_private: bool) -> None:
+    if club is None and is_private:
+        message = _("Only a tournament of a club can be private.")
+        raise _fault("tournament/club", message)
+    if club is not None and role_in(club, user) is None:
+        message = _("You are no member of %(club)s.") % {"club": club.name}
+        raise _fault("tournament/club", message)
+
+
+def check_account(user: User) -> None:
+    """Check that a user has an account.
+
+    Raises:
+        InputError: the user is a guest or the computer.
+    """
+    if user.is_guest or user.is_computer:
+        raise _fault("tournament/account", _("Tournaments need an account."))
+
+
+def rating_for(row: TournamentRow, user: User) -> CurrentRating:
+    """Return a user's rating in the pool of an event's games."""
+    if user.is_computer:
+        return UNRATED
+    return rating_of(user, row.game_id, speed_of_text(row.control), board_class_of(row.game))
+
+
+def why_not(row: TournamentRow, user: User | None) -> Fault | None:
+    """Return why a user may not join an event now, or ``None`` if they may."""
+    if row.state == State.ANNOUNCED:
+        return Fault("tournament/closed", _("Registration is not open yet."))
+    takes_late = row.state == State.RUNNING and row.round < row.late_rounds
+    if row.state not in BEFORE_START and not takes_late:
+        return Fault("tournament/closed", _("Registration is closed."))
+    if user is None or user.is_guest or user.is_computer:
+        return Fault("tournament/account", _("Tournaments need an account."))
+    if user.is_bot and not row.allows_bots:
+        return Fault("tournament/bots", _("This tournament is not for bots."))
+    if row.club is not None and role_in(row.club, user) is None:
+        message = _("This tournament is for members of %(club)s.") % {"club": row.club.name}
+        return Fault("tournament/club", message)
+    if row.entries.filter(is_withdrawn=False).count() >= row.most_players:
+        message = _("This tournament is full: it has %(count)d players.")
+        return Fault("tournament/full", message % {"count": row.most_players})
+    return _why_not_by_rating(row, rating_for(row, user))
+
+
+def _why_not_by_rating(row: TournamentRow, rating: CurrentRating) -> Fault | None:
+    if rating.games < row.least_games:
+        message = _("Players need %(least)d rated games of this kind; you have %(count)d.")
+        values = {"least": row.least_games, "count": rating.games}
+        return Fault("tournament/games", message % values)
+    too_low = row.lowest is not None and rating.rounded < row.lowest
+    too_high = row.highest is not None and rating.rounded > row.highest
+    if too_low or too_high:
+        message = _("Your rating of %(rating)d is outside the range of this tournament.")
+        return Fault("tournament/rating", message % {"rating": rating.rounded})
+    return None
+
+
+def join(key: int, user: User) -> EntryRow:
+    """Join an event; joining twice has no further effect.
+
+    During check-in a player who joins is checked in. A player who left may come back.
+
+    Raises:
+        InputError: the user may not join; the error says why.
+        TooManyError: the user has joined or left too often.
+    """
+    write_probe.check()
+    check_may_play(user)
+    take(ENTRIES, str(user.pk))
+    with locked(key) as row:
+        entry = row.entries.filter(user=user).first()
+        if entry is not None and not entry.is_withdrawn:
+            return entry
+        fault = why_not(row, user)
+        if fault is not None:
+            raise MatchError([fault])
+        joined = EntryRow.objects.filter(user=user, is_withdrawn=False)
+        if joined.exclude(tournament__state__in=OVER).count() >= JOINED.value:
+            message = _("You are in %(count)d tournaments that are not over; that is the limit.")
+            raise _fault("tournament/too-many", message % {"count": JOINED.value})
+        entry = entry or add_entry(row, user)
+        entry.is_withdrawn = False
+        entry.is_checked_in = row.state == State.CHECK_IN
+        players = []
+        if row.is_under_way:
+            entry.from_round = row.round + 1
+            highest = row.entries.aggregate(highest=Max("number"))["highest"] or 0
+            entry.number = entry.number or highest + 1
+            players = [[entry.number, user.pk]]
+        entry.save()
+        if row.starts_when_full and row.entries.filter(is_withdrawn=False).count() >= (
+            row.most_players
+        ):
+            row.due_at = now()
+        record(row, Step.JOINED, user, user=user.pk, players=players)
+    return entry
+
+
+def add_entry(row: TournamentRow, user: User) -> EntryRow:
+    """Return a new entry that is not stored yet."""
+    rating = rating_for(row, user)
+    return EntryRow(
+        tournament=row,
+        user=user,
+        rating=rating.rounded,
+        is_provisional=rating.is_provisional,
+        joined_at=now(),
+    )
+
+
+def check_in(key: int, user: User) -> None:
+    """Check in: a player says that they are here.
+
+    Raises:
+        InputError: the user is not in the event, or check-in is not open.
+    """
+    with locked(key) as row:
+        entry = _entry(row, user)
+        if row.state != State.CHECK_IN:
+            raise _fault("tournament/state", _("Check-in is not open."))
+        if not entry.is_checked_in:
+            entry.is_checked_in = True
+            entry.save(update_fields=["is_checked_in"])
+            record(row, Step.CHECKED_IN, user, user=user.pk)
+
+
+def leave(key: int, user: User) -> None:
+    """Leave an event; after its start the player is paired no more, and games that began go on.
+
+    Raises:
+        InputError: the user is not in the event, or it is over.
+        TooManyError: the user has joined or left too often.
+    """
+    take(ENTRIES, str(user.pk))
+    with locked(key) as row:
+        entry = _entry(row, user)
+        if row.is_over:
+            raise _fault("tournament/state", _("This tournament is over."))
+        if row.is_before_start:
+            entry.delete()
+            record(row, Step.LEFT, user, user=user.pk)
+        else:
+            forfeits.withdraw(row, [entry], user, "")
+
+
+def leave_all(user: User, **_more: object) -> None:
+    """Take a user whose account is being deleted out of all events."""
+    entries = EntryRow.objects.filter(user=user, is_withdrawn=False)
+    for key in entries.filter(~Q(tournament__state__in=OVER)).values_list("tournament", flat=True):
+        with locked(key) as row:
+            entry = row.entries.filter(user=user).first()
+            if entry is None:
+                continue
+            if row.is_before_start:
+                entry.delete()
+                record(row, Step.LEFT, None, user=user.pk)
+            else:
+                forfeits.withdraw(row, [entry], None, "")
+
+
+def _entry(row: TournamentRow, user: User) -> EntryRow:
+    entry = row.entries.filter(user=user, is_withdrawn=False).first()
+    if entry is None:
+        raise _fault("tournament/not-in", _("You are not in this tournament."))
+    return entry
+
+
+def _fault(code: str, message: str) -> InputError:
+    return InputError([Fault(code, message)])

@@ -1,0 +1,42 @@
+"""Template tags of tournaments: points, times, and what is played."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.timezone import localtime
+
+from antipodes.web.matches.labels import control_words
+from antipodes.web.platform.translations import game_label
+from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.selectors import instant
+from antipodes.web.tournaments.tables import points_text
+
+register = template.Library()
+
+
+@register.filter
+def points(value: float | None) -> str:
+    """Write points as tables show them, such as 2½."""
+    return points_text(value)
+
+
+@register.simple_tag
+def game_of(row: TournamentRow) -> str:
+    """Name the game of an event, with the options that differ from the defaults."""
+    return game_label(row.game_id, row.options)
+
+
+@register.simple_tag
+def clock_of(row: TournamentRow) -> str:
+    """Name the clock of an event."""
+    return control_words(row.control)
+
+
+@register.simple_tag
+def time_of(milliseconds: int) -> str:
+    """Write a day and a time with its zone; a script writes them in the browser's zone."""
+    at = localtime(instant(milliseconds))
+    text = f"{date_format(at, 'DATETIME_FORMAT')} {at.tzname()}"
+    return format_html('<time datetime="{}" data-local>{}</time>', at.isoformat(), text)

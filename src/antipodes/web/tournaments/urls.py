@@ -1,0 +1,27 @@
+"""URLs of tournaments."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from antipodes.web.tournaments import exports, views
+
+urlpatterns = [
+    path("tournaments/", views.index, name="tournaments"),
+    path("tournaments/new/", views.create, name="new-tournament"),
+    path("tournaments/calendar.ics", exports.calendar, name="tournaments-calendar"),
+    path("tournament/<str:slug>/", views.tournament, name="tournament"),
+    path("tournament/<str:slug>/now", views.live, name="tournament-now"),
+    path("tournament/<str:slug>/log/", views.log, name="tournament-log"),
+    path("tournament/<str:slug>/do/<str:action>", views.act, name="tournament-do"),
+    path("tournament/<str:slug>/tournament.trf", exports.report, name="tournament-trf"),
+    path("tournament/<str:slug>/tournament.csv", exports.table_csv, name="tournament-csv"),
+    path("tournament/<str:slug>/tournament.json", exports.tournament_json, name="tournament-json"),
+    path("tournament/<str:slug>/games.sgf", exports.games_sgf, name="tournament-sgf"),
+    path("tournament/<str:slug>/games.jsonl", exports.games_jsonl, name="tournament-jsonl"),
+    path(
+        "tournament/<str:slug>/tournament.ics",
+        exports.tournament_calendar,
+        name="tournament-calendar",
+    ),
+]

@@ -1,0 +1,135 @@
+"""Pages of events: the calendar, the form of a new one, and the page of one event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from antipodes.errors import InputError, UnknownGameError
+from antipodes.games.registry import game_class, game_ids
+from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import current_user
+from antipodes.web.notifications.services import mark_path_seen
+from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.translations import error_message, fault_message
+from antipodes.web.tournaments import actions, pages, selectors, services
+from antipodes.web.tournaments.access import tournament_for
+from antipodes.web.tournaments.forms import TournamentForm
+from antipodes.web.tournaments.plans import PRESETS
+
+_ON_A_PAGE = 30
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """Show the calendar: the events to come, those that are running, and the latest results."""
+    user = current_user(request)
+    over = Paginator(selectors.finished(user), _ON_A_PAGE)
+    context = {
+        "own": selectors.own(user) if user is not None else [],
+        "days": selectors.days_of(list(selectors.upcoming(user)[:100])),
+        "running": selectors.running(user)[:100],
+        "page": over.get_page(request.GET.get("page")),
+    }
+    return render(request, "tournaments/index.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """Show the form of a new event; when posted, make it."""
+    user = current_user(request)
+    preset = next((one for one in PRESETS if one.name == request.GET.get("preset")), PRESETS[0])
+    initial: dict[str, Any] = {**preset.values}
+    initial |= {name: value for name, value in request.GET.items() if name.startswith("option-")}
+    game_id = request.GET.get("game", game_ids()[0])
+    try:
+        form = TournamentForm(game_id, user, request.POST or None, **initial)
+    except UnknownGameError as error:
+        raise Http404(str(error)) from None
+    if request.method == "POST" and form.is_valid() and form.plan is not None:
+        try:
+            row = services.create_tournament(_require_user(request), form.plan)
+        except TooManyError:
+            raise
+        except InputError as error:
+            faults = [fault_message(fault) for fault in error.faults]
+            form.add_error(None, forms.ValidationError(faults))
+        else:
+            return redirect("tournament", slug=row.slug)
+    context = {
+        "form": form,
+        "preset": preset,
+        "presets": PRESETS,
+        "game": form.game_type,
+        "games": [game_class(one) for one in game_ids()],
+        "has_account": user is not None and not user.is_guest,
+    }
+    status = 400 if form.is_bound and form.errors else 200
+    return render(request, "tournaments/new.html", context, status=status)
+
+
+@require_GET
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show an event: its rules, players, table, pairings and games."""
+    row = tournament_for(request, slug)
+    user = current_user(request)
+    if user is not None:
+        mark_path_seen(user, request.path)
+    context = pages.page_of(row, user, request.GET)
+    return render(request, "tournaments/tournament.html", context)
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return what changes on the page of an event as HTML; 204 if it is still the same."""
+    row = tournament_for(request, slug)
+    if request.GET.get("v") == str(row.version):
+        return HttpResponse(status=204)
+    context = pages.page_of(row, current_user(request), request.GET)
+    return render(request, "tournaments/live.html", context)
+
+
+@require_GET
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all steps of an event, the latest first."""
+    row = tournament_for(request, slug)
+    steps = Paginator(row.log.select_related("by").order_by("-number"), 100)
+    page = steps.get_page(request.GET.get("page"))
+    context = {"row": row, "page": page, "lines": pages.log_lines(row, page)}
+    return render(request, "tournaments/log.html", context)
+
+
+@require_POST
+def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+    """Join, leave or check in; for directors also start, pause, decide and so on."""
+    row = tournament_for(request, slug)
+    if action not in actions.ACTIONS:
+        raise Http404("there is no such action")
+    try:
+        text = actions.ACTIONS[action](row, _require_user(request), request.POST)
+    except TooManyError:
+        raise
+    except InputError as error:
+        context = {"reason": error_message(error)}
+        return render(request, "refused.html", context, status=409)
+    messages.info(request, text)
+    return redirect("tournament", slug=slug)
+
+
+def _require_user(request: HttpRequest) -> User:
+    """Return the user of a request.
+
+    Raises:
+        InputError: there is none.
+    """
+    user = current_user(request)
+    if user is None:
+        raise InputError.single("tournament/account", _("Tournaments need an account."))
+    return user

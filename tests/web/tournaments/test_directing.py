@@ -1,0 +1,124 @@
+"""Actions of directors, and who may take them."""
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import directing, services
+from antipodes.web.tournaments.models import Format, State
+from antipodes.web.tournaments.rounds import table_of
+from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_the_host_and_moderators_direct_an_event(make_event, host, moderator):
+    row = make_event(2)
+    with pytest.raises(InputError) as error:
+        directing.start(row.pk, User.objects.get(username="p000"))
+    assert error.value.code == "tournament/not-director"
+    directing.cancel(row.pk, moderator, "a duplicate")
+    row.refresh_from_db()
+    assert row.state == State.CANCELLED
+    assert (row.log.last().by, row.log.last().reason) == (moderator, "a duplicate")
+
+
+def test_no_games_begin_while_an_event_is_paused(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    advance(row)
+    directing.pause(row.pk, host, "lunch")
+    play_round(row)
+    advance(row)
+    assert (row.round, unfinished(row)) == (1, [])
+    assert not row.pairings.filter(first_points=None).exists()
+    directing.resume(row.pk, host)
+    advance(row)
+    assert (row.round, len(unfinished(row))) == (2, 2)
+
+
+def test_a_decided_pairing_counts_for_the_event_and_leaves_the_game_alone(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    advance(row)
+    first, second = unfinished(row)
+    directing.adjudicate(row.pk, host, 1, first.pairing.table, "0-1", "a proven win")
+    resign(second, 0)
+    advance(row)
+    assert row.round == 2
+    first.match.refresh_from_db()
+    assert first.match.ended_at is None
+    step = row.log.get(kind="adjudicated")
+    assert (step.by, step.reason) == (host, "a proven win")
+    resign(first, 1)  # the player who was declared the loser wins the game
+    advance(row)
+    first.pairing.refresh_from_db()
+    assert first.pairing.first_points == 0
+
+
+def test_a_decision_needs_a_reason_and_a_pairing(make_event, host):
+    row = make_event(4, format=Format.KNOCKOUT)
+    directing.start(row.pk, host)
+    advance(row)
+    for arguments, code in (
+        ((1, 1, "1-0", " "), "tournament/reason"),
+        ((1, 9, "1-0", "why"), "tournament/result"),
+        ((1, 1, "2-0", "why"), "tournament/result"),
+        ((1, 1, "draw", "why"), "tournament/result"),
+    ):
+        with pytest.raises(InputError) as error:
+            directing.adjudicate(row.pk, host, *arguments)
+        assert error.value.code == code
+    play_round(row)
+    advance(row)
+    with pytest.raises(InputError):  # the final depends on it
+        directing.adjudicate(row.pk, host, 1, 1, "0-1", "a mistake")
+
+
+def test_a_player_who_is_taken_out_reads_why(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    advance(row)
+    directing.withdraw_player(row.pk, host, "p003", "left the room")
+    assert row.entries.get(user__username="p003").is_withdrawn
+    assert row.log.last().reason == "left the room"
+    with pytest.raises(InputError):
+        directing.withdraw_player(row.pk, host, "p003", "again")
+
+
+def test_actions_fit_the_state_of_the_event(make_event, host):
+    row = make_event(2)
+    for refused in (
+        lambda: directing.pause(row.pk, host),
+        lambda: directing.resume(row.pk, host),
+        lambda: directing.adjudicate(row.pk, host, 1, 1, "1-0", "why"),
+    ):
+        with pytest.raises(InputError) as error:
+            refused()
+        assert error.value.code == "tournament/state"
+    directing.start(row.pk, host)
+    with pytest.raises(InputError):
+        directing.start(row.pk, host)
+    play_out(row)
+    with pytest.raises(InputError):
+        directing.cancel(row.pk, host, "too late")
+    with pytest.raises(InputError):
+        services.leave(row.pk, User.objects.get(username="p000"))
+
+
+def test_the_computer_plays_in_casual_events_only(make_event, host):
+    row = make_event(1)
+    directing.add_computer(row.pk, host, "1")
+    directing.add_computer(row.pk, host, "1")
+    assert row.entries.count() == 2
+    rated = make_event(rated=True)
+    with pytest.raises(InputError) as error:
+        directing.add_computer(rated.pk, host, "1")
+    assert error.value.code == "tournament/bots"
+
+
+def test_the_winner_of_a_knockout_is_first_and_the_losers_share_their_places(make_event, host):
+    row = make_event(4, format=Format.KNOCKOUT)
+    directing.start(row.pk, host)
+    play_out(row)
+    assert [one.rank for one in table_of(row)] == [1, 2, 3, 3]

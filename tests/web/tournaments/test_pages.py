@@ -1,0 +1,106 @@
+"""Pages of tournaments."""
+
+import pytest
+
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import directing, services
+from antipodes.web.tournaments.models import Format, TournamentRow
+from tests.cases import for_each
+from tests.web.tournaments.conftest import advance, play_out, play_round
+
+pytestmark = pytest.mark.django_db
+
+FORM = {
+    "title": "First  cup",
+    "format": "swiss",
+    "cycles": "1",
+    "control": "5m+5s",
+    "most_players": "16",
+    "check_in": "0",
+    "option-size": "5",
+}
+
+
+def test_an_event_is_made_by_its_form(client, host):
+    client.force_login(host)
+    assert client.get("/tournaments/new/?game=hex&preset=knockout").status_code == 200
+    answer = client.post("/tournaments/new/?game=hex", {**FORM, "starts": "2999-01-01T20:00"})
+    assert answer.status_code == 400
+    answer = client.post("/tournaments/new/?game=hex", FORM)
+    row = TournamentRow.objects.get()
+    assert answer.url == f"/tournament/{row.slug}/"
+    assert (row.title, row.game.options.as_dict()["size"]) == ("First cup", 5)
+    assert "First cup" in client.get("/tournaments/").content.decode()
+
+
+def test_players_join_and_leave_without_javascript(client, make_event, people):
+    row = make_event()
+    client.force_login(people[0])
+    where = f"/tournament/{row.slug}/"
+    assert "/do/join" in client.get(where).content.decode()
+    answer = client.post(f"{where}do/join", follow=True)
+    assert "You have joined the tournament." in answer.content.decode()
+    assert "ann" in answer.content.decode()
+    answer = client.post(f"{where}do/leave", follow=True)
+    assert row.entries.count() == 0
+
+
+def test_the_director_acts_on_the_page(client, make_event, host):
+    row = make_event(4, format=Format.ROUND_ROBIN)
+    client.force_login(host)
+    where = f"/tournament/{row.slug}/"
+    client.post(f"{where}do/start")
+    advance(row)
+    form = {"pairing": "1.1", "result": "1-0", "reason": "a proven win"}
+    client.post(f"{where}do/adjudicate", form)
+    page = client.get(where).content.decode()
+    assert "a proven win" in page
+    assert "decided by the director" in page
+    assert "a proven win" in client.get(f"{where}log/").content.decode()
+    client.post(f"{where}do/withdraw", {"name": "p003", "reason": "gone"})
+    client.post(f"{where}do/pause")
+    assert client.post(f"{where}do/pause").status_code == 409
+    client.post(f"{where}do/resume")
+    client.post(f"{where}do/cancel", {"reason": "rain"})
+    row.refresh_from_db()
+    assert row.state == "cancelled"
+
+
+@for_each("kind", list(Format))
+def test_pages_show_every_stage_of_an_event(kind, client, make_event, host):
+    row = make_event(5, format=kind, mirrored=True, title="Stages")
+    where = f"/tournament/{row.slug}/"
+    player = User.objects.get(username="p000")
+    client.force_login(player)
+    assert client.get(where).status_code == 200
+    directing.start(row.pk, host)
+    advance(row)
+    assert "own-pairing" in client.get(where).content.decode()
+    play_round(row)
+    advance(row)
+    assert client.get(where).status_code == 200
+    play_out(row)
+    page = client.get(f"{where}?round=1").content.decode()
+    assert ("bracket-round" in page) == (kind == Format.KNOCKOUT)
+    assert ("crosstable" in page) == (kind != Format.KNOCKOUT)
+    assert "trophy-1" in page
+    assert "Stages" in client.get("/tournaments/").content.decode()
+
+
+def test_the_live_part_is_sent_only_when_it_has_changed(client, make_event, people):
+    row = make_event()
+    row.refresh_from_db()
+    where = f"/tournament/{row.slug}/now"
+    assert client.get(where, {"v": row.version}).status_code == 204
+    services.join(row.pk, people[0])
+    answer = client.get(where, {"v": row.version})
+    assert "ann" in answer.content.decode()
+    assert f'data-version="{row.version + 1}"' in answer.content.decode()
+
+
+def test_the_page_of_an_event_escapes_what_hosts_write(client, make_event):
+    row = make_event(title="<b>cup", description="<script>")
+    page = client.get(f"/tournament/{row.slug}/").content.decode()
+    assert "&lt;b&gt;cup" in page
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;" in page

@@ -1,0 +1,358 @@
+"""Events from registration to the last round, whatever is killed or done twice."""
+
+import random
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from antipodes.tournaments import History
+from antipodes.web.accounts.account_deletion import delete_account
+from antipodes.web.accounts.models import User
+from antipodes.web.matches import services as matches
+from antipodes.web.moderation import services as moderation
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments import (
+    directing,
+    forfeits,
+    log,
+    notices,
+    progress,
+    repeats,
+    services,
+)
+from antipodes.web.tournaments.log import replay
+from antipodes.web.tournaments.models import (
+    Format,
+    GameRow,
+    PairingRow,
+    Repeat,
+    State,
+    TournamentRow,
+)
+from antipodes.web.tournaments.periodic_tasks import advance_tournaments
+from antipodes.web.tournaments.rounds import pairings_of
+from tests.cases import for_each
+from tests.thorough import sample
+from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
+
+pytestmark = pytest.mark.django_db
+
+FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
+    "swiss": (5, {"format": Format.SWISS, "rounds": 3}),
+    "swiss, mirrored": (4, {"format": Format.SWISS, "rounds": 2, "mirrored": True}),
+    "round robin": (5, {"format": Format.ROUND_ROBIN}),
+    "double": (3, {"format": Format.ROUND_ROBIN, "cycles": 2}),
+    "correspondence": (4, {"format": Format.ROUND_ROBIN, "control": "3d/move+10d"}),
+    "knockout": (6, {"format": Format.KNOCKOUT}),
+    "knockout of mirrored games": (3, {"format": Format.KNOCKOUT, "mirrored": True}),
+}
+
+
+def check(row):
+    """Check that the log and the other tables tell the same, and that all games are begun once."""
+    told = replay(one.data for one in row.log.all())
+    pairings = list(row.pairings.select_related("first", "second"))
+    assert told.state == row.state
+    assert told.pairings == {
+        (one.round, one.table): None
+        if one.first_points is None
+        else (one.first_points, one.second_points)
+        for one in pairings
+    }
+    assert told.players == {
+        (one.round, one.table): (one.first.number, one.second.number if one.second else None)
+        for one in pairings
+    }
+    games = GameRow.objects.filter(pairing__tournament=row).select_related("pairing", "match")
+    assert told.games == {
+        (one.pairing.round, one.pairing.table, one.number): one.match.slug for one in games
+    }
+    entries = list(row.entries.all())
+    assert told.withdrawn == {one.number for one in entries if one.is_withdrawn and one.number}
+    assert told.ranks == {one.number: one.rank for one in entries if one.rank}
+    assert [one.number for one in row.log.all()] == list(range(row.version))
+
+
+def start(row, host):
+    directing.start(row.pk, host)
+    row.refresh_from_db()
+    return row
+
+
+@for_each("name", list(FORMATS))
+def test_events_of_every_format_are_played_to_their_end(name, make_event, host):
+    players, plan = FORMATS[name]
+    row = play_out(start(make_event(players, **plan), host))
+    assert row.state == State.FINISHED
+    assert row.round == row.last_round
+    assert min(row.entries.values_list("rank", flat=True)) == 1
+    check(row)
+
+
+def test_no_players_meet_twice_in_a_swiss_event_or_a_round_robin(make_event, host):
+    for case in ("swiss", "round robin"):
+        players, plan = FORMATS[case]
+        row = play_out(start(make_event(players, **plan), host))
+        pairs = [frozenset((one.first, one.second)) for one in pairings_of(row)]
+        assert len(pairs) == len(set(pairs))
+        history = History(pairings_of(row))
+        assert all(history.byes(one) <= 1 for one in range(1, players + 1))
+
+
+def test_a_step_that_is_repeated_changes_nothing(make_event, host):
+    row = advance(start(make_event(4), host))
+    version = row.version
+    for _ in range(3):
+        assert not progress.step(row.pk)
+    row.refresh_from_db()
+    assert row.version == version
+    assert len(unfinished(row)) == 2
+
+
+def test_two_workers_pair_a_round_once(make_event, host):
+    row = start(make_event(4), host)
+    planned = progress._planned(row.pk)  # one worker has planned the round ...
+    advance(row)  # ... and another one stores it and begins the games
+    with log.locked(row.pk) as again:
+        progress._run(again, planned)
+    advance(row)
+    assert row.round == 1
+    assert row.pairings.count() == 2
+    assert len(unfinished(row)) == 2
+
+
+def test_the_tables_refuse_a_second_pairing_and_a_second_game(make_event, host):
+    row = advance(start(make_event(4), host))
+    game = unfinished(row)[0]
+    pairing = game.pairing
+    for again in (
+        PairingRow(tournament=row, round=1, table=9, first=pairing.first, second=pairing.second),
+        GameRow(pairing=pairing, number=1, match=unfinished(row)[1].match),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            again.save(force_insert=True)
+
+
+class KilledError(Exception):
+    """Stands for a process that ends in a step."""
+
+
+@for_each("seed", sample(range(200), 3))
+def test_an_event_goes_on_after_kills_at_any_step(seed, make_event, host):
+    rng = random.Random(seed)
+    record = log.record
+
+    def killing(*arguments, **data):
+        record(*arguments, **data)
+        if rng.random() < 0.4:
+            raise KilledError
+
+    players, plan = rng.choice(list(FORMATS.values()))
+    row = start(make_event(players, **plan), host)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (progress, forfeits):
+            patch.setattr(module, "record", killing)
+        for _ in range(1_000):
+            with suppress(KilledError):
+                if progress.step(row.pk):
+                    continue
+                row.refresh_from_db()
+                if row.is_over:
+                    break
+                if rng.random() < 0.1:
+                    _leave(row, rng)
+                play_round(row, rng)
+    assert row.is_over, row.state
+    check(row)
+
+
+def _leave(row, rng):
+    playing = list(row.entries.filter(is_withdrawn=False).select_related("user"))
+    if playing:
+        services.leave(row.pk, rng.choice(playing).user)
+
+
+def test_the_scheduler_finds_events_that_are_due(make_event, host, clocks):
+    row = make_event(2, starts_at=now() + 60_000)
+    advance_tournaments()
+    row.refresh_from_db()
+    assert row.state == State.OPEN
+    clocks.advance(61_000)
+    advance_tournaments()
+    assert len(unfinished(row)) == 1
+    play_round(row)
+    advance_tournaments()
+    row.refresh_from_db()
+    assert row.state == State.FINISHED
+
+
+def test_registration_and_check_in_open_by_the_clock_and_absent_players_are_out(
+    make_event, host, clocks
+):
+    at = now()
+    row = make_event(opens_at=at + 60_000, starts_at=at + 3_600_000, check_in=15)
+    assert row.state == State.ANNOUNCED
+    clocks.advance(60_000)
+    assert advance(row).state == State.OPEN
+    users = [User.objects.create(username=f"p{number}") for number in range(4)]
+    for user in users:
+        services.join(row.pk, user)
+    clocks.advance(46 * 60_000)
+    assert advance(row).state == State.CHECK_IN
+    notices.notify_of_steps()
+    assert users[0].notifications.get().arguments["act"] == "check-in"
+    for user in users[:3]:
+        services.check_in(row.pk, user)
+    clocks.advance(15 * 60_000)
+    advance(row)
+    assert row.state == State.RUNNING
+    assert {one.user for one in row.entries.all()} == set(users[:3])
+
+
+def test_an_event_starts_when_it_is_full(make_event):
+    row = make_event(2, most_players=2, starts_when_full=True)
+    assert advance(row).state == State.RUNNING
+
+
+def test_an_event_with_one_player_is_cancelled(make_event, host):
+    row = start(make_event(1), host)
+    assert row.state == State.CANCELLED
+    assert row.log.last().reason == "too few players"
+
+
+def test_the_computer_evens_out_the_players(make_event, host):
+    row = advance(start(make_event(3, filler="1"), host))
+    assert row.entries.count() == 4
+    assert not row.pairings.filter(second=None).exists()
+
+
+def test_a_late_player_is_paired_from_the_next_round(make_event, host):
+    row = advance(start(make_event(4, rounds=3, late_rounds=2), host))
+    late = User.objects.create(username="late")
+    services.join(row.pk, late)
+    play_round(row)
+    advance(row)
+    entry = row.entries.get(user=late)
+    assert entry.number == 5
+    assert row.pairings.filter(round=2, first=entry).exists() or row.pairings.filter(
+        round=2, second=entry
+    )
+    check(play_out(row))
+
+
+def test_opponents_of_a_player_who_leaves_a_round_robin_win(make_event, host):
+    row = advance(start(make_event(4, format=Format.ROUND_ROBIN), host))
+    gone = row.entries.first()
+    services.leave(row.pk, gone.user)
+    play_out(row)
+    later = row.pairings.filter(round__gt=1)
+    theirs = [one for one in later if gone.pk in (one.first_id, one.second_id)]
+    assert len(theirs) == 2
+    assert all(one.is_forfeit and not one.games.exists() for one in theirs)
+    check(row)
+
+
+def test_a_player_who_makes_no_move_loses_by_forfeit_and_is_out(make_event, host, clocks):
+    row = advance(start(make_event(4, rounds=3), host))
+    game = unfinished(row)[0]
+    clocks.advance(400_000)
+    matches.let_flag_fall(game.match.slug)
+    advance(row)
+    game.pairing.refresh_from_db()
+    assert (game.pairing.first_points, game.pairing.is_forfeit) == (0, True)
+    assert row.entries.get(pk=game.pairing.first_id).is_withdrawn
+    check(row)
+
+
+def test_a_suspended_player_is_not_paired(make_event, host, moderator):
+    row = make_event(3, rounds=2)
+    banned = User.objects.get(username="p000")
+    moderation.suspend(moderator, banned, 3, "cheating")
+    advance(start(row, host))
+    assert row.entries.get(user=banned).is_withdrawn
+    check(play_out(row))
+
+
+def test_a_deleted_account_leaves_its_events(make_event, host):
+    before, running = make_event(2), advance(start(make_event(4), host))
+    gone = User.objects.get(username="p000")
+    delete_account(gone)
+    assert not before.entries.filter(user=gone).exists()
+    assert running.entries.get(user=gone).is_withdrawn
+
+
+def test_a_knockout_goes_on_with_seats_exchanged_until_one_is_ahead(make_event, host):
+    rules = {"format": Format.KNOCKOUT, "mirrored": True, "control": "3d/move+10d"}
+    row = advance(start(make_event(2, **rules), host))
+    first, second = unfinished(row)
+    assert [one.user for one in second.match.seats.all()] == [
+        one.user for one in reversed(first.match.seats.all())
+    ]
+    resign(first, 0)
+    resign(second, 0)
+    advance(row)
+    (decider,) = unfinished(row)
+    assert decider.number == 3
+    resign(decider, 1)
+    advance(row)
+    assert row.state == State.FINISHED
+    assert row.pairings.get().first_points == 1
+
+
+def test_live_mirrored_games_are_played_one_after_the_other(make_event, host):
+    row = advance(start(make_event(2, rounds=1, mirrored=True), host))
+    (first,) = unfinished(row)
+    resign(first, 0)
+    advance(row)
+    (second,) = unfinished(row)
+    assert second.number == 2
+    resign(second, 1)  # the same player wins with both seats
+    advance(row)
+    assert row.pairings.get().second_points == 1
+
+
+def test_results_are_counted_once_also_after_the_end_of_an_event(make_event, host):
+    row = advance(start(make_event(2), host))
+    directing.adjudicate(row.pk, host, 1, 1, "1-0", "a proven win")
+    assert advance(row).state == State.FINISHED
+    play_round(row)
+    assert progress.due(0) == [row.pk]
+    advance(row)
+    assert progress.due(0) == []
+    check(row)
+
+
+def test_repeated_events_are_made_once_when_one_has_begun(make_event, host, clocks):
+    row = make_event(2, starts_at=now() + 60_000, repeats=Repeat.WEEKLY)
+    assert repeats.due() == []
+    clocks.advance(61_000)
+    advance(row)
+    assert repeats.due() == [row.pk]
+    repeats.make_next(row.pk)
+    repeats.make_next(row.pk)
+    following = TournamentRow.objects.get(previous=row)
+    assert following.starts_at == row.starts_at + 7 * 86_400_000
+    assert repeats.due() == []
+
+
+def test_a_month_later_is_the_same_day_or_the_last_one():
+    def after(year, month, day):
+        at = int(datetime(year, month, day, tzinfo=UTC).timestamp() * 1_000)
+        found = repeats.following(at, Repeat.MONTHLY)
+        later = datetime.fromtimestamp(found / 1_000, UTC)
+        return later.year, later.month, later.day
+
+    assert after(2026, 1, 31) == (2026, 2, 28)
+    assert after(2026, 12, 1) == (2027, 1, 1)
+
+
+def test_players_hear_of_byes_and_of_their_rank(make_event, host):
+    row = play_out(start(make_event(3, rounds=1), host))
+    notices.notify_of_steps()
+    notices.notify_of_steps()
+    bye = row.pairings.get(second=None).first.user
+    acts = [one.arguments["act"] for one in bye.notifications.filter(kind="tournament")]
+    assert sorted(acts) == ["finished", "paired"]

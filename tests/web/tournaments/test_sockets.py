@@ -1,0 +1,39 @@
+"""The socket of an event tells its viewers of each change."""
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from channels.db import database_sync_to_async
+from channels.routing import URLRouter
+
+from antipodes.web.accounts.models import User
+from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.tournaments import services
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def test_a_viewer_hears_of_a_change(make_event):
+    row = await database_sync_to_async(make_event)()
+    scope: dict[str, Any] = {
+        "type": "websocket",
+        "path": f"/tournament/{row.slug}/socket",
+        "query_string": b"",
+        "headers": [],
+        "user": None,
+    }
+    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+
+    async def hears():
+        return json.loads((await wire.receive_output(5))["text"])
+
+    await wire.send_input({"type": "websocket.connect"})
+    assert (await wire.receive_output(5))["type"] == "websocket.accept"
+    assert await hears() == {"version": 1}
+    user = await database_sync_to_async(User.objects.create)(username="ann")
+    await database_sync_to_async(services.join)(row.pk, user)
+    assert await hears() == {"version": 2}
+    await wire.send_input({"type": "websocket.disconnect", "code": 1000})
+    await wire.wait()
