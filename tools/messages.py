@@ -54,10 +54,11 @@ _LIBRARY: dict[str, Any] = {
     "_refused": (2,),
     "_invalid": _ONE,
     "_same": _ONE,
+    "note_fault": _ONE,
 }
 _SCRIPT: dict[str, Any] = {"t": _ONE, "tn": _PLURAL, "tc": _IN_CONTEXT}
-# Only messages that the site shows to players: setups and records are for programs.
-_LAYERS = ("core", "games", "clocks", "learn", "match", "search/levels.py")
+# What the site shows to players: their files and pictures are read there too.
+_LAYERS = ("core", "notation", "games", "clocks", "records", "learn", "match", "search/levels.py")
 
 # Events that the page of a match describes.
 _ON_PAGE = ("moved", "offered", "declined", "withdrawn", "taken-back")

@@ -72,6 +72,13 @@ class Fault:
         """Return a fault with a message from a template; ``{name}`` in it is a value."""
         return cls(code, str(Phrase(template, values)), where, template, values)
 
+    @property
+    def phrase(self) -> Phrase:
+        """The message as a phrase, to be part of another one."""
+        if self.template:
+            return Phrase(self.template, self.values)
+        return Phrase(self.message.replace("{", "{{").replace("}", "}}"))
+
     def at(self, where: str) -> Fault:
         """Return the same fault at another place."""
         return replace(self, where=where)

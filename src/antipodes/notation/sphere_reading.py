@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from antipodes.boards import Topology
 from antipodes.boards.topology import letter
 from antipodes.core import Color, Setup
-from antipodes.errors import Fault, InvalidPictureError
+from antipodes.errors import Fault, InvalidPictureError, Phrase
 from antipodes.notation.text import plain_lines, shorten
 
 _COLORS = {"x": Color.BLACK, "o": Color.WHITE}
@@ -126,13 +126,19 @@ def _side_shown(rows: Mapping[str, Sequence[_Row]]) -> int | None:
 def _wrong_side(rows: Mapping[str, Sequence[_Row]], side: int) -> Fault | None:
     """Return the one fault of a text without any board, or with boards of another side."""
     if not rows:
-        message = "the text has no rows: a letter, then the points of the two boards"
-        return Fault("picture/no-board", message)
+        return Fault(
+            "picture/no-board",
+            "the text has no rows: a letter, then the points of the two boards",
+        )
     shown = _side_shown(rows)
     if shown is None or shown == side:
         return None
-    message = f"the picture shows boards of side {shown}, but the game has side {side}"
-    return Fault("picture/side", message)
+    return Fault.of(
+        "picture/side",
+        "the picture shows boards of side {shown}, but the game has side {side}",
+        shown=shown,
+        side=side,
+    )
 
 
 def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) -> Mapping[str, str]:
@@ -143,15 +149,26 @@ def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) ->
         return {}
     fitting = [found for found in rows if len(found.points) == 2 * length]
     if not fitting:
-        message = (
-            f"row {name} has {len(rows[0].points)} points, but must have {length} on each board"
+        fault = Fault.of(
+            "picture/row-length",
+            "row {row} has {found} points, but must have {wanted} on each board",
+            where=f"line {rows[0].line}",
+            row=name,
+            found=len(rows[0].points),
+            wanted=length,
         )
-        faults.append(Fault("picture/row-length", message, f"line {rows[0].line}"))
+        faults.append(fault)
         return _readable(rows[0], [""] * len(rows[0].points), faults)
     if len(fitting) > 1:
-        lines = " and ".join(str(found.line) for found in fitting)
-        message = f"row {name} stands in lines {lines}; only one picture can be read"
-        faults.append(Fault("picture/row-twice", message, f"line {fitting[1].line}"))
+        fault = Fault.of(
+            "picture/row-twice",
+            "row {row} stands in lines {first} and {second}; only one picture can be read",
+            where=f"line {fitting[1].line}",
+            row=name,
+            first=fitting[0].line,
+            second=fitting[1].line,
+        )
+        faults.append(fault)
     first = max(1, row - side + 2)
     shifts = (0, 2 * side - 1)
     names = [f"{name}{first + i + shift}" for shift in shifts for i in range(length)]
@@ -163,8 +180,14 @@ def _readable(found: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping
     points = {}
     for name, point in zip(names, found.points, strict=True):
         if point not in _POINTS:
-            message = f"{name or 'a point'} shows {shorten(point)}, but points are x, o or ."
-            faults.append(Fault("picture/unknown-character", message, f"line {found.line}"))
+            fault = Fault.of(
+                "picture/unknown-character",
+                "{point} shows {text}, but points are x, o or .",
+                where=f"line {found.line}",
+                point=name or Phrase("a point"),
+                text=shorten(point),
+            )
+            faults.append(fault)
         elif name:
             points[name] = point
     return points
@@ -176,7 +199,14 @@ def _disputed(board: Topology, found: Mapping[str, str], faults: list[Fault]) ->
     for names in board.names:
         seen = [found[name] for name in names if name in found]
         if len(set(seen)) > 1:
-            message = f"shown as {seen[0]}, but as {seen[1]} at {names[1]}, which is the same point"
-            faults.append(Fault("picture/rim-disagrees", message, names[0]))
+            fault = Fault.of(
+                "picture/rim-disagrees",
+                "shown as {first}, but as {second} at {point}, which is the same point",
+                where=names[0],
+                first=seen[0],
+                second=seen[1],
+                point=names[1],
+            )
+            faults.append(fault)
             disputed.add(names[0])
     return frozenset(disputed)

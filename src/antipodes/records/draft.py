@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from antipodes.core import Color, Setup
-from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError
+from antipodes.errors import Fault, InputError, InvalidRecordError, MoveError, Phrase
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.records.record import LINES, Record
@@ -105,12 +105,16 @@ def _begin(draft: Draft, faults: list[Fault]) -> Record | None:
     if game is None:
         return None
     if draft.rules_version is not None and draft.rules_version > game.rules_version:
-        message = (
-            f"the record follows version {draft.rules_version} of the rules of {game.title},"
-            f" but this program knows them up to version {game.rules_version}"
+        fault = Fault.of(
+            "record/newer-rules",
+            "the record follows version {version} of the rules of {game},"
+            " but this program knows them up to version {known}",
+            where=draft.where.get("rules_version", "rules_version"),
+            version=draft.rules_version,
+            game=Phrase(game.title),
+            known=game.rules_version,
         )
-        where = draft.where.get("rules_version", "rules_version")
-        faults.append(Fault("record/newer-rules", message, where))
+        faults.append(fault)
     try:
         return Record(game, draft.start)
     except InputError as error:
@@ -132,9 +136,15 @@ def _game(draft: Draft, faults: list[Fault]) -> Game | None:
 def _fill_heads(record: Record, draft: Draft, faults: list[Fault]) -> None:
     seats = record.game.seats
     if len(draft.players) > seats:
-        message = f"there are {len(draft.players)} names, but {record.game.title} has {seats} seats"
-        where = draft.where.get("players", "players")
-        faults.append(Fault("record/players", message, where))
+        fault = Fault.of(
+            "record/players",
+            "there are {names} names, but {game} has {seats} seats",
+            where=draft.where.get("players", "players"),
+            names=len(draft.players),
+            game=Phrase(record.game.title),
+            seats=seats,
+        )
+        faults.append(fault)
     record.players = draft.players[:seats]
     for name in LINES:
         setattr(record, name, draft.lines.get(name, ""))
@@ -160,8 +170,7 @@ def _play_tree(root: Node, draft_root: DraftNode, faults: list[Fault]) -> None:
             node = parent.add(draft.move)
         except MoveError as error:
             after = _count_after(draft)
-            rest = f" (and {after} after it not looked at)" if after else ""
-            faults.extend(_placed(f, draft.where, rest) for f in error.faults)
+            faults.extend(_placed(f, draft.where, after) for f in error.faults)
             continue
         _take_notes(node, draft)
         position = node.position
@@ -177,8 +186,14 @@ def _take_notes(node: Node, draft: DraftNode) -> None:
 def _wrong_color(position: Position, draft: DraftNode) -> Fault | None:
     if draft.color is None or draft.color is position.to_move or position.outcome is not None:
         return None
-    message = f"{draft.move} is a move of {draft.color}, but {position.to_move} is to move"
-    return Fault("record/turn", message, draft.where)
+    return Fault.of(
+        "record/turn",
+        "{move} is a move of {colour}, but {next} is to move",
+        where=draft.where,
+        move=draft.move,
+        colour=draft.color,
+        next=position.to_move,
+    )
 
 
 def _count_after(draft: DraftNode) -> int:
@@ -190,11 +205,19 @@ def _count_after(draft: DraftNode) -> int:
     return count
 
 
-def _placed(fault: Fault, where: str, rest: str = "") -> Fault:
-    """Return a fault with its place in the file."""
+def _placed(fault: Fault, where: str, after: int = 0) -> Fault:
+    """Return a fault with its place in the file, and how many moves after it were not read."""
     if fault.where and not where.endswith(fault.where):
         where = f"{where}, {fault.where}"
-    return Fault(fault.code, fault.message + rest, where)
+    if not after:
+        return fault.at(where)
+    return Fault.of(
+        fault.code,
+        "{fault} (and {after} after it not looked at)",
+        where=where,
+        fault=fault.phrase,
+        after=after,
+    )
 
 
 def finish(draft: Draft | None, faults: list[Fault], kind: str) -> tuple[Record, tuple[Fault, ...]]:
@@ -211,7 +234,19 @@ def finish(draft: Draft | None, faults: list[Fault], kind: str) -> tuple[Record,
 
 def _printable(fault: Fault) -> Fault:
     """Return a fault without characters of the file that would upset a terminal."""
-    return Fault(fault.code, clean_text(fault.message), clean_line(fault.where)[:200])
+    values = {name: _clean_value(value) for name, value in fault.values.items()}
+    where = clean_line(fault.where)[:200]
+    return Fault(fault.code, clean_text(fault.message), where, fault.template, values)
+
+
+def _clean_value(value: object) -> object:
+    if isinstance(value, Phrase):
+        parts = {name: _clean_value(part) for name, part in value.values.items()}
+        return Phrase(clean_text(value.template), parts)
+    if isinstance(value, tuple):
+        return tuple(map(_clean_value, value))
+    # Colours and reasons are texts of ours.
+    return clean_text(value) if type(value) is str else value
 
 
 def refusal(faults: list[Fault] | tuple[Fault, ...], kind: str) -> InvalidRecordError:

@@ -86,9 +86,15 @@ def recognise(source: str | bytes) -> str:
         return "hexworld"
     if _SGF.search(text):
         return "sgf"
-    shown = f"begins with {shorten(text[:40])}" if text else "is empty"
-    message = f"this is no record that is known here: it {shown}"
-    raise InvalidRecordError([Fault("record/unknown-format", message)])
+    if not text:
+        fault = Fault("record/unknown-format", "this is no record: it is empty")
+    else:
+        fault = Fault.of(
+            "record/unknown-format",
+            "this is no record that is known here: it begins with {text}",
+            text=shorten(text[:40]),
+        )
+    raise InvalidRecordError([fault])
 
 
 def _glance(begin: bytes) -> str:
@@ -109,5 +115,11 @@ def _text(source: str | bytes) -> str:
         return source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
-        message = f"this is not UTF-8 text: byte {source[error.start]:#04x} cannot stand here"
-        raise InvalidRecordError([Fault("record/encoding", message, f"line {line}")]) from None
+        byte = f"{source[error.start]:#04x}"
+        fault = Fault.of(
+            "record/encoding",
+            "this is not UTF-8 text: byte {byte} cannot stand here",
+            where=f"line {line}",
+            byte=byte,
+        )
+        raise InvalidRecordError([fault]) from None

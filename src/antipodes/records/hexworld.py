@@ -130,13 +130,28 @@ def from_hexworld_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
     offset = len(link) - len(body)
     head = _HEAD.match(body)
     if head is None or body[head.end() : head.end() + 1] not in ("", ","):
-        message = (
-            f"{shorten(text)} is no HexWorld link; such links look like {ADDRESS}11nc1,a2b3:rw"
+        values = {"text": shorten(text), "example": f"{ADDRESS}11nc1,a2b3:rw"}
+        raise InvalidRecordError(
+            [
+                Fault.of(
+                    "record/not-hexworld",
+                    "{text} is no HexWorld link; such links look like {example}",
+                    **values,
+                )
+            ]
         )
-        raise InvalidRecordError([Fault("record/not-hexworld", message)])
     if head["rows"] not in (None, head["size"]):
-        message = f"the board is {head['size']}x{head['rows']}, but boards here are square"
-        raise InvalidRecordError([Fault("record/hexworld", message, "the size")])
+        size = {"columns": head["size"], "rows": head["rows"]}
+        raise InvalidRecordError(
+            [
+                Fault.of(
+                    "record/hexworld",
+                    "the board is {columns}x{rows}, but boards here are square",
+                    where="the size",
+                    **size,
+                )
+            ]
+        )
     root = DraftNode("", "the start")
     result = _read_moves(root, body, head.end(), offset, faults)
     swap = "sides" if any(node.move == "swap-sides" for node in _line(root)) else "pieces"
@@ -167,19 +182,25 @@ def _read_moves(
         where = f"character {offset + begin + 1}"
         found = _TOKEN.match(body, begin)
         if found is None:
-            message = f"{shorten(body[begin : begin + 20])} is no move"
-            faults.append(Fault("record/hexworld", message, where))
+            text = shorten(body[begin : begin + 20])
+            faults.append(Fault.of("record/hexworld", "{text} is no move", where=where, text=text))
             break
         begin = found.end()
         point, special, comma = found.groups()
         if comma:
             continue
         if result is not None:
-            message = f"{found[0]} comes after the end of the game"
-            faults.append(Fault("record/hexworld", message, where))
+            faults.append(
+                Fault.of(
+                    "record/hexworld",
+                    "{text} comes after the end of the game",
+                    where=where,
+                    text=found[0],
+                )
+            )
             break
         if special == "p":
-            message = "a player passes (:p), which the rules here do not allow"
+            message = "a player passes, which the rules here do not allow"
             faults.append(Fault("record/pass", message, where))
             break
         if special and special[0] in "rf":

@@ -176,13 +176,23 @@ def from_json_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
 def _kind_faults(data: object) -> Iterator[Fault]:
     """Say it simply where the text is no record, or one of a later version."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        message = f'this is JSON, but not a record: it has no "format": "{FORMAT}"'
-        yield Fault("record/not-a-record", message, "$")
+        entry = f'"format": "{FORMAT}"'
+        yield Fault.of(
+            "record/not-a-record",
+            "this is JSON, but not a record: it has no {entry}",
+            where="$",
+            entry=entry,
+        )
         return
     version = data.get("version")
     if isinstance(version, int) and version > VERSION:
-        message = f"the record's format has version {version}, but this program reads {VERSION}"
-        yield Fault("record/newer-format", message, "$.version")
+        values = {"version": version, "known": VERSION}
+        yield Fault.of(
+            "record/newer-format",
+            "the record's format has version {version}, but this program reads {known}",
+            where="$.version",
+            **values,
+        )
 
 
 def _draft(data: dict[str, Any], faults: list[Fault]) -> Draft:
@@ -257,8 +267,15 @@ def _read_lines(root: DraftNode, data: dict[str, Any], faults: list[Fault]) -> N
         line, after = int(variation["line"]), int(variation["after"])
         parent = _node_at(root, lines, line, after)
         if parent is None:
-            message = f"there is no place after {after} moves of line {line} above"
-            faults.append(Fault("record/no-such-place", message, where))
+            values = {"after": after, "line": line}
+            faults.append(
+                Fault.of(
+                    "record/no-such-place",
+                    "there is no place after {after} moves of line {line} above",
+                    where=where,
+                    **values,
+                )
+            )
             parent = DraftNode("", where)  # moves that hang nowhere
         nodes = _read_line(parent, variation["moves"], f"{where}.moves", faults)
         lines.append((line, after, nodes))

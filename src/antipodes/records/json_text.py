@@ -40,24 +40,30 @@ def parse(text: str) -> object:
         data = json.loads(text, object_pairs_hook=unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise _error("record/not-json", f"this is not JSON: {error.msg}", where) from None
+        fault = Fault.of(
+            "record/not-json", "this is not JSON: {reason}", where=where, reason=error.msg
+        )
+        raise InvalidRecordError([fault]) from None
     except _NotANumberError as error:
-        raise _error("record/not-json", f"this is not JSON: {error}") from None
+        fault = Fault.of(
+            "record/not-json",
+            "this is not JSON: {value} is not a number that JSON knows",
+            value=str(error),
+        )
+        raise InvalidRecordError([fault]) from None
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
-        raise _error("record/not-json", "a number has far too many digits") from None
+        fault = Fault("record/not-json", "a number has far too many digits")
+        raise InvalidRecordError([fault]) from None
     if twice:
-        names = ", ".join(shorten(name) for name in twice[:5])
-        raise _error("record/name-twice", f"{names} is there twice in one object")
+        names = tuple(shorten(name) for name in twice[:5])
+        fault = Fault.of("record/name-twice", "{names} is there twice in one object", names=names)
+        raise InvalidRecordError([fault])
     return data
 
 
 def _refuse_constant(name: str) -> None:
-    raise _NotANumberError(f"{name} is not a number that JSON knows")
-
-
-def _error(code: str, message: str, where: str = "") -> InvalidRecordError:
-    return InvalidRecordError([Fault(code, message, where)])
+    raise _NotANumberError(name)
 
 
 def _check_depth(text: str) -> None:
@@ -66,7 +72,15 @@ def _check_depth(text: str) -> None:
     for bracket in _BRACKETS.finditer(_TEXTS.sub("", text)):
         depth += 1 if bracket[0] in "[{" else -1
         if depth > _DEEPEST:
-            raise _error("record/too-deep", f"brackets are nested more than {_DEEPEST} deep")
+            raise InvalidRecordError(
+                [
+                    Fault.of(
+                        "record/too-deep",
+                        "brackets are nested more than {most} deep",
+                        most=_DEEPEST,
+                    )
+                ]
+            )
 
 
 def write(data: dict[str, Any]) -> str:

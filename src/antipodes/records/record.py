@@ -210,12 +210,25 @@ def _merge_notes(mine: Node, theirs: Node) -> None:
 def _result_faults(result: Result, game: Game, position: Position) -> Iterator[Fault]:
     outcome = position.outcome
     if result.winner is not None and result.winner not in game.colors:
-        colors = ", ".join(map(str, game.colors))
-        message = f"the winner is {result.winner}, but colours here are {colors}"
-        yield Fault("record/result", message, "result")
+        values: dict[str, object] = {"colour": result.winner, "colours": tuple(game.colors)}
+        yield Fault.of(
+            "record/result",
+            "the winner is {colour}, but colours here are {colours}",
+            where="result",
+            **values,
+        )
     elif outcome is None and result.reason.termination is not None:
-        message = f"the result is {result}, but the game goes on after the last move"
-        yield Fault("record/result", message, "result")
+        yield Fault.of(
+            "record/result",
+            "the result is {result}, but the game goes on after the last move",
+            where="result",
+            result=result,
+        )
     elif outcome is not None and outcome.winner != result.winner:
-        message = f"the result is {result}, but the moves end with: {outcome}"
-        yield Fault("record/result", message, "result")
+        values = {"result": result, "outcome": outcome}
+        yield Fault.of(
+            "record/result",
+            "the result is {result}, but the moves end with: {outcome}",
+            where="result",
+            **values,
+        )

@@ -110,21 +110,39 @@ def _data_faults(value: object, where: str) -> Iterator[Fault]:
     while todo:
         item, place, depth = todo.pop()
         if depth > MAX_DEPTH:
-            message = f"data is nested more than {MAX_DEPTH} deep"
-            yield Fault("record/too-deep", message, place)
+            yield Fault.of(
+                "record/too-deep",
+                "data is nested more than {most} deep",
+                where=place,
+                most=MAX_DEPTH,
+            )
         elif isinstance(item, dict):
             for key, inner in item.items():
                 if not isinstance(key, str):
-                    message = f"the name {key!r} is not a text"
-                    yield Fault("record/not-data", message, place)
+                    yield Fault.of(
+                        "record/not-data",
+                        "the name {name} is not a text",
+                        where=place,
+                        name=repr(key),
+                    )
                 todo.append((inner, f"{place}.{key}", depth + 1))
         elif isinstance(item, list | tuple):
             todo.extend((inner, f"{place}[{i}]", depth + 1) for i, inner in enumerate(item))
         elif isinstance(item, float) and not math.isfinite(item):
-            yield Fault("record/not-data", f"{item!r} is not a number that can be kept", place)
+            yield Fault.of(
+                "record/not-data",
+                "{value} is not a number that can be kept",
+                where=place,
+                value=repr(item),
+            )
         elif not isinstance(item, str | int | float | None):
-            message = f"a value of type {type(item).__name__} cannot be kept in a record"
-            yield Fault("record/not-data", message, place)
+            kind = type(item).__name__
+            yield Fault.of(
+                "record/not-data",
+                "a value of type {type} cannot be kept in a record",
+                where=place,
+                type=kind,
+            )
 
 
 def _copied(value: object) -> object:

@@ -1,6 +1,7 @@
 """Import of games and positions: SGF, JSON, HexWorld links, and pictures of Antipod."""
 
 import random
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -84,3 +85,24 @@ def test_imports_are_limited(client):
     for _ in range(int(IMPORTS.amount.split("/")[0])):
         assert client.post("/import/", {"text": "no"}, **address).status_code == 400
     assert client.post("/import/", {"text": "no"}, **address).status_code == 429
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_faults_of_an_import_are_in_the_language_of_the_page(client, language):
+    client.cookies["language"] = language
+    damaged = [
+        "(;GM[11]SZ[5];B[a1];W[b2];B[b2];W[c3];B[a2])",
+        "(;GM[11]SZ[5:7];B[a1];W[b2]RE[maybe",
+        "(;GM[1]SZ[19];B[aa])",
+        '{"format": "antipodes-record", "version": 1, "game": "hex", "moves": 3, "colour": 1}',
+        "https://hexworld.org/board/#11x12nc1,a2",
+        "hello",
+        "   a b\n 1 . q 1\n  2 . . 2\n     a b",
+    ]
+    for text in damaged:
+        shown = client.post("/import/", {"text": text}).context
+        places = [*shown.get("faults", ()), *shown.get("warnings", ())]
+        assert places, text
+        english = [one for _, one in places if re.search(r"\b(is|are|the|but|this)\b", one)]
+        assert not english, text

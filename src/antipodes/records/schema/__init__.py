@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from antipodes.errors import Fault
+from antipodes.errors import Fault, Phrase
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def schema_faults(data: object) -> Iterator[Fault]:
 def shape_faults(validator: Draft202012Validator, data: object, code: str) -> Iterator[Fault]:
     """Yield what a validator finds wrong, in our own words, under a code."""
     faults = (
-        Fault(code, _sentence(error), error.json_path) for error in validator.iter_errors(data)
+        _fault(code, _sentence(error), error.json_path) for error in validator.iter_errors(data)
     )
     # A reader of the list needs no more of them, and finding all takes long in a large text.
     yield from dict.fromkeys(islice(faults, ENOUGH))
@@ -61,31 +61,41 @@ def setup_faults(data: object) -> Iterator[Fault]:
     yield from shape_faults(_validator("setup"), data, "record/schema")
 
 
-def _sentence(error: ValidationError) -> str:
+def _fault(code: str, phrase: Phrase, where: str) -> Fault:
+    return Fault.of(code, phrase.template, where=where, **phrase.values)
+
+
+def _sentence(error: ValidationError) -> Phrase:
     """Say what is wrong in our own words, short even where the value is very long."""
     found: Any = error.instance
     rule: Any = error.validator_value
     known: Any = error.schema
     match error.validator:
         case "required":
-            missing = [name for name in rule if name not in found]
-            return f"{', '.join(missing)} is missing"
+            missing = tuple(name for name in rule if name not in found)
+            return Phrase("{names} is missing", {"names": missing})
         case "additionalProperties":
             unknown = [shorten(name) for name in found if name not in known["properties"]]
-            extra = "; own data belongs under extra" if "extra" in known["properties"] else ""
-            return f"{', '.join(unknown[:5])} is not known here{extra}"
+            names = {"names": tuple(unknown[:5])}
+            if "extra" not in known["properties"]:
+                return Phrase("{names} is not known here", names)
+            return Phrase("{names} is not known here; own data belongs under extra", names)
         case "type":
-            wanted = rule if isinstance(rule, str) else " or ".join(rule)
-            return f"{_shown(found)} must be of type {wanted}"
+            wanted = rule if isinstance(rule, str) else " | ".join(rule)
+            values = {"value": _shown(found), "type": wanted}
+            return Phrase("{value} must be of type {type}", values)
         case "enum":
-            return f"{_shown(found)} must be one of {', '.join(map(json.dumps, rule))}"
+            values = {"value": _shown(found), "known": ", ".join(map(json.dumps, rule))}
+            return Phrase("{value} must be one of {known}", values)
         case "const":
-            return f"{_shown(found)} must be {json.dumps(rule)}"
+            values = {"value": _shown(found), "known": json.dumps(rule)}
+            return Phrase("{value} must be {known}", values)
         case _:
-            return f"{_shown(found)} goes against {error.validator} {rule}"
+            values = {"value": _shown(found), "rule": f"{error.validator} {rule}"}
+            return Phrase("{value} goes against {rule}", values)
 
 
-def _shown(value: object) -> str:
+def _shown(value: object) -> str | Phrase:
     if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
+        return Phrase("an object") if isinstance(value, dict) else Phrase("a list")
     return shorten(value) if isinstance(value, str) else json.dumps(value)[:60]

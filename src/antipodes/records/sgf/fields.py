@@ -26,9 +26,9 @@ class Fields:
         self.left: Properties = dict(node.properties)
         self._faults = faults
 
-    def fault(self, message: str, code: str = "record/sgf-value") -> None:
-        """Note what is wrong."""
-        self._faults.append(Fault(code, message, self.where))
+    def note_fault(self, template: str, code: str = "record/sgf-value", **values: object) -> None:
+        """Note what is wrong, with the values of the template."""
+        self._faults.append(Fault.of(code, template, where=self.where, **values))
 
     def all(self, name: str) -> list[str]:
         """Take out all values of a property."""
@@ -38,7 +38,9 @@ class Fields:
         """Take out the value of a property that has one, or return ``None``."""
         values = self.all(name)
         if len(values) > 1:
-            self.fault(f"{name} has {len(values)} values, but must have one")
+            self.note_fault(
+                "{name} has {count} values, but must have one", name=name, count=len(values)
+            )
         return values[0] if values else None
 
     def text(self, name: str) -> str:
@@ -55,7 +57,11 @@ class Fields:
         except ValueError:
             seconds = math.nan
         if not 0 <= seconds <= MAX_SECONDS:
-            self.fault(f"{name} is {shorten(value)}, but must be seconds from 0 to 1000000000")
+            self.note_fault(
+                "{name} is {value}, but must be seconds from 0 to 1000000000",
+                name=name,
+                value=shorten(value),
+            )
             return None
         return seconds
 
@@ -67,14 +73,15 @@ class Fields:
         try:
             return plain_data(json_text.parse(value), name)
         except InvalidRecordError as error:
-            self.fault(f"{name} holds no data: {error}")
+            reasons = tuple(fault.phrase for fault in error.faults)
+            self.note_fault("{name} holds no data: {reasons}", name=name, reasons=reasons)
             return None
 
     def mark(self) -> Mark | None:
         """Take out a judgement of the move."""
         found = [name for name in sorted(names.MARK_NAMES) if name in self.left]
         if len(found) > 1:
-            self.fault(f"{' and '.join(found)} judge the same move")
+            self.note_fault("{names} judge the same move", names=tuple(found))
         if not found:
             return None
         value = self.text(found[0]).strip()
@@ -104,7 +111,7 @@ class Fields:
     def _read_extra(self, notes: DraftNode, title: str, *, root: bool) -> None:
         data = self.data(names.NODE_EXTRA)
         if data is not None and not isinstance(data, dict):
-            self.fault(f"{names.NODE_EXTRA} must hold an object")
+            self.note_fault("{name} must hold an object", name=names.NODE_EXTRA)
             data = None
         # Many nodes may speak of one move, so that its data are added to and never copied.
         notes.extra.update(data or {})

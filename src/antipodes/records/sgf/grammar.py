@@ -13,6 +13,7 @@ from antipodes.records.sgf.tokens import Token, find_start, tokenise
 
 Properties = dict[str, list[str]]
 
+_NOT_SGF = "record/not-sgf"
 _CHARSET = re.compile(rb"CA\s*\[([^\]]{1,40})\]")
 # Encodings of text; Python knows others (of binary data, of source code) that make no sense here.
 _TEXT_CODECS = re.compile(
@@ -59,8 +60,14 @@ def decode(data: bytes, faults: list[Fault]) -> str:
     except (LookupError, ValueError):
         known = False
     if not known:
-        message = f"the encoding {shorten(name)} is not known; read as UTF-8"
-        faults.append(Fault("record/encoding", message, "CA"))
+        faults.append(
+            Fault.of(
+                "record/encoding",
+                "the encoding {name} is not known; read as UTF-8",
+                where="CA",
+                name=shorten(name),
+            )
+        )
         name = "utf-8"
     return _decode_as(data, name, faults)
 
@@ -70,8 +77,15 @@ def _decode_as(data: bytes, name: str, faults: list[Fault]) -> str:
         return data.decode(name)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte {data[error.start]:#04x} cannot stand in text of encoding {name}"
-        faults.append(Fault("record/encoding", message, f"line {line}"))
+        values = {"byte": f"{data[error.start]:#04x}", "name": name}
+        faults.append(
+            Fault.of(
+                "record/encoding",
+                "byte {byte} cannot stand in text of encoding {name}",
+                where=f"line {line}",
+                **values,
+            )
+        )
         return data.decode(name, errors="replace")
 
 
@@ -104,8 +118,7 @@ def parse(text: str, faults: list[Fault]) -> SgfNode | None:
     text = text.encode("utf-8", errors="replace").decode("utf-8")
     start = find_start(text)
     if start is None:
-        message = "no game begins here: SGF begins with (;"
-        faults.append(Fault("record/not-sgf", message))
+        faults.append(Fault("record/not-sgf", "no game begins here: SGF begins with (;"))
         return None
     tokens, end = tokenise(text, start)
     builder = _Builder(text, faults)
@@ -113,8 +126,11 @@ def parse(text: str, faults: list[Fault]) -> SgfNode | None:
         builder.take(token)
     builder.finish(end)
     if builder.complete and find_start(text, end) is not None:
-        message = "there is more than one game in the file; only the first one is looked at"
-        faults.append(Fault("record/several-games", message, builder.places.at(end)))
+        fault = Fault(
+            "record/several-games",
+            "there is more than one game in the file; only the first one is looked at",
+        )
+        faults.append(fault.at(builder.places.at(end)))
     return builder.root
 
 
@@ -161,15 +177,25 @@ class _Builder:
             return
         rest = self._text[end:].lstrip(_SPACES)
         if not rest:
-            message = f"the file ends here, but {len(self._branches)} brackets are still open"
+            self._fault(
+                Fault.of(
+                    _NOT_SGF,
+                    "the file ends here, but {count} brackets are still open",
+                    count=len(self._branches),
+                ),
+                end,
+            )
         else:
-            message = f"{shorten(rest[:20])} cannot stand here; nothing after it was looked at"
-            end = len(self._text) - len(rest)
-        self._fault(message, end)
+            fault = Fault.of(
+                _NOT_SGF,
+                "{text} cannot stand here; nothing after it was looked at",
+                text=shorten(rest[:20]),
+            )
+            self._fault(fault, len(self._text) - len(rest))
 
     def _take_value(self, token: Token) -> None:
         if self._values is None:
-            self._fault("a value stands without a property", token.begin)
+            self._fault(Fault(_NOT_SGF, "a value stands without a property"), token.begin)
         else:
             self._values.append(token.text)
 
@@ -181,16 +207,17 @@ class _Builder:
             self.root = node
         else:
             # A second tree inside the outermost brackets.
-            self._fault("a second game begins inside the first one", begin)
+            self._fault(Fault(_NOT_SGF, "a second game begins inside the first one"), begin)
         self._node = node
         self._fresh = False
 
     def _begin_property(self, token: Token) -> None:
         if self._node is None or self._fresh:
-            self._fault("a property stands outside of a node", token.begin)
+            self._fault(Fault(_NOT_SGF, "a property stands outside of a node"), token.begin)
             self._values = []
         elif not token.text:
-            self._fault("the name of a property has no capital letter", token.begin)
+            fault = Fault(_NOT_SGF, "the name of a property has no capital letter")
+            self._fault(fault, token.begin)
             self._values = []
         else:
             self._values = self._node.properties.setdefault(token.text, [])
@@ -198,13 +225,14 @@ class _Builder:
 
     def _end_values(self, begin: int) -> None:
         if self._values is not None and not self._values:
-            self._fault(f"property {self._name or '?'} has no value", begin)
+            fault = Fault.of(_NOT_SGF, "property {name} has no value", name=self._name or "?")
+            self._fault(fault, begin)
             if self._node is not None:
                 self._node.properties.pop(self._name, None)
         self._values = None
 
-    def _fault(self, message: str, offset: int) -> None:
-        self._faults.append(Fault("record/not-sgf", message, self.places.at(offset)))
+    def _fault(self, fault: Fault, offset: int) -> None:
+        self._faults.append(fault.at(self.places.at(offset)))
 
 
 def read_text(value: str) -> str:

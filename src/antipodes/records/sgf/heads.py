@@ -8,6 +8,7 @@ from typing import Any
 
 from antipodes.boards.topology import letter
 from antipodes.core import Color, Setup
+from antipodes.errors import Phrase
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.notation.text import shorten
@@ -17,6 +18,7 @@ from antipodes.records.schema import setup_faults
 from antipodes.records.sgf import names
 from antipodes.records.sgf.fields import Fields
 
+_OTHER, _START = "record/other-game", "record/start"
 _RESULT = re.compile(r"([BW])(?:lack|hite)?\s*(?:\+\s*(.*))?", re.IGNORECASE | re.DOTALL)
 _REASONS = {
     "r": Reason.RESIGNATION,
@@ -39,16 +41,27 @@ def read_game(fields: Fields) -> str | None:
     if number in numbered:
         game = numbered[number]
         if own not in (None, game.id):
-            fields.fault(f"GM says {game.title}, but {names.GAME} says {shorten(own)}")
+            fields.note_fault(
+                "{first} says {value}, but {second} says {other}",
+                first="GM",
+                value=Phrase(game.title),
+                second=names.GAME,
+                other=shorten(own),
+            )
         return game.id
     if own is not None and number in ("", names.OWN_NUMBER):
         return own
     if number in ("", "1"):
-        message = "this is a record of Go, as every SGF record without another GM is"
+        fields.note_fault(
+            "this is a record of Go, as every SGF record without another GM is", _OTHER
+        )
     else:
-        known = ", ".join(f"{one} ({game.title})" for one, game in numbered.items())
-        message = f"GM is {shorten(number)}, but games here are {known} and our own, 0"
-    fields.fault(message, "record/other-game")
+        fields.note_fault(
+            "GM is {number}, but games here are {known} and our own, 0",
+            _OTHER,
+            number=shorten(number),
+            known=tuple(f"{one} ({game.title})" for one, game in numbered.items()),
+        )
     return None
 
 
@@ -58,7 +71,11 @@ def read_options(fields: Fields, game: type[Game]) -> dict[str, object]:
     for value in fields.all(names.OPTIONS):
         name, colon, chosen = value.partition(":")
         if not colon:
-            fields.fault(f"{names.OPTIONS} has {shorten(value)}, but must have name:value")
+            fields.note_fault(
+                "{name} has {value}, but must have name:value",
+                name=names.OPTIONS,
+                value=shorten(value),
+            )
         else:
             options[name.strip()] = chosen.strip()
     if game.sgf_number:
@@ -73,9 +90,17 @@ def _read_size(fields: Fields, options: dict[str, object], size: str) -> None:
         return
     columns, _, rows = (part.strip() for part in value.partition(":"))
     if rows and rows != columns:
-        fields.fault(f"SZ is {shorten(value)}, but boards here have as many rows as columns")
+        fields.note_fault(
+            "SZ is {value}, but boards here have as many rows as columns", value=shorten(value)
+        )
     if options.setdefault(size, columns) != columns:
-        fields.fault(f"SZ is {shorten(value)}, but {names.OPTIONS} says {options[size]}")
+        fields.note_fault(
+            "{first} says {value}, but {second} says {other}",
+            first="SZ",
+            value=shorten(value),
+            second=names.OPTIONS,
+            other=options[size],
+        )
 
 
 def read_version(fields: Fields) -> int | None:
@@ -84,7 +109,11 @@ def read_version(fields: Fields) -> int | None:
     if value is None:
         return None
     if not re.fullmatch("[0-9]{1,6}", value.strip()):
-        fields.fault(f"{names.RULES_VERSION} is {shorten(value)}, but must be a whole number")
+        fields.note_fault(
+            "{name} is {value}, but must be a whole number",
+            name=names.RULES_VERSION,
+            value=shorten(value),
+        )
         return None
     return int(value)
 
@@ -98,12 +127,12 @@ def read_start(fields: Fields, game: Game) -> Setup | None:
     if data is not None:
         faults = list(setup_faults(data))
         for fault in faults:
-            fields.fault(f"{names.START}: {fault}")
+            fields.note_fault("{name}: {fault}", name=names.START, fault=fault.phrase)
         return None if faults else read_setup(data)
     if not any(stones.values()) and to_move is None:
         return None
     if not game.sgf_number:
-        fields.fault(f"stones are set up, but not by {names.START}", "record/start")
+        fields.note_fault("stones are set up, but not by {name}", _START, name=names.START)
         return None
     color = {"b": "black", "w": "white"}.get((to_move or "").strip().lower()[:1])
     placed = [
@@ -150,10 +179,17 @@ def read_result(fields: Fields, colors: Sequence[Color]) -> Result | None:
         winner, reason, text = own
         result = Result(Color(winner) if winner else None, Reason(reason), text)
     except ValueError:
-        fields.fault(f"{names.RESULT} is {shorten(', '.join(own))}, which is no result")
+        shown = shorten(", ".join(own))
+        fields.note_fault("{name} is {value}, which is no result", name=names.RESULT, value=shown)
         return public
     if public is not None and public.winner is not result.winner:
-        fields.fault(f"RE says {public}, but {names.RESULT} says {result}")
+        fields.note_fault(
+            "{first} says {value}, but {second} says {other}",
+            first="RE",
+            value=public,
+            second=names.RESULT,
+            other=result,
+        )
     return result
 
 
@@ -181,6 +217,6 @@ def read_extra(fields: Fields) -> dict[str, Any]:
     if data is None:
         return {}
     if not isinstance(data, dict):
-        fields.fault(f"{names.RECORD_EXTRA} must hold an object")
+        fields.note_fault("{name} must hold an object", name=names.RECORD_EXTRA)
         return {}
     return data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from antipodes.errors import Fault, InputError
+from antipodes.errors import Fault, InputError, Phrase
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, make_game
 from antipodes.notation.text import shorten
@@ -14,6 +14,7 @@ from antipodes.records.sgf.fields import Fields
 from antipodes.records.sgf.grammar import SgfNode, decode, parse
 from antipodes.records.sgf.little_golem import put_into_usual_form
 
+_LATE_SETUP = "record/late-setup"
 _ENDINGS = {"resign": Reason.RESIGNATION, "forfeit": Reason.FORFEIT}
 
 
@@ -77,7 +78,7 @@ class _Reader:
             self._game = make_game(game_id, options)
         except InputError as error:
             for fault in error.faults:
-                self._faults.append(Fault(fault.code, fault.message, fields.where))
+                self._faults.append(fault.at(fields.where))
             return None
         root = DraftNode("", fields.where)
         draft = Draft(
@@ -131,11 +132,11 @@ class _Reader:
         is_root = fields.where == root.where
         if not is_root and names.SETUP & fields.left.keys():
             found = ", ".join(sorted(names.SETUP & fields.left.keys()))
-            fields.fault(f"{found} set up stones after the start", "record/late-setup")
+            fields.note_fault("{names} set up stones after the start", _LATE_SETUP, names=found)
             return None
         moves = self._moves(fields)
         if len(moves) > 1:
-            fields.fault("there are several moves in one node", "record/several-moves")
+            fields.note_fault("there are several moves in one node", "record/several-moves")
             return None
         if not moves:
             fields.read_notes(parent, "", self._game.title, root=is_root)
@@ -149,10 +150,13 @@ class _Reader:
             self._end(fields, node, _ENDINGS[word], kept=main and not more)
             return None
         if word in ("pass", ""):
-            fields.fault("a player passes, which the rules here do not allow", "record/pass")
+            fields.note_fault("a player passes, which the rules here do not allow", "record/pass")
             return None
         if self._wrong_swap(word):
-            fields.fault(f"{word} is played, but the option is swap={self._game.options.swap}")
+            option = f"swap={self._game.options.swap}"
+            fields.note_fault(
+                "{move} is played, but the option is {option}", move=word, option=option
+            )
             return None
         fields.read_notes(node, letter, self._game.title, root=is_root)
         parent.children.append(node)
@@ -176,7 +180,11 @@ class _Reader:
         else:
             color = next((color for color in colors if color.value == color_name), None)
         if color is None:
-            fields.fault(f"{shorten(color_name or letter)} is not a colour of {self._game.title}")
+            fields.note_fault(
+                "{text} is not a colour of {game}",
+                text=shorten(color_name or letter),
+                game=Phrase(self._game.title),
+            )
             return None
         return DraftNode(text.strip(), fields.where, color)
 
@@ -185,7 +193,7 @@ class _Reader:
         assert self._game is not None
         winner = None if node.color is None else self._game.opponent_of(node.color)
         if not kept or winner is None:
-            fields.fault(f"{node.move} can stand only at the end of the main line")
+            fields.note_fault("{move} can stand only at the end of the main line", move=node.move)
             return
         self._ending = Result(winner, reason)
 

@@ -184,15 +184,24 @@ def _placed(fault: Fault) -> str:
 
 def place_text(where: str) -> str:
     """Translate the place of a fault; names of options and fields are unchanged."""
-    kind, _space, number = where.partition(" ")
-    if not number.isdigit():
-        return where
+    return ", ".join(map(_part_of_place, where.split(", ")))
+
+
+def _part_of_place(part: str) -> str:
+    kind, _space, name = part.partition(" ")
     texts = {
         "move": _("move %(number)s"),
         "line": _("line %(number)s"),
+        "column": _("column %(number)s"),
         "character": _("character %(number)s"),
+        "row": _("row %(number)s"),
+        "file": _("file %(number)s"),
     }
-    return texts[kind] % {"number": number} if kind in texts else where
+    if part == "the size":
+        return _("the size")
+    if kind not in texts or not re.fullmatch(r"\d+|[a-z]", name):
+        return part
+    return texts[kind] % {"number": name}
 
 
 def library_texts() -> Iterator[tuple[str | None, str]]:
