@@ -79,7 +79,7 @@ def analyze_command(
 ) -> None:
     """Tell who is likely to win, which moves are good, and where the game is decided.
 
-    FILE is a record, or a picture of Antipod as a text; - is standard input. The last position is
+    FILE is a record, or a picture of a board as text; - is standard input. The last position is
     analysed if you do not say which. With GAME it is the start of a game.
     """
     from antipodes.search.interface import Limits

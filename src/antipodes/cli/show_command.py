@@ -58,7 +58,7 @@ def show_command(
 ) -> None:
     """Show a position of a record, the last one if you do not say which.
 
-    FILE is a record, or a picture of Antipod as a text; - is standard input. Without a form the
+    FILE is a record, or a picture of a board as text; - is standard input. Without a form the
     ending of OUT chooses it: .svg, .json, or a text. --set gives the options of a picture's game.
 
     --view, --lines and --mark draw on an SVG: Antipod as hemispheres or a sphere, Cylindrical Hex

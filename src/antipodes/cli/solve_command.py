@@ -83,7 +83,7 @@ def solve_command(
 ) -> int:
     """Prove who wins a position of Antipod, Hex or Cylindrical Hex.
 
-    FILE is a record, or a picture of Antipod as a text; - is standard input. The last position is
+    FILE is a record, or a picture of a board as text; - is standard input. The last position is
     solved if you do not say which. With GAME it is the start of a game. Ctrl-C ends the work.
 
     With --out, several processes can share the work; "antipodes lab status DIR" shows the progress.

@@ -1,4 +1,4 @@
-"""Input of the commands on files: records, and pictures of Antipod, from files or a pipe."""
+"""Input of the commands on files: records, and pictures of boards, from files or a pipe."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _as_record(data: bytes, *, lenient: bool) -> Record:
 
 
 def read_source(path: str, settings: Sequence[str] = (), *, lenient: bool = False) -> Source:
-    """Read a record or a picture of Antipod.
+    """Read a record or a picture of a board.
 
     Args:
         path: the file, or ``-`` for standard input.

@@ -66,7 +66,7 @@ class Imported:
 
 
 def read_import(source: str | bytes) -> Imported:
-    """Read a record in SGF or JSON, a HexWorld link, or a picture of Antipod.
+    """Read a record in SGF or JSON, a HexWorld link, or a picture of a board in text.
 
     Raises:
         InputError: it is too large, or none of these; with everything that is wrong and where.

@@ -1,0 +1,100 @@
+"""Pictures in text of every game: recognised in mails, read, and refused with all faults."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from antipodes.errors import InvalidPictureError
+from antipodes.games.registry import make_game
+from antipodes.records.pictures import picture_text, read_picture
+from tests.cases import for_each
+
+MAILS = sorted((Path(__file__).parents[1] / "golden/mail").glob("*.txt"))
+GAMES = {
+    "hex": {"size": 5},
+    "cylindrical-hex": {"rows": 4, "columns": 6},
+    "antipode": {},
+    "antipalos": {"size": 12},
+    "antipod": {"side": 4},
+}
+
+
+def picture_of(mail):
+    """Return the lines of the picture in a mail, or none."""
+    lines = mail.split("\n")
+    for at, line in enumerate(lines):
+        if line.startswith("Picture: "):
+            return lines[at + 1 : at + 1 + int(line.split()[1])]
+    return []
+
+
+def positions(game_id):
+    rng = random.Random(game_id)
+    position = make_game(game_id, GAMES[game_id]).initial()
+    for ply in range(30):
+        if position.outcome is not None:
+            return
+        if ply % 6 == 0:
+            yield position
+        position = position.play(rng.choice(list(position.legal_moves)))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_drawn_position_is_read_as_the_same_picture(game_id):
+    for position in positions(game_id):
+        picture = position.picture()
+        for text in (picture, "> " + picture.replace("\n", "\n> "), f"Hello\n\n{picture}\n\nBye"):
+            found = read_picture(text)
+            assert found.picture() == picture
+            assert (found.game.id, found.to_move) == (game_id, position.to_move)
+
+
+def test_a_whole_mail_tells_the_options_the_turn_and_the_side():
+    seen = set()
+    for path in MAILS:
+        mail = path.read_text(encoding="utf-8")
+        picture = picture_of(mail)
+        if not picture:
+            continue
+        found = read_picture(mail)
+        seen.add(found.game.id)
+        views = [found.picture(seat).split("\n") for seat in range(found.game.seats)]
+        assert picture in views, path.name
+        assert f"Game: {found.game.id}\n" in mail, path.name
+        if "\nTurn: " in mail:
+            turn = mail.split("\nTurn: ")[1].split("\n")[0]
+            assert f"; {found.to_move.title} (" in turn, path.name
+    assert seen == set(GAMES)
+
+
+FAULTS = [
+    ("hex", " 2 ", None, ("picture/missing-row", "row 2")),
+    ("hex", "2 . ", "2 ", ("picture/row-length", "line 3")),
+    ("hex", "2 . ", "2 q ", ("picture/unknown-character", "line 3")),
+    ("hex", "2 . ", "2 v ", ("position/no-such-colour", "a2")),
+    ("antipalos", "2  .  ", "2  o   ", ("picture/unknown-character", "line 12")),
+]
+
+
+@for_each("game_id, old, new, expected", FAULTS)
+def test_faults_are_named_with_their_place(game_id, old, new, expected):
+    lines = make_game(game_id, GAMES[game_id]).initial().picture().split("\n")
+    at = next(i for i, line in enumerate(lines) if old in line)
+    lines[at : at + 1] = [] if new is None else [lines[at].replace(old, new, 1)]
+    with pytest.raises(InvalidPictureError) as caught:
+        read_picture("\n".join(lines))
+    assert expected in [(fault.code, fault.where) for fault in caught.value.faults]
+
+
+def test_a_rod_beside_the_squares_of_a_mail_board_is_refused():
+    game = make_game("antipalos", {"ruleset": "mail", "size": 3})
+    picture = game.initial().play("a1-b2").picture().replace("v/", "  v/")
+    with pytest.raises(InvalidPictureError) as caught:
+        read_picture(picture)
+    assert [fault.code for fault in caught.value.faults] == ["picture/misplaced"]
+
+
+@for_each("text", ["1 plus 1\n2 of 2\n", "1 7 1\n2 8 2", ""])
+def test_other_texts_are_no_pictures(text):
+    assert picture_text(text) is None
