@@ -40,6 +40,8 @@ def test_an_image_shows_the_requested_position(client, row):
     assert len(set(pictures)) == 3
     assert client.get(f"/m/{row.slug}/board.svg").content == pictures[2]
     assert client.get(f"/m/{row.slug}/board.svg?numbers").content != pictures[2]
+    assert client.get(f"/m/{row.slug}/board.svg?theme=slate").content != pictures[2]
+    assert client.get(f"/m/{row.slug}/board.svg?theme=pink").status_code == 404
 
 
 def test_an_image_is_available_as_png(client, row):

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 import antipodes
 from antipodes.core.numbers import read_number
 from antipodes.games.position import Position
+from antipodes.notation.svg.themes import THEMES, in_theme
 from antipodes.records import write_record
 from antipodes.records.json_format import setup_data
 from antipodes.web.matches.access import match_for
@@ -60,18 +61,19 @@ def _picture(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A requested image: a position, and whether its moves are numbered."""
+    """A requested image: a position, whether its moves are numbered, and the board's theme."""
 
     start: Position
     moves: tuple[int, ...]
     with_numbers: bool
+    theme: str
 
     @property
     def key(self) -> str:
         """Cache key of this image as this version draws it."""
         game = self.start.game
         options, start = dict(game.options.changed()), setup_data(self.start.to_setup())
-        shows = [game.id, options, start, self.moves, self.with_numbers]
+        shows = [game.id, options, start, self.moves, self.with_numbers, self.theme]
         text = json.dumps([antipodes.__version__, *shows], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -83,18 +85,24 @@ class _Asked:
             position = position.play(move)
             if position.last_cell is not None:
                 numbers[position.last_cell] = number
-        return position.to_svg(numbers if self.with_numbers else {})
+        return in_theme(position.to_svg(numbers if self.with_numbers else {}), self.theme)
 
 
 def _asked(snapshot: MatchSnapshot, request: HttpRequest) -> _Asked:
-    """Return the requested image; ``numbers`` in the query numbers the moves."""
+    """Return the requested image.
+
+    In the query, ``numbers`` numbers the moves, and ``theme`` is one of the board's themes.
+    """
     moves = snapshot.match.moves
     text = request.GET.get("ply", str(len(moves)))
     ply = read_number(text, len(moves))
     if ply is None:
         raise Http404(f"there is no position after {text[:20]} moves")
     made = tuple(int(made.move) for made in moves[:ply])
-    return _Asked(snapshot.match.terms.origin, made, "numbers" in request.GET)
+    theme = request.GET.get("theme", "sand")
+    if theme not in THEMES:
+        raise Http404(f"there is no board theme {theme[:20]}; there are {', '.join(THEMES)}")
+    return _Asked(snapshot.match.terms.origin, made, "numbers" in request.GET, theme)
 
 
 def _snapshot_or_404(request: HttpRequest, slug: str) -> MatchSnapshot:

@@ -1,6 +1,8 @@
 // Links to the shown move, downloads, and a link to the analysis.
 
 import { copyField } from "../clipboard.js";
+import { preferences } from "../board/settings.js";
+import { defined } from "../defined.js";
 import { t } from "../i18n.js";
 import { button, element, setText } from "./dom.js";
 
@@ -45,8 +47,9 @@ export class SharePanel {
 
   /** @param {MatchState} state */
   draw(state) {
+    const theme = preferences.value("board", defined(state.board));
     for (const { name, a } of this.#downloads) {
-      a.href = name.startsWith("board") ? `${name}?ply=${state.ply}` : name;
+      a.href = name.startsWith("board") ? `${name}?ply=${state.ply}&theme=${theme}` : name;
     }
     this.#analysis.hidden = !(state.isOver || state.view.analysis);
     this.#analysis.href = state.analysisUrl;
