@@ -27,7 +27,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels bench fuzz browser crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -136,6 +136,10 @@ fuzz: $(STAMP) ## long fuzzing of the parsers, and of the site's interface for p
 browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt install chromium`
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)
 	@echo "    pictures: build/browser/index.html"
+
+photographs: $(STAMP) ## take the photographs anew with which `make browser` compares the style guide
+	@PHOTOGRAPHS=renew $(BIN)/pytest -n 0 -q tests/browser/test_styleguide.py -k photographs
+	@git status --short tests/browser/photographs
 
 crash: $(STAMP) ## kill the server in the middle of games, and look at what is left
 	@$(BIN)/pytest -n 0 -v tests/crash $(ARGS)

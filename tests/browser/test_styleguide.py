@@ -1,12 +1,16 @@
-"""Photographs of all components, and the looks of boards."""
+"""Photographs of all components, compared with earlier ones, and the looks of boards."""
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import make_moderator, sign_in
+from tests.browser.fixtures import PICTURES
+from tests.browser.photographs import FOLDER, difference
 
 _KINDS = ["desktop", "dark", "contrast", "phone", "narrow"]
 _FONT = "() => document.fonts.check('16px \"Atkinson Hyperlegible Next\"')"
+_SECTIONS = ["colours", "texts", "spaces", "buttons", "forms", "cards", "boards"]
+_PHOTOGRAPHED = ["desktop", "dark", "contrast", "phone"]
 _COLOUR = """() => getComputedStyle(document.querySelector("antipodes-board .cell .ground")).fill"""
 _CHOOSE = """([name, value]) => document.querySelector("antipodes-board").settings()
   .find((one) => one.name === name).choose(value)"""
@@ -21,15 +25,46 @@ def warden(site):
     return "keeper"
 
 
-@pytest.mark.parametrize("kind", _KINDS)
-def test_every_component_is_photographed_and_accessible(window, site, warden, kind):
-    player = window(site, kind)
+def open_guide(player, warden):
+    """Open the style guide with the fonts of the site, which a first page of a visit has not."""
+    player.page.context.add_cookies([{"name": "fonts", "value": "on", "url": player.site.url("/")}])
     sign_in(player, warden)
     player.open("/styleguide/")
     player.page.locator("html[data-complete]").wait_for()
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+def test_every_component_is_accessible(window, site, warden, kind):
+    player = window(site, kind)
+    open_guide(player, warden)
     assert player.page.locator("antipodes-board .cell").count() > 500
     player.picture(f"styleguide-{kind}")
     player.check_accessibility()
+
+
+@pytest.mark.parametrize("kind", _PHOTOGRAPHED)
+def test_components_look_as_in_their_photographs(window, site, warden, kind):
+    player = window(site, kind, reduced_motion="reduce")
+    open_guide(player, warden)
+    player.open("/styleguide/")  # fonts that were late for the first page are there now
+    player.page.locator("html[data-complete]").wait_for()
+    found = player.page.locator(".styleguide section").evaluate_all("all => all.map(one => one.id)")
+    assert found == _SECTIONS
+    unlike = [
+        text
+        for name in _SECTIONS
+        if (
+            text := difference(
+                player.page.locator(f"#{name}").screenshot(scale="css"), f"{name}-{kind}", PICTURES
+            )
+        )
+    ]
+    assert not unlike, unlike
+
+
+def test_every_photograph_is_of_a_component():
+    known = {f"{name}-{kind}.png" for name in _SECTIONS for kind in _PHOTOGRAPHED}
+    assert {path.name for path in FOLDER.iterdir()} == known
 
 
 def test_the_second_page_has_the_fonts_of_the_site(window, site):
