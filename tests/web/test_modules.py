@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from antipodes.web.matches.templatetags.modules import imports_of, module
+from antipodes.web.platform.templatetags.modules import imports_of, module
 
 PAGES = ["antipodes/match.js", "antipodes/analysis.js"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,13 +20,14 @@ from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user, ensure_user
-from antipodes.web.analysis.presenters import board_address
+from antipodes.web.analysis.presenters import board_of
 from antipodes.web.challenges.filters import Filter, FilterForm
 from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.lobby import selectors
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.labels import level_choices
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.presenters import legal_moves, pieces
 from antipodes.web.matches.selectors import own_matches
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import shown
@@ -58,7 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "default_level": str(DEFAULT_LEVEL),
         "first_game": game_id,
         "first_options": options,
-        "first_board": board_address(make_game(game_id, options)),
+        "first_board": _first_board(),
         "first_levels": level_choices(game_id),
         "first_level": _FIRST_LEVEL,
         "own": [] if user is None else own_matches(user)[:_MOST_OF_OWN],
@@ -67,6 +69,16 @@ def home(request: HttpRequest) -> HttpResponse:
         "streak": solver.streak,
     }
     return render(request, "lobby/home.html", context)
+
+
+@cache
+def _first_board() -> dict[str, object]:
+    """Return the board of the first game with its pieces and legal moves, to be in the page."""
+    game_id, options = _FIRST_GAME
+    game = make_game(game_id, options)
+    start = game.initial()
+    board = {"board": board_of(game).data, "pieces": pieces(start.scene())}
+    return {**board, "legal": legal_moves(start)}
 
 
 @require_POST

@@ -6,7 +6,7 @@
  */
 export function loadStyles(url) {
   const { href } = url;
-  if (document.querySelector(`link[href="${href}"]`)) return;
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = href;

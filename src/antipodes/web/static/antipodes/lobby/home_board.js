@@ -2,25 +2,13 @@
 
 import { t } from "../i18n.js";
 import "../board.js";
-import { fetchBoard, fetchPosition, messageOf } from "../analysis/server.js";
+import { defined } from "../defined.js";
 
 /** @import { BoardElement } from "../board/element.js" */
 
 const board = /** @type {BoardElement} */ (document.querySelector("#first-board"));
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#first"));
 const note = /** @type {HTMLElement} */ (document.querySelector("#first-note"));
-
-async function show() {
-  const { game = "" } = board.dataset;
-  const options = Object.fromEntries(new URLSearchParams(board.dataset.options));
-  const position = await fetchPosition({ game, options, moves: [] });
-  board.show({
-    board: await fetchBoard(position.board),
-    pieces: position.pieces,
-    legal: position.legal,
-    confirm: false,
-  });
-}
 
 board.addEventListener("play", (event) => {
   // The match page focuses its board after a move with the keyboard.
@@ -36,6 +24,5 @@ addEventListener("pageshow", () => {
   note.textContent = "";
 });
 
-show().catch((error) => {
-  note.textContent = messageOf(error);
-});
+// The position is in the page, so that the board needs no further answer of the server.
+board.show({ ...JSON.parse(defined(defined(document.querySelector("#first-state")).textContent)), confirm: false });
