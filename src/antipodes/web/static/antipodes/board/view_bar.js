@@ -58,8 +58,10 @@ export class ViewBar {
     this.#radios.set(value, radio);
     const label = document.createElement("label");
     const text = document.createElement("span");
+    text.className = "segment";
     text.textContent = title;
     label.append(radio, text);
+    if (value === SIDE_BY_SIDE) label.className = "side-by-side";
     return label;
   }
 
