@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from antipodes.boards import Topology, sphere
 from antipodes.core import Setup
@@ -65,11 +66,30 @@ def read_picture(text: str, options: _Options | None = None) -> Position:
     turns = game.reading(int(seat[1]) - 1) if seat and 0 < int(seat[1]) <= game.seats else 0
     to_move = _TURN.search(fields.get("Turn", ""))
     scene = turned(_scene(reading, game.topology), turns)
-    try:
-        position: Position = game.position(_setup(scene, to_move[1] if to_move else None))
-    except InvalidPositionError as error:
-        raise InvalidPictureError(error.faults) from error
-    return position
+    return _position(game, _setup(scene, to_move[1].lower() if to_move else None))
+
+
+def _position(game: Game, setup: Setup) -> Position:
+    """Return the position of a setup.
+
+    Where the turn is known, the numbers of stones may disagree with it: a swap was played, which
+    pictures do not show, or the game began with other stones.
+
+    Raises:
+        InvalidPictureError: there is none.
+    """
+    first: InvalidPositionError | None = None
+    for more in ({}, {"swapped": True}, {"composed": True}):
+        try:
+            found: Position = game.position(replace(setup, **more))
+        except InvalidPositionError as error:
+            first = first or error
+            if setup.to_move is None:
+                break
+        else:
+            return found
+    assert first is not None
+    raise InvalidPictureError(first.faults) from first
 
 
 def _fields(text: str) -> dict[str, str]:
@@ -134,4 +154,4 @@ def _setup(scene: Scene, to_move: str | None) -> Setup:
         by_square = rod_by_square(board.name(cell), rod.diagonal)
         stones.append((by_points if scene.points_named else by_square, rod.color.value))
     pawns = {color.value: board.name(cell) for cell, color in scene.pawns.items()}
-    return Setup(tuple(stones), to_move.lower() if to_move else None, pawns)
+    return Setup(tuple(stones), to_move, pawns)

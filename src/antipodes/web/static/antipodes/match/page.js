@@ -92,8 +92,8 @@ class MatchPage extends HTMLElement {
   async connectedCallback() {
     const side = this.getAttribute("side");
     if (side !== null) preferences.defaults = { side };
-    this.#build();
     const [board, view] = await Promise.all(["board.json", "match.json"].map(load));
+    this.#build(); // at once with its contents, so that nothing moves
     this.#board = this.#state.board = board;
     this.#update(view);
     if (view.seen !== null && view.seen !== undefined) this.moves.showSince(view.seen);
