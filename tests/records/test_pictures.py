@@ -71,7 +71,7 @@ FAULTS = [
     ("hex", "2 . ", "2 ", ("picture/row-length", "line 3")),
     ("hex", "2 . ", "2 q ", ("picture/unknown-character", "line 3")),
     ("hex", "2 . ", "2 v ", ("position/no-such-color", "a2")),
-    ("antipalos", "2  .  ", "2  o   ", ("picture/unknown-character", "line 12")),
+    ("antipalos", "2  .  ", "2  o   ", ("picture/unknown-character", "line 2")),
 ]
 
 
