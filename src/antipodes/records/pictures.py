@@ -79,9 +79,9 @@ def _position(game: Game, setup: Setup) -> Position:
         InvalidPictureError: there is none.
     """
     first: InvalidPositionError | None = None
-    for more in ({}, {"swapped": True}, {"composed": True}):
+    for one in (setup, replace(setup, swapped=True), replace(setup, composed=True)):
         try:
-            found: Position = game.position(replace(setup, **more))
+            found: Position = game.position(one)
         except InvalidPositionError as error:
             first = first or error
             if setup.to_move is None:
