@@ -137,7 +137,7 @@ browser: $(STAMP) ## play on the site in Chromium (ARGS="-k hex -x"); needs `apt
 	@$(BIN)/pytest -n 2 -v tests/browser $(ARGS)
 	@echo "    pictures: build/browser/index.html"
 
-photographs: $(STAMP) ## take the photographs anew with which `make browser` compares the style guide
+photographs: $(STAMP) ## take new photographs for the comparison of the style guide in `make browser`
 	@PHOTOGRAPHS=renew $(BIN)/pytest -n 0 -q tests/browser/test_styleguide.py -k photographs
 	@git status --short tests/browser/photographs
 

@@ -2,7 +2,7 @@
 
 Versions of Chromium draw edges and letters differently by a pixel. So photographs are kept and
 compared at an eighth of their size, where each pixel is the average of 64, and a few may differ.
-``make photographs`` takes them anew.
+``make photographs`` takes new ones.
 """
 
 from __future__ import annotations

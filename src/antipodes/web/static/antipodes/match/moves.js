@@ -67,12 +67,9 @@ export class MovesPanel {
       list.scrollTo(0, 0);
       return;
     }
-    const top = shown.offsetTop - list.offsetTop;
-    const left = shown.offsetLeft - list.offsetLeft;
-    list.scrollTo(
-      left - list.clientWidth / 2,
-      Math.max(0, top - list.clientHeight + 2 * shown.offsetHeight)
-    );
+    // The list is positioned, so offsets are from its own corner.
+    const { offsetLeft, offsetTop, offsetHeight } = shown;
+    list.scrollTo(offsetLeft - list.clientWidth / 2, Math.max(0, offsetTop - list.clientHeight + 2 * offsetHeight));
   }
 
   /**
