@@ -15,7 +15,7 @@ from antipodes.web.platform.locks import job_lock
 
 pytestmark = pytest.mark.django_db
 
-SHORT_LANE, MOVES, STUDIES = LANES
+SHORT_LANE, MOVES, STUDIES, SHOW = LANES
 
 
 @pytest.fixture
@@ -116,6 +116,16 @@ def test_the_short_lane_leaves_long_jobs_to_the_others(done):
     run_all(MOVES)
     run_all(STUDIES)
     assert done == [("short", 0), ("long", 0), ("review", 0)]
+
+
+def test_the_computers_own_game_waits_until_no_player_needs_the_engine(done):
+    queue.put(job("tv", kind=Kind.SHOW), job("review", kind=Kind.REVIEW))
+    assert not LaneThread(SHOW).step()
+    for lane in (SHORT_LANE, MOVES, STUDIES):
+        run_all(lane)
+    assert done == [("review", 0)]
+    assert LaneThread(SHOW).step()
+    assert done[-1] == ("tv", 0)
 
 
 def test_every_job_has_a_lane():

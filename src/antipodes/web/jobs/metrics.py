@@ -11,6 +11,7 @@ from antipodes.web.jobs.models import Kind
 
 _QUEUES = {
     Kind.MOVE: "moves",
+    Kind.SHOW: "shows",
     Kind.ANALYSIS: "analyses",
     Kind.REVIEW: "reviews",
     Kind.PUZZLE: "puzzles",

@@ -10,6 +10,7 @@ class Kind(models.TextChoices):
     """Kind of job."""
 
     MOVE = "move"  # the computer's, in a match
+    SHOW = "show"  # the computer's, in its game against itself on TV
     ANALYSIS = "analysis"  # of a position; hints too
     REVIEW = "review"  # of the next position of a finished match
     PUZZLE = "puzzle"  # a judgement of a solver's move

@@ -134,6 +134,11 @@ def waiting(condition: Q | None = None) -> list[Job]:
     ]
 
 
+def has_others(kinds: Iterable[Kind]) -> bool:
+    """Return whether jobs of other kinds wait or run."""
+    return JobRow.objects.exclude(kind__in=list(kinds)).exists()
+
+
 def lengths() -> dict[Kind, tuple[int, float]]:
     """Return for each kind the number of jobs and the age of the oldest in seconds."""
     at = clock.now()

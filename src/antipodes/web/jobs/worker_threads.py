@@ -1,12 +1,15 @@
 """Worker threads of an engine: one for each lane, which runs one job at a time.
 
-One lane is for short jobs only, so that a long search never delays a quick move. Each lane
-schedules its jobs fairly by itself.
+One lane is for short jobs only, so that a long search never delays a quick move. Another is for
+jobs that no player waits for: it runs at the lowest priority, and begins a job only while no other
+one waits or runs. Each lane schedules its jobs fairly by itself.
 """
 
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -26,6 +29,8 @@ from antipodes.web.platform.outages import outage_of
 logger = logging.getLogger(__name__)
 
 SHORT = 2.0  # seconds of CPU time that a job of the short lane is expected to take at most
+
+_LOWEST_PRIORITY = 19
 
 _NOT_READY = 1.0  # seconds until a job whose kernels were missing is tried again
 _FALLBACK = 1.0  # seconds until an idle thread looks for jobs that no message has announced
@@ -49,11 +54,13 @@ class Lane:
         name: of the lane, for logs.
         kinds: of the jobs.
         longest: seconds; other lanes run jobs that are expected to take longer.
+        is_idle: whether it runs its jobs only while there are no others.
     """
 
     name: str
     kinds: frozenset[Kind]
     longest: float | None = None
+    is_idle: bool = False
 
     @property
     def condition(self) -> Q:
@@ -70,6 +77,7 @@ LANES = (
     Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}), SHORT),
     Lane("moves", frozenset({Kind.MOVE})),
     Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE, Kind.MISTAKE})),
+    Lane("show", frozenset({Kind.SHOW}), is_idle=True),
 )
 
 _lock = threading.Lock()
@@ -94,6 +102,8 @@ class LaneThread(threading.Thread):
 
     def run(self) -> None:
         """Run jobs until the process ends."""
+        if self._lane.is_idle:
+            _lower_priority()
         while True:
             self._is_woken.clear()
             if not self._try_step():
@@ -118,7 +128,7 @@ class LaneThread(threading.Thread):
     def step(self) -> bool:
         """Run the next job; return whether there was one."""
         found = queue.waiting(self._lane.condition)
-        if not found:
+        if not found or (self._lane.is_idle and queue.has_others(self._lane.kinds)):
             return False
         running = locked_jobs([job.name for job in found])
         bounds = Bounds(JOBS_OF_USER.value, JOBS_OF_ADDRESS.value)
@@ -152,6 +162,12 @@ class LaneThread(threading.Thread):
         queue.done(job)
         with _lock:
             _done += 1
+
+
+def _lower_priority() -> None:
+    """Give this thread the lowest priority, where the system has priorities of threads."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)
 
 
 def start(make: Callable[[Lane], LaneThread] = LaneThread) -> None:

@@ -1,7 +1,7 @@
 """The game on the TV page: the best live game, or else one of the computer against itself.
 
-There is at most one game of the computer against itself. It makes a move every few seconds, as one
-client of the queue of jobs beside all players, and begins only while a TV page is open.
+There is at most one game of the computer against itself. It begins only while a TV page is open,
+and makes a move every few seconds, while no player waits for the engine.
 """
 
 from __future__ import annotations

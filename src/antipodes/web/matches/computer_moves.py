@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from antipodes.errors import MatchError
 from antipodes.match import Accept, Decline, OfferKind, Play
@@ -71,7 +71,8 @@ def _answer_offers(snapshot: MatchSnapshot) -> bool:
 def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
     """Return the job that makes the next move, or ``None`` if the computer is not to move.
 
-    The job counts towards the quota of the first seat's human player.
+    The job counts towards the quota of the first seat's human player. If there is none, it waits
+    until the engine is idle.
     """
     if row.seat_to_move is None:
         return None
@@ -80,17 +81,20 @@ def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
         return None
     user = next((seat.user for seat in seats if not seat.computer), None)
     seconds = seconds_of_move(row.game, computer)
-    return NewJob(kind=Kind.MOVE, key=row.slug, version=row.version, user=user, seconds=seconds)
+    kind = Kind.SHOW if user is None else Kind.MOVE
+    return NewJob(kind=kind, key=row.slug, version=row.version, user=user, seconds=seconds)
 
 
 @every(5)
 def queue_missing_moves() -> None:
     """Queue jobs for all matches in which the computer is to move and that have none."""
-    lost = queue.missing(Kind.MOVE, _waiting().values_list("slug", "version"))
-    for slugs in batched(lost):
-        rows = MatchRow.objects.filter(slug__in=slugs)
-        works = (_work(row, [Seated.of(seat) for seat in _seats(row)]) for row in rows)
-        queue.put(*(work for work in works if work is not None))
+    people = SeatRow.objects.filter(match=OuterRef("pk"), user__computer="")
+    for kind, is_of_kind in ((Kind.MOVE, Exists(people)), (Kind.SHOW, ~Exists(people))):
+        wanted = _waiting().filter(is_of_kind).values_list("slug", "version")
+        for slugs in batched(queue.missing(kind, wanted)):
+            rows = MatchRow.objects.filter(slug__in=slugs)
+            works = (_work(row, [Seated.of(seat) for seat in _seats(row)]) for row in rows)
+            queue.put(*(work for work in works if work is not None))
 
 
 def _seats(row: MatchRow) -> list[SeatRow]:
@@ -103,6 +107,7 @@ def _waiting() -> QuerySet[MatchRow]:
     return MatchRow.objects.filter(ended_at=None, **to_move)
 
 
+@queue.handler(Kind.SHOW)
 @queue.handler(Kind.MOVE)
 def make_move(slug: str, version: int) -> None:
     """Make the computer's move, unless the match has changed since the job was queued."""

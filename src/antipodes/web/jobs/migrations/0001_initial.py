@@ -58,6 +58,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("move", "Move"),
+                            ("show", "Show"),
                             ("analysis", "Analysis"),
                             ("review", "Review"),
                             ("puzzle", "Puzzle"),
