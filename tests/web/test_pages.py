@@ -47,6 +47,14 @@ def test_a_wrong_host_has_a_400_page(client):
     assert b"Bad request" in response.content
 
 
+def test_head_is_answered_like_get_without_a_body(client):
+    for address in ("/", "/lobby/", "/tv/", "/simuls/", "/studies/", "/nowhere/", "/import/"):
+        head, got = client.head(address), client.get(address)
+        assert (head.status_code, head.content) == (got.status_code, b"")
+        assert head.headers["Content-Type"] == got.headers["Content-Type"]
+    assert client.head("/play/hex/").status_code == 405
+
+
 @pytest.mark.parametrize("address", ["/", "/lobby/", "/rules/antipod/", "/accounts/signup/"])
 def test_pages_allow_only_scripts_from_files(client, address):
     response = client.get(address)

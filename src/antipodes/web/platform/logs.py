@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from typing import Any
 
 FORMATS = ("text", "json")
+_UNAVAILABLE = 503
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 # The id of the current request, also sent in the response's X-Request-ID header.
@@ -26,9 +27,10 @@ class RequestIdFilter(logging.Filter):
 
 
 class OutageFilter(logging.Filter):
-    """Logs requests that fail in an outage as warnings without a traceback.
+    """Logs requests that are refused for a while as warnings without a traceback.
 
-    During an outage every request would log one.
+    During an outage every request would log one. The site also answers 503 on purpose: while it is
+    busy, or compiles kernels.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -38,9 +40,11 @@ class OutageFilter(logging.Filter):
         )
 
         error = record.exc_info[1] if record.exc_info else None
-        if outage_of(error):
+        is_outage = outage_of(error) is not None
+        if is_outage:
             record.msg, record.args = f"{record.getMessage()} error={error}", None
             record.exc_info = None
+        if is_outage or (error is None and getattr(record, "status_code", 0) == _UNAVAILABLE):
             record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True
 
