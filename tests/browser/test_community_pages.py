@@ -36,6 +36,7 @@ OWN = [
     "/following/",
     "/blocked/",
     "/clubs/new/",
+    "/simuls/new/",
     "/lobby/",
 ]
 

@@ -19,6 +19,7 @@ PLACES = [
     "/ratings/",
     "/ratings/hex/",
     "/clubs/",
+    "/simuls/",
     "/games/",
     "/statistics/",
     "/statistics/hex/",

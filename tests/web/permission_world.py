@@ -55,6 +55,8 @@ from antipodes.web.puzzles import services as puzzle_services
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import MistakeRow
 from antipodes.web.relations import services
+from antipodes.web.simuls import services as simul_services
+from antipodes.web.simuls.models import SimulRow
 from antipodes.web.studies import services as study_services
 from antipodes.web.tournaments import services as tournaments
 from antipodes.web.tournaments.models import Format, TournamentRow
@@ -127,6 +129,8 @@ class World:
         self.event = self._event(ann)
         tournaments.join(self.event.pk, bob)
         self.hidden_event = self._event(ann, club=self.hidden, is_private=True)
+        self.simul, self.begun_simul = self._simul(), self._simul()
+        simul_services.begin(self.begun_simul.slug, ann)
         self.public = self._match(ann, bob)
         self.private = self._match(ann, bob, is_private=True, club=self.club)
         self.over = self._match(ann, bob)
@@ -196,6 +200,14 @@ class World:
             self._client.cookies = SimpleCookie()
             self._client.force_login(user)
             self._cookies[who] = self._client.cookies.output(header="", sep=";")
+
+    def _simul(self) -> SimulRow:
+        """Make a simul of ann that bob and cy have joined."""
+        terms = {"game_id": "hex", "board": "small", "control": "10m+5s"}
+        row = simul_services.make_simul(self.ann, **terms, host_seat=None)
+        for player in (self.bob, self.cy):
+            simul_services.join(row.slug, player)
+        return row
 
     @staticmethod
     def _event(host: User, **more: Any) -> TournamentRow:

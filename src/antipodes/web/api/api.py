@@ -31,6 +31,7 @@ from antipodes.web.api.endpoints import (
     people,
     puzzles,
     seeks,
+    simuls,
     streams,
     studies,
     tournaments,
@@ -71,6 +72,7 @@ for _module in (
     puzzles,
     studies,
     tournaments,
+    simuls,
     courses,
 ):
     api.add_router("", _module.router)

@@ -58,6 +58,10 @@ _ARRIVAL = 4_000  # until a newly opened page has reported which match it shows
 TURN_DELAY = 2_000  # no notification for a turn that takes less time ...
 _LIVE_DELAY = 15_000  # ... and in a live game
 
+# Functions of apps above: given matches, they yield pairs of a match and a user who sees its turns
+# in another place, such as a list of boards.
+overseen_by: list[Callable[[Collection[int]], Iterable[tuple[int, int]]]] = []
+
 # Agreement to these has a notification of its own: the match ends, or a new one begins.
 _NOTIFIED_OTHERWISE = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
 _OF_A_TURN = (Kind.YOUR_TURN, Kind.REMINDER)
@@ -70,10 +74,12 @@ class _MatchContext:
     Attributes:
         row: the match, with seats and users.
         viewers: keys of users who view it now.
+        overseers: keys of users who see its turns in another place.
     """
 
     row: MatchRow
     viewers: Collection[int]
+    overseers: Collection[int] = ()
 
     def users(self) -> list[User]:
         """Return the human players, each once."""
@@ -114,8 +120,15 @@ def _contexts(matches: Collection[int]) -> list[_MatchContext]:
     marks = ViewingRow.objects.filter(match__in=matches, until__gt=now())
     for match, user in marks.values_list("match", "user"):
         viewers[match].add(user)
+    overseers: dict[int, set[int]] = defaultdict(set)
+    for find in overseen_by:
+        for match, user in find(matches):
+            overseers[match].add(user)
     rows = MatchRow.objects.filter(pk__in=matches).select_related("series")
-    return [_MatchContext(row, viewers[row.pk]) for row in rows.prefetch_related(seated())]
+    return [
+        _MatchContext(row, viewers[row.pk], overseers[row.pk])
+        for row in rows.prefetch_related(seated())
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +216,7 @@ def _notification(
 ) -> NotificationRow | None:
     """Return the notification of a turn, if the player needs one."""
     user = context.user_on(context.row.seat_to_move)
-    if user is None or user.is_computer or user.pk in context.viewers:
+    if user is None or user.is_computer or user.pk in {*context.viewers, *context.overseers}:
         return None
     if not snapshot.match.moves:
         return None
@@ -324,7 +337,7 @@ def _notify_start(context: _MatchContext) -> None:
     for user in context.others(None):
         # A player who started a game with the computer or has moved knows that it has begun; mail
         # players need the board nevertheless.
-        is_news = not context.is_quiet and user not in moved
+        is_news = not context.is_quiet and user not in moved and user.pk not in context.overseers
         if is_news or mail_play.plays(user):
             context.notify(user, Kind.MATCH_BEGAN, "", turn=int(user == first))
 
@@ -339,7 +352,8 @@ def _notify_of_chat(keys: list[int]) -> Collection[int]:
     lines = ChatLine.objects.filter(pk__in=keys, room=ChatLine.Room.SEATED).order_by("pk")
     by_match: dict[int, list[ChatLine]] = defaultdict(list)
     for line in lines.select_related("user"):
-        by_match[line.match_id].append(line)
+        if line.match_id is not None:
+            by_match[line.match_id].append(line)
     for context in _contexts(by_match):
         for line in by_match[context.row.pk]:
             for user in context.others(line.user):

@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "antipodes.web.courses",
     "antipodes.web.studies",
     "antipodes.web.tournaments",
+    "antipodes.web.simuls",
     "antipodes.web.lobby",
     "antipodes.web.profiles",
     "antipodes.web.club_pages",
@@ -98,6 +99,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "antipodes.web.platform.security_headers.ContentSecurityPolicy",
     "antipodes.web.platform.limits.RateLimitMiddleware",
+    "antipodes.web.platform.head_requests.HeadRequests",
 ]
 
 # `project.admission` limits bodies before Django reads them. They stay in memory, so that clients
@@ -204,6 +206,8 @@ MAIL_AUTHSERV_ID = mail_settings.authserv_ids()
 # For links in mail, which is sent outside of requests.
 SITE_URL = site_url()
 SOURCE_URL = env.str("SOURCE_URL", default="")
+# The lobby has a chat, which moderators have to watch.
+LOBBY_CHAT = env.bool("LOBBY_CHAT", default=False)
 
 LOGGING = logging_to_output(
     env.str("LOG_FORMAT", default="text"), env.str("LOG_LEVEL", default="WARNING")

@@ -21,6 +21,7 @@ _APPS = (
     "analysis",
     "studies",
     "tournaments",
+    "simuls",
     "profiles",
     "ratings",
     "archive",

@@ -29,8 +29,8 @@ from antipodes.web.api.schemas.studies import (
 from antipodes.web.studies import services
 from antipodes.web.studies.chapters import record_of
 from antipodes.web.studies.edits import read_edit
-from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
-from antipodes.web.studies.permissions import may_read, of_member
+from antipodes.web.studies.models import ChapterRow, StudyRow
+from antipodes.web.studies.permissions import is_listed, may_read, of_member
 
 router = Router(tags=["studies"])
 
@@ -92,10 +92,7 @@ def list_studies(request: HttpRequest, mine: bool = False) -> list[StudyLineOut]
     if mine and viewer is None:
         raise no_token_error()
     rows = StudyRow.objects.select_related("owner").order_by("-changed_at")
-    if mine and viewer is not None:
-        rows = rows.filter(of_member(viewer))
-    else:
-        rows = rows.filter(visibility=Visibility.PUBLIC)
+    rows = rows.filter(of_member(viewer) if mine and viewer is not None else is_listed())
     return [StudyLineOut(**_line(row)) for row in rows[:_MOST_LISTED]]
 
 

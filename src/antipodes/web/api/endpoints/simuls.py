@@ -1,0 +1,136 @@
+"""Operations on simuls."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from ninja import Path, Router, Status
+
+from antipodes.notation.text import shorten
+from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.accounts.models import User
+from antipodes.web.api.auth import caller
+from antipodes.web.api.matches import match_summary
+from antipodes.web.api.operations import PUBLIC, operation
+from antipodes.web.api.problems import not_found
+from antipodes.web.api.schemas.people import ScoreOut, person_out
+from antipodes.web.api.schemas.simuls import (
+    Outcome,
+    SimulBoardOut,
+    SimulIn,
+    SimulLineOut,
+    SimulOut,
+)
+from antipodes.web.simuls import selectors, services
+from antipodes.web.simuls.models import SimulRow
+
+router = Router(tags=["simuls"])
+
+SimulSlug = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the simul")]
+
+
+_OUTCOMES: dict[str, Outcome] = {"won": "won", "drawn": "drawn", "lost": "lost", "void": "void"}
+
+
+def _find(slug: str) -> SimulRow:
+    row = SimulRow.objects.select_related("by").filter(slug=slug).first()
+    if row is None:
+        raise not_found(_("There is no simul %(slug)s.") % {"slug": shorten(slug)})
+    return row
+
+
+def _line(row: SimulRow, players: int) -> dict[str, Any]:
+    return {
+        "slug": row.slug,
+        "host": person_out(row.by),
+        "game": row.game_id,
+        "title": selectors.SimulLine.of(row).title,
+        "control": row.control,
+        "host_seat": row.host_seat,
+        "begun": row.begun_at,
+        "players": players,
+    }
+
+
+def _simul(row: SimulRow, viewer: User | None) -> SimulOut:
+    found = selectors.standings(row, viewer)
+    joined = [place.user for place in selectors.places_of(row)]
+    score = found.score
+    return SimulOut(
+        **_line(row, len(found.boards) or len(joined)),
+        joined=[person_out(user) for user in joined],
+        boards=[_board(board, viewer) for board in found.boards],
+        score=ScoreOut(won=score.won, drawn=score.drawn, lost=score.lost),
+    )
+
+
+def _board(board: selectors.Board, viewer: User | None) -> SimulBoardOut:
+    return SimulBoardOut(
+        number=board.number,
+        player=person_out(board.player),
+        match=match_summary(board.line.row, viewer),
+        hosts_turn=board.is_hosts_turn,
+        outcome=_OUTCOMES.get(board.outcome),
+    )
+
+
+@operation(router, "GET", "/simuls", PUBLIC, list[SimulLineOut])
+def list_simuls(request: HttpRequest) -> list[SimulLineOut]:  # noqa: ARG001
+    """List the simuls that wait for players, then those in progress, then the latest finished."""
+    lists = selectors.simul_lists()
+    lines = [*lists.waiting, *lists.in_progress, *lists.finished]
+    return [SimulLineOut(**_line(line.row, line.count)) for line in lines]
+
+
+@operation(router, "GET", "/simuls/{slug}", PUBLIC, SimulOut, errors=(404,))
+def get_simul(request: HttpRequest, slug: SimulSlug) -> SimulOut:
+    """Return a simul with its players or boards."""
+    return _simul(_find(slug), caller(request).viewer)
+
+
+@operation(router, "POST", "/simuls", Scope.CHALLENGE, SimulOut, status=201, errors=(409,))
+def make_simul(request: HttpRequest, data: SimulIn) -> Status[SimulOut]:
+    """Make a simul that players can join; you are its host."""
+    user = caller(request).account
+    row = services.make_simul(
+        user,
+        game_id=data.game,
+        board=data.board,
+        control=data.control,
+        host_seat=data.host_seat,
+    )
+    return Status(201, _simul(row, None))
+
+
+def _change(request: HttpRequest, slug: str, change: Any) -> HttpResponse:
+    change(_find(slug).slug, caller(request).account)
+    return HttpResponse(status=204)
+
+
+_CHANGE: dict[str, Any] = {"status": 204, "errors": (404, 409)}
+
+
+@operation(router, "POST", "/simuls/{slug}/join", Scope.CHALLENGE, None, **_CHANGE)
+def join_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+    """Join a simul that has not begun."""
+    return _change(request, slug, services.join)
+
+
+@operation(router, "POST", "/simuls/{slug}/leave", Scope.CHALLENGE, None, **_CHANGE)
+def leave_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+    """Leave a simul that has not begun."""
+    return _change(request, slug, services.leave)
+
+
+@operation(router, "POST", "/simuls/{slug}/begin", Scope.CHALLENGE, None, **_CHANGE)
+def begin_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+    """Begin your simul with all players who have joined."""
+    return _change(request, slug, services.begin)
+
+
+@operation(router, "DELETE", "/simuls/{slug}", Scope.CHALLENGE, None, **_CHANGE)
+def cancel_simul(request: HttpRequest, slug: SimulSlug) -> HttpResponse:
+    """Cancel your simul, if it has not begun."""
+    return _change(request, slug, services.cancel)
