@@ -64,6 +64,7 @@ def run_site(folder, name):
     PICTURES.mkdir(parents=True, exist_ok=True)
     site = Site(folder, PICTURES / f"server-{name}.log")
     site.log.unlink(missing_ok=True)
+    site.set_environment(LOBBY_CHAT="true")
     site.start()
     yield site
     site.stop()

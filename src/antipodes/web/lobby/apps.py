@@ -10,3 +10,7 @@ class LobbyConfig(AppConfig):
 
     name = "antipodes.web.lobby"
     label = "lobby"
+
+    def ready(self) -> None:
+        """Register the periodic task of the chat."""
+        from antipodes.web.lobby import chat  # noqa: F401

@@ -18,12 +18,13 @@ from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import Play
 from antipodes.notation.svg import render_svg
 from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.accounts.models import User
 from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.analysis.presenters import board_of
 from antipodes.web.challenges.filters import Filter, FilterForm
 from antipodes.web.challenges.services import GameRequest, request_game
-from antipodes.web.lobby import selectors
+from antipodes.web.lobby import chat, selectors
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.labels import level_choices
 from antipodes.web.matches.models import MatchRow
@@ -118,17 +119,28 @@ def lobby(request: HttpRequest) -> HttpResponse:
     is_chosen = _CHOSEN in request.GET
     stored = Filter.read_text(request.COOKIES.get(_FILTER, ""))
     chosen = Filter.read(request.GET.dict()) if is_chosen else stored
+    user = current_user(request)
     context = {
         "now": _lists(request, chosen),
         "chosen": chosen,
         "filter": FilterForm(chosen),
-        "seek_form": SeekForm(current_user(request), initial=SeekForm.remembered(request.COOKIES)),
+        "seek_form": SeekForm(user, initial=SeekForm.remembered(request.COOKIES)),
         "games": [game_class(one) for one in game_ids()],
+        "person": user,
+        "chat": _chat(user),
     }
     answer = render(request, "lobby/lobby.html", context)
     if is_chosen:
         set_preference(answer, _FILTER, chosen.text)
     return answer
+
+
+def _chat(user: User | None) -> dict[str, object] | None:
+    """Return the chat's latest lines, or ``None`` if it is switched off."""
+    if not chat.is_on():
+        return None
+    lines = chat.history(user.pk if user else None)
+    return {"lines": lines, "may_write": chat.may_write(user)}
 
 
 @require_GET

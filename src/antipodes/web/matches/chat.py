@@ -1,4 +1,4 @@
-"""Match chat: until the end, players and spectators have separate rooms."""
+"""Chat: lines of all rooms; in matches players and spectators have separate ones until the end."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.records.texts import clean_line
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
-from antipodes.web.matches.models import ChatLine
+from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import group_of
 from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import pubsub
@@ -62,6 +63,30 @@ def say(
     if wanted != room:
         template = _ONLY_AMONG_PLAYERS if room == Room.SEATED else _ONLY_AMONG_SPECTATORS
         raise _refused("chat/room", template.template)
+    return add_line(user, data, room=room, match=snapshot.row, is_mail=is_mail)
+
+
+def add_line(
+    user: User,
+    data: dict[str, Any],
+    *,
+    room: str,
+    match: MatchRow | None = None,
+    is_mail: bool = False,
+) -> ChatLine:
+    """Add a line to a chat and broadcast it to its group; a repeated key adds no second line.
+
+    Args:
+        user: the author, who may write in this room.
+        data: the client's message, with a key and a text.
+        room: the room.
+        match: the match; ``None`` in the lobby.
+        is_mail: see `say`.
+
+    Raises:
+        MatchError: the line is empty, too long or sent too fast, or moderators have banned the user
+            from all chats.
+    """
     text = clean_line(str(data.get("text", "")))
     if not 0 < len(text) <= LONGEST:
         raise _refused(
@@ -83,13 +108,17 @@ def say(
             seconds=_WINDOW // 1000,
         )
     line = ChatLine.objects.create(
-        match=snapshot.row, room=room, user=user, text=text, key=data["key"], at=at
+        match=match, room=room, user=user, text=text, key=data["key"], at=at
     )
     deaf = list(blocked_by_or_blocking(user))
-    group = group_of(snapshot.row.slug)
     message = {"type": "chat.said", "line": line_data(line), "deaf": deaf}
-    transaction.on_commit(lambda: pubsub.send_to_group(group, message))
+    transaction.on_commit(lambda: pubsub.send_to_group(group_of_chat(match), message))
     return line
+
+
+def group_of_chat(match: MatchRow | None) -> str:
+    """Return the channel layer group of a match's chat, or of the lobby's."""
+    return "lobby-chat" if match is None else group_of(match.slug)
 
 
 def _recent_count(user: User, at: int) -> int:
@@ -98,17 +127,21 @@ def _recent_count(user: User, at: int) -> int:
 
 def hide(line: ChatLine) -> None:
     """Remove a line that moderators have deleted from all open pages."""
-    pubsub.send_to_group(group_of(line.match.slug), {"type": "chat.hidden", "id": line.pk})
+    pubsub.send_to_group(group_of_chat(line.match), {"type": "chat.hidden", "id": line.pk})
 
 
 def history(snapshot: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
-    """Return the latest lines that a user may read."""
-    lines = snapshot.row.chat.select_related("user")
+    """Return the latest lines of a match that a user may read."""
     rooms = [room for room in Room.values if may_read(snapshot, user, room)]
-    heard = lines.filter(room__in=rooms, hidden=None)
+    return latest(snapshot.row.chat.filter(room__in=rooms), user)
+
+
+def latest(lines: QuerySet[ChatLine], user: int | None, most: int = _SHOWN) -> list[dict[str, Any]]:
+    """Return the latest of some lines, without deleted ones and those of blocked users."""
+    heard = lines.select_related("user").filter(hidden=None)
     if user is not None:
         heard = heard.exclude(user__in=blocked_by_or_blocking(user))
-    last = heard.order_by("-at", "-id")[:_SHOWN]
+    last = heard.order_by("-at", "-id")[:most]
     return line_views([line_data(line) for line in reversed(last)], user)
 
 

@@ -197,15 +197,22 @@ class EventRow(models.Model):
 
 
 class ChatLine(models.Model):
-    """A line of a match's chat, in the players' or the spectators' room."""
+    """A line of a chat: in a match the players' or the spectators' room, or the lobby."""
 
     class Room(models.TextChoices):
-        """Rooms of a match's chat."""
+        """Rooms of chats."""
 
         SEATED = "seated"
         SPECTATORS = "spectators"
+        LOBBY = "lobby"
 
-    match = models.ForeignKey(MatchRow, on_delete=models.CASCADE, related_name="chat")
+    match = models.ForeignKey(
+        MatchRow,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="chat",
+        help_text="empty in the lobby",
+    )
     room = models.CharField(max_length=12, choices=Room.choices)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     text = models.CharField(max_length=500)

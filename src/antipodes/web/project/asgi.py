@@ -23,6 +23,7 @@ from antipodes.web.connections.middleware import (  # noqa: E402
     IdentifiedSockets,
 )
 from antipodes.web.connections.origins import SameOrigin  # noqa: E402
+from antipodes.web.lobby.consumers import LobbySocket  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
 from antipodes.web.platform.outages import CloseOnOutage  # noqa: E402
@@ -42,6 +43,7 @@ _SOCKETS: Any = [
         r"^tournament/(?P<slug>[\w-]+)/socket$",
         TournamentSocket.as_asgi(),  # type: ignore[arg-type]
     ),
+    re_path(r"^lobby/socket$", LobbySocket.as_asgi()),  # type: ignore[arg-type]
     re_path(r"^notices/socket$", NotificationConsumer.as_asgi()),  # type: ignore[arg-type]
 ]
 

@@ -248,7 +248,12 @@ class Migration(migrations.Migration):
                 (
                     "room",
                     models.CharField(
-                        choices=[("seated", "Seated"), ("spectators", "Spectators")], max_length=12
+                        choices=[
+                            ("seated", "Seated"),
+                            ("spectators", "Spectators"),
+                            ("lobby", "Lobby"),
+                        ],
+                        max_length=12,
                     ),
                 ),
                 ("text", models.CharField(max_length=500)),
@@ -270,6 +275,8 @@ class Migration(migrations.Migration):
                 (
                     "match",
                     models.ForeignKey(
+                        help_text="empty in the lobby",
+                        null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="chat",
                         to="matches.matchrow",

@@ -1,0 +1,86 @@
+"""WebSocket consumer: receives lines of the lobby's chat, broadcasts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.utils import translation
+
+from antipodes.web.accounts.languages import language_of_scope
+from antipodes.web.accounts.models import User
+from antipodes.web.connections.consumers import CommandSocket
+from antipodes.web.lobby import chat
+from antipodes.web.matches import messages
+from antipodes.web.matches.chat import group_of_chat, line_views
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.outages import OUTAGES
+
+_NOT_FOUND = 4404
+
+
+class LobbySocket(CommandSocket):
+    """The socket of one client in the lobby.
+
+    The server sends ``{"type": "chat", "lines": [...]}`` and
+    ``{"type": "chat-hidden", "id": ...}``. A client sends
+    ``{"command": "chat", "key": ..., "text": ...}``.
+    """
+
+    async def connect(self) -> None:
+        """Join the group of the chat, and send the latest lines."""
+        # Messages to this client are in its own language from now on.
+        translation.activate(language_of_scope(self.scope))
+        pubsub.attach_event_loop()
+        self.accept_commands()
+        user: object = self.scope.get("user")
+        self.user = user if isinstance(user, User) else None
+        if not chat.is_on():
+            # Browsers see the close code only of a WebSocket that was accepted.
+            await self.accept()
+            await self.close(_NOT_FOUND)
+            return
+        self.viewer = self.user.pk if self.user else None
+        # Subscribe before reading the lines, so that none is missed.
+        await self.channel_layer.group_add(group_of_chat(None), self.channel_name)
+        lines = await database_sync_to_async(chat.history)(self.viewer)
+        await self.accept()
+        await self.send_object({"type": "chat", "lines": lines})
+
+    async def disconnect(self, code: int) -> None:  # noqa: ARG002
+        """Leave the group of the chat."""
+        with suppress(*OUTAGES):
+            await self.channel_layer.group_discard(group_of_chat(None), self.channel_name)
+
+    async def receive(
+        self,
+        text_data: str | None = None,
+        bytes_data: bytes | None = None,  # noqa: ARG002
+    ) -> None:
+        """Add a line, and answer with its key and the outcome."""
+
+        def read() -> Callable[[], object]:
+            data = messages.read_message(text_data)
+            if data.get("command") != "chat":
+                raise messages.bad_message("the lobby has no command but chat")
+            return partial(self._say, data)
+
+        await self.execute(messages.key_of(text_data or ""), read)
+
+    def _say(self, data: dict[str, Any]) -> None:
+        # Read the user again: moderators may have changed the name.
+        user = self.user and User.objects.filter(pk=self.user.pk).first()
+        chat.say(user, data)
+
+    async def chat_said(self, message: dict[str, Any]) -> None:
+        """Send a new line, unless one of author and client has blocked the other."""
+        if self.viewer is None or self.viewer not in message["deaf"]:
+            lines = line_views([message["line"]], self.viewer)
+            await self.send_object({"type": "chat", "lines": lines})
+
+    async def chat_hidden(self, message: dict[str, Any]) -> None:
+        """Tell the client that a line was deleted."""
+        await self.send_object({"type": "chat-hidden", "id": message["id"]})

@@ -1,0 +1,49 @@
+// Chat of the lobby. Without JavaScript the page has the latest messages to read.
+
+import { Chat } from "../chat.js";
+import { t } from "../i18n.js";
+import { Connection } from "../match/connection.js";
+import { element, setText } from "../match/dom.js";
+
+/** `<antipodes-lobby-chat>` with the latest messages; `named` and `may-write` say what its viewer may do. */
+class LobbyChat extends HTMLElement {
+  #live = element("p", { class: "unseen", role: "status" });
+  #state = element("p", { class: "small faint", role: "status" });
+  #connection = new Connection("/lobby/socket");
+
+  connectedCallback() {
+    const page = {
+      send: (/** @type {string} */ text) => this.#connection.send({ command: "chat", text }),
+      say: (/** @type {string} */ text) => this.#live.replaceChildren(element("span", {}, text)),
+    };
+    const link = element("a", { href: "/accounts/signup/?next=/lobby/" }, t("Sign up"));
+    const signUp = element("p", { class: "small" }, link, ` ${t("to write here.")}`);
+    const mayWrite = this.hasAttribute("may-write");
+    const chat = new Chat(page, { mayReport: this.hasAttribute("named"), instead: mayWrite ? null : signUp });
+    const connection = this.#connection;
+    connection.addEventListener("update", (event) => {
+      const message = /** @type {CustomEvent} */ (event).detail;
+      if (!chat.root.isConnected) this.replaceChildren(chat.root, this.#state, this.#live);
+      if (message.type === "chat") chat.add(message.lines);
+      else if (message.type === "chat-hidden") chat.remove(message.id);
+    });
+    connection.addEventListener("up", () => setText(this.#state, ""));
+    connection.addEventListener("down", () => setText(this.#state, t("Connection lost. Reconnecting …")));
+    connection.addEventListener("gone", () => setText(this.#state, t("The chat is closed.")));
+    connection.addEventListener("signed-out", () => setText(this.#state, t("You were signed out.")));
+    connection.addEventListener("too-many", () =>
+      setText(this.#state, t("Too many tabs are open. Return to this tab to reconnect."))
+    );
+    document.addEventListener("visibilitychange", this.#onVisibility);
+    connection.open();
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("visibilitychange", this.#onVisibility);
+    this.#connection.close();
+  }
+
+  #onVisibility = () => document.hidden || this.#connection.wake();
+}
+
+customElements.define("antipodes-lobby-chat", LobbyChat);

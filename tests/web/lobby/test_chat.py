@@ -1,0 +1,140 @@
+"""Chat of the lobby: off by default, and moderated as the chats of matches are."""
+
+import json
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from channels.db import database_sync_to_async
+from channels.routing import URLRouter
+
+from antipodes.web.accounts.models import User
+from antipodes.web.lobby import chat
+from antipodes.web.matches.models import ChatLine
+from antipodes.web.moderation import services as moderation
+from antipodes.web.moderation.models import ReportRow, SanctionRow
+from antipodes.web.platform.clock import now
+from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.relations.services import block
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _is_on(settings):
+    settings.LOBBY_CHAT = True
+
+
+@pytest.fixture
+def warden(db):
+    """A superuser, since tests with transactions leave no group of moderators."""
+    return User.objects.create(username="ruth", is_staff=True, is_superuser=True)
+
+
+class Visitor:
+    """A client connected to the lobby."""
+
+    def __init__(self, user=None):
+        scope = {"type": "websocket", "path": "/lobby/socket", "query_string": b"", "headers": []}
+        self.wire = ApplicationCommunicator(URLRouter(_SOCKETS), {**scope, "user": user})
+        self.sent = 0
+
+    async def connect(self):
+        await self.wire.send_input({"type": "websocket.connect"})
+        assert (await self.wire.receive_output(5))["type"] == "websocket.accept"
+        return await self.wire.receive_output(5)
+
+    async def hears(self):
+        return json.loads((await self.wire.receive_output(5))["text"])
+
+    async def says(self, text, **more):
+        self.sent += 1
+        key = f"a key number {self.sent}"
+        message = {"command": "chat", "key": key, "text": text, **more}
+        await self.wire.send_input({"type": "websocket.receive", "text": json.dumps(message)})
+        while (answer := await self.hears())["type"] not in {"done", "refused"}:
+            pass
+        return answer
+
+
+def texts(message):
+    return [line["text"] for line in message["lines"]]
+
+
+async def test_all_visitors_read_what_accounts_write(people):
+    ann, bob, visitor = Visitor(people[0]), Visitor(people[1]), Visitor()
+    for one in (ann, bob, visitor):
+        await one.connect()
+    assert (await ann.says("hello all"))["type"] == "done"
+    assert texts(await bob.hears()) == texts(await visitor.hears()) == ["hello all"]
+    later = json.loads((await Visitor().connect())["text"])
+    assert texts(later) == ["hello all"]
+
+
+async def test_guests_and_muted_accounts_read_only(people):
+    guest = await database_sync_to_async(User.objects.create)(username="Guest 4821", is_guest=True)
+    await database_sync_to_async(SanctionRow.objects.create)(
+        user=people[1], kind="mute", reason="spam"
+    )
+    for user, code in ((None, "chat/account"), (guest, "chat/account"), (people[1], "chat/muted")):
+        visitor = Visitor(user)
+        await visitor.connect()
+        assert (await visitor.says("buy this"))["code"] == code
+    assert not await ChatLine.objects.aexists()
+
+
+async def test_lines_are_limited_as_in_matches(people):
+    ann = Visitor(people[0])
+    await ann.connect()
+    assert (await ann.says("x" * 501))["code"] == "chat/text"
+    assert (await ann.says("hello", command="resign"))["code"] == "match/message"
+    answers = [await ann.says(f"line {number}") for number in range(6)]
+    assert [one["type"] for one in answers] == ["done"] * 5 + ["refused"]
+    assert answers[-1]["code"] == "chat/too-fast"
+
+
+async def test_blocked_players_do_not_read_each_other(people):
+    await database_sync_to_async(block)(people[1], people[0])
+    ann, bob = Visitor(people[0]), Visitor(people[1])
+    await ann.connect()
+    await bob.connect()
+    await ann.says("hello bob")
+    assert await bob.wire.receive_nothing()
+    assert texts(json.loads((await Visitor(people[1]).connect())["text"])) == []
+
+
+async def test_a_line_that_moderators_delete_leaves_all_open_pages(people, warden):
+    line = await database_sync_to_async(chat.say)(people[0], {"key": "one", "text": "rude"})
+    visitor = Visitor()
+    await visitor.connect()
+    await database_sync_to_async(moderation.hide_line)(warden, line, "be kind")
+    assert await visitor.hears() == {"type": "chat-hidden", "id": line.pk}
+    assert chat.is_on()
+    assert await database_sync_to_async(chat.history)(None) == []
+
+
+async def test_without_the_hosts_setting_there_is_no_chat(people, settings, client):
+    settings.LOBBY_CHAT = False
+    answer = await Visitor(people[0]).connect()
+    assert answer == {"type": "websocket.close", "code": 4404}
+    page = await database_sync_to_async(client.get)("/lobby/")
+    assert "antipodes-lobby-chat" not in page.content.decode()
+
+
+def test_lines_are_read_and_reported_without_javascript(people, client, warden):
+    line = chat.say(people[0], {"key": "one", "text": "<b>rude</b>"})
+    client.force_login(people[1])
+    assert "&lt;b&gt;rude&lt;/b&gt;" in client.get("/lobby/").content.decode()
+    client.post(f"/chat/{line.pk}/report/", {"reason": "insult"})
+    report = ReportRow.objects.get()
+    assert (report.about, report.line) == (people[0], line)
+    client.force_login(warden)
+    evidence = client.get(f"/admin/moderation/reportrow/{report.pk}/change/").content.decode()
+    assert "&lt;b&gt;rude&lt;/b&gt;" in evidence
+
+
+def test_old_lines_are_deleted_unless_they_are_reported(people):
+    lines = [chat.say(people[0], {"key": f"key {n}", "text": "hello"}) for n in range(3)]
+    ChatLine.objects.filter(pk__in=[one.pk for one in lines[:2]]).update(at=now() - 31 * 86_400_000)
+    ReportRow.objects.create(by=people[1], about=people[0], reason="spam", line=lines[0])
+    chat.delete_old_lines()
+    assert set(ChatLine.objects.all()) == {lines[0], lines[2]}
