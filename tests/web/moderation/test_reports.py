@@ -106,7 +106,7 @@ def test_players_can_report_only_lines_that_they_can_read(client, begin, people)
     assert "you fool" in client.get(page).content.decode()
     client.post(page, {"reason": "insult"})
     report = ReportRow.objects.get()
-    assert (report.line, report.line_text, report.match) == (line, "you fool", row)
+    assert (report.line, report.quote, report.match) == (line, "you fool", row)
     carry_out(row.slug, Resign(seat=0, ply=0, key="it is enough"))
     client.force_login(cy)
     assert client.get(page).status_code == 200

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,9 +22,13 @@ from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import ChatLine, MatchRow, seated
 from antipodes.web.moderation import services
 from antipodes.web.moderation.models import AuditRow, ReportRow, SanctionRow
+from antipodes.web.moderation.reports import place_of
 from antipodes.web.ratings import voiding
+from antipodes.web.studies.chapters import record_of
+from antipodes.web.studies.removals import Part, Place
 
 _CONTEXT_LINES = 10  # chat lines before and after the reported one
+_MOST_COMMENTS = 50  # of a reported chapter
 _MOST = 12  # matches, reports and actions shown
 
 _ACTIONS = {
@@ -32,6 +37,8 @@ _ACTIONS = {
     "suspend": _("Suspend: no new games, no chat"),
     "rename": _("Rename"),
     "hide": _("Delete the chat line"),
+    "remove-text": _("Delete the reported text of the study"),
+    "hide-study": _("Hide the study from all but its owner, who reads the reason"),
     "void": _("Void the match's ratings; all its players read the reason"),
     "dismiss": _("Dismiss the report"),
 }
@@ -58,6 +65,11 @@ class Case:
             return self.report.match
         return self.line.match if self.line is not None else None
 
+    @cached_property
+    def place(self) -> Place | None:
+        """The reported part of a study, if any."""
+        return None if self.report is None else place_of(self.report)
+
     def actions(self) -> dict[str, Any]:
         """Return the labels of the possible actions, by name."""
         actions = dict(_ACTIONS)
@@ -65,6 +77,11 @@ class Case:
             del actions["rename"]
         if self.line is None or hasattr(self.line, "hidden"):
             del actions["hide"]
+        place = self.place
+        if place is None or place.part is Part.STUDY or not place.text:
+            del actions["remove-text"]
+        if place is None or place.chapter.study.hidden_at is not None:
+            del actions["hide-study"]
         if self.match is None or not voiding.counts(self.match):
             del actions["void"]
         if self.report is None or self.report.state != ReportRow.State.OPEN:
@@ -129,6 +146,10 @@ class ActionForm(forms.Form):
             services.rename(by, user, data["name"], reason, report)
         elif action == "hide" and case.line is not None:
             services.hide_line(by, case.line, reason, report)
+        elif action == "remove-text" and case.place is not None:
+            services.remove_text(by, user, case.place, reason, report)
+        elif action == "hide-study" and case.place is not None:
+            services.hide_study(by, case.place.chapter.study, reason, report)
         elif action == "void" and case.match is not None:
             services.void_ratings(by, case.match, reason, report)
         elif action == "dismiss" and report is not None:
@@ -181,6 +202,7 @@ def _context_of(case: Case) -> dict[str, Any]:
     made = ReportRow.objects.filter(by=reporter) if reporter else ReportRow.objects.none()
     return {
         "lines": _lines_around(case),
+        "comments": _comments(case.place),
         "others": others[:_MOST],
         "sanctions": SanctionRow.objects.filter(user=user).select_related("by")[:_MOST],
         "actions": AuditRow.objects.filter(about_key=user.pk)[:_MOST],
@@ -190,11 +212,19 @@ def _context_of(case: Case) -> dict[str, Any]:
     }
 
 
-def _lines_around(case: Case) -> list[ChatLine]:
-    """Return chat lines before and after the reported one, or the last ones, of both rooms."""
-    if case.match is None:
+def _comments(place: Place | None) -> list[str]:
+    """Return the comments of a reported chapter."""
+    if place is None:
         return []
-    lines: QuerySet[ChatLine] = case.match.chat.select_related("user", "hidden")
+    record = record_of(place.chapter)
+    return [node.comment for node in record.root.walk() if node.comment][:_MOST_COMMENTS]
+
+
+def _lines_around(case: Case) -> list[ChatLine]:
+    """Return chat lines before and after the reported one, or the last ones, of all rooms."""
+    if case.match is None and case.line is None:
+        return []
+    lines = ChatLine.objects.filter(match=case.match).select_related("user", "hidden")
     if case.line is None:
         return list(lines.order_by("-at", "-id")[: 2 * _CONTEXT_LINES])[::-1]
     at, key = case.line.at, case.line.pk

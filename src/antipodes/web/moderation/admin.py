@@ -51,10 +51,10 @@ class OpenReports(admin.SimpleListFilter):
 class ReportAdmin(ReadOnlyAdmin):
     """Queue of reports, oldest first."""
 
-    list_display = ("made_at", "about", "reason", "line_text", "by", "state")
+    list_display = ("made_at", "about", "reason", "quote", "by", "state")
     list_filter = (OpenReports, "reason")
     list_select_related = ("about", "by")
-    search_fields = ("^about__username", "^by__username", "line_text", "text")
+    search_fields = ("^about__username", "^by__username", "quote", "text")
     ordering = ("made_at", "id")
 
     def change_view(
@@ -65,7 +65,9 @@ class ReportAdmin(ReadOnlyAdmin):
         extra_context: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> HttpResponse:
         """Show a report with its context and the action form."""
-        rows = ReportRow.objects.select_related("about", "by", "line__user", "line__match", "match")
+        rows = ReportRow.objects.select_related(
+            "about", "by", "line__user", "line__match", "match", "study__owner"
+        )
         row = rows.filter(pk=read_number(object_id) or 0).first()
         if row is None:
             raise Http404(_("This report does not exist."))

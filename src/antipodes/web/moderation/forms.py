@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.web.accounts.models import User
 from antipodes.web.moderation.models import ReportRow
 from antipodes.web.moderation.reports import LONGEST
+from antipodes.web.studies.removals import Place
 
 
 class ReportForm(forms.Form):
@@ -47,3 +48,26 @@ class ReportForm(forms.Form):
         """Return the reported player."""
         only = next(iter(self._people))
         return self._people[self.cleaned_data.get("about", only)]
+
+
+class StudyReportForm(ReportForm):
+    """A report with the part of a study that it is about."""
+
+    def __init__(self, places: Sequence[Place], data: Any = None) -> None:
+        """Offer the parts that may be reported.
+
+        Args:
+            places: parts to choose from.
+            data: submitted data.
+        """
+        super().__init__([], data)
+        self._places = {place.part.value: place for place in places}
+        choices = [(place.part.value, place.part.label) for place in places]
+        self.fields["part"] = forms.ChoiceField(
+            label=_("Reported part"), choices=choices, widget=forms.RadioSelect
+        )
+        self.order_fields(["part"])
+
+    def place(self) -> Place:
+        """Return the reported part."""
+        return self._places[self.cleaned_data["part"]]

@@ -10,12 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.matches.models import ChatLine, MatchRow
+from antipodes.web.studies.models import StudyRow
 
 _USER = settings.AUTH_USER_MODEL
 
 
 class ReportRow(models.Model):
-    """A player's report of another player, a chat line or a match."""
+    """A player's report of another player, a chat line, a match or a study."""
 
     class Reason(models.TextChoices):
         """Reason of a report."""
@@ -43,7 +44,13 @@ class ReportRow(models.Model):
     line = models.ForeignKey(
         ChatLine, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports"
     )
-    line_text = models.CharField(max_length=500, blank=True, help_text="the reported line")
+    study = models.ForeignKey(
+        StudyRow, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    place = models.JSONField(
+        default=dict, blank=True, help_text="in the study: part, chapter and path"
+    )
+    quote = models.TextField(blank=True, help_text="the reported text")
     reason = models.CharField(max_length=20, choices=Reason.choices)
     text = models.TextField(blank=True, help_text="in the reporter's words")
     made_at = models.DateTimeField(default=timezone.now)
@@ -164,6 +171,8 @@ class SanctionRow(models.Model):
         RENAMING = "renaming", _("new name")
         LINE = "line", _("chat line deleted")
         VOID = "void", _("rating voided")
+        STUDY = "study", _("study hidden")
+        TEXT = "text", _("text in a study deleted")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions"
@@ -177,6 +186,9 @@ class SanctionRow(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="sanctions",
+    )
+    study = models.ForeignKey(
+        StudyRow, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     made_at = models.DateTimeField(default=timezone.now)
     until = models.DateTimeField(null=True, blank=True, help_text="empty if permanent")
@@ -211,9 +223,11 @@ class SanctionRow(models.Model):
 
     @property
     def is_in_force(self) -> bool:
-        """Whether the user is muted or suspended now, or the voided game still does not count."""
+        """Whether the user is muted or suspended now, the game is void, or the study hidden."""
         if self.kind == self.Kind.VOID:
             return self.lifted_at is None and self.match_id is not None
+        if self.kind == self.Kind.STUDY:
+            return self.lifted_at is None and self.study_id is not None
         if not self.is_restriction or self.lifted_at is not None:
             return False
         return self.until is None or self.until > timezone.now()

@@ -1,8 +1,9 @@
-"""Reports of players, chat lines and matches."""
+"""Reports of players, chat lines, matches and studies."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -11,11 +12,13 @@ from django.utils.translation import gettext as _
 from antipodes.errors import InputError
 from antipodes.records.texts import clean_text
 from antipodes.web.accounts.models import User
+from antipodes.web.lobby import chat as lobby_chat
 from antipodes.web.matches import chat
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.moderation.models import ReportRow
+from antipodes.web.studies.removals import Part, Place
 
 MOST_A_DAY = 10
 LONGEST = 2_000  # characters of a report
@@ -30,10 +33,11 @@ def report(
     *,
     match: MatchRow | None = None,
     line: ChatLine | None = None,
+    place: Place | None = None,
 ) -> ReportRow:
     """Report a player; an open report about the same is returned instead of a second one.
 
-    The caller checks that the reporter may see the match and the line.
+    The caller checks that the reporter may see the match, the line or the study.
 
     Raises:
         InputError: the player is the reporter or the computer, the daily limit is reached, the text
@@ -41,8 +45,9 @@ def report(
     """
     text = clean_text(text)
     _check(by, about, reason, text)
+    subject = {"match": match, "line": line, **_in_study(place)}
     same = ReportRow.objects.filter(
-        by=by, about=about, match=match, line=line, state=ReportRow.State.OPEN
+        by=by, about=about, state=ReportRow.State.OPEN, **subject
     ).first()
     if same is not None:
         return same
@@ -52,12 +57,30 @@ def report(
     return ReportRow.objects.create(
         by=by,
         about=about,
-        match=match,
-        line=line,
-        line_text=line.text if line else "",
+        quote=line.text if line else place.text if place else "",
         reason=reason,
         text=text.strip(),
+        **subject,
     )
+
+
+def _in_study(place: Place | None) -> dict[str, Any]:
+    if place is None:
+        return {"study": None, "place": {}}
+    chapter = place.chapter
+    where = {"part": place.part.value, "chapter": chapter.number, "path": list(place.path)}
+    return {"study": chapter.study, "place": where}
+
+
+def place_of(row: ReportRow) -> Place | None:
+    """Return the reported part of a study, if the report is about one that still exists."""
+    if row.study is None:
+        return None
+    chapter = row.study.chapters.filter(number=row.place["chapter"]).first()
+    if chapter is None:
+        return None
+    chapter.study = row.study
+    return Place(chapter, Part(row.place["part"]), tuple(row.place["path"]))
 
 
 def _check(by: User, about: User, reason: str, text: str) -> None:
@@ -79,7 +102,9 @@ def readable_line(user: User, key: int) -> ChatLine | None:
     """Return a chat line if a user may read it now, else ``None``."""
     lines = ChatLine.objects.select_related("match__series", "user")
     line = lines.filter(pk=key, hidden=None).first()
-    if line is None or not may_watch(line.match, user):
+    if line is None or line.match is None:
+        return line if line is not None and lobby_chat.is_on() else None
+    if not may_watch(line.match, user):
         return None
     return line if chat.may_read(snapshot_of(line.match), user.pk, line.room) else None
 

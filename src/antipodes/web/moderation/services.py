@@ -22,10 +22,14 @@ from antipodes.web.moderation.audit import record
 from antipodes.web.moderation.models import HiddenLineRow, ReportRow, SanctionRow
 from antipodes.web.moderation.notify import notify_of_lifting, notify_of_sanction
 from antipodes.web.ratings import voiding
+from antipodes.web.studies import removals
+from antipodes.web.studies.models import StudyRow
+from antipodes.web.studies.removals import Place
 
 PERMISSION = "moderation.moderate"
 LONGEST = 2_000  # characters of a reason
 MOST_DAYS = 3_650
+_LONGEST_QUOTE = 500  # characters of a removed text in a sanction
 
 Kind = SanctionRow.Kind
 State = ReportRow.State
@@ -131,6 +135,41 @@ def hide_line(
         return _sanction(by, line.user, Kind.LINE, reason, report, what=line.text)
 
 
+def hide_study(
+    by: User, study: StudyRow, reason: str, report: ReportRow | None = None
+) -> SanctionRow:
+    """Hide a study from all but its owner, until the sanction is lifted.
+
+    Raises:
+        InputError: the moderator may not act on the owner, or gives no reason.
+    """
+    with _action(by, study.owner, reason, report):
+        removals.set_hidden(study, is_hidden=True)
+        more = {"study": study, "what": study.title}
+        return _sanction(by, study.owner, Kind.STUDY, reason, report, **more)
+
+
+def remove_text(
+    by: User, user: User, place: Place, reason: str, report: ReportRow | None = None
+) -> SanctionRow:
+    """Remove a title or a comment of a study; only moderators can still read it.
+
+    Args:
+        by: the moderator.
+        user: the author of the text.
+        place: of the text.
+        reason: for the author.
+        report: of the text, if any.
+
+    Raises:
+        InputError: the moderator may not act on the author, or gives no reason.
+    """
+    with _action(by, user, reason, report):
+        text = place.text[:_LONGEST_QUOTE]
+        removals.remove_text(place)
+        return _sanction(by, user, Kind.TEXT, reason, report, what=text)
+
+
 def void_ratings(
     by: User, row: MatchRow, reason: str, report: ReportRow | None = None
 ) -> list[SanctionRow]:
@@ -162,7 +201,7 @@ def _players_of(row: MatchRow) -> list[User]:
 def lift(by: User, sanction: SanctionRow, reason: str) -> None:
     """Lift a sanction.
 
-    Voided ratings of a match are restored for all its players.
+    Voided ratings of a match are restored for all its players, and a hidden study is shown again.
 
     Raises:
         InputError: the sanction is not in force, or the moderator may not act on the user or gives
@@ -177,6 +216,8 @@ def lift(by: User, sanction: SanctionRow, reason: str) -> None:
     with transaction.atomic():
         if sanction.kind == Kind.VOID and sanction.match is not None:
             voiding.restore(sanction.match)
+        if sanction.kind == Kind.STUDY and sanction.study is not None:
+            removals.set_hidden(sanction.study, is_hidden=False)
         for one in together:
             _lift(by, one, reason)
 

@@ -1,20 +1,25 @@
-"""Pages to report players, and the list of the user's own sanctions."""
+"""Pages to report players and studies, and the list of the user's own sanctions."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.moderation import reports
-from antipodes.web.moderation.forms import ReportForm
+from antipodes.web.moderation.forms import ReportForm, StudyReportForm
 from antipodes.web.moderation.sanctions import sanctions_of
+from antipodes.web.studies.permissions import chapter_for
+from antipodes.web.studies.removals import places_of
 
 
 def _person(name: str) -> User:
@@ -55,6 +60,31 @@ def report_line(request: HttpRequest, user: User, key: int) -> HttpResponse:
     if line is None:
         raise Http404(_("This chat line does not exist, or you cannot read it."))
     return _report(request, user, [line.user], match=line.match, line=line)
+
+
+@require_http_methods(["GET", "POST"])
+@user_required
+def report_study(request: HttpRequest, user: User, slug: str, number: int) -> HttpResponse:
+    """Report a study, a title in it, or with ``path`` in the query the comment at a position."""
+    chapter = chapter_for(request, slug, number)
+    moves = [read_number(text) for text in request.GET.get("path", "").split(",") if text]
+    path = tuple(move for move in moves if move is not None)
+    places = [one for one in places_of(chapter, path) if one.author != user]
+    if not places:
+        raise Http404(_("There is no player here whom you can report."))
+    form = StudyReportForm(places, request.POST or None)
+    context: dict[str, Any] = {"form": form, "chapter": chapter}
+    if request.method == "POST" and form.is_valid():
+        place = form.place()
+        reason, text = form.cleaned_data["reason"], form.cleaned_data["text"]
+        try:
+            reports.report(user, place.author, reason, text, place=place)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            context["about"] = place.author
+            return render(request, "moderation/reported.html", context)
+    return render(request, "moderation/report.html", context)
 
 
 def _report(

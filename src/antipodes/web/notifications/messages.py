@@ -275,6 +275,8 @@ def _decisions() -> dict[str, str]:
         "renaming": _("The moderators changed your user name: %(reason)s"),
         "line": _("The moderators deleted a chat message of yours: %(reason)s"),
         "void": _("The moderators made one of your rated games casual: %(reason)s"),
+        "study": _("The moderators hid a study of yours from others: %(reason)s"),
+        "text": _("The moderators deleted a text of yours in a study: %(reason)s"),
         "counted": _("The moderators made one of your games rated again: %(reason)s"),
         "lifted": _("The moderators lifted a decision about you: %(reason)s"),
     }

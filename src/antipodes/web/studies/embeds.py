@@ -15,14 +15,14 @@ from antipodes.web.platform.pictures import picture_response
 from antipodes.web.platform.previews import Preview, embeddable, make_preview
 from antipodes.web.platform.security_headers import frames_allowed
 from antipodes.web.studies.chapters import board_of, record_of
-from antipodes.web.studies.models import ChapterRow, Visibility
+from antipodes.web.studies.models import ChapterRow
 from antipodes.web.studies.permissions import chapter_for, study_for
 
 
 def preview_of(request: HttpRequest, row: ChapterRow) -> Preview:
     """Return the preview of a chapter that the user of the request may read."""
     study, where = row.study, [row.study.slug, row.number]
-    is_private = study.visibility == Visibility.PRIVATE
+    is_private = study.is_private
     picture = f"{reverse('study-picture', args=where)}?v={row.edits}"
     values = {"chapter": row.title, "author": study.owner.name}
     return make_preview(
@@ -66,7 +66,7 @@ def picture(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     """Return the position at the end of a chapter's main line as PNG."""
     row = chapter_for(request, slug, number)
     key = f"study-{antipodes.__version__}-{row.pk}-{row.edits}"
-    who = "private" if row.study.visibility == Visibility.PRIVATE else "public"
+    who = "private" if row.study.is_private else "public"
 
     def draw() -> str:
         return record_of(row).final_position().to_svg()

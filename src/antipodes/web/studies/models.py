@@ -38,6 +38,9 @@ class StudyRow(models.Model):
     chapters_made = models.PositiveIntegerField(default=0, help_text="also deleted ones")
     made_at = models.BigIntegerField(help_text=_TIME)
     changed_at = models.BigIntegerField(help_text=_TIME)
+    hidden_at = models.BigIntegerField(
+        null=True, help_text=f"{_TIME}, when moderators hid it from all but its owner"
+    )
 
     class Meta:
         """Indexes for the list of public studies, and for those of a user."""
@@ -49,6 +52,11 @@ class StudyRow(models.Model):
     def __str__(self) -> str:
         """Return title and slug."""
         return f"{self.title} {self.slug}"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only members may read it, or only the owner."""
+        return self.visibility == Visibility.PRIVATE or self.hidden_at is not None
 
 
 class StudyMemberRow(models.Model):

@@ -1,7 +1,7 @@
 """Access to studies: who may read, write and manage them.
 
 Pages, files, WebSockets, embeds and the API check access here. A study that a user may not read
-looks as if it did not exist.
+looks as if it did not exist. One that moderators have hidden exists for its owner only.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from antipodes.web.studies.models import ChapterRow, StudyMemberRow, StudyRow, V
 
 def may_read(study: StudyRow, user: User | None) -> bool:
     """Return whether a user may read a study."""
+    if study.hidden_at is not None:
+        return may_manage(study, user)
     return study.visibility != Visibility.PRIVATE or _is_member(study, user)
 
 
@@ -24,7 +26,9 @@ def may_write(study: StudyRow, user: User | None) -> bool:
     """Return whether a user may edit the chapters of a study."""
     if user is None:
         return False
-    return study.owner_id == user.pk or study.members.filter(user=user, can_write=True).exists()
+    if study.owner_id == user.pk or study.hidden_at is not None:
+        return study.owner_id == user.pk
+    return study.members.filter(user=user, can_write=True).exists()
 
 
 def may_manage(study: StudyRow, user: User | None) -> bool:
@@ -41,7 +45,12 @@ def _is_member(study: StudyRow, user: User | None) -> bool:
 def of_member(user: User) -> Q:
     """Return the condition on studies that a user owns or is invited to."""
     invited = StudyMemberRow.objects.filter(study=OuterRef("pk"), user=user)
-    return Q(owner=user) | Q(Exists(invited))
+    return Q(owner=user) | Q(Exists(invited), hidden_at=None)
+
+
+def is_listed() -> Q:
+    """Return the condition on studies that everyone may find."""
+    return Q(visibility=Visibility.PUBLIC, hidden_at=None)
 
 
 def study_for(request: HttpRequest, slug: str) -> StudyRow:

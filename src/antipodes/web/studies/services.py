@@ -161,40 +161,56 @@ def edit_chapter(slug: str, number: int, user: User | None, key: str, edit: Edit
         TooManyError: the user has made too many edits.
     """
     write_probe.check()
-    rows = ChapterRow.objects.select_related("study")
     with transaction.atomic():
-        # On SQLite transactions begin with a lock; elsewhere the row is locked here.
-        row = rows.select_for_update(of=("self",)).get(study__slug=slug, number=number)
+        row = _locked(slug, number)
         if user is None:
             raise _not_a_writer()
         _check_writer(row.study, user)
         if row.edit_rows.filter(key=key).exists():
             return
         take(EDITS, str(user.pk))
-        with opened(row) as chapter:
-            if not apply(chapter.record, edit):
-                return
-            data: dict[str, Any] = dict(edit)
-            if edit["kind"] == "add":
-                node = find_node(chapter.record, edit["path"])
-                assert node is not None
-                data.update(move_view(node.position, edit["move"]))
-            EditRow.objects.create(
-                chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
-            )
-            row.edits += 1
-            chapter.edits, chapter.view = row.edits, None
-            if row.edits - row.data_edits >= _STORED_EDITS:
-                row.data, row.data_edits = record_text(chapter.record), row.edits
-            row.save(update_fields=["edits", "data", "data_edits"])
-        StudyRow.objects.filter(pk=row.study_id).update(version=F("version") + 1, changed_at=now())
-    transaction.on_commit(
-        partial(
-            pubsub.send_to_group,
-            group_of(slug),
-            {"type": "chapter.edited", "chapter": number, "edits": row.edits},
+        _store_edit(row, user, key, edit)
+
+
+def remove_comment(chapter: ChapterRow, path: list[int], key: str) -> None:
+    """Remove the comment at a position, for moderators."""
+    with transaction.atomic():
+        row = _locked(chapter.study.slug, chapter.number)
+        with opened(row) as known:
+            node = find_node(known.record, path)
+        if node is not None:
+            edit = {"kind": "comment", "path": path, "text": "", "before": node.comment}
+            _store_edit(row, None, key, edit)
+
+
+def _locked(slug: str, number: int) -> ChapterRow:
+    """Lock and return a chapter; on SQLite transactions begin with a lock."""
+    rows = ChapterRow.objects.select_related("study")
+    return rows.select_for_update(of=("self",)).get(study__slug=slug, number=number)
+
+
+def _store_edit(row: ChapterRow, user: User | None, key: str, edit: Edit) -> None:
+    """Apply an edit to a locked chapter, store it, and announce it after the commit."""
+    slug, number = row.study.slug, row.number
+    with opened(row) as chapter:
+        if not apply(chapter.record, edit):
+            return
+        data: dict[str, Any] = dict(edit)
+        if edit["kind"] == "add":
+            node = find_node(chapter.record, edit["path"])
+            assert node is not None
+            data.update(move_view(node.position, edit["move"]))
+        EditRow.objects.create(
+            chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
         )
-    )
+        row.edits += 1
+        chapter.edits, chapter.view = row.edits, None
+        if row.edits - row.data_edits >= _STORED_EDITS:
+            row.data, row.data_edits = record_text(chapter.record), row.edits
+        row.save(update_fields=["edits", "data", "data_edits"])
+    StudyRow.objects.filter(pk=row.study_id).update(version=F("version") + 1, changed_at=now())
+    message = {"type": "chapter.edited", "chapter": number, "edits": row.edits}
+    transaction.on_commit(partial(pubsub.send_to_group, group_of(slug), message))
 
 
 # The study itself.

@@ -25,9 +25,10 @@ from antipodes.web.platform.translations import error_message, fault_message
 from antipodes.web.studies import embeds, services
 from antipodes.web.studies.chapters import board_of
 from antipodes.web.studies.forms import ChapterForm, SettingsForm, StudyForm
-from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
+from antipodes.web.studies.models import ChapterRow, StudyRow
 from antipodes.web.studies.permissions import (
     chapter_for,
+    is_listed,
     may_manage,
     may_write,
     of_member,
@@ -43,10 +44,7 @@ def index(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     mine = "mine" in request.GET and user is not None
     rows = StudyRow.objects.select_related("owner").order_by("-changed_at")
-    if mine and user is not None:
-        rows = rows.filter(of_member(user))
-    else:
-        rows = rows.filter(visibility=Visibility.PUBLIC)
+    rows = rows.filter(of_member(user) if mine and user is not None else is_listed())
     words = request.GET.get("q", "").strip()[:100]
     if words:
         rows = rows.filter(title__icontains=words)

@@ -34,6 +34,7 @@ class Migration(migrations.Migration):
         ("contenttypes", "0002_remove_content_type_name"),
         ("challenges", "0001_initial"),
         ("matches", "0001_initial"),
+        ("studies", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -101,9 +102,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "line_text",
-                    models.CharField(blank=True, help_text="the reported line", max_length=500),
+                    "study",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="studies.studyrow",
+                    ),
                 ),
+                (
+                    "place",
+                    models.JSONField(
+                        blank=True, default=dict, help_text="in the study: part, chapter and path"
+                    ),
+                ),
+                ("quote", models.TextField(blank=True, help_text="the reported text")),
                 (
                     "reason",
                     models.CharField(
@@ -208,11 +222,23 @@ class Migration(migrations.Migration):
                             ("renaming", "new name"),
                             ("line", "chat line deleted"),
                             ("void", "rating voided"),
+                            ("study", "study hidden"),
+                            ("text", "text in a study deleted"),
                         ],
                         max_length=12,
                     ),
                 ),
                 ("reason", models.TextField(help_text="visible to the user")),
+                (
+                    "study",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="studies.studyrow",
+                    ),
+                ),
                 (
                     "what",
                     models.CharField(

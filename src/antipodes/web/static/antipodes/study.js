@@ -160,6 +160,8 @@ class Study extends HTMLElement {
     const moves = this.#path(node).join(",");
     history.replaceState(null, "", moves ? `#m=${moves}` : location.pathname);
     this.#from = null;
+    const report = document.querySelector("#study-report");
+    if (report instanceof HTMLAnchorElement) report.search = moves && `?path=${moves}`;
     this.#showNotes();
   }
 

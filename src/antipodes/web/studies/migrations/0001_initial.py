@@ -56,6 +56,13 @@ class Migration(migrations.Migration):
                 ("made_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 ("changed_at", models.BigIntegerField(help_text="milliseconds since 1970")),
                 (
+                    "hidden_at",
+                    models.BigIntegerField(
+                        help_text="milliseconds since 1970, when moderators hid it from all but its owner",
+                        null=True,
+                    ),
+                ),
+                (
                     "owner",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,

@@ -1,0 +1,109 @@
+"""Reports of studies: whom they are about, and what moderators do."""
+
+import pytest
+
+from antipodes.games.registry import make_game
+from antipodes.records import Record
+from antipodes.web.moderation import reports
+from antipodes.web.moderation import services as moderation
+from antipodes.web.moderation.models import ReportRow, SanctionRow
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.studies import services as studies
+from antipodes.web.studies.models import StudyRow
+from antipodes.web.studies.removals import Part, Place
+from tests.web.studies.conftest import edit, record
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(people):
+    """A public study of ann, in which bob has written a comment after the first move."""
+    game = make_game("hex", {"size": 4, "swap": "off"})
+    found = studies.create_study(people[0], "Bridges", "public", Record(game))
+    studies.invite(found, people[0], ["bob"], can_write=True)
+    edit(found, people[0], "add", move=5)
+    edit(found, people[1], "comment", [5], text="you fool", before="")
+    return found
+
+
+def report(client, study, user, part, **more):
+    client.force_login(user)
+    address = f"/study/{study.slug}/1/report/?path={more.get('path', '')}"
+    return client.post(address, {"reason": "insult", "part": part})
+
+
+def test_a_comment_is_reported_with_its_text_and_its_author(client, study, people):
+    page = report(client, study, people[2], "comment", path="5")
+    assert "Thank you" in page.content.decode()
+    row = ReportRow.objects.get()
+    assert (row.about, row.quote, row.study) == (people[1], "you fool", study)
+    report(client, study, people[2], "comment", path="5")
+    assert ReportRow.objects.count() == 1
+    report(client, study, people[2], "title")
+    assert ReportRow.objects.latest("pk").about == people[0]
+
+
+def test_only_what_is_there_and_not_ones_own_can_be_reported(client, study, people):
+    page = report(client, study, people[2], "comment")  # there is none at the start
+    assert not ReportRow.objects.exists()
+    assert page.status_code == 200
+    client.force_login(people[0])
+    assert client.get(f"/study/{study.slug}/1/report/").status_code == 404
+    assert client.get(f"/study/{study.slug}/1/report/?path=5").status_code == 200
+
+
+def test_moderators_read_the_report_with_all_comments_and_delete_the_text(
+    client, study, people, moderator
+):
+    report(client, study, people[2], "comment", path="5")
+    client.force_login(moderator)
+    row = ReportRow.objects.get()
+    address = f"/admin/moderation/reportrow/{row.pk}/change/"
+    assert "you fool" in client.get(address).content.decode()
+    client.post(address, {"action": "remove-text", "reason": "Be kind."})
+    assert record(study).root.children[0].comment == ""
+    sanction = SanctionRow.objects.get()
+    assert (sanction.user, sanction.kind, sanction.what) == (people[1], "text", "you fool")
+    text = NotificationRow.objects.get(user=people[1]).arguments["text"]
+    assert text == "Be kind."
+    assert "remove-text" not in client.get(address).content.decode()
+
+
+def test_a_removed_title_becomes_a_neutral_one(study, people, moderator):
+    chapter = study.chapters.get()
+    chapter.title = "rude"
+    chapter.save()
+    for part, expected in ((Part.CHAPTER, "Chapter 1"), (Part.TITLE, "Study")):
+        place = Place(chapter, part)
+        moderation.remove_text(moderator, people[0], place, "rude")
+        chapter.refresh_from_db()
+        chapter.study.refresh_from_db()
+        assert place.text == expected
+
+
+def test_a_hidden_study_exists_for_its_owner_only_until_the_sanction_is_lifted(
+    client, study, people, moderator
+):
+    address = f"/study/{study.slug}/1/"
+    sanction = moderation.hide_study(moderator, study, "rude throughout")
+    client.force_login(people[1])
+    assert client.get(address).status_code == 404
+    assert study.slug not in client.get("/studies/").content.decode()
+    assert study.slug not in client.get("/studies/?mine").content.decode()
+    assert client.get(f"/study/{study.slug}/1/embed/").status_code == 404
+    client.force_login(people[0])
+    assert "Moderators have hidden this study" in client.get(address).content.decode()
+    moderation.lift(moderator, sanction, "it was changed")
+    client.logout()
+    assert client.get(address).status_code == 200
+
+
+def test_reports_outlive_the_study_and_the_chapter(client, study, people, moderator):
+    for part in ("study", "comment"):
+        report(client, study, people[2], part, path="5")
+    StudyRow.objects.all().delete()
+    client.force_login(moderator)
+    for row in ReportRow.objects.all():
+        assert reports.place_of(row) is None
+        assert client.get(f"/admin/moderation/reportrow/{row.pk}/change/").status_code == 200
