@@ -192,11 +192,18 @@ def test_title_and_live_region_show_whose_turn_it_is(two):
 
 def test_unread_messages_are_counted_until_the_chat_is_opened(two):
     black, white = two
-    white.page.get_by_role("tab", name="Share").click()
+    black.open_chat()
     black.chat_field.fill("good luck")
     black.chat_field.press("Enter")
     tab = white.page.get_by_role("tab", name="Chat")
     expect(tab).to_have_text("Chat1")
+    # The tab with the moves is open at first; arrow keys lead to the next one.
+    expect(white.page.get_by_role("tab", name="Moves")).to_have_attribute("aria-selected", "true")
+    expect(white.page.get_by_role("tabpanel", name="Moves")).to_be_visible()
+    white.page.get_by_role("tab", name="Moves").focus()
+    white.page.keyboard.press("ArrowRight")
+    expect(white.page.get_by_role("tabpanel", name="Chat")).to_be_visible()
+    white.page.keyboard.press("ArrowLeft")
     tab.click()
     expect(tab).to_have_text("Chat")
     white.says("good luck")

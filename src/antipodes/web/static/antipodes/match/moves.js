@@ -3,7 +3,7 @@
 import { t, tc, tn } from "../i18n.js";
 import { colorText, sideText } from "../board/texts.js";
 import { defined } from "../defined.js";
-import { button, element, setText, spokenHeading } from "./dom.js";
+import { button, element, setText } from "./dom.js";
 
 /** @import { MatchState, PlayedMove } from "./state.js" */
 
@@ -15,8 +15,8 @@ export class MovesPanel {
   #items = [];
   #list = element("ol", { class: "moves" });
   #position = element("span", { class: "place" });
-  #since = element("p", { class: "since", hidden: true });
   #side = element("p", { class: "hint" });
+  since = element("p", { class: "since", hidden: true });
 
   /** @param {{go: (ply: number) => void}} page */
   constructor(page) {
@@ -31,8 +31,7 @@ export class MovesPanel {
       step("›", t("Next move (right arrow)"), (state) => state.ply + 1),
       step("»", t("Current position (End)"), () => Infinity)
     );
-    this.root = element("section", { class: "record" }, spokenHeading(t("Moves")));
-    this.root.append(this.#side, this.#since, this.#list);
+    this.root = element("div", { class: "record" }, this.#side, this.#list);
   }
 
   /** @param {MatchState} state */
@@ -53,15 +52,12 @@ export class MovesPanel {
     setText(this.#side, side);
     this.#side.hidden = !side;
     setText(this.#position, `${state.ply} / ${moves.length}`);
-    this.#reveal(state.ply);
+    this.reveal();
   }
 
-  /**
-   * Scroll the list, but not the page, to the shown move.
-   * @param {number} ply
-   */
-  #reveal(ply) {
-    const shown = this.#items[ply - 1]?.item;
+  /** Scroll the list, but not the page, to the shown move. */
+  reveal() {
+    const shown = this.#items[(this.state?.ply ?? 0) - 1]?.item;
     const list = this.#list;
     if (!shown) {
       list.scrollTo(0, 0);
@@ -80,8 +76,8 @@ export class MovesPanel {
     const { moves, own } = defined(this.state).view;
     const count = moves.length - seen;
     const hasOthers = moves.slice(seen).some((move) => !own.includes(move.seat));
-    this.#since.hidden = count <= 0 || !hasOthers;
-    if (this.#since.hidden) return;
+    this.since.hidden = count <= 0 || !hasOthers;
+    if (this.since.hidden) return;
     const texts = moves.slice(seen).map((move) => defined(this.state).textOf(move.text));
     const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
     const text = tn(
@@ -90,10 +86,10 @@ export class MovesPanel {
       count,
       { moves: shown.join(", ") }
     );
-    this.#since.replaceChildren(
+    this.since.replaceChildren(
       `${text} `,
       button(t("Replay"), () => this.page.go(seen)),
-      button("✕", () => (this.#since.hidden = true), { class: "plain", "aria-label": t("Close") })
+      button("✕", () => (this.since.hidden = true), { class: "plain", "aria-label": t("Close") })
     );
   }
 }

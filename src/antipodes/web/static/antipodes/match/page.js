@@ -130,11 +130,12 @@ class MatchPage extends HTMLElement {
 
   #build() {
     this.review.addEventListener("go", (event) => this.go(event.detail));
+    this.tabs.add("moves", t("Moves"), this.moves.root, () => this.moves.reveal());
     this.tabs.add("chat", t("Chat"), this.chat.root, () => this.chat.markRead());
     this.tabs.add("conditional", t("Conditional moves"), this.conditionalMoves.root);
     this.tabs.add("notes", t("Notes"), this.notes.root, () => this.notes.open());
     this.tabs.add("share", t("Share"), this.share.root);
-    this.tabs.open("chat");
+    this.tabs.open("moves");
     this.append(
       this.goal.root,
       this.seats.others,
@@ -149,10 +150,10 @@ class MatchPage extends HTMLElement {
         this.refusal,
         this.actions.root,
         this.hint.root,
-        this.seats.remarks
+        this.seats.remarks,
+        this.moves.since
       ),
       this.moves.stepper,
-      this.moves.root,
       this.tabs.root,
       this.review,
       this.live

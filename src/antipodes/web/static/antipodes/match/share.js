@@ -4,6 +4,7 @@ import { copyField } from "../clipboard.js";
 import { preferences } from "../board/settings.js";
 import { defined } from "../defined.js";
 import { t } from "../i18n.js";
+import { QrCode } from "../qr.js";
 import { button, element, setText } from "./dom.js";
 
 /** @import { MatchState } from "./state.js" */
@@ -24,7 +25,7 @@ function frameHtml() {
 export class SharePanel {
   #link = element("input", { id: "share-link", readonly: true });
   #copied = element("span", { role: "status", class: "hint" });
-  #code = element("img", { alt: t("The link above as a QR code"), loading: "lazy", width: 288, height: 288 });
+  #code = new QrCode(() => this.#link.value);
   #label = element("label", { for: "share-link" });
   #downloads = DOWNLOADS.map(([name, text]) => ({ name, a: element("a", { download: true }, text) }));
   #frame = element("input", { id: "share-frame", readonly: true, value: frameHtml() });
@@ -33,15 +34,16 @@ export class SharePanel {
   constructor() {
     for (const field of [this.#link, this.#frame]) field.addEventListener("focus", () => field.select());
     const row = element("div", { class: "share-row" }, this.#link);
-    row.append(button(t("Copy"), () => this.#copy()));
+    row.append(button(t("Copy"), () => this.#copy(this.#link)));
     // Closing the sheet without sharing is no error.
     const share = () => navigator.share({ title: document.title, url: this.#link.value }).catch(() => {});
     if ("share" in navigator) row.append(button(t("Share …"), share));
-    const code = element("details", { class: "qr" }, element("summary", {}, t("Show QR code")), this.#code);
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
     this.root = element("div", { class: "share" });
-    this.root.append(this.#label, row, this.#copied, code, this.#analysis);
-    this.root.append(element("label", { for: "share-frame" }, t("HTML to show it on another site")), this.#frame);
+    this.root.append(this.#label, row, this.#copied, this.#code.root, this.#analysis);
+    this.root.append(element("label", { for: "share-frame" }, t("HTML to show it on another site")));
+    const copyFrame = button(t("Copy"), () => this.#copy(this.#frame), { "aria-describedby": "share-frame" });
+    this.root.append(element("div", { class: "share-row" }, this.#frame, copyFrame));
     this.root.append(element("h3", {}, t("Download")), element("ul", { class: "links" }, ...items));
   }
 
@@ -57,13 +59,14 @@ export class SharePanel {
     const url = new URL(`./${at}`, location.href).href;
     if (this.#link.value === url && this.#label.textContent) return;
     this.#link.value = url;
-    this.#code.src = `/qr.svg?${new URLSearchParams({ path: new URL(url).pathname + at })}`;
+    this.#code.refresh();
     setText(this.#label, state.isPresent ? t("Link to this game") : t("Link to move {ply}", { ply: state.ply }));
     setText(this.#copied, "");
   }
 
-  async #copy() {
-    const isCopied = await copyField(this.#link);
+  /** @param {HTMLInputElement} field */
+  async #copy(field) {
+    const isCopied = await copyField(field);
     setText(this.#copied, isCopied ? t("Copied.") : t("Press Ctrl+C to copy the link."));
   }
 }
