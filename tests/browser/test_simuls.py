@@ -45,10 +45,10 @@ def test_the_host_plays_two_boards_from_one_list(simul, window, site):
         player.page.wait_for_url("**/m/*/")
     start = make_game("hex", {"size": 8}).initial()
     host.page.get_by_role("link", name="Next board").click()
-    host.play(start, "d4")
+    opened = [host.play(start, "d4")]
     host.page.get_by_role("link", name="Next board").click()
     host.page.wait_for_url(lambda url: url.endswith("/"))
-    host.play(start, "e5")
+    opened.append(host.play(start, "e5"))
     for player in (first, second):
         player.page.wait_for_function(
             "document.querySelector('.now').textContent.includes('our turn')"
@@ -58,7 +58,8 @@ def test_the_host_plays_two_boards_from_one_list(simul, window, site):
     host.page.get_by_role("link", name="Next board").click()
     host.page.wait_for_url(path)
     expect(host.page.locator("#simul-status")).to_contain_text("2 boards in progress.")
-    for player in (first, second):
+    for player, position in zip((first, second), opened, strict=True):
+        player.play(position, "a1")
         player.press("Resign")
         player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(host.page.locator("#simul-status")).to_contain_text("2 : 0")

@@ -21,6 +21,7 @@ import { loadStyles } from "./analysis/styles.js";
 import { analysisUrl, fetchBoard, fetchPosition, messageOf } from "./analysis/server.js";
 import { Tree } from "./analysis/tree.js";
 import { defined } from "./defined.js";
+import { QrCode } from "./qr.js";
 
 /** @import { BoardData, State } from "./board/state.js" */
 /** @import { Line, Move, Options, Position } from "./analysis/server.js" */
@@ -78,6 +79,7 @@ class AnalysisBoard extends HTMLElement {
   #swap = button(t("Swap"), () => this.#playSwap());
   #list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
   #sideText = element("p", { class: "hint", hidden: "" });
+  #code = new QrCode(() => this.link);
   #link = element("input", { readonly: "", "aria-label": t("Link to this position"), hidden: "" });
   #remove = button(t("Delete from here"), () => this.#removeNode());
   #promote = button(t("Make main line"), () => this.#promoteNode());
@@ -316,7 +318,7 @@ class AnalysisBoard extends HTMLElement {
 
   #buildTools() {
     const share = button(t("Copy link"), () => this.#copyLink());
-    return element("div", { class: "buttons" }, share, this.#promote, this.#remove, this.#link);
+    return element("div", { class: "buttons" }, share, this.#promote, this.#remove, this.#link, this.#code.root);
   }
 
   #playSwap() {
@@ -408,6 +410,7 @@ class AnalysisBoard extends HTMLElement {
     this.#overlay = {};
     this.#draw();
     const { moves } = this.line;
+    this.#code.refresh();
     this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: { moves } }));
   }
 

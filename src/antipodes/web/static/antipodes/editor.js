@@ -10,6 +10,7 @@ import { copyField } from "./clipboard.js";
 import { defined } from "./defined.js";
 import { ERASER, offered, piecesText, readTyped, toolMove, used } from "./editor/pieces.js";
 import { element } from "./match/dom.js";
+import { QrCode } from "./qr.js";
 
 /** @import { BoardData, Pieces } from "./board/state.js" */
 
@@ -42,6 +43,7 @@ class Editor extends HTMLElement {
   /** @type {Judgement | null} */
   #judged = null;
   #requests = 0;
+  #code = new QrCode(() => editorUrl(this.#line));
   #timer = 0;
   #start = JSON.parse(defined(document.getElementById("editor-start")?.textContent));
   #fields = /** @type {NodeListOf<HTMLSelectElement>} */ (this.querySelectorAll(".editor-turn select"));
@@ -104,6 +106,7 @@ class Editor extends HTMLElement {
     this.#on("redo", () => this.#step(this.#undone, this.#done));
     this.#on("clear", () => this.#change(this.#start.start, t("Start position")));
     this.#on("copy", () => this.#copyLink());
+    this.#find(".editor-link").after(this.#code.root);
     for (const field of this.#fields) field.addEventListener("change", () => this.#judge());
   }
 
@@ -206,6 +209,8 @@ class Editor extends HTMLElement {
     this.#link("analyse", verdict === "refused" ? null : analysisUrl(this.#line));
     this.#link("play", verdict === "refused" || isOver ? null : practiceUrl(this.#line));
     this.#find('button[name="copy"]').setAttribute("aria-disabled", String(verdict === "refused"));
+    this.#code.root.hidden = verdict === "refused";
+    this.#code.refresh();
   }
 
   #link(/** @type {string} */ name, /** @type {string | null} */ url) {

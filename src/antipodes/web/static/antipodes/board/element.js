@@ -357,7 +357,9 @@ class Board extends HTMLElement {
     this.#paint();
     const text = this.#textOf(steps);
     const status = text ? t("{cells} selected", { cells: text }) : t("nothing selected");
-    if (move !== null) this.say(t("{move}: press Enter to play", { move: text }));
+    const { isPremove } = this.#state;
+    const hint = isPremove ? t("{move}: press Enter to set it", { move: text }) : t("{move}: press Enter to play", { move: text });
+    if (move !== null) this.say(hint);
     else this.say(this.hasAttribute("data-landing") ? `${status}. ${this.nextStep}` : status);
     this.#fireCompose();
   }
