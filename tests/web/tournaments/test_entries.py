@@ -47,6 +47,10 @@ def test_plans_that_contradict_themselves_are_refused(make_event):
     assert refused(format=Format.KNOCKOUT, late_rounds=2) == "tournament/size"
     assert refused(lowest=1_800, highest=1_500) == "tournament/rating"
     assert refused(rated=True, allows_bots=True) == "tournament/bots"
+    arena = {"format": Format.ARENA, "minutes": 60}
+    assert refused(**{**arena, "minutes": None}) == "tournament/size"
+    assert refused(**arena, control="3d/move+10d") == "tournament/clock"
+    assert refused(**arena, mirrored=True) == "tournament/clock"
     assert refused(is_private=True) == "tournament/club"
 
 

@@ -66,7 +66,20 @@ def test_the_director_acts_on_the_page(client, make_event, host):
     assert row.state == "cancelled"
 
 
-@for_each("kind", list(Format))
+def test_the_page_of_an_arena_shows_who_plays_and_who_waits(client, make_event, host):
+    row = make_event(3, format=Format.ARENA, minutes=30)
+    directing.start(row.pk, host)
+    advance(row)
+    where = f"/tournament/{row.slug}/"
+    pages = []
+    for number in range(3):
+        client.force_login(User.objects.get(username=f"p00{number}"))
+        pages.append(client.get(where).content.decode())
+    assert sum("Your game" in page for page in pages) == 2
+    assert sum("as soon as an opponent is free" in page for page in pages) == 1
+
+
+@for_each("kind", [one for one in Format if one != Format.ARENA])
 def test_pages_show_every_stage_of_an_event(kind, client, make_event, host):
     row = make_event(5, format=kind, mirrored=True, title="Stages")
     where = f"/tournament/{row.slug}/"

@@ -325,6 +325,52 @@ def test_results_are_counted_once_also_after_the_end_of_an_event(make_event, hos
     check(row)
 
 
+def test_an_arena_pairs_free_players_until_its_time_is_up(make_event, host, clocks):
+    row = advance(start(make_event(5, format=Format.ARENA, minutes=10), host))
+    assert len(unfinished(row)) == 2
+    (waiting,) = [
+        one
+        for one in row.entries.all()
+        if not row.pairings.filter(first=one).exists()
+        and not row.pairings.filter(second=one).exists()
+    ]
+    game = unfinished(row)[0]
+    resign(game, 0)
+    advance(row)
+    assert len(unfinished(row)) == 2
+    paired = row.pairings.get(round=2)
+    assert waiting.pk in (paired.first_id, paired.second_id)
+    late = User.objects.create(username="late")
+    services.join(row.pk, late)
+    assert progress.due(now())
+    advance(row)
+    assert row.pairings.filter(round=3).exists() == (len(unfinished(row)) == 3)
+    clocks.advance(10 * 60_000)
+    advance(row)
+    assert row.state == State.FINISHED
+    winner = row.entries.get(rank=1)
+    assert winner.pk == game.pairing.second_id
+    ranks = list(row.entries.order_by("pk").values_list("rank", flat=True))
+    for going_on in unfinished(row):
+        matches.let_flag_fall(going_on.match.slug)  # counts no more
+    advance(row)
+    assert list(row.entries.order_by("pk").values_list("rank", flat=True)) == ranks
+    assert row.pairings.filter(first_points=None).exists()
+    check(row)
+
+
+def test_the_same_two_players_of_an_arena_meet_again_after_a_while(make_event, host, clocks):
+    row = advance(start(make_event(2, format=Format.ARENA, minutes=10), host))
+    play_round(row)
+    advance(row)
+    assert unfinished(row) == []
+    assert progress.due(now()) == []
+    clocks.advance(11_000)
+    assert progress.due(now()) == [row.pk]
+    advance(row)
+    assert len(unfinished(row)) == 1
+
+
 def test_repeated_events_are_made_once_when_one_has_begun(make_event, host, clocks):
     row = make_event(2, starts_at=now() + 60_000, repeats=Repeat.WEEKLY)
     assert repeats.due() == []

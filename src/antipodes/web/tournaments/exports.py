@@ -90,6 +90,7 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
         "startsAt": row.starts_at,
         "round": row.round,
         "rounds": row.last_round,
+        "minutes": row.minutes,
         "tieBreaks": row.tie_breaks,
         "standings": [
             {

@@ -22,7 +22,13 @@ from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.translations import fault_message
 from antipodes.web.tournaments.models import Format, Repeat
-from antipodes.web.tournaments.plans import LONGEST_DESCRIPTION, LONGEST_TITLE, MOST_ROUNDS, Plan
+from antipodes.web.tournaments.plans import (
+    ARENA_MINUTES,
+    LONGEST_DESCRIPTION,
+    LONGEST_TITLE,
+    MOST_ROUNDS,
+    Plan,
+)
 
 _CUSTOM = "other"
 _CYCLES = ((1, _("once")), (2, _("twice, with seats exchanged")))
@@ -73,6 +79,13 @@ class TournamentForm(GameOptionsForm):
         choices=_CYCLES,
         initial=1,
         help_text=_("In a round robin."),
+    )
+    minutes = forms.IntegerField(
+        label=_("Minutes"),
+        required=False,
+        min_value=ARENA_MINUTES[0],
+        max_value=ARENA_MINUTES[1],
+        help_text=_("Of an arena."),
     )
     mirrored = forms.BooleanField(
         label=_("Mirrored: each pairing plays two games, with seats exchanged"), required=False
@@ -163,7 +176,7 @@ class TournamentForm(GameOptionsForm):
 
     def format_fields(self) -> list[forms.BoundField]:
         """Return the fields about who meets whom."""
-        return [self[name] for name in ("rounds", "cycles", "mirrored", "accelerated")]
+        return [self[name] for name in ("rounds", "cycles", "minutes", "mirrored", "accelerated")]
 
     def time_fields(self) -> list[forms.BoundField]:
         """Return the fields about the start."""
@@ -206,6 +219,7 @@ class TournamentForm(GameOptionsForm):
             is_private=bool(cleaned.get("is_private")),
             cycles=cleaned["cycles"],
             rounds=cleaned["rounds"],
+            minutes=cleaned["minutes"],
             accelerated=cleaned["accelerated"],
             mirrored=cleaned["mirrored"],
             rated=cleaned["rated"],

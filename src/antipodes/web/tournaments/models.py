@@ -28,6 +28,7 @@ class Format(models.TextChoices):
     ROUND_ROBIN = "round-robin", _("Round robin")
     SWISS = "swiss", _("Swiss system")
     KNOCKOUT = "knockout", _("Knockout")
+    ARENA = "arena", _("Arena")
 
 
 class State(models.TextChoices):
@@ -78,6 +79,7 @@ class TournamentRow(models.Model):
     rounds = models.PositiveSmallIntegerField(
         null=True, help_text="of a Swiss event; empty: by the number of players"
     )
+    minutes = models.PositiveSmallIntegerField(null=True, help_text="length of an arena")
     accelerated = models.BooleanField(default=False)
     mirrored = models.BooleanField(
         default=False, help_text="each pairing plays two games, with seats exchanged"
@@ -163,6 +165,18 @@ class TournamentRow(models.Model):
         return self.format == Format.KNOCKOUT
 
     @property
+    def is_arena(self) -> bool:
+        """Whether free players are paired at once, until the time is up."""
+        return self.format == Format.ARENA
+
+    @property
+    def ends_at(self) -> int | None:
+        """When an arena ends, in milliseconds since 1970; ``None`` before its start."""
+        if self.minutes is None or self.begun_at is None:
+            return None
+        return self.begun_at + self.minutes * 60_000
+
+    @property
     def pairs_ahead(self) -> bool:
         """Whether all rounds are paired at the start: in correspondence, where none need wait."""
         return self.format == Format.ROUND_ROBIN and self.pace is not Pace.LIVE
@@ -187,6 +201,9 @@ class EntryRow(models.Model):
     is_checked_in = models.BooleanField(default=False)
     is_withdrawn = models.BooleanField(default=False)
     from_round = models.PositiveSmallIntegerField(default=1, help_text="later for a late entry")
+    free_since = models.BigIntegerField(
+        null=True, help_text=f"{_TIME}; in an arena, since when the player waits for a game"
+    )
     rank = models.PositiveSmallIntegerField(null=True, help_text="when the event has ended")
 
     class Meta:

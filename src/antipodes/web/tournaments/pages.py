@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -26,6 +27,7 @@ _ON_A_PAGE = 100  # players of the table, and pairings of a round
 _MOST_IN_CROSSTABLE = 24  # players
 _MOST_IN_BRACKET = 64  # players
 _LATEST_STEPS = 5
+_MOST_UNDECIDED = 200  # pairings to decide
 
 _STEPS = {
     Step.CREATED: gettext_lazy("The tournament was made."),
@@ -84,36 +86,54 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         if context["may_direct"] and not row.rated:
             context["levels"] = level_choices(row.game_id)
     else:
-        context |= _tables_of(row, entry, query)
+        context |= _tables_of(row, entry, query, may_direct=context["may_direct"])
     return context
 
 
 def _tables_of(
-    row: TournamentRow, entry: EntryRow | None, query: Mapping[str, str]
+    row: TournamentRow, entry: EntryRow | None, query: Mapping[str, str], *, may_direct: bool
 ) -> dict[str, Any]:
     """Return table, pairings of a round, and crosstable or bracket of an event that has begun."""
-    lines = selectors.table_lines(row)
+    ranked = selectors.table(row)
+    standings = Paginator(ranked, _ON_A_PAGE).get_page(query.get("page"))
+    own = [one for one in ranked if entry is not None and one.player == entry.number]
+    mine = Q(first=entry) | Q(second=entry)
     shown = read_number(query.get("round", "")) or row.round
     shown = min(max(1, shown), max(1, row.round))
-    pairings = selectors.pairing_lines(row, shown)
+    pairings = row.pairings.filter(round=shown).order_by("table")
+    playing = row.pairings.filter(mine) if entry is not None else row.pairings.none()
+    if row.is_arena:
+        pairings = row.pairings.order_by("-round", "table")
+        playing = playing.filter(first_points=None)
+    else:
+        playing = playing.filter(round=shown)
+    page = Paginator(pairings, _ON_A_PAGE).get_page(query.get("tables"))
+    undecided = row.pairings.filter(first_points=None).select_related("first__user", "second__user")
+    own_pairings = selectors.with_games(playing)
     context: dict[str, Any] = {
-        "standings": Paginator(lines, _ON_A_PAGE).get_page(query.get("page")),
-        "own_line": next((one for one in lines if entry and one.entry.pk == entry.pk), None),
+        "standings": standings,
+        "lines": selectors.table_lines(row, list(standings)),
+        "own_line": next(iter(selectors.table_lines(row, own)), None),
         "shown_round": shown,
         "rounds": range(1, row.round + 1),
-        "pairings": Paginator(pairings, _ON_A_PAGE).get_page(query.get("tables")),
-        "own_pairing": next((one for one in pairings if _plays(one, entry)), None),
-        "undecided": [one for one in pairings if not one.row.is_decided],
+        "pairings": page,
+        "pairing_lines": selectors.with_games(row.pairings.filter(pk__in=[p.pk for p in page])),
+        "own_pairing": own_pairings[0] if own_pairings else None,
+        "is_waiting": row.is_arena
+        and row.state == State.RUNNING
+        and not own_pairings
+        and entry is not None
+        and not entry.is_withdrawn,
+        "undecided": undecided[:_MOST_UNDECIDED] if may_direct else [],
     }
-    if row.is_knockout and len(lines) <= _MOST_IN_BRACKET:
+    if row.is_arena:
+        context["pairing_lines"].reverse()
+    elif row.is_knockout and len(ranked) <= _MOST_IN_BRACKET:
         context["bracket"] = tables.bracket(selectors.pairing_lines(row), row.last_round or 0)
-    elif not row.is_knockout and len(lines) <= _MOST_IN_CROSSTABLE:
+    elif not row.is_knockout and len(ranked) <= _MOST_IN_CROSSTABLE:
+        lines = selectors.table_lines(row)
         context["crosstable"] = tables.crosstable(lines, selectors.pairing_lines(row))
     return context
-
-
-def _plays(line: selectors.PairingLine, entry: EntryRow | None) -> bool:
-    return entry is not None and entry.pk in (line.row.first_id, line.row.second_id)
 
 
 def _result_label(name: str) -> str:
@@ -166,6 +186,8 @@ _BY_PLAYERS = {
 
 def _started(data: Mapping[str, Any]) -> str:
     values = {"players": len(data["players"]), "rounds": data["rounds"]}
+    if data["rounds"] is None:
+        return _("The tournament began with %(players)d players.") % values
     text = ngettext(
         "The tournament began with %(players)d players and %(rounds)d round.",
         "The tournament began with %(players)d players and %(rounds)d rounds.",

@@ -27,6 +27,7 @@ LONGEST_TITLE = 80
 LONGEST_DESCRIPTION = 2_000
 MOST_ROUNDS = 30
 MOST_CHECK_IN = 120  # minutes
+ARENA_MINUTES = (5, 360)  # shortest and longest
 LATEST = 366 * 86_400_000  # milliseconds until the start
 
 USUAL_TIE_BREAKS: Mapping[Format, tuple[TieBreak, ...]] = {
@@ -42,6 +43,7 @@ USUAL_TIE_BREAKS: Mapping[Format, tuple[TieBreak, ...]] = {
         TieBreak.WINS,
     ),
     Format.KNOCKOUT: (),
+    Format.ARENA: (TieBreak.WINS,),
 }
 
 
@@ -58,6 +60,7 @@ class Plan:
     is_private: bool = False
     cycles: int = 1
     rounds: int | None = None
+    minutes: int | None = None
     accelerated: bool = False
     mirrored: bool = False
     tie_breaks: tuple[TieBreak, ...] | None = None
@@ -116,6 +119,9 @@ class Plan:
         if self.control.pace is Pace.UNLIMITED:
             message = _("A tournament needs a clock, since games without one might never end.")
             faults.append(Fault("tournament/clock", message, "control"))
+        if self.format == Format.ARENA and (self.control.pace is not Pace.LIVE or self.mirrored):
+            message = _("An arena has live games, and no mirrored ones.")
+            faults.append(Fault("tournament/clock", message, "control"))
         if self.rated and (self.allows_bots or self.filler):
             message = _("Only casual tournaments can have bots or the computer as players.")
             faults.append(Fault("tournament/bots", message, "rated"))
@@ -153,6 +159,11 @@ class Plan:
             message = _("%(count)d rounds: a tournament has 1 to %(most)d.")
             values = {"count": self.rounds, "most": MOST_ROUNDS}
             faults.append(Fault("tournament/size", message % values, "rounds"))
+        shortest, longest = ARENA_MINUTES
+        if self.format == Format.ARENA and not shortest <= (self.minutes or 0) <= longest:
+            message = _("An arena lasts %(least)d to %(most)d minutes, not %(minutes)d.")
+            values = {"least": shortest, "most": longest, "minutes": self.minutes or 0}
+            faults.append(Fault("tournament/size", message % values, "minutes"))
         if self.cycles not in (1, 2):
             message = _("Players meet once or twice, not %(count)d times.")
             faults.append(Fault("tournament/size", message % {"count": self.cycles}, "cycles"))
@@ -211,6 +222,11 @@ PRESETS: tuple[Preset, ...] = (
         "knockout",
         gettext_lazy("Live knockout"),
         {"format": "knockout", "control": "10m+5s", "check_in": 15, "most_players": 32},
+    ),
+    Preset(
+        "arena",
+        gettext_lazy("Live arena of an hour"),
+        {"format": "arena", "control": "3m+2s", "minutes": 60, "most_players": 500},
     ),
     Preset(
         "pairs",

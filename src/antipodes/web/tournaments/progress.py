@@ -34,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 _TOGETHER = 20  # games begun, or results counted, in one transaction
 _STEPS = 10  # of an event before other tasks have their turn
+_WAVE = 2_000  # milliseconds between two looks at an arena in which players wait
 _RETRY = 60_000  # milliseconds after a step has failed
 
 
@@ -66,8 +67,16 @@ def step(key: int) -> bool:
         else:
             is_done = _count_results(row)
         if not is_done and not row.is_before_start:
-            TournamentRow.objects.filter(pk=key).update(due_at=None)
+            TournamentRow.objects.filter(pk=key).update(due_at=_next_look(row))
     return is_done
+
+
+def _next_look(row: TournamentRow) -> int | None:
+    """Return when to look at an event again without a result; only an arena follows the clock."""
+    if row.state != State.RUNNING or row.ends_at is None:
+        return None
+    is_waiting = len(rounds.free_players(row)) > 1
+    return min(row.ends_at, now() + _WAVE) if is_waiting else row.ends_at
 
 
 def fail(key: int) -> None:
@@ -117,7 +126,8 @@ def start(row: TournamentRow, by: User | None = None) -> None:
     entries.sort(key=lambda one: (-one.rating, one.joined_at, one.pk))
     for number, one in enumerate(entries, start=1):
         one.number = number
-    EntryRow.objects.bulk_update(entries, ["number"])
+        one.free_since = now()
+    EntryRow.objects.bulk_update(entries, ["number", "free_since"])
     row.state = State.RUNNING
     row.last_round = rounds.rounds_for(row, len(entries))
     row.begun_at = row.due_at = now()
@@ -141,6 +151,8 @@ def _planned(key: int) -> _Planned | None:
     row = TournamentRow.objects.get(pk=key)
     if row.state != State.RUNNING or not _awaits_pairing(row):
         return None
+    if row.is_arena:
+        return row.version, None if _is_over(row) else rounds.pairs_of_arena(row, now())
     if row.round >= (row.last_round or 0):
         return row.version, None
     try:
@@ -152,9 +164,16 @@ def _planned(key: int) -> _Planned | None:
 
 def _awaits_pairing(row: TournamentRow) -> bool:
     """Return whether all games are over, or the next round need not wait for them."""
+    if row.is_arena:
+        return True
     if row.pairs_ahead and row.round < (row.last_round or 0):
         return True
     return not row.pairings.filter(first_points=None).exists()
+
+
+def _is_over(row: TournamentRow) -> bool:
+    """Return whether the time of an arena is up; games that go on do not count."""
+    return row.ends_at is not None and row.ends_at <= now()
 
 
 def _run(row: TournamentRow, planned: _Planned | None) -> bool:
@@ -168,6 +187,8 @@ def _run(row: TournamentRow, planned: _Planned | None) -> bool:
         return True  # the event has changed meanwhile: plan again
     if pairs is None:
         _finish(row)
+    elif not pairs:
+        return False  # an arena in which no two free players can meet now
     else:
         _pair(row, pairs)
     return True
@@ -211,7 +232,12 @@ def _begin_games(row: TournamentRow) -> bool:
     regular, at_once = 2 if row.mirrored else 1, row.pace is not Pace.LIVE
     missing: dict[PairingRow, range] = {}
     count = 0
-    for one, games in _undecided(row):
+    # Pairings without any game first: a look at all pairings of a large event takes long.
+    bare = row.pairings.filter(first_points=None, games=None).order_by("pk")
+    keys = list(bare.values_list("pk", flat=True)[:_TOGETHER])
+    if not keys and not (row.mirrored or row.is_knockout):
+        return False
+    for one, games in _undecided(row, keys or None):
         wanted = games_wanted(one, games, regular, ends=row.is_knockout, at_once=at_once)
         if wanted > len(games) and count < _TOGETHER:
             missing[one] = range(len(games) + 1, wanted + 1)
@@ -292,7 +318,7 @@ def _count_results(row: TournamentRow) -> bool:
         of = game.pairing
         results.append([of.round, of.table, game.number, game.first_points])
     changed = {game.pairing_id for game in games}
-    points = _decide_pairings(row, _undecided(row, changed))
+    points = _decide_pairings(row, _undecided(row, changed)) if row.is_under_way else []
     row.due_at = now()
     record(row, Step.RESULTS, results=results, points=points)
     if row.is_under_way and not row.is_knockout:
@@ -311,6 +337,9 @@ def _decide_pairings(
         if decision is not None:
             (one.first_points, one.second_points), one.is_forfeit = decision
             one.save(update_fields=["first_points", "second_points", "is_forfeit"])
+            if row.is_arena:
+                keys = [player.pk for player in _players(one)]
+                row.entries.filter(pk__in=keys).update(free_since=now())
             found.append(forfeits.points_for_log(one))
     return found
 

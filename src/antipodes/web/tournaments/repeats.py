@@ -59,6 +59,7 @@ def _plan(row: TournamentRow) -> Plan:
         is_private=row.is_private,
         cycles=row.cycles,
         rounds=row.rounds,
+        minutes=row.minutes,
         accelerated=row.accelerated,
         mirrored=row.mirrored,
         tie_breaks=tuple(row.ranking),

@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 from antipodes.tournaments import (
     Pairing,
     Standing,
+    arena_standings,
+    pair_arena,
     pair_knockout,
     pair_round_robin,
     pair_swiss,
@@ -20,6 +22,8 @@ from antipodes.tournaments import (
 from antipodes.web.tournaments.models import EntryRow, Format, TournamentRow
 
 Pairs = list[tuple[int, int | None]]
+
+_PATIENCE = 10_000  # milliseconds before the last opponent of an arena is met again
 
 _PAIRING = (
     "round",
@@ -46,12 +50,14 @@ def _pairing(
     return Pairing(round_number, first, second, points, is_forfeit)
 
 
-def rounds_for(row: TournamentRow, count: int) -> int:
-    """Return the number of rounds for so many players.
+def rounds_for(row: TournamentRow, count: int) -> int | None:
+    """Return the number of rounds for so many players; ``None`` for an arena.
 
     A Swiss event without a given number has as many as a knockout would need, and one more; but
     never so many that players would have to meet twice.
     """
+    if row.is_arena:
+        return None
     if row.format == Format.ROUND_ROBIN:
         return rounds_of_round_robin(count, row.cycles)
     if row.format == Format.KNOCKOUT:
@@ -86,6 +92,30 @@ def pairs_of_next_round(row: TournamentRow, number: int) -> Pairs:
     return [(one.first, one.second) for one in found]
 
 
+def pairs_of_arena(row: TournamentRow, at: int) -> Pairs:
+    """Return pairs of the players who are free now; none if there are none.
+
+    Players who have waited for some seconds meet their last opponent again if there is no other.
+    """
+    free = free_players(row)
+    patient = [one for one, since in free if at - (since or 0) >= _PATIENCE]
+    numbers = [one for one, _ in free]
+    found = pair_arena(numbers, pairings_of(row), row.round + 1, patient)
+    return [(one.first, one.second) for one in found]
+
+
+def free_players(row: TournamentRow) -> list[tuple[int, int | None]]:
+    """Return the pairing numbers of players without a game, and since when they wait."""
+    undecided = row.pairings.filter(first_points=None)
+    busy = {key for pair in undecided.values_list("first", "second") for key in pair}
+    entries = row.entries.filter(is_withdrawn=False).exclude(number=None)
+    return [
+        (number, since)
+        for key, number, since in entries.values_list("pk", "number", "free_since")
+        if key not in busy and number is not None
+    ]
+
+
 def _numbers(entries: QuerySet[EntryRow]) -> list[int]:
     return [one for one in entries.values_list("number", flat=True) if one is not None]
 
@@ -94,6 +124,8 @@ def table_of(row: TournamentRow, pairings: Sequence[Pairing] | None = None) -> l
     """Return the standings of an event."""
     numbers = _numbers(row.entries.exclude(number=None))
     known = pairings_of(row) if pairings is None else pairings
+    if row.is_arena:
+        return arena_standings(numbers, known)
     ranked = standings(numbers, known, row.ranking)
     return _by_last_round(row, ranked, known) if row.is_knockout else ranked
 

@@ -27,6 +27,7 @@ from antipodes.web.tournaments.models import (
 from antipodes.web.tournaments.rounds import table_of
 
 _KEPT = 3_600  # seconds for which a table is cached
+_FEW = 500  # pairings whose games a query can name one by one
 _MOST_TROPHIES = 30
 _LEAST_FOR_TROPHY = 4  # players
 
@@ -107,10 +108,14 @@ def entries_of(row: TournamentRow) -> dict[int, EntryRow]:
     return {one.number: one for one in rows if one.number is not None}
 
 
-def table_lines(row: TournamentRow) -> list[TableLine]:
-    """Return the table of an event that has begun."""
-    entries = entries_of(row)
-    return [TableLine(one, entries[one.player]) for one in table(row)]
+def table_lines(row: TournamentRow, shown: Sequence[Standing] | None = None) -> list[TableLine]:
+    """Return the table of an event that has begun, or some of its rows."""
+    rows = table(row) if shown is None else shown
+    players = row.entries.select_related("user")
+    if shown is not None:
+        players = players.filter(number__in=[one.player for one in rows])
+    entries = {one.number: one for one in players}
+    return [TableLine(one, entries[one.player]) for one in rows]
 
 
 @dataclass(frozen=True)
@@ -131,17 +136,21 @@ class PairingLine:
         return self.row.first_points if is_first else self.row.second_points
 
 
-def pairing_lines(row: TournamentRow, round_number: int | None = None) -> list[PairingLine]:
-    """Return the pairings of an event, of all rounds or of one."""
-    pairings = row.pairings.select_related("first__user", "second__user")
-    games = GameRow.objects.filter(pairing__tournament=row).select_related("match")
-    if round_number is not None:
-        pairings = pairings.filter(round=round_number)
-        games = games.filter(pairing__round=round_number)
+def pairing_lines(row: TournamentRow) -> list[PairingLine]:
+    """Return all pairings of an event."""
+    return with_games(row.pairings.order_by("round", "table"))
+
+
+def with_games(pairings: QuerySet[PairingRow]) -> list[PairingLine]:
+    """Return pairings with their players and games; an arena's latest ones are few."""
+    rows = list(pairings.select_related("first__user", "second__user"))
+    games = GameRow.objects.filter(pairing__tournament__in={one.tournament_id for one in rows})
+    if len(rows) <= _FEW:
+        games = GameRow.objects.filter(pairing__in=[one.pk for one in rows])
     found: defaultdict[int, list[GameRow]] = defaultdict(list)
-    for one in games.order_by("number"):
+    for one in games.select_related("match").order_by("number"):
         found[one.pairing_id].append(one)
-    return [PairingLine(one, found[one.pk]) for one in pairings.order_by("round", "table")]
+    return [PairingLine(one, found[one.pk]) for one in rows]
 
 
 @dataclass(frozen=True)

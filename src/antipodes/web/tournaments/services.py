@@ -81,6 +81,7 @@ def create_tournament(
         format=plan.format,
         cycles=plan.cycles if plan.format == Format.ROUND_ROBIN else 1,
         rounds=plan.rounds if plan.format == Format.SWISS else None,
+        minutes=plan.minutes if plan.format == Format.ARENA else None,
         accelerated=plan.accelerated and plan.format == Format.SWISS,
         mirrored=plan.mirrored,
         tie_breaks=[one.value for one in plan.ranking],
@@ -150,7 +151,8 @@ def why_not(row: TournamentRow, user: User | None) -> Fault | None:
     """Return why a user may not join an event now, or ``None`` if they may."""
     if row.state == State.ANNOUNCED:
         return Fault("tournament/closed", _("Registration is not open yet."))
-    takes_late = row.state == State.RUNNING and row.round < row.late_rounds
+    is_late = row.round >= row.late_rounds and not row.is_arena
+    takes_late = row.state == State.RUNNING and not is_late
     if row.state not in BEFORE_START and not takes_late:
         return Fault("tournament/closed", _("Registration is closed."))
     if user is None or user.is_guest or user.is_computer:
@@ -208,6 +210,7 @@ def join(key: int, user: User) -> EntryRow:
         players = []
         if row.is_under_way:
             entry.from_round = row.round + 1
+            entry.free_since = row.due_at = now()
             highest = row.entries.aggregate(highest=Max("number"))["highest"] or 0
             entry.number = entry.number or highest + 1
             players = [[entry.number, user.pk]]

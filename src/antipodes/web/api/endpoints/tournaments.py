@@ -68,6 +68,7 @@ def _out(row: TournamentRow) -> TournamentOut:
         "control": row.control,
         "rated": row.rated,
         "mirrored": row.mirrored,
+        "minutes": row.minutes,
         "tie_breaks": row.tie_breaks,
         "opens_at": row.opens_at,
         "starts_at": row.starts_at,
@@ -143,7 +144,8 @@ def get_pairings(
 ) -> list[PairingOut]:
     """Return the pairings of a round, by default of the latest one."""
     row = _find(slug, caller(request).viewer)
-    lines = selectors.pairing_lines(row, round or row.round)
+    pairings = row.pairings.filter(round=round or row.round).order_by("table")
+    lines = selectors.with_games(pairings)
     return [PairingOut(**exports.pairing_data(line)) for line in lines]
 
 
@@ -171,6 +173,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         is_private=data.private,
         cycles=data.cycles,
         rounds=data.rounds,
+        minutes=data.minutes,
         accelerated=data.accelerated,
         mirrored=data.mirrored,
         tie_breaks=breaks,

@@ -16,7 +16,7 @@ from antipodes.web.api.schemas.base import (
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
 
-FormatName = Literal["round-robin", "swiss", "knockout"]
+FormatName = Literal["round-robin", "swiss", "knockout", "arena"]
 StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
 TieBreakName = Literal[
     "buchholz",
@@ -46,6 +46,7 @@ class TournamentOut(ResponseSchema):
     control: str
     rated: bool
     mirrored: bool
+    minutes: Whole | None = Field(description="length of an arena")
     tie_breaks: list[TieBreakName]
     opens_at: Milliseconds | None
     starts_at: Milliseconds | None
@@ -101,6 +102,7 @@ class TournamentIn(RequestSchema):
     mirrored: bool = False
     cycles: int = 1
     rounds: int | None = None
+    minutes: int | None = None
     accelerated: bool = False
     tie_breaks: list[TieBreakName] | None = None
     opens_at: Milliseconds | None = None
