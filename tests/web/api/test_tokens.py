@@ -161,6 +161,7 @@ def test_the_scopes():
         "profile",
         "clubs",
         "studies",
+        "tournaments",
     }
 
 
