@@ -1,7 +1,8 @@
 """Directives of the docs for atlases of first moves.
 
 ``{openings-map} GAME`` draws the values of first moves, ``{swap-map} GAME`` what should be swapped,
-both with ``:set:`` for options; with ``:kept:``, points that others do not swap, it draws these.
+both with ``:set:`` for options; with ``:kept:``, points that others do not swap, it draws these,
+and with ``:shares:``, points with per cent, how often others swap them.
 ``{atlases-table}`` lists all atlases that come with the program.
 """
 
@@ -17,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from antipodes.games.registry import game_class
 from antipodes.lab.atlas import SHIPPED, Atlas, shipped_atlas, shipped_atlases
-from antipodes.lab.atlas_maps import heat_map, swap_map
+from antipodes.lab.atlas_maps import heat_map, share_map, swap_map
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg import render_svg
 from antipodes.notation.words import describe
@@ -31,6 +32,7 @@ class _Map(SphinxDirective):
     option_spec: ClassVar[dict[str, Any]] = {
         "set": directives.unchanged,
         "kept": directives.unchanged,
+        "shares": directives.unchanged,
     }
 
     def scene(self, atlas: Atlas) -> Scene:
@@ -64,6 +66,9 @@ class SwapMap(_Map):
 
     def scene(self, atlas: Atlas) -> Scene:
         """Return the map of our atlas, or one of others."""
+        if shares := self.options.get("shares"):
+            pairs = (pair.split("=") for pair in shares.split())
+            return share_map(atlas, {point: int(share) for point, share in pairs})
         kept = self.options.get("kept")
         return swap_map(atlas, None if kept is None else kept.split())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from antipodes.games.symmetry import cells_of
 from antipodes.lab.atlas import FAIR, Atlas, FirstMove
@@ -61,6 +61,29 @@ def swap_map(atlas: Atlas, kept: Collection[str] | None = None) -> Scene:
         marks={cell: "S" if shade == _SWAP_SHADE else "=" for cell, shade in shades.items()},
         weights=shades,
         words=("S: swap. =: about even. Other cells: do not swap.",),
+    )
+    return start.scene().with_overlay(overlay)
+
+
+def share_map(atlas: Atlas, shares: Mapping[str, int]) -> Scene:
+    """Return the start position with how often others swap.
+
+    Args:
+        atlas: of a game of stones.
+        shares: point -> per cent of its games in which it is swapped, for one of each symmetric
+            pair; no others are marked.
+    """
+    game = atlas.make_game()
+    start = game.initial()
+    known = {
+        cell: share
+        for point, share in shares.items()
+        for cell in cells_of(game, start.parse_move(point))
+    }
+    overlay = Overlay(
+        marks={cell: f"{share}" for cell, share in known.items()},
+        weights={cell: share / 100 for cell, share in known.items()},
+        words=("Numbers: how often this first move is swapped, in per cent. Others: not known.",),
     )
     return start.scene().with_overlay(overlay)
 
