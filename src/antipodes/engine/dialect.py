@@ -78,13 +78,21 @@ def board_size_numbers(game: Game) -> tuple[str, ...]:
 
 
 def write_options(game: Game) -> str:
-    """Return all options with values, one on each line, in the form of GoGui's parameters."""
+    """Return all options with values, one on each line, in the form of GoGui's parameters.
+
+    Of each option only the values are listed that go with the options before it.
+    """
     values = game.options.as_dict()
-    return "\n".join(f"[{_kind(i)}] {i.name} {values[i.name]}" for i in game.option_table())
+    return "\n".join(
+        f"[{_kind(game, info)}] {info.name} {values[info.name]}" for info in game.option_table()
+    )
 
 
-def _kind(info: OptionInfo) -> str:
-    return "/".join(("list", *info.values)) if info.values else f"string/{info.low}..{info.high}"
+def _kind(game: Game, info: OptionInfo) -> str:
+    choices = game.options.choices(info.name)
+    if info.values:
+        return "/".join(("list", *map(str, choices)))
+    return f"string/{choices[0]}..{choices[-1]}"
 
 
 def write_faults(error: InputError) -> str:
