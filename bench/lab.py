@@ -1,11 +1,13 @@
 """Measure how experiments scale: short games on one and two workers, and simulated clusters.
 
 - ``workers``: games a second in this process and on several workers of Dask, in turns, without the
-  time that processes need to start; and the CPU time that sharing out the work costs,
+  time that processes need to start; the CPU time that sharing out the work costs, and how busy
+  other programs kept the machine; two to three minutes,
 - ``clusters``: the share of their time that 10 to 10,000 workers would spend on games, by
   simulation with the costs that ``workers`` has measured, or those of ``--task`` and ``--row``.
 
-``python bench/lab.py`` does both; it wants an otherwise idle machine.
+``python bench/lab.py`` does both; it wants an otherwise idle machine with as many free cores as
+workers. Of each measurement the slope of games over time counts, and of several the median.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import heapq
 import itertools
+import os
 import random
 import resource
 import statistics
@@ -37,7 +40,8 @@ GAMES = (
 )
 WORKERS = (10, 100, 1_000, 10_000)
 SECONDS = (0.01, 0.1, 1.0, 10.0, 100.0)
-_TO_WARM_UP = 10.0  # seconds of games until all workers have loaded what they need
+# Seconds of games until everything is loaded and batches have their size: here, and in workers.
+_TO_WARM_UP = (2.0, 6.0)
 _BATCHES = 20  # simulated batches of each worker
 _TASK = 0.0015  # CPU seconds of the scheduler for a batch, unless measured
 _ROW = 0.0002  # CPU seconds for a game, unless measured
@@ -55,67 +59,106 @@ def cpu_here() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def cpu_ours() -> float:
+    """Return the CPU seconds of this process and its workers, on Linux."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        process = int(path.parent.name)
+        parents[process], ticks[process] = int(words[1]), int(words[11]) + int(words[12])
+    ours = {os.getpid()}
+    while more := {one for one, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(ticks.get(one, 0) for one in ours) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of_machine() -> float:
+    """Return the CPU seconds of all processes since the machine was started, on Linux."""
+    words = Path("/proc/stat").read_text().split()[1:9]
+    idle, waiting = 3, 4
+    busy = sum(int(word) for place, word in enumerate(words) if place not in (idle, waiting))
+    return busy / os.sysconf("SC_CLK_TCK")
+
+
 @dataclass(frozen=True)
 class Measured:
     """The games that some workers played in some time.
 
     Attributes:
         rate: games a second.
-        batches: in that time.
-        games: in that time.
-        overhead: CPU seconds of the process that shares out the work.
+        overhead: CPU seconds for a game of the process that shares out the work.
+        others: cores that other programs used.
     """
 
     rate: float
-    batches: int
-    games: int
     overhead: float
+    others: float
 
 
 def measure(game: Game, player: str, count: int, seconds: float) -> Measured:
     """Play for some seconds on some workers; the first seconds do not count."""
-    began = start = cpu = None
-    games = batches = 0
+    began = None
+    arrivals: list[tuple[float, int]] = []  # when how many games had been played
+    games = 0
+    before = (0.0, 0.0, 0.0)
     with tempfile.TemporaryDirectory() as folder:
         results = Results(Path(folder))
-        batches_of_games = run(GameTask.play, in_turn(tasks(game, player)), Workers(count), dismiss)
-        for batch in batches_of_games:
+        batches = run(GameTask.play, in_turn(tasks(game, player)), Workers(count), dismiss)
+        for batch in batches:
             now = time.perf_counter()
             began = began or now
-            if start is None:
-                if now - began < _TO_WARM_UP:
-                    continue
-                start, cpu = now, cpu_here()
-                continue
+            if arrivals or now - began >= _TO_WARM_UP[count > 1]:
+                if not arrivals:
+                    before = cpu_here(), cpu_ours(), cpu_of_machine()
+                else:
+                    games += len(batch)
+                arrivals.append((now, games))
+                if now - arrivals[0][0] >= seconds:
+                    break
             results.append([row for _, row in batch])
-            games, batches = games + len(batch), batches + 1
-            if now - start >= seconds:
-                break
-        spent, used = time.perf_counter() - start, cpu_here() - cpu
-        batches_of_games.close()
-    return Measured(games / spent, batches, games, used)
+        here, ours, machine = (
+            then - one
+            for then, one in zip((cpu_here(), cpu_ours(), cpu_of_machine()), before, strict=True)
+        )
+        batches.close()
+    # A batch has its end anywhere within a second, so first and last ones alone would mislead.
+    slope = statistics.linear_regression(*zip(*arrivals, strict=True)).slope
+    spent = arrivals[-1][0] - arrivals[0][0]
+    return Measured(slope, here / max(games, 1), max(machine - ours, 0.0) / spent)
 
 
 def compare(counts: Sequence[int], seconds: float, rounds: int) -> None:
     """Print games a second of several numbers of workers, measured in turns."""
-    print(f"{'game':36}{'workers':>8}{'games/s':>10}{'scaling':>9}{'overhead':>10}")
+    head = ("workers", "games/s", "scaling", "of rounds", "overhead", "others")
+    print(f"{'game':28}" + "".join(f"{word:>13}" for word in head))
     for game, player in GAMES:
         found: dict[int, list[Measured]] = {count: [] for count in counts}
-        for _ in range(rounds):
-            for count in counts:
+        for number in range(rounds):
+            # There and back, so that a machine that becomes slower or faster favours none.
+            for count in counts if number % 2 == 0 else reversed(counts):
                 found[count].append(measure(game, player, count, seconds))
         changed = " ".join(f"{key}={value}" for key, value in game.options.changed().items())
         for count in counts:
-            scaling = statistics.median(
+            ratios = [
                 here.rate / one.rate
                 for here, one in zip(found[count], found[counts[0]], strict=True)
-            )
-            rate = statistics.median(here.rate for here in found[count])
-            here = found[count][-1]
+            ]
             # In this process the players' own CPU time cannot be told apart.
-            overhead = f"{here.overhead / here.games * 1000:.2f} ms" if count > 1 else ""
+            overhead = statistics.median(one.overhead for one in found[count])
+            cells = (
+                str(count),
+                f"{statistics.median(one.rate for one in found[count]):.1f}",
+                f"{statistics.median(ratios):.2f}",
+                f"{min(ratios):.2f}-{max(ratios):.2f}",
+                f"{overhead * 1000:.2f} ms" if count > 1 else "",
+                f"{max(one.others for one in found[count]):.2f} cores",
+            )
             name = f"{game.id} {changed}, {player}"
-            print(f"{name:36}{count:>8}{rate:>10.1f}{scaling:>9.2f}{overhead:>10}", flush=True)
+            print(f"{name:28}" + "".join(f"{cell:>13}" for cell in cells), flush=True)
 
 
 def nothing(item: int) -> int:
@@ -206,8 +249,8 @@ def main() -> None:
     """Measure, simulate and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", nargs="*", metavar="WHAT", help="workers or clusters, else both")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement")
-    parser.add_argument("--rounds", type=int, default=3, help="measurements of each kind")
+    parser.add_argument("--seconds", type=float, default=12.0, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=2, help="measurements of each kind")
     parser.add_argument("--counts", type=int, nargs="+", default=[1, 2], help="workers to compare")
     parser.add_argument("--task", type=float, help="seconds of the scheduler for a batch")
     parser.add_argument("--row", type=float, help="seconds for a game")

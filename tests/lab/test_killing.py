@@ -125,7 +125,10 @@ def free_port():
 
 @contextlib.contextmanager
 def cluster(port, threads=1):
-    """Start a scheduler of Dask with two workers; kill all of them afterwards."""
+    """Start a scheduler of Dask with two workers; kill all of them afterwards.
+
+    Yields the address, and the three processes.
+    """
     address = f"tcp://127.0.0.1:{port}"
     dask = [sys.executable, "-m", "dask"]
     commands = [[*dask, "scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard"]]
@@ -138,7 +141,7 @@ def cluster(port, threads=1):
         for command in commands
     ]
     try:
-        yield address
+        yield address, processes
     finally:
         for process in processes:
             process.kill()
@@ -151,22 +154,28 @@ def length(item):
 
 
 @pytest.mark.extreme
-def test_a_restarted_scheduler_loses_nothing(tmp_path):
+def test_a_killed_worker_and_a_restarted_scheduler_lose_nothing(tmp_path):
     port = free_port()
     tasks = [GameTask.of(HEX, ["tests.lab.bots:slow"], seed) for seed in range(120)]
     disturbed, whole = Results(tmp_path / "disturbed"), Results(tmp_path / "whole")
+    happened: list[int] = []
     with contextlib.ExitStack() as first, contextlib.ExitStack() as second:
-        address = first.enter_context(cluster(port))
-
-        restarted: list[str] = []
+        address, (_, worker, _) = first.enter_context(cluster(port))
 
         def watch(rows):
-            if len(disturbed.done()) > 20 and not restarted:
+            done = len(disturbed.done())
+            if not happened:
+                worker.kill()
+            elif len(happened) == 1 and done > 40:
                 first.close()
-                restarted.append(second.enter_context(cluster(port)))
+                second.enter_context(cluster(port))
+            else:
+                return
+            happened.append(done)
 
         run_tasks(tasks, disturbed, Workers(scheduler=address), watch)
-    assert restarted
+    assert len(happened) == 2
+    assert 0 < happened[0] < happened[1] < len(tasks)
     run_tasks(tasks, whole)
     assert known(disturbed) == known(whole)
     assert written(tmp_path / "disturbed") == len(tasks)
@@ -174,7 +183,7 @@ def test_a_restarted_scheduler_loses_nothing(tmp_path):
 
 @pytest.mark.extreme
 def test_workers_with_several_threads_are_refused():
-    with cluster(free_port(), threads=2) as address:
+    with cluster(free_port(), threads=2) as (address, _):
         time.sleep(5)
         with pytest.raises(InputError, match="a worker has 2 threads") as caught:
             list(run(length, in_turn(["a"]), Workers(scheduler=address)))
