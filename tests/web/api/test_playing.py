@@ -2,6 +2,7 @@
 
 import pytest
 
+from antipodes.games.antipod import FAIR
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
 
@@ -281,3 +282,17 @@ def test_the_pairing_strategy_is_a_level_where_it_applies(ask, token):
     begun = ask("POST", "challenges", token(), {**wanted, "options": {"handicap": "none"}})
     assert begun.status_code == 201, begun.data
     assert begun.data["match"]
+
+
+def test_a_fair_handicap_is_offered_and_becomes_its_stones(ask, token):
+    options = {one["name"]: one for one in ask("GET", "games/antipod").data["options"]}
+    assert "fair" in options["handicap"]["choices"][0]["values"]
+    wanted = {"game": "antipod", "opponent": "anybody"}
+    fair = {"side": 5, "handicap": "fair"}
+    made = ask("POST", "challenges", token(), {**wanted, "options": fair})
+    assert made.status_code == 201, made.data
+    assert made.data["challenge"]["options"] == {"side": 5, "extra_stones": FAIR[5]}
+    more = {**fair, "extra_stones": FAIR[5] + 1}
+    refused = ask("POST", "challenges", token(), {**wanted, "options": more})
+    assert (refused.status_code, refused.data["code"]) == (422, "option/conflict")
+    assert f"stands for {FAIR[5]}" in refused.data["message"]

@@ -3,6 +3,7 @@
 import pytest
 
 from antipodes.clocks import read_control
+from antipodes.games.antipod import FAIR
 from antipodes.games.registry import make_game
 from antipodes.web.challenges import services
 from antipodes.web.challenges.game_limits import limit_of
@@ -99,6 +100,19 @@ def test_options_have_the_names_of_the_game_and_the_classic_server(players):
     assert not row.rated
 
 
+def test_a_fair_handicap_becomes_its_stones(players):
+    ann, bob, cy, _ = players
+    *_, invitation = sorted(
+        ann.say("antipod challenge", "bob -radius=5 -handicap=fair"), key=lambda one: one.to
+    )
+    assert ChallengeRow.objects.get().options == {"side": 5, "extra_stones": FAIR[5]}
+    assert f"extra stones {FAIR[5]}" in " ".join(invitation.text.split())
+    # A seek by the name of the setting meets one by its stones.
+    ann.say("antipod seek", "--handicap fair")
+    cy.say("antipod seek", f"-extra_stones={FAIR[6]}")
+    assert sorted(seats(MatchRow.objects.get())) == ["ann", "cy"]
+
+
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
@@ -107,6 +121,7 @@ def test_options_have_the_names_of_the_game_and_the_classic_server(players):
         ("-size=5 -side=6", "option/twice"),
         ("-colour=red", "option/unknown"),
         ("--nagtime=often", "mail/options"),
+        ("-handicap=fair -extra_stones=1", "option/conflict"),
         ("--clock=3d/move --totaltime=3", "mail/options"),
         ("-rated=perhaps", "mail/options"),
     ],
