@@ -106,7 +106,7 @@ def test_a_fair_handicap_becomes_its_stones(players):
         ann.say("antipod challenge", "bob -radius=5 -handicap=fair"), key=lambda one: one.to
     )
     assert ChallengeRow.objects.get().options == {"side": 5, "extra_stones": FAIR[5]}
-    assert f"extra stones {FAIR[5]}" in " ".join(invitation.text.split())
+    assert f"side=5, extra_stones={FAIR[5]}" in invitation.text
     # A seek by the name of the setting meets one by its stones.
     ann.say("antipod seek", "--handicap fair")
     cy.say("antipod seek", f"-extra_stones={FAIR[6]}")
