@@ -101,7 +101,7 @@ def test_options_have_the_names_of_the_game_and_the_classic_server(players):
 
 
 def test_a_fair_handicap_becomes_its_stones(players):
-    ann, bob, cy, _ = players
+    ann, _bob, cy, _ = players
     *_, invitation = sorted(
         ann.say("antipod challenge", "bob -radius=5 -handicap=fair"), key=lambda one: one.to
     )
