@@ -12,12 +12,12 @@ import os
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageOps
 
 FOLDER = Path(__file__).with_name("photographs")
 
 _SCALE = 8  # pixels on a side that are averaged
-_COLORS = 128  # of a stored photograph
+_BITS = 5  # of each channel in a stored photograph: small files, errors below the tolerance
 _TOLERANCE = 16  # of 255, in any channel of a pixel that counts as the same
 _SHARE = 0.01  # of the pixels that may differ
 _HEIGHT = 2  # pixels of the small picture by which heights may differ
@@ -37,7 +37,7 @@ def difference(png: bytes, name: str, pictures: Path) -> str:
     path = FOLDER / f"{name}.png"
     if IS_RENEWING:
         FOLDER.mkdir(exist_ok=True)
-        found.quantize(_COLORS).save(path, optimize=True)
+        ImageOps.posterize(found, _BITS).save(path, optimize=True)
         return ""
     if not path.exists():
         return f"{name}: there is no such photograph; make photographs takes it"
