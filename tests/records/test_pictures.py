@@ -93,6 +93,12 @@ def test_a_rod_beside_the_squares_of_a_mail_board_is_refused():
     assert [fault.code for fault in caught.value.faults] == ["picture/misplaced"]
 
 
+def test_a_board_that_no_game_has_is_refused():
+    rows = [f" {number}  .  .  .  {number}" for number in (2, 1)]
+    with pytest.raises(InvalidPictureError, match="3x2, but boards here are square"):
+        read_picture("\n".join(rows))
+
+
 @for_each("text", ["1 plus 1\n2 of 2\n", "1 7 1\n2 8 2", ""])
 def test_other_texts_are_no_pictures(text):
     assert picture_text(text) is None

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from antipodes.boards import Topology, sphere
 from antipodes.core import Setup
-from antipodes.errors import InvalidPictureError, InvalidPositionError, InvalidRecordError
+from antipodes.errors import Fault, InvalidPictureError, InvalidPositionError, InvalidRecordError
 from antipodes.games.antipod import Antipod, AntipodOptions
 from antipodes.games.position import Game, Position
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.notation.picture_reading import FILES, PictureReading, Piece, read_pieces, unquoted
 from antipodes.notation.rods import rod_by_points, rod_by_square
 from antipodes.notation.scene import Rod, Scene
@@ -23,6 +23,14 @@ _USUAL_SIDE = 6
 _FIELD = re.compile(r"(Game|Options|Turn|View): (.+)")
 _SEAT = re.compile(r"seat (\d+)")
 _TURN = re.compile(r"; ([A-Za-z]+) \(\w\)")
+
+# Layouts of pictures -> kinds of boards that are drawn so.
+_KINDS = {
+    "slanted": ("rhombus", "cylinder"),
+    "squares": ("grid",),
+    "points": ("grid",),
+    "hexagon": ("hexhex",),
+}
 
 _Options = Mapping[str, int | str]
 
@@ -59,9 +67,9 @@ def read_picture(text: str, options: _Options | None = None) -> Position:
         antipod = Antipod(AntipodOptions.read({"side": side, **given}))
         found: Position = antipod.position_from_picture(text)
         return found
-    game = _game(reading, fields, given)
     if reading.faults:
         raise InvalidPictureError(reading.faults)
+    game = _game(reading, fields, given)
     seat = _SEAT.search(fields.get("View", ""))
     turns = game.reading(int(seat[1]) - 1) if seat and 0 < int(seat[1]) <= game.seats else 0
     to_move = _TURN.search(fields.get("Turn", ""))
@@ -114,16 +122,39 @@ def _options(fields: Mapping[str, str]) -> dict[str, int | str]:
 
 
 def _game(reading: PictureReading, fields: Mapping[str, str], given: _Options) -> Game:
-    """Return the game that a picture's layout and size belong to."""
-    if reading.layout == "hexagon":
-        return make_game("antipode", given)
-    if reading.layout in ("squares", "points"):
-        ruleset = {"ruleset": "mail"} if reading.layout == "points" else {}
-        return make_game("antipalos", {**ruleset, **given, "size": reading.rows})
-    if reading.rows == reading.columns and fields.get("Game") != "cylindrical-hex":
-        return make_game("hex", {**given, "size": reading.rows})
-    size = {"rows": reading.rows, "columns": reading.columns}
-    return make_game("cylindrical-hex", {**given, **size})
+    """Return the game that a picture's layout and size belong to, or that a mail names.
+
+    Raises:
+        InvalidPictureError: no game has such a board.
+    """
+    fitting = [
+        one
+        for one in map(game_class, game_ids())
+        if one().topology.kind in _KINDS[reading.layout] and _size(one, reading) is not None
+    ]
+    if not fitting:
+        fault = Fault.of(
+            "picture/side",
+            "the board is {columns}x{rows}, but boards here are square",
+            columns=reading.columns,
+            rows=reading.rows,
+        )
+        raise InvalidPictureError([fault])
+    named = [one for one in fitting if one.id == fields.get("Game")]
+    chosen = (named or fitting)[0]
+    ruleset = {"ruleset": "mail"} if reading.layout == "points" else {}
+    return make_game(chosen.id, {**ruleset, **given, **(_size(chosen, reading) or {})})
+
+
+def _size(game: type[Game], reading: PictureReading) -> dict[str, int] | None:
+    """Return the options of a board with so many rows and columns; ``None`` if there is none."""
+    match game.size_options:
+        case ():
+            return {}
+        case (size,):
+            return {size: reading.rows} if reading.rows == reading.columns else None
+        case _:
+            return {"rows": reading.rows, "columns": reading.columns}
 
 
 def _scene(reading: PictureReading, board: Topology) -> Scene:
