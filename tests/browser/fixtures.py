@@ -59,10 +59,11 @@ def open_browser():
         started.close()
 
 
-def run_site(folder, name):
+def run_site(folder, name, **environment):
     """Start and stop a site, as the body of a fixture."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     site = Site(folder, PICTURES / f"server-{name}.log")
+    site.set_environment(**environment)
     site.log.unlink(missing_ok=True)
     site.set_environment(LOBBY_CHAT="true")
     site.start()

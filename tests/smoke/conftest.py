@@ -5,6 +5,8 @@ Playwright keeps an event loop in its thread, which would disturb other tests of
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.browser.fixtures import (
@@ -19,6 +21,8 @@ from tests.browser.fixtures import (
 
 __all__ = ["pytest_runtest_makereport", "table", "window"]
 
+_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
 
 @pytest.fixture(scope="module")
 def browser():
@@ -30,5 +34,34 @@ def browser():
 
 @pytest.fixture(scope="module")
 def site(browser, tmp_path_factory, worker_id):  # no site without a browser
-    """A site shared by all smoke tests."""
-    yield from run_site(tmp_path_factory.mktemp("site"), f"smoke-{worker_id}")
+    """A site shared by all smoke tests, without the kernels that only the computer needs."""
+    folder = tmp_path_factory.mktemp("site")
+    yield from run_site(folder, f"smoke-{worker_id}", ANTIPODES_JIT="0")
+
+
+@pytest.fixture
+def seated(window, site):
+    """Start a match as ``table`` does, by requests instead of the pages for it."""
+
+    def make(script, players=None):
+        black, white = players or (window(site), window(site))
+        terms = {"opponent": "link", "seat": "0", "control": "unlimited"}
+        terms |= {f"option-{name}": str(value) for name, value in script.options.items()}
+        new = site.url(f"/new/{script.game_id}/")
+        link = _send(black, new, new, terms)
+        match = _send(white, link, f"{link}join", {})
+        for player in (black, white):
+            player.open(match)
+        return black, white
+
+    return make
+
+
+def _send(player, page, address, fields):
+    """Send a form of a page with the cookies of a player; return the address of the answer."""
+    requests = player.page.request
+    token = _TOKEN.search(requests.get(page).text())[1]
+    form = {"csrfmiddlewaretoken": token, **fields}
+    answer = requests.post(address, form=form, headers={"Referer": page})
+    assert answer.ok, answer.text()
+    return answer.url

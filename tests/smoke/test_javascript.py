@@ -17,10 +17,10 @@ _LARGEST = """cells => {
 }"""
 
 
-def start_match(table, game_id, **options):
+def start_match(seats, game_id, **options):
     """Start a match of two players, and return them with its first position."""
     played = Script(game_id, options, ())
-    return *table(played), played.start()
+    return *seats(played), played.start()
 
 
 def play_for_both(players, position, text):
@@ -37,29 +37,29 @@ def test_both_players_see_a_move(table):
         position = play_for_both(players, position, text)
 
 
-def test_a_rim_point_is_played_on_the_sphere(table):
-    *players, position = start_match(table, "antipod", side=4)
+def test_a_rim_point_is_played_on_the_sphere(seated):
+    *players, position = start_match(seated, "antipod", side=4)
     black = players[0]
     black.page.locator(".board-views label:has([value='sphere'])").click()
     rim = black.page.evaluate(_LARGEST, [int(cell) for cell in sphere(4).rims["equator"]])
     play_for_both(players, position, position.format_move(rim))
 
 
-def test_a_turn_of_antipode_takes_two_steps(table):
-    *players, position = start_match(table, "antipode")
+def test_a_turn_of_antipode_takes_two_steps(seated):
+    *players, position = start_match(seated, "antipode")
     move = next(move for move in position.legal_moves if len(position.steps(move)) == 2)
     play_for_both(players, position, position.format_move(move))
 
 
-def test_the_clicked_corner_chooses_a_rods_diagonal(table):
-    *players, position = start_match(table, "antipalos", size=12)
+def test_the_clicked_corner_chooses_a_rods_diagonal(seated):
+    *players, position = start_match(seated, "antipalos", size=12)
     rods = [move for move in position.legal_moves if move != position.game.swap_move]
     for move in (rods[0], rods[-1]):
         text = position.format_move(move)
         position = play_for_both(players, position, text)
 
 
-def test_a_page_reconnects_and_shows_missed_moves(window, site):
+def test_a_page_reconnects_and_shows_missed_moves(window, site, seated):
     black, white = window(site), window(site)
     sockets, is_down = [], False
 
@@ -71,11 +71,11 @@ def test_a_page_reconnects_and_shows_missed_moves(window, site):
             sockets.append(socket)
 
     white.page.route_web_socket("**/m/*/socket*", connect)
-    white.join(black.challenge("hex", seat=0, size=4, swap="off"))
-    position = Script("hex", {"size": 4, "swap": "off"}, ()).start()
-    for player in (black, white):
-        player.wait_for_match()
-        player.shows(position)
+    game = Script("hex", {"size": 4, "swap": "off"}, ())
+    seated(game, (black, white))
+    position = game.start()
+    for text in ("a1", "d4"):
+        position = play_for_both((black, white), position, text)
     is_down = True
     sockets.pop().close()
     white.says("Connection lost")

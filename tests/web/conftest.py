@@ -20,7 +20,7 @@ from antipodes.web.jobs.worker_threads import Lane, LaneThread
 from antipodes.web.matches import presence
 from antipodes.web.matches.services import begin_match
 from antipodes.web.moderation.moderators import MODERATORS
-from antipodes.web.platform import clock, heartbeats, limits, write_probe
+from antipodes.web.platform import clock, heartbeats, limits, throttling, write_probe
 from antipodes.web.platform.clock import SiteClock
 from antipodes.web.platform.static_files import StaticFilesMiddleware
 from tests.docs.pages import register_crater
@@ -63,6 +63,14 @@ def _static_files_are_found_once():
             "add_files_from_finders",
             lambda middleware: middleware.files.update(files),
         )
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _work_is_not_throttled():
+    """Process mails without pauses, which would be as long as the work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(throttling, "_LONGEST", 0.0)
         yield
 
 

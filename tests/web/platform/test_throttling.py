@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from antipodes.web.platform import throttling
 from antipodes.web.platform.throttling import share_of_time
 
 
@@ -12,6 +13,7 @@ def pauses(monkeypatch):
     """Pauses so far; on its clock every block takes 30 ms."""
     times = iter(0.03 * number for number in range(100))
     found: list[float] = []
+    monkeypatch.setattr(throttling, "_LONGEST", 1.0)
     monkeypatch.setattr(time, "monotonic", lambda: next(times))
     monkeypatch.setattr(time, "sleep", found.append)
     return found
