@@ -50,7 +50,7 @@ def values_of(game_id, info):
 def some_values_of(game_id, info):
     """Return a few of the values; of words all, and of numbers the ends of their range."""
     values = values_of(game_id, info)
-    return values if info.values else sample(values, 4)
+    return values if info.values else sample(values, 3)
 
 
 def every_value(values=values_of) -> list[Case]:
@@ -85,7 +85,7 @@ def every_case() -> list[Case]:
 
 def some_cases() -> list[Case]:
     """Return fewer cases in `make test`, and all in `make test-all`; each once."""
-    return unique([*every_value(some_values_of), *sample(COMBINATIONS, 15)])
+    return unique([*every_value(some_values_of), *sample(COMBINATIONS, 10)])
 
 
 def unique(cases) -> list[Case]:

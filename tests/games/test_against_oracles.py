@@ -10,7 +10,7 @@ from tests.thorough import THOROUGH, repetitions
 from .oracle_games import agree, play_both, random_game, random_setup
 
 # Game, options, random games, random setups, share of positions whose legal moves are compared.
-# `make test` plays every fifth of the games, and leaves out the slowest boards.
+# `make test` plays every tenth of the games, and leaves out the slowest boards.
 SLOW = ({"ruleset": "mail", "size": 25}, {"size": 26})
 HANDICAPS = ("six", "two", "none")
 CASES = [
@@ -66,7 +66,7 @@ TRIED = [case for case in CASES if THOROUGH or case[1] not in SLOW]
 
 
 def some(count):
-    return range(0, count, repetitions(5, 1))
+    return range(0, count, repetitions(10, 1))
 
 
 def case_id(case):

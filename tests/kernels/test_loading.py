@@ -10,7 +10,6 @@ import sys
 import pytest
 
 from antipodes.games.kernels import jit
-from tests.thorough import repetitions
 
 # Prints the loaded and the compiled names after one kernel of a module was requested.
 SCRIPT = """
@@ -77,7 +76,8 @@ def test_only_what_is_asked_for_is_loaded_once_all_is_compiled(filled):
     assert (again, made, same) == (everything, [], True)
 
 
-@pytest.mark.parametrize("lost", ["*.nbi", "*.nbc"][: repetitions(1, 2)])
+@pytest.mark.extreme
+@pytest.mark.parametrize("lost", ["*.nbi", "*.nbc"])
 def test_what_is_missing_in_the_cache_is_compiled_again(cache, lost):
     folder, everything = cache
     for path in folder.rglob(lost):

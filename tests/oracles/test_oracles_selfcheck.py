@@ -734,6 +734,7 @@ def test_antipalos_double_option_one_move_from_the_border() -> None:
     assert not wins_at_once(oracle, "black")
 
 
+@pytest.mark.extreme
 def test_antipalos_double_option_two_moves_from_the_border() -> None:
     """One move earlier: the V threatens at C2, and the forced answer leads to the win above."""
     white, black = f"*E3 {CHAIN_TO_TOP}", "*D1 *F1"

@@ -261,7 +261,7 @@ class World:
     @staticmethod
     @contextmanager
     def _rolled_back() -> Iterator[None]:
-        limits.limiter.cache_clear()
+        limits.limiter().storage.reset()
         snapshots.forget()
         try:
             with transaction.atomic():

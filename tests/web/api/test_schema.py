@@ -13,14 +13,19 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
-from antipodes.match import Play
+from antipodes.games.registry import make_game
+from antipodes.match import Play, Terms
+from antipodes.web.accounts.api_tokens import Scope, make_token
+from antipodes.web.accounts.models import User
 from antipodes.web.api import auth
 from antipodes.web.api.api import openapi_document
 from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.services import GameRequest, Opponent
-from antipodes.web.matches.services import carry_out
+from antipodes.web.matches import snapshots
+from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.limits import RateLimit
 from tests.thorough import THOROUGH
+from tests.web.conftest import kept
 
 pytestmark = pytest.mark.slow
 
@@ -45,19 +50,34 @@ schema = schemathesis.openapi.from_dict(
 schema.app = get_wsgi_application()
 
 
+@pytest.fixture(scope="module")
+def rows(django_db_setup, django_db_blocker):
+    """A match in progress, one at its start, and a challenge, created once."""
+    with kept(django_db_blocker):
+        ann, bob = [User.objects.create(username=name) for name in ("ann", "bob")]
+        running, over = begin(ann, bob, "hex", size=3), begin(ann, bob, "antipode")
+        carry_out(running.slug, Play(seat=0, ply=0, key="a first move", move=4))
+        game = GameRequest(game=running.game, opponent=Opponent.ANYBODY)
+        made = lobby.request_game(bob, game)
+        _row, token = make_token(ann, "a test", list(Scope), None)
+        yield {"matches": [running.slug, over.slug], "challenges": [made.slug], "token": token}
+
+
+def begin(ann, bob, game_id, **options):
+    players = (str(ann.pk), str(bob.pk))
+    return begin_match(Terms(game=make_game(game_id, options), players=players), [ann, bob])
+
+
 @pytest.fixture
-def world(people, begin, token, monkeypatch):
-    """A match in progress, one at its start, and a challenge, without rate limits."""
+def world(db, rows, monkeypatch):
+    """The rows, as they were at first, without rate limits."""
     plenty = RateLimit("plenty", "1000000/second", "token", "requests")
     monkeypatch.setattr(auth, "REQUESTS", plenty)
     monkeypatch.setattr(auth, "ANONYMOUS_REQUESTS", plenty)
     monkeypatch.setattr(lobby, "NEW_GAMES", plenty)
-    running = begin(size=3)
-    over = begin("antipode")
-    carry_out(running.slug, Play(seat=0, ply=0, key="a first move", move=4))
-    game = GameRequest(game=running.game, opponent=Opponent.ANYBODY)
-    made = lobby.request_game(people[1], game)
-    return {"matches": [running.slug, over.slug], "challenges": [made.slug], "token": token()}
+    snapshots.forget()
+    yield rows
+    snapshots.forget()
 
 
 @schema.parametrize()
