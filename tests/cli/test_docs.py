@@ -35,14 +35,15 @@ def options(command):
 
 def codes_in_source():
     """Return the error codes in the source: strings of the form ``kind/name``."""
+    # URLs look like codes.
+    paths = [path for path in (ROOT / "src").rglob("*.py") if path.name != "urls.py"]
+    sources = [path.read_text(encoding="utf-8") for path in paths]
     texts = {
         node.value
-        for path in (ROOT / "src").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        # URLs look like codes.
-        and path.name != "urls.py"
+        for source in sources
+        if re.search(f'"{CODE.pattern}"', source)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     codes = {text for text in texts if CODE.fullmatch(text) and not text.startswith(MEDIA_TYPES)}
     return codes | {one.code for one in Illegality}

@@ -26,10 +26,12 @@ def is_environment(node):
 
 
 def read_by_the_site():
+    texts = [path.read_text("utf-8") for path in (ROOT / "src/antipodes/web").rglob("*.py")]
     return {
         node.args[0].value
-        for path in (ROOT / "src/antipodes/web").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for text in texts
+        if re.search(r"\benv(\.|iron\.)", text)
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call) and is_environment(node) and node.args
         if isinstance(node.args[0], ast.Constant)
     }

@@ -56,7 +56,7 @@ def test_every_module_has_a_docstring():
     without = [
         relative(p)
         for p in SOURCES
-        if ast.get_docstring(ast.parse(p.read_text(encoding="utf-8"))) is None
+        if not re.match(r'(#.*\n)*r?"""', p.read_text(encoding="utf-8"))
     ]
     assert not without
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
+from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import HttpResponse
@@ -43,14 +44,37 @@ def django_db_modify_db_settings(django_db_modify_db_settings):
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Close connections of streams, so that PostgreSQL can drop the database."""
-    yield
+    """Reset the database quickly after each test that commits; let PostgreSQL drop it at last."""
+    with pytest.MonkeyPatch.context() as patch:
+        if connection.vendor == "sqlite":
+            with django_db_blocker.unblock():
+                patch.setattr(flush, "emit_post_migrate_signal", rows_of_migrations())
+        yield
+    # Streams may still have connections.
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+def rows_of_migrations():
+    """Return a function that inserts all present rows again, which Django would compute anew."""
+    with connection.cursor() as cursor:
+        found = {}
+        for table in connection.introspection.django_table_names(only_existing=True):
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
+            if rows := cursor.fetchall():
+                places = ", ".join(["%s"] * len(rows[0]))
+                found[f"INSERT INTO {connection.ops.quote_name(table)} VALUES ({places})"] = rows
+
+    def insert(*_args, **_options):
+        with transaction.atomic(), connection.cursor() as cursor:
+            for statement, rows in found.items():
+                cursor.executemany(statement, rows)
+
+    return insert
 
 
 @pytest.fixture(scope="session", autouse=True)
