@@ -12,8 +12,8 @@ from tests.thorough import repetitions
 # Tests never act on a site of this machine.
 os.environ["ANTIPODES_ENV_FILE"] = ""
 
-# Thousands of modules and tests stay as long as the process: the garbage collector need not look at
-# them again and again, which would take a sixth of the CPU time.
+# Thousands of modules and tests stay as long as the process: garbage collections that look at them
+# would take a sixth of the CPU time.
 gc.disable()
 
 

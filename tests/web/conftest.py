@@ -60,7 +60,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 
 def rows_of_migrations():
-    """Return a function that inserts all present rows again, which Django would compute anew."""
+    """Return a function that inserts all present rows again, which Django would compute."""
     with connection.cursor() as cursor:
         found = {}
         for table in connection.introspection.django_table_names(only_existing=True):
