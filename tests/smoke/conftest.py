@@ -60,8 +60,9 @@ def seated(window, site):
 def _send(player, page, address, fields):
     """Send a form of a page with the cookies of a player; return the address of the answer."""
     requests = player.page.request
-    token = _TOKEN.search(requests.get(page).text())[1]
-    form = {"csrfmiddlewaretoken": token, **fields}
+    token = _TOKEN.search(requests.get(page).text())
+    assert token is not None, f"no form at {page}"
+    form = {"csrfmiddlewaretoken": token[1], **fields}
     answer = requests.post(address, form=form, headers={"Referer": page})
     assert answer.ok, answer.text()
     return answer.url
