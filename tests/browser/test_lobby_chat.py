@@ -35,7 +35,6 @@ def test_the_chat_is_read_without_javascript_and_cleared_by_moderators(window, s
     expect(rude.chat_message("buy my tortoise")).to_be_visible()
     plain.open("/lobby/")
     plain.says("buy my tortoise")
-    plain.says("Writing needs JavaScript")
     plain.picture("lobby-chat-plain")
     make_moderator(site, warden)
     moderator = window(site)
