@@ -61,7 +61,7 @@ def test_the_host_plays_two_boards_from_one_list(simul, window, site):
     for player, position in zip((first, second), opened, strict=True):
         player.play(position, "a1")
         player.press("Resign")
-        player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        player.page.get_by_role("dialog").get_by_role("button", name="Resign now").click()
     expect(host.page.locator("#simul-status")).to_contain_text("2 : 0")
     watcher = window(site, "dark")
     watcher.open(path)

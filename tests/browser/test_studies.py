@@ -93,7 +93,6 @@ def test_a_game_is_shown_in_a_frame(window, site):
 def test_a_reader_reports_the_comment_of_the_shown_position(window, site):
     ann, reader = window(site), window(site, "narrow")
     address = make_study(ann)
-    ann.button("Start position").click()
     ann.page.locator("#study-comment").fill("you fool")
     ann.page.locator("#study-comment").blur()
     expect(ann.page.locator(".study-saved")).to_have_text("All changes are saved.")
