@@ -198,9 +198,10 @@ def test_unread_messages_are_counted_until_the_chat_is_opened(two):
     tab = white.page.get_by_role("tab", name="Chat")
     expect(tab).to_have_text("Chat1")
     # The tab with the moves is open at first; arrow keys lead to the next one.
-    expect(white.page.get_by_role("tab", name="Moves", exact=True)).to_have_attribute("aria-selected", "true")
+    moves = white.page.get_by_role("tab", name="Moves", exact=True)
+    expect(moves).to_have_attribute("aria-selected", "true")
     expect(white.page.get_by_role("tabpanel", name="Moves", exact=True)).to_be_visible()
-    white.page.get_by_role("tab", name="Moves", exact=True).focus()
+    moves.focus()
     white.page.keyboard.press("ArrowRight")
     expect(white.page.get_by_role("tabpanel", name="Chat")).to_be_visible()
     white.page.keyboard.press("ArrowLeft")
