@@ -50,6 +50,7 @@ class ProofNode:
         carrier: of the winner; without one, the union of the refutations so far.
         moves: that may win, the most urgent first.
         child_info: the reduced positions after the searched moves, by move.
+        is_limited: whether ``moves`` break all connections of the opponent's goal that were found.
     """
 
     state: Array
@@ -59,6 +60,7 @@ class ProofNode:
     carrier: int
     moves: list[int]
     child_info: dict[int, ChildInfo]
+    is_limited: bool = False
 
     @property
     def mover(self) -> int:
@@ -108,8 +110,12 @@ class DfpnSearch:
         key, symmetry = self._reducer.key()
         return self._evaluate(filled, table_key(key, filled), symmetry)
 
-    def _evaluate(self, filled: Array, key: int, symmetry: int) -> ProofNode:
-        """Evaluate a position that the reducer has just filled in."""
+    def _evaluate(self, filled: Array, key: int, symmetry: int, *, both: bool = True) -> ProofNode:
+        """Evaluate a position that the reducer has just filled in.
+
+        Unless ``both``, virtual connections of the side to move are not looked for: the last move
+        has broken those of its goal.
+        """
         kept = self._kept.get(key)
         if kept is not None and np.array_equal(kept.state, filled):
             self._kept.move_to_end(key)
@@ -118,7 +124,7 @@ class DfpnSearch:
         node = ProofNode(filled, key, symmetry, 0, 0, [], {})
         moves = self._reducer.undominated_moves(filled)
         urgency = currents(self._reducer.rows)
-        result = self._connections.run(filled)
+        result = self._connections.run(filled, both=both)
         colors = self.game.kernel_colors
         if result.winner is not None:
             node.winner = 1 + colors.index(result.winner)
@@ -126,6 +132,7 @@ class DfpnSearch:
             node.moves = [] if result.move is None else [int(result.move)]
         else:
             node.carrier = self._reducer.substitutes | bits(result.carrier)
+            node.is_limited = result.must_play is not None
             if result.must_play is not None:
                 moves = [move for move in moves if move in result.must_play]
             node.moves = sorted(moves, key=lambda move: -urgency[move])
@@ -264,7 +271,8 @@ class DfpnSearch:
         state = node.state.copy()
         self.game.rules.play(self.game.tables, state, self.game.work(), move)
         filled = self._reducer.fill_in(state)
-        return self._evaluate(filled, key, node.child_info[move].symmetry)
+        symmetry = node.child_info[move].symmetry
+        return self._evaluate(filled, key, symmetry, both=not node.is_limited)
 
 
 def table_key(key: int, state: Array) -> int:
