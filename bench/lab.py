@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from antipodes.games.kernels import compiled_rules
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.contestants import dismiss
@@ -41,7 +42,7 @@ GAMES = (
 WORKERS = (10, 100, 1_000, 10_000)
 SECONDS = (0.01, 0.1, 1.0, 10.0, 100.0)
 # Seconds of games until everything is loaded and batches have their size: here, and in workers.
-_TO_WARM_UP = (2.0, 6.0)
+_TO_WARM_UP = (4.0, 7.0)
 _BATCHES = 20  # simulated batches of each worker
 _TASK = 0.0015  # CPU seconds of the scheduler for a batch, unless measured
 _ROW = 0.0002  # CPU seconds for a game, unless measured
@@ -136,6 +137,9 @@ def compare(counts: Sequence[int], seconds: float, rounds: int) -> None:
     head = ("workers", "games/s", "scaling", "of rounds", "overhead", "others")
     print(f"{'game':28}" + "".join(f"{word:>13}" for word in head))
     for game, player in GAMES:
+        compiled_rules(game.family)
+        for task in itertools.islice(tasks(game, player), 5):
+            task.play()  # compiles what is missing, so that no process does it while it is measured
         found: dict[int, list[Measured]] = {count: [] for count in counts}
         for number in range(rounds):
             # There and back, so that a machine that becomes slower or faster favours none.
