@@ -20,6 +20,7 @@ PUBLIC = [
     "/statistics/antipod/",
     "/data/",
     "/clubs/",
+    "/simuls/",
     "/privacy/",
     "/api/",
     "/pair/",
