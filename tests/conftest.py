@@ -18,9 +18,9 @@ gc.disable()
 
 
 def pytest_collection_finish():
-    """Look for garbage among the objects of the tests alone, and less often."""
+    """Look for garbage among the objects of the tests alone."""
     gc.freeze()
-    gc.set_threshold(50_000, 10, 10)
+    gc.set_threshold(2_000, 10, 5)  # searches in cycles of references hold much memory
     gc.enable()
 
 
