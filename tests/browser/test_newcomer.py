@@ -1,7 +1,6 @@
 """Loading time and transferred data until a new visitor's first move, printed for comparison."""
 
 import time
-from urllib.parse import parse_qsl
 
 from antipodes.games.registry import make_game
 
@@ -14,9 +13,12 @@ def test_a_new_visitor_plays_a_first_move_within_seconds(window, site, capsys):
     session.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
     began = time.monotonic()
     player.open("/")
-    board = player.page.locator("antipodes-board").first
-    options = dict(parse_qsl(board.get_attribute("data-options")))
-    position = make_game(board.get_attribute("data-game"), options).initial()
+    form = player.page.locator("#first")
+    fields = form.locator("[name^='option-']").evaluate_all(
+        "all => all.map(o => [o.name, o.value])"
+    )
+    options = {name.removeprefix("option-"): value for name, value in fields}
+    position = make_game(form.get_attribute("action").split("/")[-2], options).initial()
     player.shows(position)
     playable = time.monotonic()
     first = sum(sent)
