@@ -28,18 +28,19 @@ def rows(folder, game_id):
 @pytest.mark.parametrize("game_id", ["hex", "antipalos"][: repetitions(1, 2)])
 def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    found = Workshop(whole, Order(game_id, 7)).make(2)
-    assert len(found) == 2
+    count = repetitions(1, 2)
+    found = Workshop(whole, Order(game_id, 7)).make(count)
+    assert len(found) == count
 
     def interrupt(workshop, found):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Workshop(parts, Order(game_id, 7)).make(2, interrupt)
+        Workshop(parts, Order(game_id, 7)).make(count, interrupt)
     # A line that was not written to its end.
     mined = parts / f"{game_id}.mined.jsonl"
     mined.write_text(mined.read_text(encoding="utf-8") + '{"number":', encoding="utf-8")
-    Workshop(parts, Order(game_id, 7)).make(2)
+    Workshop(parts, Order(game_id, 7)).make(count)
     assert rows(whole, game_id) == rows(parts, game_id)
     for puzzle in store.puzzles(game_id, whole):
         verify_puzzle(puzzle, store.proof_of(puzzle, whole))

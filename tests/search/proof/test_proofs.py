@@ -13,7 +13,7 @@ from antipodes.search.proof.checker import ProofBoard, ProofError, Statement, fo
 from antipodes.search.proof.files import Proof, merge_proofs, read_proof
 from antipodes.search.proof.solver import Solver
 from tests.search.proof.brute_force import BOARDS, endings, game_of, winner_of
-from tests.thorough import sample
+from tests.thorough import repetitions, sample
 
 
 def solved(position):
@@ -27,7 +27,7 @@ def test_every_ending_has_a_proof_that_holds(game_id, options, empty):
     game = game_of(game_id, options)
     known: dict[object, int] = {}
     winners = set()
-    for state in endings(game, empty, 25, seed=6):
+    for state in endings(game, empty, repetitions(10, 25), seed=6):
         proof = solved(game.wrap(state))
         proof.verify()
         winner = winner_of(game, state, known)
@@ -198,7 +198,8 @@ def test_damaged_proofs_are_refused_or_still_say_what_is_true(game_id, options, 
     proof = solved(position_of(game_id, options, moves))
     lots = random.Random(8)
     refused = 0
-    for _ in range(150):
+    tries = repetitions(50, 150)
+    for _ in range(tries):
         lines = damaged(proof.lines, lots)
         try:
             Proof(proof.position, proof.winner, lines).verify()
@@ -206,7 +207,7 @@ def test_damaged_proofs_are_refused_or_still_say_what_is_true(game_id, options, 
             refused += 1
         with pytest.raises(ProofError):
             Proof(proof.position, OTHER[proof.winner], lines).verify()
-    assert refused > 100
+    assert refused > tries * 2 / 3
 
 
 def test_the_loser_has_no_proof_by_the_same_lines():

@@ -5,7 +5,7 @@ import pytest
 from antipodes.games.kernels import header
 from antipodes.search.proof.reduction import Reducer
 from tests.search.proof.brute_force import BOARDS, after, endings, game_of, winner_of
-from tests.thorough import sample
+from tests.thorough import repetitions, sample
 
 
 def empty_cells(game, state):
@@ -30,7 +30,7 @@ def test_filling_in_keeps_the_winner(game_id, options, empty):
 def test_a_winning_move_is_never_lost(game_id, options, empty):
     game = game_of(game_id, options)
     reducer = Reducer(game)
-    for state in endings(game, empty, 20, seed=2):
+    for state in endings(game, empty, repetitions(10, 20), seed=2):
         reduced = reducer.fill_in(state)
         mover = int(state[header.COLOR]) + 1
         if reduced[header.WINNER] == 0 and winner_of(game, reduced, {}) == mover:
@@ -44,7 +44,7 @@ def test_positions_with_one_key_have_one_winner(game_id, options, empty):
     reducer = Reducer(game)
     known: dict[object, int] = {}
     winners: dict[object, int] = {}
-    for state in endings(game, empty, 30, seed=3):
+    for state in endings(game, empty, repetitions(10, 30), seed=3):
         reduced = reducer.fill_in(state)
         if reduced[header.WINNER] == 0:
             name = reducer.key()[0], int(state[header.COLOR])

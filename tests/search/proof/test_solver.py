@@ -8,7 +8,7 @@ from antipodes.games.registry import make_game
 from antipodes.search.proof.solver import Solver
 from antipodes.search.proof.table import ProofTable
 from tests.search.proof.brute_force import BOARDS, after, endings, game_of, winner_of
-from tests.thorough import sample
+from tests.thorough import repetitions, sample
 
 
 @pytest.mark.parametrize(("game_id", "options", "empty"), sample(BOARDS, 3))
@@ -16,7 +16,7 @@ def test_the_winner_and_all_winning_moves_agree_with_brute_force(game_id, option
     game = game_of(game_id, options)
     known: dict[object, int] = {}
     table = ProofTable(16)
-    for state in endings(game, empty, 12, seed=5):
+    for state in endings(game, empty, repetitions(5, 12), seed=5):
         solver = Solver(game.wrap(state), table=table)
         assert solver.run(all_moves=True)
         winner = winner_of(game, state, known)

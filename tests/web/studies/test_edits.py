@@ -11,6 +11,7 @@ from antipodes.web.studies import chapters, services
 from antipodes.web.studies.edits import COMMENT, MOVES, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from tests.cases import for_each
+from tests.thorough import repetitions
 from tests.web.studies.conftest import edit, record
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,7 @@ def test_any_edits_lead_to_the_same_tree_in_another_process(game_id, make_study,
     chance = random.Random(game_id)
     study = make_study(game_id=game_id)
     paths: list[list[int]] = [[]]
-    for _ in range(70):
+    for _ in range(repetitions(30, 70)):
         path = chance.choice(paths)
         node = record(study).root
         for move in path:
