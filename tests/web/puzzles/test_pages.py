@@ -220,7 +220,8 @@ def test_only_the_embedded_puzzle_may_be_shown_in_frames(client, puzzle):
     framed = client.get(url(puzzle, "embed/"))
     assert "frame-ancestors *" in framed.headers["Content-Security-Policy"]
     assert "X-Frame-Options" not in framed.headers
-    assert "csrf" not in framed.text
+    assert "csrfmiddlewaretoken" not in framed.text
+    assert not framed.cookies
     for path in (url(puzzle), "/puzzles/", "/"):
         other = client.get(path)
         assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
