@@ -129,7 +129,7 @@ def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):
     open_board(player, "/analysis/hex/?size=9&moves=c3,e5")
     player.page.get_by_role("combobox", name="Effort").select_option("study")
     player.page.get_by_role("switch", name="Computer").check()
-    status = player.page.locator(".progress-text")
+    status = player.page.locator(":not(.explorer) > .progress-text")
     stop = (
         "from antipodes.web.analysis.models import AnalysisRow, State\n"
         "AnalysisRow.objects.filter(effort='study').update(state=State.STOPPED)"

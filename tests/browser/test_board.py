@@ -237,7 +237,7 @@ def test_typed_moves_are_played_or_rejected_with_a_message(show_board):
     field.fill("C3")
     field.press("Enter")
     expect(page.board.locator(".board-error")).to_be_empty()
-    page.page.wait_for_function("window.played.length > 0")
+    page.page.wait_for_function("() => window.played.length > 0")
     assert page.played == [12]
 
 

@@ -32,7 +32,7 @@ def test_sounds_are_silent_until_switched_on_and_stay_on(table):
     white.shows(position)
     assert white.page.evaluate("window.sounds") == 0
     button.click()
-    white.page.wait_for_function("window.sounds > 0")
+    white.page.wait_for_function("() => window.sounds > 0")
     before = white.page.evaluate("window.sounds")
     white.play(position, "c3")
     white.page.wait_for_function("before => window.sounds > before", arg=before)
