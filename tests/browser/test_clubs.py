@@ -117,7 +117,7 @@ def test_players_join_by_link_and_the_leaderboard_has_rated_games(window, site):
     club = slug_of(owner)
     owner.open(f"{club}people/")
     owner.press("Create link")
-    link = owner.page.locator("input[id^='link-']").input_value()
+    link = owner.page.locator(".copied input").input_value()
     owner.check_accessibility()
     guest.open(link)
     guest.says("You are invited to The Larks")
@@ -156,7 +156,7 @@ def test_players_join_by_link_and_the_leaderboard_has_rated_games(window, site):
     late.open(link)
     late.says("This link is no longer valid")
     late.check_accessibility()
-    owner.page.get_by_text("More", exact=True).click()
+    owner.page.get_by_label("Actions for malte").click()
     owner.press("Remove")
     guest.expect_errors("404")
     assert guest.page.request.get(site.url(club)).status == 404
