@@ -10,17 +10,21 @@ from typing import Any
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils import translation
 
 from antipodes.errors import Fault, InputError
+from antipodes.web.accounts.languages import language_of_scope
+from antipodes.web.accounts.models import User
 from antipodes.web.connections import commands
 from antipodes.web.connections.middleware import connection_of
 from antipodes.web.connections.registry import EndedError
-from antipodes.web.platform import metrics, write_probe
+from antipodes.web.platform import metrics, pubsub, write_probe
 from antipodes.web.platform.outages import OUTAGES, outage_of
 from antipodes.web.platform.translations import error_message
 
 logger = logging.getLogger(__name__)
 
+NOT_FOUND = 4404  # close code; browsers see it only of a WebSocket that was accepted
 _RATE = 10  # messages that a client may send in each second, after a burst
 
 
@@ -38,6 +42,12 @@ class SiteSocket(AsyncWebsocketConsumer):
             raise ValueError(f"no handler for messages of type {message['type']}")
         await handler(message)
 
+    def prepare(self) -> None:
+        """Learn who the client is, and let it receive what other threads publish."""
+        pubsub.attach_event_loop()
+        user: object = self.scope.get("user")
+        self.user = user if isinstance(user, User) else None
+
     async def send_object(self, data: dict[str, Any]) -> None:
         """Send an object as JSON."""
         await self.send(json.dumps(data, separators=(",", ":")))
@@ -52,11 +62,17 @@ class CommandSocket(SiteSocket):
 
     burst = 40  # messages that a client may send at once
 
-    def accept_commands(self) -> None:
-        """Start the rate limit, before the first command."""
+    def prepare(self) -> None:
+        """Prepare for commands: the language of the answers, and the rate limit."""
+        super().prepare()
+        translation.activate(language_of_scope(self.scope))
         self.connection = connection_of(self.scope)
         self.connection.commands_are_checked = True
         self._allowance, self._heard_at = float(self.burst), time.monotonic()
+
+    def reload_user(self) -> User | None:
+        """Return the user as stored now; moderators may have changed name or permissions."""
+        return self.user and User.objects.filter(pk=self.user.pk).first()
 
     async def execute(self, key: str | None, read: Callable[[], commands.Call]) -> None:
         """Execute a command of the client, and answer.

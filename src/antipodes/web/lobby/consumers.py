@@ -8,18 +8,12 @@ from functools import partial
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.utils import translation
 
-from antipodes.web.accounts.languages import language_of_scope
-from antipodes.web.accounts.models import User
-from antipodes.web.connections.consumers import CommandSocket
+from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.lobby import chat
 from antipodes.web.matches import messages
 from antipodes.web.matches.chat import group_of_chat, line_views
-from antipodes.web.platform import pubsub
 from antipodes.web.platform.outages import OUTAGES
-
-_NOT_FOUND = 4404
 
 
 class LobbySocket(CommandSocket):
@@ -32,16 +26,10 @@ class LobbySocket(CommandSocket):
 
     async def connect(self) -> None:
         """Join the group of the chat, and send the latest lines."""
-        # Messages to this client are in its own language from now on.
-        translation.activate(language_of_scope(self.scope))
-        pubsub.attach_event_loop()
-        self.accept_commands()
-        user: object = self.scope.get("user")
-        self.user = user if isinstance(user, User) else None
+        self.prepare()
         if not chat.is_on():
-            # Browsers see the close code only of a WebSocket that was accepted.
             await self.accept()
-            await self.close(_NOT_FOUND)
+            await self.close(NOT_FOUND)
             return
         self.viewer = self.user.pk if self.user else None
         # Subscribe before reading the lines, so that none is missed.
@@ -71,9 +59,7 @@ class LobbySocket(CommandSocket):
         await self.execute(messages.key_of(text_data or ""), read)
 
     def _say(self, data: dict[str, Any]) -> None:
-        # Read the user again: moderators may have changed the name.
-        user = self.user and User.objects.filter(pk=self.user.pk).first()
-        chat.say(user, data)
+        chat.say(self.reload_user(), data)
 
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Send a new line, unless one of author and client has blocked the other."""

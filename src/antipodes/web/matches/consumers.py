@@ -11,22 +11,18 @@ from weakref import WeakSet
 
 from channels.db import database_sync_to_async
 from django.db import IntegrityError
-from django.utils import translation
 
-from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
-from antipodes.web.connections.consumers import CommandSocket
+from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.connections.registry import Ending
 from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out, group_of
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import MatchSnapshot
-from antipodes.web.platform import metrics, pubsub
+from antipodes.web.platform import metrics
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES, optional_write
-
-_NOT_FOUND = 4404
 
 
 class MatchSocket(CommandSocket):
@@ -50,14 +46,9 @@ class MatchSocket(CommandSocket):
 
     async def connect(self) -> None:
         """Join the match's group, and send the match, the chat and the audience."""
-        # Messages to this client are in its own language from now on.
-        translation.activate(language_of_scope(self.scope))
-        pubsub.attach_event_loop()
-        self.accept_commands()
+        self.prepare()
         self._telling: asyncio.Task[None] | None = None
         self.offered: set[int] = set()  # ids of chat lines broadcast here, readable or not
-        user: object = self.scope.get("user")
-        self.user = user if isinstance(user, User) else None
         self.viewer: int | None = self.user.pk if self.user else None
         query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
         self.wants_new_moves_only = query.get("moves") == ["new"]
@@ -67,9 +58,8 @@ class MatchSocket(CommandSocket):
             snapshot, self.seen, lines = await database_sync_to_async(self._arrive)()
         except MatchRow.DoesNotExist:
             await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
-            # Browsers see the close code only of a WebSocket that was accepted.
             await self.accept()
-            await self.close(_NOT_FOUND)
+            await self.close(NOT_FOUND)
             return
         self.seats = snapshot.seats_of(self.viewer)
         if not self.seats:
@@ -127,9 +117,7 @@ class MatchSocket(CommandSocket):
     def _execute(self, data: dict[str, Any]) -> None:
         snapshot = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
         if data.get("command") == "chat":
-            # Read the user again: moderators may have changed the name.
-            user = self.user and User.objects.filter(pk=self.user.pk).first()
-            chat.say(snapshots.look_up(self.slug), user, data)
+            chat.say(snapshots.look_up(self.slug), self.reload_user(), data)
         else:
             carry_out(self.slug, messages.read_command(data, snapshot, self.viewer))
 
@@ -155,7 +143,7 @@ class MatchSocket(CommandSocket):
         if self.sent is None:
             return
         if not await database_sync_to_async(access.may_watch)(self.sent.row, self.user):
-            await self.close(_NOT_FOUND)
+            await self.close(NOT_FOUND)
 
     async def match_thinking(self, message: dict[str, Any]) -> None:
         """Send the progress of the computer's search."""

@@ -8,14 +8,10 @@ from functools import partial
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.utils import translation
 
 from antipodes.errors import Fault, InputError
-from antipodes.web.accounts.languages import language_of_scope
-from antipodes.web.accounts.models import User
 from antipodes.web.connections.commands import Call
-from antipodes.web.connections.consumers import CommandSocket
-from antipodes.web.platform import pubsub
+from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.studies.chapters import tree_json
 from antipodes.web.studies.edits import read_edit
@@ -23,7 +19,6 @@ from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.permissions import may_read, may_write
 from antipodes.web.studies.services import edit_chapter, group_of
 
-_NOT_FOUND = 4404
 _LONGEST = 64 * 1024  # characters of a message
 _LONGEST_KEY = 64
 _MOST_EDITS = 200  # sent one by one; a client that lacks more gets the whole chapter
@@ -41,13 +36,9 @@ class StudySocket(CommandSocket):
 
     async def connect(self) -> None:
         """Join the study's group, and send the chapter."""
-        translation.activate(language_of_scope(self.scope))
-        pubsub.attach_event_loop()
+        self.prepare()
         where = self.scope["url_route"]["kwargs"]
         self.slug, self.number = where["slug"], int(where["number"])
-        self.accept_commands()
-        user: object = self.scope.get("user")
-        self.user = user if isinstance(user, User) else None
         self.edits = 0
         # Subscribe before reading the chapter, so that no edit is missed.
         await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
@@ -78,10 +69,8 @@ class StudySocket(CommandSocket):
         return partial(self._edit, message["key"], message.get("edit"))
 
     def _edit(self, key: str, data: object) -> None:
-        # Read the user again: the owner or a moderator may have changed what they may do.
-        user = self.user and User.objects.filter(pk=self.user.pk).first()
         try:
-            edit_chapter(self.slug, self.number, user, key, read_edit(data))
+            edit_chapter(self.slug, self.number, self.reload_user(), key, read_edit(data))
         except ChapterRow.DoesNotExist:
             fault = Fault("studies/gone", "this chapter was deleted")
             raise InputError([fault]) from None
@@ -114,7 +103,7 @@ class StudySocket(CommandSocket):
         """Send title, chapters and permissions; close the socket if the study is gone."""
         found = await database_sync_to_async(self._study)(with_tree=with_tree)
         if found is None:
-            await self.close(_NOT_FOUND)
+            await self.close(NOT_FOUND)
             return
         view, tree = found
         if with_tree:

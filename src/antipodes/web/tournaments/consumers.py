@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from typing import Any
 
 from channels.db import database_sync_to_async
 
-from antipodes.web.accounts.models import User
-from antipodes.web.connections.consumers import SiteSocket
-from antipodes.web.platform import pubsub
+from antipodes.web.connections.consumers import NOT_FOUND, SiteSocket
 from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.log import group_of
 from antipodes.web.tournaments.models import TournamentRow
-
-_NOT_FOUND = 4404
 
 
 class TournamentSocket(SiteSocket):
@@ -28,17 +23,15 @@ class TournamentSocket(SiteSocket):
 
     async def connect(self) -> None:
         """Join the group of the event, and send its version."""
-        pubsub.attach_event_loop()
+        self.prepare()
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
-        user: object = self.scope.get("user")
-        self.user = user if isinstance(user, User) else None
         await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
         await self.accept()
         version = await database_sync_to_async(self._version)()
         if version is None:
-            await self.close(_NOT_FOUND)
+            await self.close(NOT_FOUND)
             return
-        await self.send(json.dumps({"version": version}))
+        await self.send_object({"version": version})
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
         """Leave the group of the event."""
@@ -51,4 +44,4 @@ class TournamentSocket(SiteSocket):
 
     async def tournament_changed(self, message: dict[str, Any]) -> None:
         """Send the version after a change; the page checks access when it loads the change."""
-        await self.send(json.dumps({"version": message["version"]}))
+        await self.send_object({"version": message["version"]})
