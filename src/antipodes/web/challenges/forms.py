@@ -19,7 +19,7 @@ from antipodes.web.challenges.option_fields import GameOptionsForm
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.matches.labels import CONTROLS, level_choices, pairing_choice
-from antipodes.web.platform.translations import fault_message
+from antipodes.web.platform.form_errors import validation_error
 
 _OPPONENTS = (
     (Opponent.COMPUTER, _("the computer")),
@@ -199,7 +199,7 @@ class GameForm(GameOptionsForm):
             game = self.chosen_game(cleaned)
             control = self._control(cleaned)
         except InputError as error:
-            raise forms.ValidationError([fault_message(fault) for fault in error.faults]) from None
+            raise validation_error(error) from None
         seat, computers = self._seats(game, cleaned)
         opponent = Opponent(cleaned.get("opponent") or Opponent.COMPUTER)
         self.game_request = GameRequest(

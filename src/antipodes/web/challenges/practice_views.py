@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
@@ -24,9 +23,10 @@ from antipodes.web.challenges.practice import (
     heading,
     start_practice,
 )
+from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import POSITIONS, TooManyError, status_of, take_for_address
 from antipodes.web.platform.pictures import PICTURES
-from antipodes.web.platform.translations import caption_text, error_message, fault_message
+from antipodes.web.platform.translations import caption_text, error_message
 
 _AN_HOUR = "private, max-age=3600"  # the caption is in the reader's language
 _BARE = "bare"
@@ -57,8 +57,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         except TooManyError:
             raise
         except InputError as error:
-            faults = [fault_message(fault) for fault in error.faults]
-            chosen.add_error(None, forms.ValidationError(faults))
+            add_faults(chosen, error)
     context = {
         "form": form,
         "friend_form": friend_form,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -31,8 +30,9 @@ from antipodes.web.matches.labels import duration_words, level_choices
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import match_line
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_message, fault_message
+from antipodes.web.platform.translations import error_message
 
 _MOST_BEGUN = 20  # matches listed on the page of a link
 _PRESET_BY_QUERY = ("opponent", "names", "level", "club")
@@ -53,9 +53,7 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
         try:
             made = services.request_game(ensure_user(request), form.game_request)
         except InputError as error:
-            form.add_error(
-                None, forms.ValidationError([fault_message(fault) for fault in error.faults])
-            )
+            add_faults(form, error)
         else:
             return redirect("match" if isinstance(made, MatchRow) else "challenge", slug=made.slug)
     return render(request, "challenges/new.html", {"form": form, "game": form.game_type})

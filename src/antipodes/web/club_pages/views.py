@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,7 +27,8 @@ from antipodes.web.club_pages.forms import ClubForm, LinkForm, PoolForm, game_ch
 from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs import selectors as clubs
 from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, Role
-from antipodes.web.platform.translations import error_message, fault_message
+from antipodes.web.platform.form_errors import add_faults
+from antipodes.web.platform.translations import error_message
 from antipodes.web.ratings import selectors as ratings
 
 _ON_A_PAGE = 50
@@ -58,7 +58,7 @@ def create(request: HttpRequest) -> HttpResponse:
         try:
             club = services.create_club(_require_user(request), form.details)
         except InputError as error:
-            _add_errors(form, error)
+            add_faults(form, error)
         else:
             return redirect("club", slug=club.slug)
     return render(request, "clubs/form.html", {"form": form}, status=400 if form.errors else 200)
@@ -75,16 +75,11 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             club = services.update_club(club, _require_user(request), form.details)
         except InputError as error:
-            _add_errors(form, error)
+            add_faults(form, error)
         else:
             return redirect("club", slug=club.slug)
     context = {"form": form, "club": club}
     return render(request, "clubs/form.html", context, status=400 if form.errors else 200)
-
-
-def _add_errors(form: forms.Form, error: InputError) -> None:
-    texts = [fault_message(fault) for fault in error.faults]
-    form.add_error(None, forms.ValidationError(texts))
 
 
 @require_GET

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from antipodes.clocks import read_control
-from antipodes.errors import Fault, InputError, MatchError
+from antipodes.errors import InputError, MatchError
 from antipodes.match import Terms
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
@@ -57,7 +57,7 @@ def make_simul(
         TooManyError: the host has made too many simuls.
     """
     if user.is_guest or user.is_bot:
-        raise _error("simuls/account", _("a simul needs a host with an account, no bot"))
+        raise MatchError.single("simuls/account", _("a simul needs a host with an account, no bot"))
     check_may_play(user)
     game = preset_game(game_id, board)
     check_clock(control)
@@ -67,7 +67,7 @@ def make_simul(
     count = SimulRow.objects.filter(is_open(), by=user).distinct().count()
     if count >= SIMULS.value:
         message = _("you have %(count)d simuls that are not over; cancel or finish one first")
-        raise _error("simuls/too-many", message % {"count": count})
+        raise MatchError.single("simuls/too-many", message % {"count": count})
     take(NEW_SIMULS, str(user.pk))
     return SimulRow.objects.create(
         by=user,
@@ -91,13 +91,13 @@ def join(slug: str, user: User) -> None:
     check_may_play(user)
     with _waiting(slug) as row:
         if row.by_id == user.pk:
-            raise _error("simuls/host", _("you are the host of this simul"))
+            raise MatchError.single("simuls/host", _("you are the host of this simul"))
         if user.is_bot:
-            raise _error("simuls/account", _("bots cannot join simuls"))
+            raise MatchError.single("simuls/account", _("bots cannot join simuls"))
         check_may_meet(user, [row.by_id])
         known = row.players.filter(user=user).first()
         if known is not None and known.is_removed:
-            raise _error("simuls/removed", _("the host has removed you from this simul"))
+            raise MatchError.single("simuls/removed", _("the host has removed you from this simul"))
         if known is None:
             _check_room(row, user)
             row.players.create(user=user)
@@ -106,11 +106,11 @@ def join(slug: str, user: User) -> None:
 def _check_room(row: SimulRow, user: User) -> None:
     if row.players.filter(is_removed=False).count() >= BOARDS.value:
         message = _("this simul is full: it has %(most)d players")
-        raise _error("simuls/full", message % {"most": BOARDS.value})
+        raise MatchError.single("simuls/full", message % {"most": BOARDS.value})
     places = SimulPlayerRow.objects.filter(user=user, is_removed=False, simul__begun_at=None)
     if places.count() >= PLACES.value:
         message = _("you have joined %(count)d simuls that have not begun; leave one first")
-        raise _error("simuls/too-many", message % {"count": PLACES.value})
+        raise MatchError.single("simuls/too-many", message % {"count": PLACES.value})
 
 
 def leave(slug: str, user: User) -> None:
@@ -161,7 +161,7 @@ def begin(slug: str, host: User) -> list[MatchRow]:
         if len(players) < _FEWEST:
             message = _("a simul begins with %(fewest)d players or more, not with %(count)d")
             values = {"fewest": _FEWEST, "count": len(players)}
-            raise _error("simuls/few", message % values)
+            raise MatchError.single("simuls/few", message % values)
         matches = [_board(row, number, user) for number, user in enumerate(players, start=1)]
         # Followers of the host learn of the first board, not of each.
         AnnouncedMatchRow.objects.bulk_create(AnnouncedMatchRow(match=one) for one in matches[1:])
@@ -206,11 +206,9 @@ def _waiting(slug: str, host: User | None = None) -> Iterator[SimulRow]:
         rows = SimulRow.objects.select_related("by").select_for_update(of=("self",))
         row = rows.get(slug=slug)
         if host is not None and row.by_id != host.pk:
-            raise _error("simuls/not-the-host", _("only the host of the simul may do that"))
+            raise MatchError.single(
+                "simuls/not-the-host", _("only the host of the simul may do that")
+            )
         if row.begun_at is not None:
-            raise _error("simuls/begun", _("this simul has begun already"))
+            raise MatchError.single("simuls/begun", _("this simul has begun already"))
         yield row
-
-
-def _error(code: str, message: str) -> MatchError:
-    return MatchError([Fault(code, message)])

@@ -1,4 +1,4 @@
-"""Pages of simuls: the lists, a simul with its boards, and what is done there."""
+"""Pages of simuls: the lists, a simul with its boards, and the actions of their forms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -18,8 +17,9 @@ from antipodes.errors import InputError, MatchError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
+from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_message, fault_message
+from antipodes.web.platform.translations import error_message
 from antipodes.web.simuls import selectors, services
 from antipodes.web.simuls.forms import SimulForm
 from antipodes.web.simuls.models import SimulRow
@@ -42,8 +42,7 @@ def new_simul(request: HttpRequest, user: User) -> HttpResponse:
         except TooManyError:
             raise
         except InputError as error:
-            faults = [fault_message(fault) for fault in error.faults]
-            form.add_error(None, forms.ValidationError(faults))
+            add_faults(form, error)
         else:
             return redirect("simul", slug=row.slug)
     return render(request, "simuls/new.html", {"form": form})

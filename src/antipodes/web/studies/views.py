@@ -20,8 +20,9 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS
 from antipodes.web.analysis.position_queries import Line, read_line
+from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_message, fault_message
+from antipodes.web.platform.translations import error_message
 from antipodes.web.studies import embeds, services
 from antipodes.web.studies.chapters import board_of
 from antipodes.web.studies.forms import ChapterForm, SettingsForm, StudyForm
@@ -111,8 +112,7 @@ class _Faults:
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
         if not isinstance(error, InputError) or isinstance(error, TooManyError):
             return False
-        faults = [fault_message(fault) for fault in error.faults]
-        self._form.add_error(None, forms.ValidationError(faults))
+        add_faults(self._form, error)
         self.found = True
         return True
 

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from antipodes.errors import Fault, InputError
+from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.clubs.models import MemberRow
@@ -61,4 +61,4 @@ def check_director(row: TournamentRow, user: User) -> None:
     """
     if not may_direct(row, user):
         message = _("Only the host and moderators may do that.")
-        raise InputError([Fault("tournament/not-director", message)])
+        raise InputError.single("tournament/not-director", message)

@@ -20,7 +20,7 @@ from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.notifications.schedule import zone_of
-from antipodes.web.platform.translations import fault_message
+from antipodes.web.platform.form_errors import validation_error
 from antipodes.web.tournaments.models import Format, Repeat
 from antipodes.web.tournaments.plans import (
     ARENA_MINUTES,
@@ -205,7 +205,7 @@ class TournamentForm(GameOptionsForm):
         try:
             self.plan = self._plan(cleaned)
         except InputError as error:
-            raise forms.ValidationError([fault_message(fault) for fault in error.faults]) from None
+            raise validation_error(error) from None
         return cleaned
 
     def _plan(self, cleaned: dict[str, Any]) -> Plan:

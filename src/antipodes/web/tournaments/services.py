@@ -69,7 +69,7 @@ def create_tournament(
     open_events = TournamentRow.objects.filter(host=user).exclude(state__in=OVER)
     if open_events.count() >= HOSTED.value:
         message = _("You host %(count)d tournaments that are not over; that is the limit.")
-        raise _fault("tournament/too-many", message % {"count": HOSTED.value})
+        raise InputError.single("tournament/too-many", message % {"count": HOSTED.value})
     if previous is None:
         take(NEW_TOURNAMENTS, str(user.pk))
     row = TournamentRow(
@@ -124,10 +124,10 @@ def next_due(row: TournamentRow) -> int | None:
 def _check_club(club: ClubRow | None, user: User, *, is_private: bool) -> None:
     if club is None and is_private:
         message = _("Only a tournament of a club can be private.")
-        raise _fault("tournament/club", message)
+        raise InputError.single("tournament/club", message)
     if club is not None and role_in(club, user) is None:
         message = _("You are no member of %(club)s.") % {"club": club.name}
-        raise _fault("tournament/club", message)
+        raise InputError.single("tournament/club", message)
 
 
 def check_account(user: User) -> None:
@@ -137,7 +137,7 @@ def check_account(user: User) -> None:
         InputError: the user is a guest or the computer.
     """
     if user.is_guest or user.is_computer:
-        raise _fault("tournament/account", _("Tournaments need an account."))
+        raise InputError.single("tournament/account", _("Tournaments need an account."))
 
 
 def rating_for(row: TournamentRow, user: User) -> CurrentRating:
@@ -203,7 +203,7 @@ def join(key: int, user: User) -> EntryRow:
         joined = EntryRow.objects.filter(user=user, is_withdrawn=False)
         if joined.exclude(tournament__state__in=OVER).count() >= JOINED.value:
             message = _("You are in %(count)d tournaments that are not over; that is the limit.")
-            raise _fault("tournament/too-many", message % {"count": JOINED.value})
+            raise InputError.single("tournament/too-many", message % {"count": JOINED.value})
         entry = entry or add_entry(row, user)
         entry.is_withdrawn = False
         entry.is_checked_in = row.state == State.CHECK_IN
@@ -244,7 +244,7 @@ def check_in(key: int, user: User) -> None:
     with locked(key) as row:
         entry = _entry(row, user)
         if row.state != State.CHECK_IN:
-            raise _fault("tournament/state", _("Check-in is not open."))
+            raise InputError.single("tournament/state", _("Check-in is not open."))
         if not entry.is_checked_in:
             entry.is_checked_in = True
             entry.save(update_fields=["is_checked_in"])
@@ -262,7 +262,7 @@ def leave(key: int, user: User) -> None:
     with locked(key) as row:
         entry = _entry(row, user)
         if row.is_over:
-            raise _fault("tournament/state", _("This tournament is over."))
+            raise InputError.single("tournament/state", _("This tournament is over."))
         if row.is_before_start:
             entry.delete()
             record(row, Step.LEFT, user, user=user.pk)
@@ -288,9 +288,5 @@ def leave_all(user: User, **_more: object) -> None:
 def _entry(row: TournamentRow, user: User) -> EntryRow:
     entry = row.entries.filter(user=user, is_withdrawn=False).first()
     if entry is None:
-        raise _fault("tournament/not-in", _("You are not in this tournament."))
+        raise InputError.single("tournament/not-in", _("You are not in this tournament."))
     return entry
-
-
-def _fault(code: str, message: str) -> InputError:
-    return InputError([Fault(code, message)])

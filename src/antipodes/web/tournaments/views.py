@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,8 +16,9 @@ from antipodes.games.registry import game_class, game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.services import mark_path_seen
+from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_message, fault_message
+from antipodes.web.platform.translations import error_message
 from antipodes.web.tournaments import actions, pages, selectors, services
 from antipodes.web.tournaments.access import tournament_for
 from antipodes.web.tournaments.forms import TournamentForm
@@ -59,8 +59,7 @@ def create(request: HttpRequest) -> HttpResponse:
         except TooManyError:
             raise
         except InputError as error:
-            faults = [fault_message(fault) for fault in error.faults]
-            form.add_error(None, forms.ValidationError(faults))
+            add_faults(form, error)
         else:
             return redirect("tournament", slug=row.slug)
     context = {
