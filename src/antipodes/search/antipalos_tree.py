@@ -11,6 +11,7 @@ import numpy.typing as npt
 from antipodes.core import Move
 from antipodes.games.kernels import Array, edition, header
 from antipodes.games.position import Game, Position
+from antipodes.search.arrays import lazy_zeros
 from antipodes.search.interface import Proven
 from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_evaluation as evaluation
@@ -90,7 +91,7 @@ class AntipalosTree:
         """
         rows = max(size // _ROW_BYTES, 1000)
         self._arrays = [_Arrays(rows), _Arrays(rows)]
-        self._origins = np.zeros(rows, np.int64)
+        self._origins = lazy_zeros(rows, np.int64)
         self._evaluator = _Evaluator(position.game, seed, exploration_factor)
         self._set_root(position)
 
@@ -221,8 +222,8 @@ class _Arrays:
     """The arrays of a tree, as :mod:`antipodes.search.kernels.antipalos_tree` describes them."""
 
     def __init__(self, rows: int) -> None:
-        self.links: Array = np.zeros((rows, tree.LINKS), np.int64)
-        self.values: Floats = np.zeros((rows, tree.VALUES), np.float64)
+        self.links: Array = lazy_zeros((rows, tree.LINKS), np.int64)
+        self.values: Floats = lazy_zeros((rows, tree.VALUES), np.float64)
         self.settings: Array = np.zeros(tree.SETTINGS, np.int64)
         self.settings[tree.NODES] = 1
         self.settings[tree.ROOM] = 32

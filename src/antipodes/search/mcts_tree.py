@@ -18,6 +18,7 @@ from antipodes.games.kernels import Array, compiled_rules, edition, header, plac
 from antipodes.games.kernels.antipalos import MAIL
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
+from antipodes.search.arrays import lazy_zeros
 from antipodes.search.families import imported, playout_kernel, search_family
 from antipodes.search.interface import Knowledge
 from antipodes.search.kernels import batch, bridges, estimates, nodes, rave, uct
@@ -134,10 +135,10 @@ class MctsTree:
         # The last four bytes are scratch for moving the root.
         node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
         room = max(size // node, game.max_branching + 1)
-        self._links = np.zeros((nodes.LINKS, room), np.uint32)
-        self._stats = np.zeros((rows, room), np.float32)
-        self._totals = np.zeros(room, np.float64)
-        self._marks = np.zeros((nodes.MARKS, room), np.int8)
+        self._links = lazy_zeros((nodes.LINKS, room), np.uint32)
+        self._stats = lazy_zeros((rows, room), np.float32)
+        self._totals = lazy_zeros(room, np.float64)
+        self._marks = lazy_zeros((nodes.MARKS, room), np.int8)
         self._rng = np.array([generator_state(seed)], np.int64)
         self._out = np.zeros(game.max_branching, np.int64)
         self._rewards = np.zeros((2, len(game.colors)), np.float64)

@@ -9,6 +9,7 @@ import numpy as np
 from antipodes.core import Move
 from antipodes.games.kernels import compiled_rules, edition
 from antipodes.games.position import Game, Position
+from antipodes.search.arrays import lazy_zeros
 from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
 from antipodes.search.kernels import plain
 from antipodes.search.runs import SearchRun
@@ -54,8 +55,8 @@ class PlainSearch:
         self._work = game.work()
         self._rng = np.array([generator_state(seed)], np.int64)
         self._out = np.zeros(game.max_branching, np.int64)
-        self._links = np.zeros((nodes, plain.LINKS), np.int64)
-        self._values = np.zeros(nodes, np.float64)
+        self._links = lazy_zeros((nodes, plain.LINKS), np.int64)
+        self._values = lazy_zeros(nodes, np.float64)
         self._settings = np.zeros(plain.SETTINGS, np.int64)
         self._settings[plain.COLORS] = len(game.colors)
         self._settings[plain.THRESHOLD] = _THRESHOLD

@@ -11,6 +11,7 @@ import numpy as np
 from antipodes.core import Color, Move
 from antipodes.games.kernels import Array, edition, header, placement
 from antipodes.games.placement import PlacementGame, PlacementPosition
+from antipodes.search.arrays import lazy_zeros
 from antipodes.search.connection.derivation import Endpoint, Rule, VirtualConnection
 from antipodes.search.kernels import connection as search
 from antipodes.search.kernels import connection_store as store
@@ -92,8 +93,8 @@ class ConnectionSearch:
         numbers[store.SIZE_CAP] = min(self.limits.size, cells)
         self._numbers = numbers
         self._points = np.zeros((nodes, store.POINT_COLUMNS), np.int64)
-        self._links = np.zeros((rows, store.COLUMNS), np.int32)
-        self._sets = np.zeros(rows * self._words, np.int64)
+        self._links = lazy_zeros((rows, store.COLUMNS), np.int32)
+        self._sets = lazy_zeros(rows * self._words, np.int64)
         self._goals = np.zeros(self._words + 256, np.int64)
         self._point_of = np.zeros(nodes, np.int64)
         self.buffers: tuple[Any, ...] = (
