@@ -186,8 +186,13 @@ def test_title_and_live_region_show_whose_turn_it_is(two):
     expect(white.page).not_to_have_title(re.compile("Your turn"))
     play(two, "a1")
     expect(white.page).to_have_title(re.compile("Your turn"))
-    live_region = white.page.locator("antipodes-match > [aria-live]")
-    expect(live_region).to_contain_text(re.compile(r"played a1\. Your turn\."))
+    expect(live_region(white)).to_have_text(re.compile(r" played a1\. Your turn\."))
+    expect(live_region(black)).to_have_text("You played a1.")
+
+
+def live_region(player):
+    """Return what screen readers announce."""
+    return player.page.locator("antipodes-match > [aria-live]")
 
 
 def test_unread_messages_are_counted_until_the_chat_is_opened(two):

@@ -42,6 +42,7 @@ def test_a_screen_reader_tells_cells_moves_and_answers(browser, site, reader):
         player.page.keyboard.press("ArrowLeft")
         reader.hears(r"^b2, empty")
         player.page.keyboard.press("Enter")
+        reader.hears(r"You played b2\.")
         reader.hears(r"computer, novice played [abc][123]\. Your turn")
         assert player.errors == []
     finally:

@@ -92,11 +92,12 @@ test("a possible swap and a played one are described", () => {
   assert.equal(swapText(stateOf()), "");
 });
 
-test("conditional moves are announced, other own moves are not", () => {
+test("all moves are announced, own ones too", () => {
   const changes = (...added) => ({ before: message(), added, takenBack: false, ended: false });
-  assert.equal(changesText(changes(played(1, 0)), stateOf({ toMove: 1 })), "");
+  assert.equal(changesText(changes(played(1, 0)), stateOf({ toMove: 1 })), "You played c1.");
   assert.equal(changesText(changes(played(1, 0, { source: "plan" })), stateOf({ toMove: 1 })), "You played c1 (conditional move).");
   assert.equal(changesText(changes(played(2, 1)), stateOf()), "bob played c2. Your turn.");
+  assert.equal(changesText(changes(played(1, 0), played(2, 1)), stateOf()), "You played c1. bob played c2. Your turn.");
 });
 
 test("takebacks, the end and new offers are announced", () => {

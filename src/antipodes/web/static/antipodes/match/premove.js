@@ -75,7 +75,7 @@ export class Premove {
     if (state.isOver || !(state.isMyTurn || hasTurned(state, changes, color))) return { move: null, text: "" };
     this.clear();
     if (!hasTurned(state, changes, color) && stepsOf(movesTree(state.view.legal), move)) {
-      return { move, text: t("Your premove {move} was played.", { move: text }) };
+      return { move, text: "" };
     }
     const dropped = t("Your premove {move} is not possible any more.", { move: text });
     this.#show(dropped);

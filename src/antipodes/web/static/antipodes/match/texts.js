@@ -112,7 +112,7 @@ function closedOffers(view) {
 }
 
 /**
- * Describe the changes of a match, except the viewer's own moves.
+ * Describe the changes of a match.
  * @param {Changes} changes
  * @param {MatchState} state
  */
@@ -121,11 +121,7 @@ export function changesText(changes, state) {
   const texts = [];
   const next = view.moves.length - changes.added.length + 1;
   if (changes.takenBack) texts.push(sentence("taken-back", undefined, state, { number: next }));
-  for (const move of changes.added) {
-    const isMine = view.own.includes(move.seat);
-    if (isMine && move.source !== "plan") continue;
-    texts.push(playedText(move, state));
-  }
+  for (const move of changes.added) texts.push(playedText(move, state));
   if (changes.ended) texts.push(t("The game is over: {result}.", { result: view.result ?? "" }));
   else if (changes.added.length && state.isMyTurn) texts.push(`${headline(state)}.`);
   for (const [kind, seats] of /** @type {[Offer, number[]][]} */ (Object.entries(view.offers))) {
