@@ -1,22 +1,10 @@
-// The form for a new game: hides fields that do not apply to the chosen values, and shows the board.
+// The form for a new game: sliders for a clock, and a picture of the board.
 
 import "../current_options.js";
 import { number } from "../i18n.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.new-game"));
 const picture = /** @type {HTMLImageElement} */ (document.querySelector("#board-picture"));
-
-/**
- * Show only the parts whose data attribute lists a value.
- * @param {string} name
- * @param {FormDataEntryValue | null} value
- */
-function showOnly(name, value) {
-  for (const part of form.querySelectorAll(`[data-${name}]`)) {
-    const values = part.getAttribute(`data-${name}`)?.split(" ") ?? [];
-    part.toggleAttribute("hidden", !values.includes(String(value)));
-  }
-}
 
 /**
  * Show the start position with the chosen options.
@@ -60,10 +48,7 @@ sliders.addEventListener("input", () => {
 
 function update() {
   const data = new FormData(form);
-  showOnly("for", data.get("opponent"));
-  showOnly("control", data.get("control"));
   if (data.get("control") === "other" && !code.value) code.value = controlOfSliders();
-  showOnly("seats", (data.get("option-seats") ?? "two") === "two" ? "2" : "more");
   showBoard(data);
 }
 
