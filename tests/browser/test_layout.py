@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids
+from antipodes.puzzles import store
 
 # Labels that overlap the frame, a border or a cell, measured in the page.
 _COVERED = """() => {
@@ -105,3 +106,41 @@ def test_leaving_pages_while_they_load_logs_no_error(window, site):
             player.page.goto(address, wait_until=wait)
     player.open("/rules/")
     assert player.errors == []
+
+
+# The shifts that no click caused, as Lighthouse counts them.
+_WATCH_SHIFTS = """new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts.push(one.value);
+}).observe({ type: "layout-shift", buffered: true });
+window.shifts = [];"""
+_MOST_SHIFT = 0.05
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone", "narrow"])
+def test_nothing_moves_while_a_page_loads(window, site, kind):
+    places = ["/", "/lobby/", "/pair/", "/tv/", "/learn/hex-rules/swap/"]
+    places += [f"/puzzles/{next(iter(store.puzzles(one))).id}/" for one in game_ids()]
+    for place in ("rules", "new", "analysis", "editor"):
+        places += [f"/{place}/{one}/" for one in game_ids()]
+    player = window(site, kind)
+    player.page.add_init_script(_WATCH_SHIFTS)
+    moved = {}
+    for place in places:
+        player.open(place)
+        player.page.wait_for_load_state("networkidle")
+        moved[place] = player.page.evaluate("shifts.reduce((sum, one) => sum + one, 0)")
+    assert {place: shift for place, shift in moved.items() if shift > _MOST_SHIFT} == {}
+
+
+@pytest.mark.parametrize("language", ["en-gb", "de", "fr"])
+def test_both_boards_of_antipod_are_in_sight_on_the_smallest_phones(window, site, language):
+    player = window(site, "phone", locale=language)
+    player.page.set_viewport_size({"width": 320, "height": 640})
+    player.play_computer("antipod", seat=0)
+    pictures = player.page.locator("antipodes-board .board-pictures svg")
+    expect(pictures).to_have_count(2)
+    player.picture(f"antipod-320-{language}", whole=False)
+    lowest = pictures.last.bounding_box()
+    own = player.page.locator(".own").bounding_box()
+    assert lowest["y"] + lowest["height"] <= own["y"]
+    assert own["y"] + own["height"] <= 640

@@ -69,7 +69,7 @@ class Puzzle extends HTMLElement {
   #hinted = /** @type {number[]} */ ([]); // cells of a hint
   #isOver = false;
   #turn = 0; // counts what the solver does, to stop what was begun before
-  #status = element("p", { class: "puzzle-status", role: "status" });
+  #status = /** @type {HTMLElement} */ (this.querySelector(".puzzle-status"));
   #error = element("p", { class: "note", role: "alert" });
   #retry = button(t("Try again"), () => this.#goBack(), { class: "first", hidden: true });
   #restart = button(t("Start again"), () => this.#begin(), { hidden: true });

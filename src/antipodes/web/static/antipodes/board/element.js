@@ -72,7 +72,9 @@ class Board extends HTMLElement {
 
   static observedAttributes = ["options"];
 
+  /** Build the parts; a picture inside stands in for the board until the first `show`. */
   connectedCallback() {
+    this.#pictures.append(...this.querySelectorAll(":scope > .stand-in"));
     this.replaceChildren(this.#supply.root, this.#pictures, this.#side, this.#views.root);
     this.append(this.#graph.root, this.#bar.root, this.#moveInput.root, this.#options.root, this.#announcer.root);
     preferences.addEventListener("change", this.#onSettings);

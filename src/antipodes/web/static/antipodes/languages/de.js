@@ -360,7 +360,6 @@ export const words = {
   "Your opponent can swap sides instead of moving.": "Die Gegenseite kann die Seiten tauschen, statt zu ziehen.",
   "Your opponent can take over the first stone instead of moving.": "Die Gegenseite kann den ersten Stein übernehmen, statt zu ziehen.",
   "Your premove {move} is not possible any more.": "Dein Vorauszug {move} ist nicht mehr möglich.",
-  "Your premove {move} was played.": "Dein Vorauszug {move} wurde gespielt.",
   "Your turn": "Du bist am Zug",
   "Your turn.": "Du bist am Zug.",
   "along chains": "entlang der Ketten",

@@ -360,7 +360,6 @@ export const words = {
   "Your opponent can swap sides instead of moving.": "L’adversaire peut échanger les camps au lieu de jouer.",
   "Your opponent can take over the first stone instead of moving.": "L’adversaire peut reprendre la première pierre au lieu de jouer.",
   "Your premove {move} is not possible any more.": "Votre coup anticipé {move} n’est plus possible.",
-  "Your premove {move} was played.": "Votre coup anticipé {move} a été joué.",
   "Your turn": "À vous de jouer",
   "Your turn.": "À vous de jouer.",
   "along chains": "le long des chaînes",
