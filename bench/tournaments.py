@@ -30,19 +30,19 @@ def make_event(players: int, kind: str, rounds: int) -> Any:
     """Make an event with players, and start it."""
     from antipodes.clocks import read_control
     from antipodes.games.registry import make_game
+    from antipodes.tournaments import make_format
     from antipodes.web.accounts.models import User
     from antipodes.web.tournaments import directing
-    from antipodes.web.tournaments.models import EntryRow, Format
+    from antipodes.web.tournaments.models import EntryRow
     from antipodes.web.tournaments.plans import Plan
     from antipodes.web.tournaments.services import create_tournament, now
 
     host = User.objects.create(username="host")
     plan = Plan(
         title="Benchmark",
-        format=Format(kind),
+        format=make_format(kind, {"rounds": rounds} if kind == "swiss" else {}),
         game=make_game("hex", {"size": 4, "swap": "off"}),
         control=read_control("5m+5s"),
-        rounds=rounds if kind == "swiss" else None,
         most_players=players,
     )
     row = create_tournament(host, plan)

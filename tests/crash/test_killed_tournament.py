@@ -21,16 +21,16 @@ ENDING = 300.0  # seconds until the tournament is over
 MAKE = """
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
+from antipodes.tournaments import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.tournaments import directing
-from antipodes.web.tournaments.models import Format
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.services import create_tournament
 
 host = User.objects.create(username="host")
 game = make_game("hex", {"size": 3, "swap": "off"})
 clock = read_control("5m+5s")
-plan = Plan(title="Cup", format=Format.ROUND_ROBIN, game=game, control=clock)
+plan = Plan(title="Cup", format=RoundRobin(), game=game, control=clock)
 row = create_tournament(host, plan)
 for level in "1234":
     directing.add_computer(row.pk, host, level)

@@ -15,7 +15,8 @@ def decided(pairings, rng, draws=0.2):
             continue
         favourite = 0.35 + 0.3 * (one.first < one.second)
         chance = rng.random()
-        points = (0.5, 0.5) if chance < draws else (1.0, 0.0)
+        is_draw = chance < draws and not one.needs_winner
+        points = (0.5, 0.5) if is_draw else (1.0, 0.0)
         if points == (1.0, 0.0) and rng.random() > favourite:
             points = (0.0, 1.0)
         found.append(replace(one, points=points, is_forfeit=rng.random() < 0.03))

@@ -1,6 +1,8 @@
 """Laws of round robins and knockouts, and tables of standings known from elsewhere."""
 
+import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -9,15 +11,53 @@ from hypothesis import strategies as st
 
 from antipodes.errors import InputError
 from antipodes.tournaments import (
+    FORMATS,
+    EventState,
     Pairing,
+    Swiss,
     TieBreak,
     groups,
+    make_format,
     pair_knockout,
     pair_round_robin,
     rounds_of_knockout,
     rounds_of_round_robin,
     standings,
 )
+from tests.cases import for_each
+from tests.tournaments.simulation import decided
+
+
+def test_formats_are_made_by_name_and_read_rules_as_text():
+    assert make_format("swiss", {"rounds": "5", "accelerated": "on"}) == Swiss(
+        rounds=5, accelerated="on"
+    )
+    assert make_format("arena").rounds_for(100) is None
+    with pytest.raises(InputError, match="there is no format 'chess'"):
+        make_format("chess")
+    with pytest.raises(InputError, match=r"rounds is 31, but must be 0\.\.30"):
+        make_format("swiss", {"rounds": 31})
+
+
+@for_each("name", list(FORMATS))
+def test_every_format_is_played_to_its_end(name):
+    rng = random.Random(name)
+    kind = make_format(name)
+    for count in (2, 3, 5, 8, 13):
+        players = range(1, count + 1)
+        event = EventState(players, (), kind.usual_tie_breaks, rounds=kind.rounds_for(count))
+        for number in range(1, (event.rounds or 5) + 1):
+            made = kind.pair(event, number)
+            paired = [one for game in made for one in (game.first, game.second) if one]
+            assert len(set(paired)) == len(paired)
+            assert all(game.round == number for game in made)
+            played = decided(made, rng)
+            event = replace(event, pairings=[*event.pairings, *played])
+            assert len(kind.table(event)) == count
+            kind.parts(event)
+        if not kind.is_continuous:
+            assert kind.pair(event, (event.rounds or 0) + 1) == []
+            assert kind.table(event)[0].rank == 1
 
 
 @given(st.integers(2, 24), st.integers(1, 2))

@@ -186,8 +186,6 @@ ROWS = (
         "new-tournament",
         data={
             "title": "Cup",
-            "format": "swiss",
-            "cycles": "1",
             "control": "5m+5s",
             "check_in": "0",
             "most_players": "8",

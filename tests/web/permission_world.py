@@ -28,6 +28,7 @@ from antipodes.match import Resign, Terms
 from antipodes.puzzles import store
 from antipodes.records import Record
 from antipodes.records.json_format import setup_data
+from antipodes.tournaments import Swiss
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.analysis.models import AnalysisRow
@@ -59,7 +60,7 @@ from antipodes.web.simuls import services as simul_services
 from antipodes.web.simuls.models import SimulRow
 from antipodes.web.studies import services as study_services
 from antipodes.web.tournaments import services as tournaments
-from antipodes.web.tournaments.models import Format, TournamentRow
+from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 
 # The columns of the table, in this order; each with the letter above it.
@@ -211,7 +212,7 @@ class World:
 
     @staticmethod
     def _event(host: User, **more: Any) -> TournamentRow:
-        rules = {"title": "Cup", "format": Format.SWISS, "control": read_control("5m+5s")}
+        rules = {"title": "Cup", "format": Swiss(), "control": read_control("5m+5s")}
         return tournaments.create_tournament(host, Plan(**{**rules, "game": _GAME, **more}))
 
     @staticmethod

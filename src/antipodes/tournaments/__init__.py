@@ -1,8 +1,9 @@
-"""Pairings and standings of events, as pure functions: round robin, Swiss, knockout, arena.
+"""Pairings and standings of events, as pure functions.
 
 Players are pairing numbers: whole numbers from 1, the strongest player first. A format gets the
 players who take part in the next round and the pairings so far, and returns the next pairings.
-Nothing here knows of games, clocks or the site.
+Each format is a class in a module of its own, and `make_format` returns one by its name. Nothing
+here knows of games, clocks or the site.
 
 >>> from antipodes.tournaments import pair_swiss
 >>> for pairing in pair_swiss([1, 2, 3, 4], [], round_number=1, rounds=3):
@@ -11,22 +12,52 @@ Nothing here knows of games, clocks or the site.
 4 2
 """
 
-from antipodes.tournaments.arena import arena_standings, pair_arena
+from antipodes.tournaments.arena import Arena, arena_standings, pair_arena
+from antipodes.tournaments.formats import (
+    EMPTY,
+    Bracket,
+    BracketRound,
+    Crosstable,
+    EventState,
+    Format,
+    Part,
+    Place,
+)
 from antipodes.tournaments.history import History, Pairing
-from antipodes.tournaments.knockout import pair_knockout, rounds_of_knockout
-from antipodes.tournaments.round_robin import groups, pair_round_robin, rounds_of_round_robin
+from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_knockout
+from antipodes.tournaments.registry import FORMATS, make_format
+from antipodes.tournaments.round_robin import (
+    RoundRobin,
+    groups,
+    pair_round_robin,
+    rounds_of_round_robin,
+)
 from antipodes.tournaments.standings import Standing, TieBreak, standings
-from antipodes.tournaments.swiss import pair_swiss
+from antipodes.tournaments.swiss import Swiss, pair_swiss
 from antipodes.tournaments.trf import TrfPlayer, to_trf
 
 __all__ = [
+    "EMPTY",
+    "FORMATS",
+    "Arena",
+    "Bracket",
+    "BracketRound",
+    "Crosstable",
+    "EventState",
+    "Format",
     "History",
+    "Knockout",
     "Pairing",
+    "Part",
+    "Place",
+    "RoundRobin",
     "Standing",
+    "Swiss",
     "TieBreak",
     "TrfPlayer",
     "arena_standings",
     "groups",
+    "make_format",
     "pair_arena",
     "pair_knockout",
     "pair_round_robin",

@@ -7,11 +7,14 @@ about as many points. The rounds of an arena are these moments of pairing, numbe
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 import networkx as nx
 
+from antipodes.games.options import whole
+from antipodes.tournaments.formats import EventState, Format, Part
 from antipodes.tournaments.history import History, Pairing, check_players
-from antipodes.tournaments.standings import Standing
+from antipodes.tournaments.standings import Standing, TieBreak, ranked
 
 _BLOCK = 24  # players that are matched together
 _WIN, _DRAW = 2, 1  # points
@@ -97,7 +100,7 @@ def arena_points(history: History, player: int) -> int:
         if game.points is None:
             continue
         own, factor = game.points_of(player), 2 if streak >= _STREAK else 1
-        is_win = own > sum(game.points) / 2
+        is_win = game.winner == player
         total += factor * (_WIN if is_win else _DRAW if own else 0)
         streak = streak + 1 if is_win else 0
     return total
@@ -108,13 +111,45 @@ def arena_standings(players: Sequence[int], pairings: Sequence[Pairing]) -> list
     history = History(pairings)
     scores = {}
     for one in players:
-        games = [game for game in history.games(one) if game.points is not None]
-        wins = sum(game.points_of(one) > sum(game.points or ()) / 2 for game in games)
+        wins = sum(game.winner == one for game in history.games(one))
         scores[one] = (float(arena_points(history, one)), float(wins))
-    ordered = sorted(players, key=lambda one: ([-value for value in scores[one]], one))
-    rows: list[Standing] = []
-    for place, one in enumerate(ordered, start=1):
-        is_equal = bool(rows) and scores[rows[-1].player] == scores[one]
-        rank = rows[-1].rank if is_equal else place
-        rows.append(Standing(rank, one, scores[one][0], scores[one][1:]))
-    return rows
+    return ranked(scores, scores)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arena(Format):
+    """Live games for a fixed time."""
+
+    name = "arena"
+    title = "Arena"
+    summary = "Live games for a fixed time: free players are paired again within seconds"
+    usual_tie_breaks = (TieBreak.WINS,)
+    is_continuous = True
+
+    minutes: int = whole(60, 5, 360, "length of the arena")
+
+    def rounds_for(self, count: int) -> None:
+        """Return ``None``: only time ends an arena."""
+
+    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+        """Return pairings of players without a game; see `pair_arena`."""
+        busy = {
+            player
+            for one in event.pairings
+            if one.points is None
+            for player in (one.first, one.second)
+        }
+        free = [one for one in event.active if one not in busy]
+        return pair_arena(free, event.pairings, round_number, event.patient)
+
+    def table(self, event: EventState) -> list[Standing]:
+        """Return the standings; see `arena_standings`."""
+        return arena_standings(event.players, event.pairings)
+
+    def parts(self, event: EventState) -> list[Part]:  # noqa: ARG002
+        """Return nothing: the table says all."""
+        return []
+
+    def takes_entries(self, latest: int) -> bool:  # noqa: ARG002
+        """Return whether players may enter: always."""
+        return True

@@ -21,6 +21,7 @@ class Pairing:
         second: that of the opponent; ``None`` for a bye.
         points: of both players; ``None`` while they are playing.
         is_forfeit: whether it was decided without a game. The two may be paired again.
+        needs_winner: whether one of the two must have more points, as in a knockout.
     """
 
     round: int
@@ -28,6 +29,7 @@ class Pairing:
     second: int | None
     points: tuple[float, float] | None = None
     is_forfeit: bool = False
+    needs_winner: bool = False
 
     @classmethod
     def of(cls, round_number: int, first: int | None, second: int | None) -> Pairing:
@@ -41,6 +43,13 @@ class Pairing:
         if first is None or second is None:
             return cls(round_number, first or second or 0, None, BYE)
         return cls(round_number, first, second)
+
+    @property
+    def winner(self) -> int | None:
+        """The player with more points; ``None`` for a bye, and while there is none."""
+        if self.second is None or self.points is None or self.points[0] == self.points[1]:
+            return None
+        return self.first if self.points[0] > self.points[1] else self.second
 
     @property
     def is_played(self) -> bool:

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from antipodes.errors import Fault, InputError
+from antipodes.errors import Fault, InputError, Phrase
+from antipodes.tournaments.formats import (
+    EMPTY,
+    Bracket,
+    BracketRound,
+    EventState,
+    Format,
+    Part,
+    Place,
+)
 from antipodes.tournaments.history import Pairing, check_players, check_round
+from antipodes.tournaments.standings import Standing, ranked, standings
+
+Pair = tuple[Place, Place]
+
+_TITLE = Phrase("Bracket")
+_LAST_ROUNDS = {1: Phrase("Final"), 2: Phrase("Semifinals"), 4: Phrase("Quarterfinals")}
 
 
 def rounds_of_knockout(count: int) -> int:
@@ -13,19 +29,114 @@ def rounds_of_knockout(count: int) -> int:
     return (count - 1).bit_length()
 
 
-def bracket(players: Sequence[int]) -> list[int | None]:
+def bracket(players: Sequence[int]) -> list[Place]:
     """Return the players in the order of the bracket, neighbours meeting in the first round.
 
-    Its length is a power of two; ``None`` stands for an empty place, whose neighbour has a bye.
-    With all favourites winning, 1 and 2 meet in the last round, these and 3 and 4 in the one
-    before, and so on.
+    Its length is a power of two; the neighbour of an empty place has a bye. With all favourites
+    winning, the first two players meet in the last round, these and the next two in the one before,
+    and so on.
+
+    Args:
+        players: the strongest first.
     """
     order = [1]
     while len(order) < len(players):
         size = 2 * len(order)
         order = [place for seed in order for place in (seed, size + 1 - seed)]
-    ranked = sorted(players)
-    return [ranked[seed - 1] if seed <= len(ranked) else None for seed in order]
+    return [players[seed - 1] if seed <= len(players) else EMPTY for seed in order]
+
+
+def neighbours(places: Sequence[Place]) -> list[Pair]:
+    """Return the pairs of neighbours."""
+    return list(zip(places[::2], places[1::2], strict=True))
+
+
+class Decisions:
+    """Winners and losers of pairs, from the pairings so far."""
+
+    def __init__(self, pairings: Iterable[Pairing]) -> None:
+        """Read pairings in any order."""
+        self._winners = {
+            (one.round, frozenset((one.first, one.second))): one.winner for one in pairings
+        }
+
+    def winner(self, round_number: int, pair: Pair) -> Place:
+        """Return who goes on; ``None`` while it is not known."""
+        if EMPTY in pair:
+            return pair[0] or pair[1]
+        return self._winners.get((round_number, frozenset(pair)))
+
+    def loser(self, round_number: int, pair: Pair) -> Place:
+        """Return who has lost, `EMPTY` after a bye; ``None`` while it is not known."""
+        if EMPTY in pair:
+            return None if None in pair else EMPTY
+        winner = self.winner(round_number, pair)
+        if winner is None:
+            return None
+        return pair[1] if winner == pair[0] else pair[0]
+
+
+def columns(players: Sequence[int], pairings: Iterable[Pairing]) -> list[list[Pair]]:
+    """Return the pairs of all rounds, from top to bottom, as far as they are known.
+
+    Args:
+        players: all who began, the strongest first.
+        pairings: the rounds so far.
+    """
+    decisions = Decisions(pairings)
+    pairs = neighbours(bracket(players))
+    found = [pairs]
+    while len(pairs) > 1:
+        number = len(found)
+        pairs = neighbours([decisions.winner(number, pair) for pair in pairs])
+        found.append(pairs)
+    return found
+
+
+def check_decided(pairings: Iterable[Pairing]) -> None:
+    """Check that all pairings have a winner.
+
+    Raises:
+        InputError: one has none; the message names it.
+    """
+    for one in pairings:
+        if one.second is not None and one.winner is None:
+            fault = Fault.of(
+                "tournament/undecided",
+                "round {round}: the pairing of {one} and {other} is not decided",
+                round=one.round,
+                one=one.first,
+                other=one.second,
+            )
+            raise InputError([fault])
+
+
+def pairings_of_pairs(pairs: Iterable[Pair], round_number: int) -> list[Pairing]:
+    """Return the pairings of the pairs of a bracket; pairs of empty places have none.
+
+    The seat of the stronger player alternates by rounds.
+
+    Raises:
+        InputError: a player is not known yet.
+    """
+    found = []
+    for pair in pairs:
+        if None in pair:
+            fault = Fault.of(
+                "tournament/undecided",
+                "round {round} cannot be paired: a pairing before it is missing",
+                round=round_number,
+            )
+            raise InputError([fault])
+        low, high = sorted(one or EMPTY for one in pair)
+        if low == EMPTY:
+            if high != EMPTY:
+                bye = Pairing.of(round_number, high, None)
+                found.append(replace(bye, needs_winner=True))
+            continue
+        seats = (low, high) if round_number % 2 else (high, low)
+        found.append(Pairing(round_number, *seats, needs_winner=True))
+    return found
 
 
 def pair_knockout(
@@ -34,7 +145,7 @@ def pair_knockout(
     """Return the pairings of a round in the order of the bracket.
 
     Args:
-        players: the pairing numbers of all who began.
+        players: the pairing numbers of all who began, the strongest first.
         pairings: all earlier rounds with their points; the one with more points goes on.
         round_number: from 1 to ``rounds_of_knockout``.
 
@@ -43,40 +154,80 @@ def pair_knockout(
     """
     check_players(players)
     check_round(round_number, rounds_of_knockout(len(players)))
-    decided = {(one.round, frozenset((one.first, one.second))): one for one in pairings}
-    places = bracket(players)
-    for earlier in range(1, round_number):
-        places = [
-            _winner(decided, earlier, pair) for pair in zip(places[::2], places[1::2], strict=True)
-        ]
-    return [_pairing(round_number, pair) for pair in zip(places[::2], places[1::2], strict=True)]
+    known = list(pairings)
+    check_decided(known)
+    return pairings_of_pairs(columns(players, known)[round_number - 1], round_number)
 
 
-def _pairing(round_number: int, pair: tuple[int | None, int | None]) -> Pairing:
-    """Return the pairing of two neighbours; the seat of the stronger one alternates by rounds."""
-    one, other = pair
-    if one is None or other is None:
-        return Pairing.of(round_number, one, other)
-    low, high = min(one, other), max(one, other)
-    return Pairing(round_number, *((low, high) if round_number % 2 else (high, low)))
+def bracket_of(players: Sequence[int], pairings: Iterable[Pairing], after: int = 0) -> Bracket:
+    """Return the bracket of a knockout.
 
-
-def _winner(
-    decided: dict[tuple[int, frozenset[int | None]], Pairing],
-    round_number: int,
-    pair: tuple[int | None, int | None],
-) -> int | None:
-    one, other = pair
-    if one is None or other is None:
-        return one or other
-    found = decided.get((round_number, frozenset(pair)))
-    if found is None or found.points is None or found.points[0] == found.points[1]:
-        fault = Fault.of(
-            "tournament/undecided",
-            "round {round}: the pairing of {one} and {other} is not decided",
-            round=round_number,
-            one=one,
-            other=other,
+    Args:
+        players: all who began, the strongest first.
+        pairings: of its rounds, from 1.
+        after: the rounds of the event before the first of the knockout.
+    """
+    rounds = [
+        BracketRound(
+            after + number,
+            _LAST_ROUNDS.get(len(pairs)) or Phrase("Round {round}", {"round": after + number}),
+            pairs,
         )
-        raise InputError([fault])
-    return found.first if found.points[0] > found.points[1] else found.second
+        for number, pairs in enumerate(columns(players, pairings), start=1)
+    ]
+    return Bracket(_TITLE, rounds)
+
+
+def rounds_of_losses(pairings: Iterable[Pairing], lives: int = 1) -> dict[int, int]:
+    """Return the round in which each player who is out has lost for the last time.
+
+    Args:
+        pairings: in any order.
+        lives: how many losses put a player out.
+    """
+    losses: dict[int, list[int]] = {}
+    for one in pairings:
+        if one.winner is not None:
+            loser = one.opponent_of(one.winner) or 0
+            losses.setdefault(loser, []).append(one.round)
+    return {player: max(rounds) for player, rounds in losses.items() if len(rounds) >= lives}
+
+
+def rank_by_losses(event: EventState, lives: int = 1) -> list[Standing]:
+    """Return the table of an event whose players are out after some losses: who lasted longest."""
+    out = rounds_of_losses(event.pairings, lives)
+    last = max((one.round for one in event.pairings), default=0)
+    rows = standings(event.players, event.pairings, event.tie_breaks)
+    shown = {row.player: (row.points, *row.values) for row in rows}
+    return ranked({one: (float(out.get(one, last + 1)),) for one in event.players}, shown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knockout(Format):
+    """Who loses a pairing is out."""
+
+    name = "knockout"
+    title = "Knockout"
+    summary = "The loser of a pairing is out"
+
+    def rounds_for(self, count: int) -> int:
+        """Return how many rounds so many players need."""
+        return rounds_of_knockout(count)
+
+    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+        """Return the pairings of a round; opponents of players who have withdrawn win."""
+        if round_number > self.rounds_for(len(event.players)):
+            return []
+        return pair_knockout(sorted(event.players), event.pairings, round_number)
+
+    def table(self, event: EventState) -> list[Standing]:
+        """Rank the players by the round in which they lost."""
+        return rank_by_losses(event)
+
+    def parts(self, event: EventState) -> list[Part]:
+        """Return the bracket."""
+        return [bracket_of(sorted(event.players), event.pairings)]
+
+    def is_built_on(self, count: int, round_number: int, latest: int) -> bool:  # noqa: ARG002
+        """Return whether a later round is paired: its players are the winners."""
+        return latest > round_number

@@ -6,10 +6,16 @@ Source of the tables: FIDE Handbook C.05, Annex 1 (Berger tables), from caissify
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from caissify_pairings.engines.round_robin import berger_round
 
+from antipodes.games.options import whole
+from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import Pairing, check_players, check_round
+from antipodes.tournaments.standings import TieBreak
+
+TIE_BREAKS = (TieBreak.DIRECT_ENCOUNTER, TieBreak.SONNEBORN_BERGER, TieBreak.WINS)
 
 
 def rounds_of_round_robin(count: int, cycles: int = 1) -> int:
@@ -53,3 +59,33 @@ def groups(players: Sequence[int], count: int) -> list[list[int]]:
         lap, at = divmod(place, count)
         found[count - 1 - at if lap % 2 else at].append(player)
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundRobin(Format):
+    """Everyone meets everyone."""
+
+    name = "round-robin"
+    title = "Round robin"
+    summary = "Everyone meets everyone"
+    usual_tie_breaks = TIE_BREAKS
+
+    cycles: int = whole(1, 1, 2, "how often two players meet, with seats exchanged")
+
+    def rounds_for(self, count: int) -> int:
+        """Return how many rounds so many players need."""
+        return rounds_of_round_robin(count, self.cycles)
+
+    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+        """Return the pairings of a round; opponents of players who have withdrawn win."""
+        if round_number > self.rounds_for(len(event.players)):
+            return []
+        return pair_round_robin(event.players, round_number, self.cycles)
+
+    def largest_group(self, count: int) -> int:
+        """Return how many players all meet each other: all."""
+        return count
+
+    def pairs_ahead(self, count: int, round_number: int) -> bool:
+        """Return whether a round can be paired before the earlier ones are over: all can."""
+        return round_number <= self.rounds_for(count)

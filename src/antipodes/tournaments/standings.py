@@ -6,7 +6,7 @@ one against an opponent who has as many points as the player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, groupby
@@ -54,12 +54,24 @@ def standings(
         else:
             added = {player: _VALUES[tie_break](history, player) for player in players}
         scores = {player: (*scores[player], added[player]) for player in players}
-    ordered = sorted(players, key=lambda player: ([-value for value in scores[player]], player))
+    return ranked(scores, scores)
+
+
+def ranked(
+    order: Mapping[int, tuple[float, ...]], shown: Mapping[int, tuple[float, ...]]
+) -> list[Standing]:
+    """Return a table of players.
+
+    Args:
+        order: what ranks each player, the highest first; who is equal in it shares a rank.
+        shown: points and values of tie-breaks of each player.
+    """
+    players = sorted(order, key=lambda player: ([-value for value in order[player]], player))
     rows: list[Standing] = []
-    for place, player in enumerate(ordered, start=1):
-        is_equal = bool(rows) and scores[rows[-1].player] == scores[player]
+    for place, player in enumerate(players, start=1):
+        is_equal = bool(rows) and order[rows[-1].player] == order[player]
         rank = rows[-1].rank if is_equal else place
-        rows.append(Standing(rank, player, scores[player][0], scores[player][1:]))
+        rows.append(Standing(rank, player, shown[player][0], shown[player][1:]))
     return rows
 
 

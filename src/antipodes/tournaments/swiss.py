@@ -12,13 +12,19 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain, groupby
 
 import networkx as nx
 from caissify_pairings import generate_pairings
 
 from antipodes.errors import Fault, InputError
+from antipodes.games.options import choice, whole
+from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing, check_players, check_round
+from antipodes.tournaments.knockout import rounds_of_knockout
+from antipodes.tournaments.round_robin import rounds_of_round_robin
+from antipodes.tournaments.standings import TieBreak
 
 _DUTCH_MOST = 48  # players; a round of so many takes about half a second
 _BLOCK = 24  # players that are matched together
@@ -275,3 +281,53 @@ def _no_pairing(count: int) -> InputError:
         count=count,
     )
     return InputError([fault])
+
+
+# --- the format ---------------------------------------------------------------------------------
+
+_MOST_ROUNDS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swiss(Format):
+    """Players with equal points meet, never twice."""
+
+    name = "swiss"
+    title = "Swiss system"
+    summary = "Players with equal points meet, never twice, and all play every round"
+    usual_tie_breaks = (
+        TieBreak.BUCHHOLZ_CUT,
+        TieBreak.BUCHHOLZ,
+        TieBreak.DIRECT_ENCOUNTER,
+        TieBreak.WINS,
+    )
+
+    rounds: int = whole(0, 0, _MOST_ROUNDS, "0: as many as the players need")
+    late_entry: int = whole(
+        0, 0, _MOST_ROUNDS, "players may enter before this round is paired; 0: not after the start"
+    )
+    accelerated: str = choice("off", "on", help="leaders of large tournaments meet earlier")
+
+    def rounds_for(self, count: int) -> int:
+        """Return the number of rounds, never so many that players would have to meet twice.
+
+        Without a given number it is one more than a knockout of as many players has.
+        """
+        return min(self.rounds or rounds_of_knockout(count) + 1, rounds_of_round_robin(count))
+
+    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+        """Return the pairings of a round; see `pair_swiss`."""
+        rounds = event.rounds or self.rounds_for(len(event.players))
+        if round_number > rounds:
+            return []
+        return pair_swiss(
+            event.active,
+            event.pairings,
+            round_number,
+            rounds,
+            accelerated=self.accelerated == "on",
+        )
+
+    def takes_entries(self, latest: int) -> bool:
+        """Return whether players may enter after so many rounds have been paired."""
+        return latest < self.late_entry

@@ -4,10 +4,10 @@ import pytest
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
+from antipodes.tournaments import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.tournaments import services
-from antipodes.web.tournaments.models import Format
 from antipodes.web.tournaments.plans import Plan
 from tests.web.email_play.conftest import HOST
 
@@ -21,7 +21,7 @@ def event(db):
     host = User.objects.create(username="host")
     plan = Plan(
         title="Mail cup",
-        format=Format.ROUND_ROBIN,
+        format=RoundRobin(),
         game=make_game("hex"),
         control=read_control("3d/move+10d"),
     )

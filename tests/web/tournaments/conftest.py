@@ -7,10 +7,11 @@ import pytest
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
+from antipodes.tournaments import Swiss
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.services import carry_out
 from antipodes.web.tournaments import progress, services
-from antipodes.web.tournaments.models import Format, GameRow
+from antipodes.web.tournaments.models import GameRow
 from antipodes.web.tournaments.plans import Plan
 
 GAME = make_game("hex", {"size": 3, "swap": "off"})
@@ -27,7 +28,7 @@ def make_event(host):
     """Return a function that makes an event, and lets so many players join."""
 
     def make(players=0, **wanted):
-        rules = {"title": "Cup", "format": Format.SWISS, "game": GAME}
+        rules = {"title": "Cup", "format": Swiss(), "game": GAME}
         clock = read_control(wanted.pop("control", "5m+5s"))
         row = services.create_tournament(host, Plan(**{**rules, "control": clock, **wanted}))
         for number in range(players):

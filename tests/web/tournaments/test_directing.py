@@ -3,10 +3,11 @@
 import pytest
 
 from antipodes.errors import InputError
+from antipodes.tournaments import Knockout
 from antipodes.web.accounts.models import User
 from antipodes.web.tournaments import directing, services
-from antipodes.web.tournaments.models import Format, State
-from antipodes.web.tournaments.rounds import table_of
+from antipodes.web.tournaments.models import State
+from antipodes.web.tournaments.selectors import table
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +58,7 @@ def test_a_decided_pairing_counts_for_the_event_and_leaves_the_game_alone(make_e
 
 
 def test_a_decision_needs_a_reason_and_a_pairing(make_event, host):
-    row = make_event(4, format=Format.KNOCKOUT)
+    row = make_event(4, format=Knockout())
     directing.start(row.pk, host)
     advance(row)
     for arguments, code in (
@@ -118,7 +119,7 @@ def test_the_computer_plays_in_casual_events_only(make_event, host):
 
 
 def test_the_winner_of_a_knockout_is_first_and_the_losers_share_their_places(make_event, host):
-    row = make_event(4, format=Format.KNOCKOUT)
+    row = make_event(4, format=Knockout())
     directing.start(row.pk, host)
     play_out(row)
-    assert [one.rank for one in table_of(row)] == [1, 2, 3, 3]
+    assert [one.rank for one in table(row)] == [1, 2, 3, 3]

@@ -5,12 +5,12 @@ import pytest
 from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
+from antipodes.tournaments import Arena, RoundRobin, Swiss
 from antipodes.web.accounts.models import BOT, User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.tournaments import directing, plans, services
 from antipodes.web.tournaments.access import may_see
-from antipodes.web.tournaments.models import Format
 from tests.web.tournaments.conftest import advance
 
 pytestmark = pytest.mark.django_db
@@ -43,12 +43,9 @@ def test_plans_that_contradict_themselves_are_refused(make_event):
     assert refused(starts_at=1) == "tournament/time"
     assert refused(check_in=15) == "tournament/time"
     assert refused(most_players=1) == "tournament/size"
-    assert refused(rounds=99) == "tournament/size"
-    assert refused(format=Format.KNOCKOUT, late_rounds=2) == "tournament/size"
     assert refused(lowest=1_800, highest=1_500) == "tournament/rating"
     assert refused(rated=True, allows_bots=True) == "tournament/bots"
-    arena = {"format": Format.ARENA, "minutes": 60}
-    assert refused(**{**arena, "minutes": None}) == "tournament/size"
+    arena = {"format": Arena()}
     assert refused(**arena, control="3d/move+10d") == "tournament/clock"
     assert refused(**arena, mirrored=True) == "tournament/clock"
     assert refused(is_private=True) == "tournament/club"
@@ -60,7 +57,7 @@ def test_guests_neither_host_nor_join(make_event, people):
     assert code_of(lambda: services.join(row.pk, guest)) == "tournament/account"
     plan = plans.Plan(
         title="Cup",
-        format=Format.SWISS,
+        format=Swiss(),
         game=make_game("hex"),
         control=read_control("5m+5s"),
     )
@@ -147,7 +144,7 @@ def test_tournaments_of_a_player_are_limited(make_event, people, limits):
 def test_players_of_a_tournament_are_limited(make_event, limits):
     limits(tournament_players="10", tournament_round_robin="5")
     assert code_of(lambda: make_event(most_players=11)) == "tournament/size"
-    rules = {"format": Format.ROUND_ROBIN, "most_players": 6}
+    rules = {"format": RoundRobin(), "most_players": 6}
     assert code_of(lambda: make_event(**rules)) == "tournament/size"
 
 

@@ -1,10 +1,14 @@
 """Pages of tournaments."""
 
+from typing import get_args
+
 import pytest
 
+from antipodes.tournaments import FORMATS, Arena, RoundRobin, Swiss
 from antipodes.web.accounts.models import User
+from antipodes.web.api.schemas.tournaments import FormatName
 from antipodes.web.tournaments import directing, services
-from antipodes.web.tournaments.models import Format, TournamentRow
+from antipodes.web.tournaments.models import TournamentRow
 from tests.cases import for_each
 from tests.web.tournaments.conftest import advance, play_out, play_round
 
@@ -12,8 +16,6 @@ pytestmark = pytest.mark.django_db
 
 FORM = {
     "title": "First  cup",
-    "format": "swiss",
-    "cycles": "1",
     "control": "5m+5s",
     "most_players": "16",
     "check_in": "0",
@@ -24,13 +26,30 @@ FORM = {
 def test_an_event_is_made_by_its_form(client, host):
     client.force_login(host)
     assert client.get("/tournaments/new/?game=hex&preset=knockout").status_code == 200
-    answer = client.post("/tournaments/new/?game=hex", {**FORM, "starts": "2999-01-01T20:00"})
+    where = "/tournaments/new/?game=hex&format=swiss"
+    answer = client.post(where, {**FORM, "starts": "2999-01-01T20:00"})
     assert answer.status_code == 400
-    answer = client.post("/tournaments/new/?game=hex", FORM)
+    assert client.post(where, {**FORM, "rule-rounds": "99"}).status_code == 400
+    answer = client.post(where, {**FORM, "rule-rounds": "3"})
     row = TournamentRow.objects.get()
+    assert row.format == Swiss(rounds=3)
     assert answer.url == f"/tournament/{row.slug}/"
     assert (row.title, row.game.options.as_dict()["size"]) == ("First cup", 5)
     assert "First cup" in client.get("/tournaments/").content.decode()
+
+
+def test_the_form_asks_for_the_rules_of_its_format_only(client, host):
+    client.force_login(host)
+    every = {f"rule-{one.name}" for kind in FORMATS.values() for one in kind.describe()}
+    for name, kind in FORMATS.items():
+        page = client.get(f"/tournaments/new/?game=hex&format={name}").content.decode()
+        asked = {one for one in every if f'name="{one}"' in page}
+        assert asked == {f"rule-{one.name}" for one in kind.describe()}
+        assert ('name="mirrored"' in page) == (not kind.is_continuous)
+
+
+def test_the_api_names_every_format():
+    assert get_args(FormatName) == tuple(FORMATS)
 
 
 def test_players_join_and_leave_without_javascript(client, make_event, people):
@@ -46,7 +65,7 @@ def test_players_join_and_leave_without_javascript(client, make_event, people):
 
 
 def test_the_director_acts_on_the_page(client, make_event, host):
-    row = make_event(4, format=Format.ROUND_ROBIN)
+    row = make_event(4, format=RoundRobin())
     client.force_login(host)
     where = f"/tournament/{row.slug}/"
     client.post(f"{where}do/start")
@@ -67,7 +86,7 @@ def test_the_director_acts_on_the_page(client, make_event, host):
 
 
 def test_the_page_of_an_arena_shows_who_plays_and_who_waits(client, make_event, host):
-    row = make_event(3, format=Format.ARENA, minutes=30)
+    row = make_event(3, format=Arena(minutes=30))
     directing.start(row.pk, host)
     advance(row)
     where = f"/tournament/{row.slug}/"
@@ -79,9 +98,9 @@ def test_the_page_of_an_arena_shows_who_plays_and_who_waits(client, make_event, 
     assert sum("as soon as an opponent is free" in page for page in pages) == 1
 
 
-@for_each("kind", [one for one in Format if one != Format.ARENA])
-def test_pages_show_every_stage_of_an_event(kind, client, make_event, host):
-    row = make_event(5, format=kind, mirrored=True, title="Stages")
+@for_each("name", [name for name in FORMATS if name != "arena"])
+def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
+    row = make_event(5, format=FORMATS[name](), mirrored=True, title="Stages")
     where = f"/tournament/{row.slug}/"
     player = User.objects.get(username="p000")
     client.force_login(player)
@@ -94,8 +113,8 @@ def test_pages_show_every_stage_of_an_event(kind, client, make_event, host):
     assert client.get(where).status_code == 200
     play_out(row)
     page = client.get(f"{where}?round=1").content.decode()
-    assert ("bracket-round" in page) == (kind == Format.KNOCKOUT)
-    assert ("crosstable" in page) == (kind != Format.KNOCKOUT)
+    assert ("bracket-round" in page) == ("knockout" in name)
+    assert ("crosstable" in page) == ("knockout" not in name)
     assert "trophy-1" in page
     assert "Stages" in client.get("/tournaments/").content.decode()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from antipodes.tournaments import History
+from antipodes.tournaments import Arena, History, Knockout, RoundRobin, Swiss
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import services as matches
@@ -25,7 +25,6 @@ from antipodes.web.tournaments import (
 )
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import (
-    Format,
     GameRow,
     PairingRow,
     Repeat,
@@ -41,13 +40,13 @@ from tests.web.tournaments.conftest import advance, play_out, play_round, resign
 pytestmark = pytest.mark.django_db
 
 FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
-    "swiss": (5, {"format": Format.SWISS, "rounds": 3}),
-    "swiss, mirrored": (4, {"format": Format.SWISS, "rounds": 2, "mirrored": True}),
-    "round robin": (5, {"format": Format.ROUND_ROBIN}),
-    "double": (3, {"format": Format.ROUND_ROBIN, "cycles": 2}),
-    "correspondence": (4, {"format": Format.ROUND_ROBIN, "control": "3d/move+10d"}),
-    "knockout": (6, {"format": Format.KNOCKOUT}),
-    "knockout of mirrored games": (3, {"format": Format.KNOCKOUT, "mirrored": True}),
+    "swiss": (5, {"format": Swiss(rounds=3)}),
+    "swiss, mirrored": (4, {"format": Swiss(rounds=2), "mirrored": True}),
+    "round robin": (5, {"format": RoundRobin()}),
+    "double": (3, {"format": RoundRobin(cycles=2)}),
+    "correspondence": (4, {"format": RoundRobin(), "control": "3d/move+10d"}),
+    "knockout": (6, {"format": Knockout()}),
+    "knockout of mirrored games": (3, {"format": Knockout(), "mirrored": True}),
 }
 
 
@@ -230,7 +229,7 @@ def test_the_computer_evens_out_the_players(make_event, host):
 
 
 def test_a_late_player_is_paired_from_the_next_round(make_event, host):
-    row = advance(start(make_event(4, rounds=3, late_rounds=2), host))
+    row = advance(start(make_event(4, format=Swiss(rounds=3, late_entry=2)), host))
     late = User.objects.create(username="late")
     services.join(row.pk, late)
     play_round(row)
@@ -244,7 +243,7 @@ def test_a_late_player_is_paired_from_the_next_round(make_event, host):
 
 
 def test_opponents_of_a_player_who_leaves_a_round_robin_win(make_event, host):
-    row = advance(start(make_event(4, format=Format.ROUND_ROBIN), host))
+    row = advance(start(make_event(4, format=RoundRobin()), host))
     gone = row.entries.first()
     services.leave(row.pk, gone.user)
     play_out(row)
@@ -256,7 +255,7 @@ def test_opponents_of_a_player_who_leaves_a_round_robin_win(make_event, host):
 
 
 def test_a_player_who_makes_no_move_loses_by_forfeit_and_is_out(make_event, host, clocks):
-    row = advance(start(make_event(4, rounds=3), host))
+    row = advance(start(make_event(4, format=Swiss(rounds=3)), host))
     game = unfinished(row)[0]
     clocks.advance(400_000)
     matches.let_flag_fall(game.match.slug)
@@ -268,7 +267,7 @@ def test_a_player_who_makes_no_move_loses_by_forfeit_and_is_out(make_event, host
 
 
 def test_a_suspended_player_is_not_paired(make_event, host, moderator):
-    row = make_event(3, rounds=2)
+    row = make_event(3, format=Swiss(rounds=2))
     banned = User.objects.get(username="p000")
     moderation.suspend(moderator, banned, 3, "cheating")
     advance(start(row, host))
@@ -285,7 +284,7 @@ def test_a_deleted_account_leaves_its_events(make_event, host):
 
 
 def test_a_knockout_goes_on_with_seats_exchanged_until_one_is_ahead(make_event, host):
-    rules = {"format": Format.KNOCKOUT, "mirrored": True, "control": "3d/move+10d"}
+    rules = {"format": Knockout(), "mirrored": True, "control": "3d/move+10d"}
     row = advance(start(make_event(2, **rules), host))
     first, second = unfinished(row)
     assert [one.user for one in second.match.seats.all()] == [
@@ -303,7 +302,7 @@ def test_a_knockout_goes_on_with_seats_exchanged_until_one_is_ahead(make_event, 
 
 
 def test_live_mirrored_games_are_played_one_after_the_other(make_event, host):
-    row = advance(start(make_event(2, rounds=1, mirrored=True), host))
+    row = advance(start(make_event(2, format=Swiss(rounds=1), mirrored=True), host))
     (first,) = unfinished(row)
     resign(first, 0)
     advance(row)
@@ -326,7 +325,7 @@ def test_results_are_counted_once_also_after_the_end_of_an_event(make_event, hos
 
 
 def test_an_arena_pairs_free_players_until_its_time_is_up(make_event, host, clocks):
-    row = advance(start(make_event(5, format=Format.ARENA, minutes=10), host))
+    row = advance(start(make_event(5, format=Arena(minutes=10)), host))
     assert len(unfinished(row)) == 2
     (waiting,) = [
         one
@@ -360,7 +359,7 @@ def test_an_arena_pairs_free_players_until_its_time_is_up(make_event, host, cloc
 
 
 def test_the_same_two_players_of_an_arena_meet_again_after_a_while(make_event, host, clocks):
-    row = advance(start(make_event(2, format=Format.ARENA, minutes=10), host))
+    row = advance(start(make_event(2, format=Arena(minutes=10)), host))
     play_round(row)
     advance(row)
     assert unfinished(row) == []
@@ -396,7 +395,7 @@ def test_a_month_later_is_the_same_day_or_the_last_one():
 
 
 def test_players_hear_of_byes_and_of_their_rank(make_event, host):
-    row = play_out(start(make_event(3, rounds=1), host))
+    row = play_out(start(make_event(3, format=Swiss(rounds=1)), host))
     notices.notify_of_steps()
     notices.notify_of_steps()
     bye = row.pairings.get(second=None).first.user

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from antipodes.tournaments import RoundRobin
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing
 from antipodes.web.tournaments.exports import _folded
-from antipodes.web.tournaments.models import Format
 from antipodes.web.tournaments.selectors import trophies_of
 from tests.web.tournaments.conftest import play_out
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def finished(make_event, host):
-    row = make_event(4, format=Format.ROUND_ROBIN, title="Cup; of, all")
+    row = make_event(4, format=RoundRobin(), title="Cup; of, all")
     directing.start(row.pk, host)
     return play_out(row)
 

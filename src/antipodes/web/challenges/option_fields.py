@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.games.options import OptionInfo, in_words
+from antipodes.games.options import OptionInfo, Options, in_words
 from antipodes.games.position import Game
 from antipodes.games.registry import closest_game, game_class, make_game
 from antipodes.web.matches.labels import is_size, size_choices
@@ -42,7 +42,7 @@ class GameOptionsForm(forms.Form):
         chosen = {name: source.get(field) for name, field in self.option_names.items()}
         self._game = closest_game(game_id, {name: one for name, one in chosen.items() if one})
         for info in self.game_type.option_table():
-            self.fields[self.option_names[info.name]] = _option_field(info, self._game)
+            self.fields[self.option_names[info.name]] = option_field(info, self._game.options)
 
     def board_fields(self) -> Iterator[forms.BoundField]:
         """Yield the fields for rule set and board size."""
@@ -86,8 +86,9 @@ class _OptionField(forms.ChoiceField):
         return True
 
 
-def _option_field(info: OptionInfo, game: Game) -> forms.ChoiceField | forms.IntegerField:
-    label, offered = option_label(info.name), game.options.offered(info.name)
+def option_field(info: OptionInfo, options: Options) -> forms.ChoiceField | forms.IntegerField:
+    """Return the field of an option that offers the values compatible with the ones before it."""
+    label, offered = option_label(info.name), options.offered(info.name)
     if info.values or is_size(info):
         choices: list[tuple[Any, Any]] = [(value, value_label(value)) for value in offered]
         if info.default is None:
@@ -98,7 +99,7 @@ def _option_field(info: OptionInfo, game: Game) -> forms.ChoiceField | forms.Int
             help_text=translate(info.help),
             initial=info.default,
             required=False,
-            choices=choices if info.values else size_choices(info, game),
+            choices=choices if info.values else size_choices(info, options),
         )
     help_text = {"help": translate(info.help), "allowed": in_words(offered)}
     return forms.IntegerField(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, read_control
 from antipodes.games import pairing
-from antipodes.games.options import OptionInfo
+from antipodes.games.options import OptionInfo, Options
 from antipodes.games.position import Game
 from antipodes.search.levels import levels
 from antipodes.web.platform.translations import game_label, level_description
@@ -111,13 +111,13 @@ def is_size(info: OptionInfo) -> bool:
     return info.name in _SIZES
 
 
-def size_choices(info: OptionInfo, game: Game) -> list[tuple[int, str]]:
-    """Return the sizes that a game's other options allow, each labelled with the game's length."""
-    usual = type(game)().options.as_dict()[info.name]
+def size_choices(info: OptionInfo, options: Options) -> list[tuple[int, str]]:
+    """Return the sizes that the other options allow, each labelled with the game's length."""
+    usual = type(options)().as_dict()[info.name]
     power = 1 if info.name in {"rows", "columns"} else 2
     return [
         (int(size), _size_words(int(size), (int(size) / int(usual)) ** power))
-        for size in game.options.offered(info.name)
+        for size in options.offered(info.name)
     ]
 
 

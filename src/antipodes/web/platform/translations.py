@@ -25,6 +25,7 @@ from antipodes.games.texts import Section, game_notes, short_rules
 from antipodes.lab import knowledge
 from antipodes.records.result import LOSER, Reason, Result
 from antipodes.search.levels import Level, find_level, levels
+from antipodes.tournaments import FORMATS
 
 # Contexts: "on" is one thing as a value of an option and another in a sentence.
 _COLOR, _OPTION, _VALUE, _LEVEL = "colour", "option", "value of an option", "level"
@@ -230,6 +231,12 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
         for one in by_ruleset(game_id).values():
             yield from ((None, goal) for goal in one.goals_in_words.values())
         for info in game().option_table():
+            yield from _texts_of_option(info)
+
+    for kind in FORMATS.values():
+        yield None, kind.title
+        yield None, kind.summary
+        for info in kind.describe():
             yield from _texts_of_option(info)
 
 

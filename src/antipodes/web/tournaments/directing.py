@@ -142,7 +142,10 @@ def adjudicate(
             values = {"round": round_number, "table": table, "result": result[:10]}
             raise InputError([Fault("tournament/result", message % values)])
         points = RESULTS[result]
-        if row.is_knockout and (row.round > round_number or points[0] == points[1]):
+        count = row.entries.exclude(number=None).count()
+        if row.format.is_built_on(count, round_number, row.round) or (
+            pairing.needs_winner and points[0] == points[1]
+        ):
             message = _("A pairing of a knockout needs a winner, before the next round is paired.")
             raise InputError([Fault("tournament/result", message)])
         told = _checked(reason)

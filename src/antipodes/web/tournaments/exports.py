@@ -43,7 +43,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     }
     text = to_trf(
         row.title,
-        row.format,
+        row.format.name,
         players,
         pairings_of(row),
         selectors.table(row),
@@ -80,7 +80,8 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
     return {
         "slug": row.slug,
         "title": row.title,
-        "format": row.format,
+        "format": row.format.name,
+        "rules": row.format.as_dict(),
         "state": row.state,
         "game": row.game_id,
         "options": row.options,
@@ -90,7 +91,6 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
         "startsAt": row.starts_at,
         "round": row.round,
         "rounds": row.last_round,
-        "minutes": row.minutes,
         "tieBreaks": row.tie_breaks,
         "standings": [
             {

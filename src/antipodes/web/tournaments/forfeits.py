@@ -21,17 +21,17 @@ def withdraw(row: TournamentRow, entries: Sequence[EntryRow], by: User | None, r
         one.is_withdrawn = True
     EntryRow.objects.bulk_update(entries, ["is_withdrawn"])
     undecided = row.pairings.filter(first_points=None, games=None)
-    points = decide(row, undecided.select_related("first", "second"))
+    points = decide(undecided.select_related("first", "second"))
     row.due_at = now()
     numbers = [one.number for one in entries]
     record(row, Step.WITHDRAWN, by, reason, withdrawn=numbers, points=points)
 
 
-def decide(row: TournamentRow, pairings: Iterable[PairingRow]) -> list[list[float]]:
+def decide(pairings: Iterable[PairingRow]) -> list[list[float]]:
     """Decide byes and pairings of withdrawn players; return their points for the log."""
     changed = []
     for one in pairings:
-        found = _points(one, ends=row.is_knockout)
+        found = _points(one)
         if found is not None:
             one.first_points, one.second_points = found
             one.is_forfeit = one.second is not None
@@ -47,16 +47,16 @@ def points_for_log(pairing: PairingRow) -> list[float]:
     return [pairing.round, pairing.table, pairing.first_points, pairing.second_points]
 
 
-def _points(pairing: PairingRow, *, ends: bool) -> Points | None:
+def _points(pairing: PairingRow) -> Points | None:
     """Return the points of a pairing that needs no game; ``None`` if it needs one.
 
-    A knockout needs a winner, even if both players have withdrawn: the better pairing number.
+    Where a winner is needed and both players have withdrawn, the better pairing number wins.
     """
     first, second = pairing.first, pairing.second
     if second is None:
-        return (0.0, 0.0) if first.is_withdrawn and not ends else BYE
+        return (0.0, 0.0) if first.is_withdrawn and not pairing.needs_winner else BYE
     if first.is_withdrawn and second.is_withdrawn:
-        if not ends:
+        if not pairing.needs_winner:
             return (0.0, 0.0)
         return (1.0, 0.0) if (first.number or 0) < (second.number or 0) else (0.0, 1.0)
     if first.is_withdrawn:

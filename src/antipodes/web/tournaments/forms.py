@@ -14,24 +14,22 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.clocks import Pace, TimeControl, read_control
 from antipodes.errors import InputError
 from antipodes.games.options import OptionInfo
+from antipodes.tournaments import Format
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges.option_fields import GameOptionsForm
+from antipodes.web.challenges.option_fields import GameOptionsForm, option_field
 from antipodes.web.clubs.selectors import clubs_of
 from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.form_errors import validation_error
-from antipodes.web.tournaments.models import Format, Repeat
+from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.plans import (
-    ARENA_MINUTES,
     LONGEST_DESCRIPTION,
     LONGEST_TITLE,
-    MOST_ROUNDS,
     Plan,
 )
 
 _CUSTOM = "other"
-_CYCLES = ((1, _("once")), (2, _("twice, with seats exchanged")))
 _CHECK_IN = (
     (0, _("none")),
     (5, _("5 minutes before the start")),
@@ -54,7 +52,13 @@ class _Instant(forms.DateTimeInput):
 
 
 class TournamentForm(GameOptionsForm):
-    """Rules of a new event; a valid form has a ``plan``."""
+    """Rules of a new event of one game and format.
+
+    Attributes:
+        format_type: the class of the format.
+        rule_names: the field of each rule of the format.
+        plan: of a valid form.
+    """
 
     title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
     description = forms.CharField(
@@ -63,35 +67,8 @@ class TournamentForm(GameOptionsForm):
         max_length=LONGEST_DESCRIPTION,
         widget=forms.Textarea({"rows": 4}),
     )
-    format = forms.ChoiceField(
-        label=_("Format"), choices=Format.choices, widget=forms.RadioSelect, initial=Format.SWISS
-    )
-    rounds = forms.IntegerField(
-        label=_("Rounds"),
-        required=False,
-        min_value=1,
-        max_value=MOST_ROUNDS,
-        help_text=_("Of a Swiss tournament. If left empty, as many as its players need."),
-    )
-    cycles = forms.TypedChoiceField(
-        label=_("Players meet"),
-        coerce=int,
-        choices=_CYCLES,
-        initial=1,
-        help_text=_("In a round robin."),
-    )
-    minutes = forms.IntegerField(
-        label=_("Minutes"),
-        required=False,
-        min_value=ARENA_MINUTES[0],
-        max_value=ARENA_MINUTES[1],
-        help_text=_("Of an arena."),
-    )
     mirrored = forms.BooleanField(
         label=_("Mirrored: each pairing plays two games, with seats exchanged"), required=False
-    )
-    accelerated = forms.BooleanField(
-        label=_("Accelerated: leaders of a large Swiss tournament meet earlier"), required=False
     )
     control = forms.ChoiceField(label=_("Clock"))
     control_text = forms.CharField(
@@ -120,13 +97,6 @@ class TournamentForm(GameOptionsForm):
     most_players = forms.IntegerField(
         label=_("Players at most"), min_value=2, max_value=_MOST_PLAYERS, initial=64
     )
-    late_rounds = forms.IntegerField(
-        label=_("Late entry until the pairing of round"),
-        required=False,
-        min_value=0,
-        max_value=MOST_ROUNDS,
-        help_text=_("Only in a Swiss tournament. If left empty, not after the start."),
-    )
     lowest = forms.IntegerField(
         label=_("Minimum rating"), required=False, min_value=0, max_value=_MOST_RATING
     )
@@ -145,9 +115,22 @@ class TournamentForm(GameOptionsForm):
         label=_("Private: only members of the club see it"), required=False
     )
 
-    def __init__(self, game_id: str, user: User | None, data: Any = None, **initial: Any) -> None:
-        """Offer clocks, levels and the user's clubs."""
+    def __init__(
+        self,
+        game_id: str,
+        format_type: type[Format],
+        user: User | None,
+        data: Any = None,
+        **initial: Any,
+    ) -> None:
+        """Offer the rules of the format, clocks, levels and the user's clubs."""
         super().__init__(game_id, data, **initial)
+        self.format_type = format_type
+        self.rule_names = {info.name: f"rule-{info.name}" for info in format_type.describe()}
+        for info in format_type.describe():
+            self.fields[self.rule_names[info.name]] = option_field(info, format_type())
+        if format_type.is_continuous:
+            del self.fields["mirrored"]
         clocks = [
             (group, [pair for pair in some.items() if pace_of(pair[0]) is not Pace.UNLIMITED])
             for group, some in CONTROLS.items()
@@ -175,8 +158,9 @@ class TournamentForm(GameOptionsForm):
         return (info for info in super().open_options() if info.name != "seats")
 
     def format_fields(self) -> list[forms.BoundField]:
-        """Return the fields about who meets whom."""
-        return [self[name] for name in ("rounds", "cycles", "minutes", "mirrored", "accelerated")]
+        """Return the fields about who meets whom: the rules of the format."""
+        names = [*self.rule_names.values(), "mirrored"]
+        return [self[name] for name in names if name in self.fields]
 
     def time_fields(self) -> list[forms.BoundField]:
         """Return the fields about the start."""
@@ -186,7 +170,6 @@ class TournamentForm(GameOptionsForm):
     def entry_fields(self) -> list[forms.BoundField]:
         """Return the fields about who may play."""
         names = (
-            "late_rounds",
             "lowest",
             "highest",
             "least_games",
@@ -212,16 +195,12 @@ class TournamentForm(GameOptionsForm):
         return Plan(
             title=cleaned["title"],
             description=cleaned["description"],
-            format=Format(cleaned["format"]),
+            format=self._format(cleaned),
             game=self.chosen_game(cleaned),
             control=self._control(cleaned),
             club=self._clubs.get(cleaned.get("club") or ""),
             is_private=bool(cleaned.get("is_private")),
-            cycles=cleaned["cycles"],
-            rounds=cleaned["rounds"],
-            minutes=cleaned["minutes"],
-            accelerated=cleaned["accelerated"],
-            mirrored=cleaned["mirrored"],
+            mirrored=bool(cleaned.get("mirrored")),
             rated=cleaned["rated"],
             opens_at=self._instant(cleaned["opens"]),
             starts_at=self._instant(cleaned["starts"]),
@@ -232,9 +211,14 @@ class TournamentForm(GameOptionsForm):
             highest=cleaned["highest"],
             least_games=cleaned["least_games"] or 0,
             allows_bots=cleaned["allows_bots"],
-            late_rounds=cleaned["late_rounds"] or 0,
             filler=cleaned["filler"],
             repeats=Repeat(cleaned["repeats"]),
+        )
+
+    def _format(self, cleaned: dict[str, Any]) -> Format:
+        chosen = {name: cleaned.get(field) for name, field in self.rule_names.items()}
+        return self.format_type.read(
+            {name: value for name, value in chosen.items() if value not in {None, ""}}
         )
 
     def _instant(self, chosen: datetime | None) -> int | None:

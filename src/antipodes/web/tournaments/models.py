@@ -10,25 +10,17 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
-from antipodes.tournaments import TieBreak
+from antipodes.tournaments import Arena, Format, TieBreak, make_format
 from antipodes.web.matches.models import MatchRow, new_slug
 
 _USER = settings.AUTH_USER_MODEL
 _TIME = "milliseconds since 1970"
-
-
-class Format(models.TextChoices):
-    """Who meets whom."""
-
-    ROUND_ROBIN = "round-robin", _("Round robin")
-    SWISS = "swiss", _("Swiss system")
-    KNOCKOUT = "knockout", _("Knockout")
-    ARENA = "arena", _("Arena")
 
 
 class State(models.TextChoices):
@@ -74,13 +66,8 @@ class TournamentRow(models.Model):
         default=False, help_text="only members of the club and players may see it"
     )
 
-    format = models.CharField(max_length=16, choices=Format.choices)
-    cycles = models.PositiveSmallIntegerField(default=1, help_text="of a round robin")
-    rounds = models.PositiveSmallIntegerField(
-        null=True, help_text="of a Swiss event; empty: by the number of players"
-    )
-    minutes = models.PositiveSmallIntegerField(null=True, help_text="length of an arena")
-    accelerated = models.BooleanField(default=False)
+    format_name = models.CharField(max_length=20)
+    rules = models.JSONField(default=dict, help_text="of the format; others have their defaults")
     mirrored = models.BooleanField(
         default=False, help_text="each pairing plays two games, with seats exchanged"
     )
@@ -100,9 +87,6 @@ class TournamentRow(models.Model):
     highest = models.PositiveSmallIntegerField(null=True, help_text="rating of players")
     least_games = models.PositiveSmallIntegerField(default=0, help_text="rated games of players")
     allows_bots = models.BooleanField(default=False)
-    late_rounds = models.PositiveSmallIntegerField(
-        default=0, help_text="players may enter before this round is paired"
-    )
     filler = models.CharField(
         max_length=8, blank=True, help_text="level of the computer that evens out the players"
     )
@@ -134,6 +118,11 @@ class TournamentRow(models.Model):
         """Return title and slug."""
         return f"{self.title} {self.slug}"
 
+    @cached_property
+    def format(self) -> Format:
+        """The format with its rules."""
+        return make_format(self.format_name, self.rules)
+
     @property
     def game(self) -> Game:
         """The game with its options."""
@@ -160,26 +149,16 @@ class TournamentRow(models.Model):
         return self.state in OVER
 
     @property
-    def is_knockout(self) -> bool:
-        """Whether the loser of a pairing is out."""
-        return self.format == Format.KNOCKOUT
-
-    @property
     def is_arena(self) -> bool:
         """Whether free players are paired at once, until the time is up."""
-        return self.format == Format.ARENA
+        return self.format.is_continuous
 
     @property
     def ends_at(self) -> int | None:
         """When an arena ends, in milliseconds since 1970; ``None`` before its start."""
-        if self.minutes is None or self.begun_at is None:
+        if not isinstance(self.format, Arena) or self.begun_at is None:
             return None
-        return self.begun_at + self.minutes * 60_000
-
-    @property
-    def pairs_ahead(self) -> bool:
-        """Whether all rounds are paired at the start: in correspondence, where none need wait."""
-        return self.format == Format.ROUND_ROBIN and self.pace is not Pace.LIVE
+        return self.begun_at + self.format.minutes * 60_000
 
     @property
     def ranking(self) -> list[TieBreak]:
@@ -200,7 +179,6 @@ class EntryRow(models.Model):
     joined_at = models.BigIntegerField(help_text=_TIME)
     is_checked_in = models.BooleanField(default=False)
     is_withdrawn = models.BooleanField(default=False)
-    from_round = models.PositiveSmallIntegerField(default=1, help_text="later for a late entry")
     free_since = models.BigIntegerField(
         null=True, help_text=f"{_TIME}; in an arena, since when the player waits for a game"
     )
@@ -230,6 +208,7 @@ class PairingRow(models.Model):
     second = models.ForeignKey(EntryRow, null=True, on_delete=models.CASCADE, related_name="+")
     first_points = models.FloatField(null=True)
     second_points = models.FloatField(null=True)
+    needs_winner = models.BooleanField(default=False, help_text="as in a knockout")
     is_forfeit = models.BooleanField(default=False)
     is_adjudicated = models.BooleanField(default=False)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,19 +13,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from antipodes.core.numbers import read_number
+from antipodes.tournaments import Bracket, Part
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.eligibility import range_label
 from antipodes.web.matches.labels import control_words, level_choices
-from antipodes.web.platform.translations import fault_message, game_label
+from antipodes.web.platform.translations import (
+    fault_message,
+    game_label,
+    option_label,
+    value_label,
+)
 from antipodes.web.tournaments import selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import RESULTS
 from antipodes.web.tournaments.log import Step, reason_text
 from antipodes.web.tournaments.models import EntryRow, LogRow, State, TournamentRow
+from antipodes.web.tournaments.rounds import state_of
 
 _ON_A_PAGE = 100  # players of the table, and pairings of a round
 _MOST_IN_CROSSTABLE = 24  # players
-_MOST_IN_BRACKET = 64  # players
+_MOST_IN_PARTS = 64  # players of all crosstables and brackets
 _LATEST_STEPS = 5
 _MOST_UNDECIDED = 200  # pairings to decide
 
@@ -66,6 +73,7 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "row": row,
         "game_title": game_label(row.game_id, row.options),
         "clock": control_words(row.control),
+        "rules": [*rule_labels(row)],
         "range": range_label(row.lowest, row.highest),
         "entry": entry,
         "is_in": is_in,
@@ -88,6 +96,14 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
     else:
         context |= _tables_of(row, entry, query, may_direct=context["may_direct"])
     return context
+
+
+def rule_labels(row: TournamentRow) -> Iterator[tuple[str, str]]:
+    """Yield the rules that a host has chosen for the format, with their values."""
+    for info in row.format.describe():
+        value = getattr(row.format, info.name)
+        if value not in {0, "off"}:
+            yield option_label(info.name), value_label(value)
 
 
 def _tables_of(
@@ -128,12 +144,17 @@ def _tables_of(
     }
     if row.is_arena:
         context["pairing_lines"].reverse()
-    elif row.is_knockout and len(ranked) <= _MOST_IN_BRACKET:
-        context["bracket"] = tables.bracket(selectors.pairing_lines(row), row.last_round or 0)
-    elif not row.is_knockout and len(ranked) <= _MOST_IN_CROSSTABLE:
-        lines = selectors.table_lines(row)
-        context["crosstable"] = tables.crosstable(lines, selectors.pairing_lines(row))
+    elif len(ranked) <= _MOST_IN_PARTS:
+        parts = [one for one in row.format.parts(state_of(row)) if _is_shown(one)]
+        context["parts"] = tables.part_views(
+            parts, selectors.entries_of(row), selectors.pairing_lines(row)
+        )
     return context
+
+
+def _is_shown(part: Part) -> bool:
+    """Return whether a part is small enough for the page."""
+    return isinstance(part, Bracket) or len(part.rows) <= _MOST_IN_CROSSTABLE
 
 
 def _result_label(name: str) -> str:

@@ -13,10 +13,10 @@ from antipodes.clocks import Pace, TimeControl
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.records.texts import clean_line
-from antipodes.tournaments import TieBreak
+from antipodes.tournaments import Format, TieBreak
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.platform.limits import count_limit
-from antipodes.web.tournaments.models import Format, Repeat
+from antipodes.web.tournaments.models import Repeat
 
 PLAYERS = count_limit("tournament-players", 2_000, per="event", what="players of a tournament")
 BOUTS = count_limit(
@@ -25,26 +25,8 @@ BOUTS = count_limit(
 
 LONGEST_TITLE = 80
 LONGEST_DESCRIPTION = 2_000
-MOST_ROUNDS = 30
 MOST_CHECK_IN = 120  # minutes
-ARENA_MINUTES = (5, 360)  # shortest and longest
 LATEST = 366 * 86_400_000  # milliseconds until the start
-
-USUAL_TIE_BREAKS: Mapping[Format, tuple[TieBreak, ...]] = {
-    Format.SWISS: (
-        TieBreak.BUCHHOLZ_CUT,
-        TieBreak.BUCHHOLZ,
-        TieBreak.DIRECT_ENCOUNTER,
-        TieBreak.WINS,
-    ),
-    Format.ROUND_ROBIN: (
-        TieBreak.DIRECT_ENCOUNTER,
-        TieBreak.SONNEBORN_BERGER,
-        TieBreak.WINS,
-    ),
-    Format.KNOCKOUT: (),
-    Format.ARENA: (TieBreak.WINS,),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,10 +40,6 @@ class Plan:
     description: str = ""
     club: ClubRow | None = None
     is_private: bool = False
-    cycles: int = 1
-    rounds: int | None = None
-    minutes: int | None = None
-    accelerated: bool = False
     mirrored: bool = False
     tie_breaks: tuple[TieBreak, ...] | None = None
     rated: bool = False
@@ -74,14 +52,13 @@ class Plan:
     highest: int | None = None
     least_games: int = 0
     allows_bots: bool = False
-    late_rounds: int = 0
     filler: str = ""
     repeats: Repeat = Repeat.NEVER
 
     @property
     def ranking(self) -> tuple[TieBreak, ...]:
         """The tie-breaks: those chosen, or the usual ones of the format."""
-        return USUAL_TIE_BREAKS[self.format] if self.tie_breaks is None else self.tie_breaks
+        return self.format.usual_tie_breaks if self.tie_breaks is None else self.tie_breaks
 
     @property
     def clean_title(self) -> str:
@@ -119,7 +96,7 @@ class Plan:
         if self.control.pace is Pace.UNLIMITED:
             message = _("A tournament needs a clock, since games without one might never end.")
             faults.append(Fault("tournament/clock", message, "control"))
-        if self.format == Format.ARENA and (self.control.pace is not Pace.LIVE or self.mirrored):
+        if self.format.is_continuous and (self.control.pace is not Pace.LIVE or self.mirrored):
             message = _("An arena has live games, and no mirrored ones.")
             faults.append(Fault("tournament/clock", message, "control"))
         if self.rated and (self.allows_bots or self.filler):
@@ -150,28 +127,15 @@ class Plan:
 
     def _faults_of_size(self) -> list[Fault]:
         faults = []
-        most = BOUTS.value if self.format == Format.ROUND_ROBIN else PLAYERS.value
-        if not 2 <= self.most_players <= most:
-            message = _("%(count)d players: this format takes 2 to %(most)d.")
-            values = {"count": self.most_players, "most": most}
+        if not 2 <= self.most_players <= PLAYERS.value:
+            message = _("%(count)d players: a tournament takes 2 to %(most)d.")
+            values = {"count": self.most_players, "most": PLAYERS.value}
             faults.append(Fault("tournament/size", message % values, "most_players"))
-        if self.rounds is not None and not 1 <= self.rounds <= MOST_ROUNDS:
-            message = _("%(count)d rounds: a tournament has 1 to %(most)d.")
-            values = {"count": self.rounds, "most": MOST_ROUNDS}
-            faults.append(Fault("tournament/size", message % values, "rounds"))
-        shortest, longest = ARENA_MINUTES
-        if self.format == Format.ARENA and not shortest <= (self.minutes or 0) <= longest:
-            message = _("An arena lasts %(least)d to %(most)d minutes, not %(minutes)d.")
-            values = {"least": shortest, "most": longest, "minutes": self.minutes or 0}
-            faults.append(Fault("tournament/size", message % values, "minutes"))
-        if self.cycles not in (1, 2):
-            message = _("Players meet once or twice, not %(count)d times.")
-            faults.append(Fault("tournament/size", message % {"count": self.cycles}, "cycles"))
-        if not 0 <= self.late_rounds <= MOST_ROUNDS or (
-            self.late_rounds and self.format != Format.SWISS
-        ):
-            message = _("Only a Swiss tournament can take players after its start.")
-            faults.append(Fault("tournament/size", message, "late_rounds"))
+        meeting = self.format.largest_group(self.most_players)
+        if meeting > BOUTS.value:
+            message = _("%(count)d players would all meet each other; the most are %(most)d.")
+            values = {"count": meeting, "most": BOUTS.value}
+            faults.append(Fault("tournament/size", message % values, "most_players"))
         if None not in (self.lowest, self.highest) and (self.lowest or 0) > (self.highest or 0):
             message = _("No rating is from %(lowest)d to %(highest)d.")
             bounds = {"lowest": self.lowest, "highest": self.highest}
@@ -186,11 +150,13 @@ class Preset:
     Attributes:
         name: in addresses.
         title: for hosts.
+        format_name: of its format.
         values: of the form's fields.
     """
 
     name: str
     title: str | Promise
+    format_name: str
     values: Mapping[str, str | int | bool] = field(default_factory=dict)
 
 
@@ -198,45 +164,37 @@ PRESETS: tuple[Preset, ...] = (
     Preset(
         "swiss",
         gettext_lazy("Live Swiss, 5 rounds"),
+        "swiss",
         {
-            "format": "swiss",
             "control": "5m+5s",
-            "rounds": 5,
+            "rule-rounds": 5,
+            "rule-late_entry": 2,
             "check_in": 15,
-            "late_rounds": 2,
             "most_players": 100,
         },
     ),
     Preset(
         "round-robin",
         gettext_lazy("Correspondence round robin"),
-        {
-            "format": "round-robin",
-            "control": "3d/move+10d",
-            "cycles": 1,
-            "most_players": 8,
-            "starts_when_full": True,
-        },
+        "round-robin",
+        {"control": "3d/move+10d", "most_players": 8, "starts_when_full": True},
     ),
     Preset(
         "knockout",
         gettext_lazy("Live knockout"),
-        {"format": "knockout", "control": "10m+5s", "check_in": 15, "most_players": 32},
+        "knockout",
+        {"control": "10m+5s", "check_in": 15, "most_players": 32},
     ),
     Preset(
         "arena",
         gettext_lazy("Live arena of an hour"),
-        {"format": "arena", "control": "3m+2s", "minutes": 60, "most_players": 500},
+        "arena",
+        {"control": "3m+2s", "rule-minutes": 60, "most_players": 500},
     ),
     Preset(
         "pairs",
         gettext_lazy("Correspondence Swiss of mirrored games"),
-        {
-            "format": "swiss",
-            "control": "1d/move+5d",
-            "rounds": 5,
-            "mirrored": True,
-            "most_players": 200,
-        },
+        "swiss",
+        {"control": "1d/move+5d", "rule-rounds": 5, "mirrored": True, "most_players": 200},
     ),
 )

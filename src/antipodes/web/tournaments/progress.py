@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from antipodes.clocks import Pace, read_control
 from antipodes.errors import InputError
 from antipodes.match import Terms
+from antipodes.tournaments import Pairing
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.accounts.services import computer
@@ -129,7 +130,7 @@ def start(row: TournamentRow, by: User | None = None) -> None:
         one.free_since = now()
     EntryRow.objects.bulk_update(entries, ["number", "free_since"])
     row.state = State.RUNNING
-    row.last_round = rounds.rounds_for(row, len(entries))
+    row.last_round = row.format.rounds_for(len(entries))
     row.begun_at = row.due_at = now()
     players = [[one.number, one.user_id] for one in entries]
     record(row, Step.STARTED, by, state=row.state, players=players, rounds=row.last_round)
@@ -143,30 +144,27 @@ def cancel(row: TournamentRow, by: User | None, reason: str) -> None:
 
 # --- while it is running ------------------------------------------------------------------------
 
-_Planned = tuple[int, rounds.Pairs | None]  # version of the event, and the pairs of its next round
+_Planned = tuple[int, list[Pairing] | None]  # version of the event, and its next round
 
 
 def _planned(key: int) -> _Planned | None:
-    """Return the pairs of the next round, if it is time for one; none where none is possible."""
+    """Return the next pairings, if it is time for some; ``None`` for them if the event is over."""
     row = TournamentRow.objects.get(pk=key)
     if row.state != State.RUNNING or not _awaits_pairing(row):
         return None
-    if row.is_arena:
-        return row.version, None if _is_over(row) else rounds.pairs_of_arena(row, now())
-    if row.round >= (row.last_round or 0):
+    if _is_over(row):
         return row.version, None
     try:
-        return row.version, rounds.pairs_of_next_round(row, row.round + 1)
+        found = rounds.next_pairings(row, now())
     except InputError as error:
         logger.info("tournament ends early tournament=%s error=%s", row.slug, error)
         return row.version, None
+    return row.version, found if found or row.is_arena else None
 
 
 def _awaits_pairing(row: TournamentRow) -> bool:
     """Return whether all games are over, or the next round need not wait for them."""
-    if row.is_arena:
-        return True
-    if row.pairs_ahead and row.round < (row.last_round or 0):
+    if row.is_arena or rounds.pairs_ahead(row):
         return True
     return not row.pairings.filter(first_points=None).exists()
 
@@ -182,19 +180,19 @@ def _run(row: TournamentRow, planned: _Planned | None) -> bool:
         return True
     if planned is None or not _awaits_pairing(row):
         return False
-    version, pairs = planned
+    version, pairings = planned
     if version != row.version:
         return True  # the event has changed meanwhile: plan again
-    if pairs is None:
+    if pairings is None:
         _finish(row)
-    elif not pairs:
+    elif not pairings:
         return False  # an arena in which no two free players can meet now
     else:
-        _pair(row, pairs)
+        _pair(row, pairings)
     return True
 
 
-def _pair(row: TournamentRow, pairs: rounds.Pairs) -> None:
+def _pair(row: TournamentRow, pairings: Sequence[Pairing]) -> None:
     """Store a round, with the points of those who need no game."""
     entries = {one.number: one for one in row.entries.exclude(number=None)}
     row.round += 1
@@ -203,14 +201,22 @@ def _pair(row: TournamentRow, pairs: rounds.Pairs) -> None:
             tournament=row,
             round=row.round,
             table=table,
-            first=entries[first],
-            second=None if second is None else entries[second],
+            first=entries[one.first],
+            second=None if one.second is None else entries[one.second],
+            needs_winner=one.needs_winner,
         )
-        for table, (first, second) in enumerate(pairs, start=1)
+        for table, one in enumerate(pairings, start=1)
     )
-    points = forfeits.decide(row, made)
+    points = forfeits.decide(made)
     row.due_at = now()
-    record(row, Step.PAIRED, round=row.round, pairings=pairs, points=points)
+    record(
+        row,
+        Step.PAIRED,
+        round=row.round,
+        pairings=[[one.first, one.second] for one in pairings],
+        decisive=[one.table for one in made if one.needs_winner],
+        points=points,
+    )
 
 
 def _undecided(
@@ -235,10 +241,11 @@ def _begin_games(row: TournamentRow) -> bool:
     # Pairings without any game first: a look at all pairings of a large event takes long.
     bare = row.pairings.filter(first_points=None, games=None).order_by("pk")
     keys = list(bare.values_list("pk", flat=True)[:_TOGETHER])
-    if not keys and not (row.mirrored or row.is_knockout):
+    undecided = row.pairings.filter(first_points=None)
+    if not keys and not row.mirrored and not undecided.filter(needs_winner=True).exists():
         return False
     for one, games in _undecided(row, keys or None):
-        wanted = games_wanted(one, games, regular, ends=row.is_knockout, at_once=at_once)
+        wanted = games_wanted(one, games, regular, at_once=at_once)
         if wanted > len(games) and count < _TOGETHER:
             missing[one] = range(len(games) + 1, wanted + 1)
             count += wanted - len(games)
@@ -248,7 +255,7 @@ def _begin_games(row: TournamentRow) -> bool:
     row.due_at = now()
     if _withdraw_barred(row, missing, users):
         return True
-    if points := forfeits.decide(row, missing):
+    if points := forfeits.decide(missing):
         record(row, Step.RESULTS, points=points)
         return True
     begun = [_begin(row, one, number, users) for one in missing for number in missing[one]]
@@ -321,7 +328,7 @@ def _count_results(row: TournamentRow) -> bool:
     points = _decide_pairings(row, _undecided(row, changed)) if row.is_under_way else []
     row.due_at = now()
     record(row, Step.RESULTS, results=results, points=points)
-    if row.is_under_way and not row.is_knockout:
+    if row.is_under_way:
         _withdraw_absent(row, changed)
     return True
 
@@ -333,7 +340,7 @@ def _decide_pairings(
     regular = 2 if row.mirrored else 1
     found = []
     for one, games in pairings:
-        decision = decision_of(one, games, regular, ends=row.is_knockout)
+        decision = decision_of(one, games, regular)
         if decision is not None:
             (one.first_points, one.second_points), one.is_forfeit = decision
             one.save(update_fields=["first_points", "second_points", "is_forfeit"])
@@ -362,10 +369,12 @@ def _withdraw_absent(row: TournamentRow, pairings: Iterable[int]) -> None:
 def _finish(row: TournamentRow) -> None:
     """Finish a running event: give the ranks."""
     entries = {one.number: one for one in row.entries.exclude(number=None)}
-    table = rounds.table_of(row)
+    table = row.format.table(rounds.state_of(row))
     for one in table:
         entries[one.player].rank = one.rank
     EntryRow.objects.bulk_update(entries.values(), ["rank"])
     row.state, row.due_at, row.ended_at = State.FINISHED, None, now()
+    if row.last_round is not None:
+        row.last_round = row.round  # fewer than planned if an event ends early
     ranks = [[one.player, one.rank] for one in table]
     record(row, Step.FINISHED, state=row.state, ranks=ranks)

@@ -12,7 +12,7 @@ from django.db.models import Q
 from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments.models import BEFORE_START, Format, Repeat, TournamentRow
+from antipodes.web.tournaments.models import BEFORE_START, Repeat, TournamentRow
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.services import create_tournament
 
@@ -52,15 +52,11 @@ def _plan(row: TournamentRow) -> Plan:
     return Plan(
         title=row.title,
         description=row.description,
-        format=Format(row.format),
+        format=row.format,
         game=row.game,
         control=read_control(row.control),
         club=row.club,
         is_private=row.is_private,
-        cycles=row.cycles,
-        rounds=row.rounds,
-        minutes=row.minutes,
-        accelerated=row.accelerated,
         mirrored=row.mirrored,
         tie_breaks=tuple(row.ranking),
         rated=row.rated,
@@ -72,7 +68,6 @@ def _plan(row: TournamentRow) -> Plan:
         highest=row.highest,
         least_games=row.least_games,
         allows_bots=row.allows_bots,
-        late_rounds=row.late_rounds,
         filler=row.filler,
         repeats=Repeat(row.repeats),
     )

@@ -9,7 +9,7 @@ from antipodes.match import Ended, Match, read_event
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.tournaments.models import GameRow, PairingRow
 
-MOST_DECIDERS = 3  # further games of an equal pairing of a knockout
+MOST_DECIDERS = 3  # further games of an equal pairing that needs a winner
 
 Points = tuple[float, float]
 
@@ -50,7 +50,7 @@ def result_of(row: MatchRow) -> GameResult:
 
 
 def games_wanted(
-    pairing: PairingRow, games: Sequence[GameRow], regular: int, *, ends: bool, at_once: bool
+    pairing: PairingRow, games: Sequence[GameRow], regular: int, *, at_once: bool
 ) -> int:
     """Return how many games a pairing needs so far.
 
@@ -58,7 +58,6 @@ def games_wanted(
         pairing: the pairing.
         games: its games.
         regular: games of each pairing: two if they are mirrored.
-        ends: whether a pairing needs a winner, as in a knockout.
         at_once: whether players play several games at once, as by correspondence.
     """
     count = len(games)
@@ -70,26 +69,26 @@ def games_wanted(
         return count
     if count < regular:
         return count + 1
-    if ends and _lead(games) == 0:
+    if pairing.needs_winner and _lead(games) == 0:
         return min(count + 1, regular + MOST_DECIDERS)
     return count
 
 
 def decision_of(
-    pairing: PairingRow, games: Sequence[GameRow], regular: int, *, ends: bool
+    pairing: PairingRow, games: Sequence[GameRow], regular: int
 ) -> tuple[Points, bool] | None:
     """Return the points of a pairing and whether it is a forfeit; ``None`` if it goes on.
 
-    All games together count one point. A pairing of a knockout that is equal after all further
+    All games together count one point. A pairing that needs a winner and is equal after all further
     games goes to the player with the better pairing number.
     """
     if len(games) < regular or any(one.first_points is None for one in games):
         return None
     is_forfeit = all(one.is_forfeit for one in games)
     lead = _lead(games)
-    if is_forfeit and lead == 0 and not ends:
+    if is_forfeit and lead == 0 and not pairing.needs_winner:
         return (0.0, 0.0), True  # neither player came
-    if not ends:
+    if not pairing.needs_winner:
         share = (1 + lead / len(games)) / 2
         return (share, 1 - share), is_forfeit
     if lead == 0:

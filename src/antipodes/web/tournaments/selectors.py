@@ -24,7 +24,7 @@ from antipodes.web.tournaments.models import (
     State,
     TournamentRow,
 )
-from antipodes.web.tournaments.rounds import table_of
+from antipodes.web.tournaments.rounds import state_of
 
 _KEPT = 3_600  # seconds for which a table is cached
 _FEW = 500  # pairings whose games a query can name one by one
@@ -96,7 +96,7 @@ def table(row: TournamentRow) -> list[Standing]:
     key = f"tournament-table:{row.pk}:{row.version}"
     known = cache.get(key)
     if known is None:
-        known = table_of(row)
+        known = row.format.table(state_of(row))
         cache.set(key, known, _KEPT)
     found: list[Standing] = known
     return found
@@ -129,11 +129,6 @@ class PairingLine:
 
     row: PairingRow
     games: list[GameRow]
-
-    def points_of(self, entry: EntryRow) -> float | None:
-        """Return the points of one of the players; ``None`` while they are playing."""
-        is_first = entry.pk == self.row.first_id
-        return self.row.first_points if is_first else self.row.second_points
 
 
 def pairing_lines(row: TournamentRow) -> list[PairingLine]:

@@ -23,7 +23,6 @@ from antipodes.web.tournaments.models import (
     BEFORE_START,
     OVER,
     EntryRow,
-    Format,
     State,
     TournamentRow,
 )
@@ -78,11 +77,8 @@ def create_tournament(
         host=user,
         club=plan.club,
         is_private=plan.is_private,
-        format=plan.format,
-        cycles=plan.cycles if plan.format == Format.ROUND_ROBIN else 1,
-        rounds=plan.rounds if plan.format == Format.SWISS else None,
-        minutes=plan.minutes if plan.format == Format.ARENA else None,
-        accelerated=plan.accelerated and plan.format == Format.SWISS,
+        format_name=plan.format.name,
+        rules=plan.format.changed(),
         mirrored=plan.mirrored,
         tie_breaks=[one.value for one in plan.ranking],
         game_id=plan.game.id,
@@ -98,7 +94,6 @@ def create_tournament(
         highest=plan.highest,
         least_games=plan.least_games,
         allows_bots=plan.allows_bots,
-        late_rounds=plan.late_rounds,
         filler=plan.filler,
         repeats=plan.repeats,
         previous=previous,
@@ -151,8 +146,7 @@ def why_not(row: TournamentRow, user: User | None) -> Fault | None:
     """Return why a user may not join an event now, or ``None`` if they may."""
     if row.state == State.ANNOUNCED:
         return Fault("tournament/closed", _("Registration is not open yet."))
-    is_late = row.round >= row.late_rounds and not row.is_arena
-    takes_late = row.state == State.RUNNING and not is_late
+    takes_late = row.state == State.RUNNING and row.format.takes_entries(row.round)
     if row.state not in BEFORE_START and not takes_late:
         return Fault("tournament/closed", _("Registration is closed."))
     if user is None or user.is_guest or user.is_computer:
@@ -209,7 +203,6 @@ def join(key: int, user: User) -> EntryRow:
         entry.is_checked_in = row.state == State.CHECK_IN
         players = []
         if row.is_under_way:
-            entry.from_round = row.round + 1
             entry.free_since = row.due_at = now()
             highest = row.entries.aggregate(highest=Max("number"))["highest"] or 0
             entry.number = entry.number or highest + 1

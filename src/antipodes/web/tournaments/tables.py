@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.utils.formats import localize
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.tournaments import TieBreak
+from antipodes.tournaments import EMPTY, Bracket, Crosstable, Part, Place, Standing, TieBreak
+from antipodes.web.platform.translations import phrase_text
 from antipodes.web.tournaments.models import EntryRow
-from antipodes.web.tournaments.selectors import PairingLine, TableLine
+from antipodes.web.tournaments.selectors import PairingLine
 
 _HALF = 0.5
 
@@ -58,36 +59,14 @@ class CrossRow:
     """A player's row of a crosstable.
 
     Attributes:
-        line: the player's place in the table.
-        cells: the pairings with each player, in the order of the table; ``None`` on the diagonal.
+        standing: rank and points among the players of the crosstable.
+        entry: the player.
+        cells: points against each player, in the order of the table; ``None`` on the diagonal.
     """
 
-    line: TableLine
-    cells: list[list[tuple[str, PairingLine]] | None]
-
-
-def crosstable(lines: Sequence[TableLine], pairings: Sequence[PairingLine]) -> list[CrossRow]:
-    """Return the points of each player against each other one."""
-    met: defaultdict[tuple[int, int], list[PairingLine]] = defaultdict(list)
-    for one in pairings:
-        if one.row.second_id is not None:
-            met[one.row.first_id, one.row.second_id].append(one)
-            met[one.row.second_id, one.row.first_id].append(one)
-    return [
-        CrossRow(
-            line,
-            [
-                None
-                if other is line
-                else [
-                    (points_text(one.points_of(line.entry)), one)
-                    for one in met[line.entry.pk, other.entry.pk]
-                ]
-                for other in lines
-            ],
-        )
-        for line in lines
-    ]
+    standing: Standing
+    entry: EntryRow
+    cells: list[list[str] | None]
 
 
 @dataclass(frozen=True)
@@ -98,7 +77,7 @@ class Slot:
         entry: the player; ``None`` while they are unknown.
         points: of the games so far, or of the pairing.
         is_winner: whether the player goes on.
-        is_loser: whether the player is out.
+        is_loser: whether the player has lost.
     """
 
     entry: EntryRow | None
@@ -108,70 +87,108 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class BracketPairing:
-    """A pairing of a bracket; without a line it is not paired yet."""
-
-    slots: list[Slot]
-    line: PairingLine | None = None
-
-
-@dataclass(frozen=True)
-class BracketRound:
+class Column:
     """A column of a bracket.
 
     Attributes:
-        number: the round.
-        left: the pairings until the final: 1 for the final, 2 for the semifinals.
-        pairings: from top to bottom.
+        title: of the round.
+        is_joined: whether two neighbours lead to one pairing of the next column.
+        pairings: the places of each, from top to bottom; none for a pair without players.
     """
 
-    number: int
-    left: int
-    pairings: list[BracketPairing]
+    title: str
+    is_joined: bool
+    pairings: list[list[Slot]]
 
 
-def bracket(pairings: Sequence[PairingLine], last_round: int) -> list[BracketRound]:
-    """Return the rounds of a knockout, also those that are not paired yet."""
-    rounds: defaultdict[int, list[PairingLine]] = defaultdict(list)
-    for one in pairings:
-        rounds[one.row.round].append(one)
-    found = []
-    place: dict[int, int] = {}  # of each player in the round before
-    for number in range(1, last_round + 1):
-        left = 2 ** (last_round - number)
-        paired = [BracketPairing(_slots(one, place), one) for one in rounds[number]]
-        place = {
-            slot.entry.pk: at
-            for at, pairing in enumerate(paired)
-            for slot in pairing.slots
-            if slot.entry is not None
-        }
-        known = paired or [BracketPairing([Slot(None), Slot(None)]) for _one in range(left)]
-        found.append(BracketRound(number, left, known))
-    return found
+@dataclass(frozen=True)
+class PartView:
+    """A crosstable or bracket as pages show it."""
+
+    title: str
+    crosstable: list[CrossRow] = field(default_factory=list)
+    bracket: list[Column] = field(default_factory=list)
 
 
-def _slots(line: PairingLine, place: Mapping[int, int]) -> list[Slot]:
-    """Return both players of a pairing, the one from the upper pairing above."""
-    row = line.row
-    if row.second is None:
-        return [Slot(row.first, is_winner=True)]
-    scores = _game_scores(line)
-    slots = []
-    for entry, points, other, score in (
-        (row.first, row.first_points, row.second_points, scores[0]),
-        (row.second, row.second_points, row.first_points, scores[1]),
-    ):
-        lead = (points or 0) - (other or 0)
-        slots.append(
-            Slot(
-                entry,
-                points_text(score if line.games else points),
-                is_winner=lead > 0,
-                is_loser=lead < 0,
-            )
+_Lines = Mapping[tuple[int, frozenset[int]], PairingLine]
+
+
+def part_views(
+    parts: Sequence[Part], entries: Mapping[int, EntryRow], lines: Sequence[PairingLine]
+) -> list[PartView]:
+    """Return the parts of an event as pages show them.
+
+    Args:
+        parts: as the format of the event returns them.
+        entries: the players by their pairing numbers.
+        lines: the pairings of the event with their games.
+    """
+    known = {
+        (one.row.round, frozenset((one.row.first.number or 0, one.row.second.number or 0))): one
+        for one in lines
+        if one.row.second is not None
+    }
+    views = []
+    for part in parts:
+        title = phrase_text(part.title)
+        if isinstance(part, Crosstable):
+            views.append(PartView(title, crosstable=_cross_rows(part, entries)))
+        else:
+            views.append(PartView(title, bracket=_columns(part, entries, known)))
+    return views
+
+
+def _cross_rows(part: Crosstable, entries: Mapping[int, EntryRow]) -> list[CrossRow]:
+    """Return the points of each player against each other one."""
+    met: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for one in part.pairings:
+        if one.second is not None:
+            first, second = one.points or (None, None)
+            met[one.first, one.second].append(points_text(first))
+            met[one.second, one.first].append(points_text(second))
+    return [
+        CrossRow(
+            row,
+            entries[row.player],
+            [None if other is row else met[row.player, other.player] for other in part.rows],
         )
-    return sorted(slots, key=lambda one: place.get(one.entry.pk, 0) if one.entry else 0)
+        for row in part.rows
+    ]
+
+
+def _columns(part: Bracket, entries: Mapping[int, EntryRow], lines: _Lines) -> list[Column]:
+    """Return the columns of a bracket."""
+    lengths = [len(one.pairs) for one in part.rounds]
+    return [
+        Column(
+            phrase_text(one.title),
+            later < len(one.pairs),
+            [_slots(one.number, pair, entries, lines) for pair in one.pairs],
+        )
+        for one, later in zip(part.rounds, [*lengths[1:], 0], strict=True)
+    ]
+
+
+def _slots(
+    number: int, pair: tuple[Place, Place], entries: Mapping[int, EntryRow], lines: _Lines
+) -> list[Slot]:
+    """Return the places of a pair."""
+    players = [None if one is None else entries[one] for one in pair if one != EMPTY]
+    line = lines.get((number, frozenset(one for one in pair if one)))
+    if line is None:
+        is_bye = len(players) == 1
+        return [Slot(one, is_winner=is_bye and one is not None) for one in players]
+    row, scores = line.row, _game_scores(line)
+    lead = (row.first_points or 0) - (row.second_points or 0)
+    of = {
+        row.first_id: (scores[0] if line.games else row.first_points, lead),
+        row.second_id: (scores[1] if line.games else row.second_points, -lead),
+    }
+    return [
+        Slot(one, points_text(of[one.pk][0]), of[one.pk][1] > 0, of[one.pk][1] < 0)
+        for one in players
+        if one is not None
+    ]
 
 
 def _game_scores(line: PairingLine) -> tuple[float | None, float | None]:

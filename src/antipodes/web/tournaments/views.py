@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.errors import InputError, UnknownGameError
 from antipodes.games.registry import game_class, game_ids
+from antipodes.tournaments import FORMATS
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.services import mark_path_seen
@@ -45,12 +46,16 @@ def index(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """Show the form of a new event; when posted, make it."""
     user = current_user(request)
-    preset = next((one for one in PRESETS if one.name == request.GET.get("preset")), PRESETS[0])
-    initial: dict[str, Any] = {**preset.values}
+    preset = next((one for one in PRESETS if one.name == request.GET.get("preset")), None)
+    format_type = FORMATS.get(request.GET.get("format", ""))
+    if format_type is None:
+        preset = preset or PRESETS[0]
+        format_type = FORMATS[preset.format_name]
+    initial: dict[str, Any] = {} if preset is None else {**preset.values}
     initial |= {name: value for name, value in request.GET.items() if name.startswith("option-")}
     game_id = request.GET.get("game", game_ids()[0])
     try:
-        form = TournamentForm(game_id, user, request.POST or None, **initial)
+        form = TournamentForm(game_id, format_type, user, request.POST or None, **initial)
     except UnknownGameError as error:
         raise Http404(str(error)) from None
     if request.method == "POST" and form.is_valid() and form.plan is not None:
@@ -66,6 +71,7 @@ def create(request: HttpRequest) -> HttpResponse:
         "form": form,
         "preset": preset,
         "presets": PRESETS,
+        "formats": FORMATS.values(),
         "game": form.game_type,
         "games": [game_class(one) for one in game_ids()],
         "has_account": user is not None and not user.is_guest,

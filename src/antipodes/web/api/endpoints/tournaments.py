@@ -11,7 +11,7 @@ from ninja import Path, Query, Router
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
-from antipodes.tournaments import TieBreak
+from antipodes.tournaments import TieBreak, make_format
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
@@ -28,7 +28,7 @@ from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
 from antipodes.web.tournaments import exports, selectors, services
 from antipodes.web.tournaments.access import may_see
-from antipodes.web.tournaments.models import Format, Repeat, TournamentRow
+from antipodes.web.tournaments.models import Repeat, TournamentRow
 from antipodes.web.tournaments.plans import Plan
 
 router = Router(tags=["tournaments"])
@@ -61,14 +61,14 @@ def _out(row: TournamentRow) -> TournamentOut:
         "host": person_out(row.host),
         "club": None if row.club is None else row.club.slug,
         "private": row.is_private,
-        "format": row.format,
+        "format": row.format.name,
+        "rules": row.format.as_dict(),
         "state": row.state,
         "game": row.game_id,
         "options": row.options,
         "control": row.control,
         "rated": row.rated,
         "mirrored": row.mirrored,
-        "minutes": row.minutes,
         "tie_breaks": row.tie_breaks,
         "opens_at": row.opens_at,
         "starts_at": row.starts_at,
@@ -79,7 +79,6 @@ def _out(row: TournamentRow) -> TournamentOut:
         "lowest": row.lowest,
         "highest": row.highest,
         "bots": row.allows_bots,
-        "late_rounds": row.late_rounds,
         "round": row.round,
         "rounds": row.last_round,
         "version": row.version,
@@ -166,15 +165,11 @@ def _plan(user: User, data: TournamentIn) -> Plan:
     return Plan(
         title=data.title,
         description=data.description,
-        format=Format(data.format),
+        format=make_format(data.format, data.rules),
         game=make_game(data.game, data.options),
         control=read_control(data.control),
         club=club,
         is_private=data.private,
-        cycles=data.cycles,
-        rounds=data.rounds,
-        minutes=data.minutes,
-        accelerated=data.accelerated,
         mirrored=data.mirrored,
         tie_breaks=breaks,
         rated=data.rated,
@@ -187,7 +182,6 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         highest=data.highest,
         least_games=data.least_games,
         allows_bots=data.bots,
-        late_rounds=data.late_rounds,
         repeats=Repeat(data.repeats),
     )
 

@@ -40,13 +40,13 @@ class TournamentOut(ResponseSchema):
     club: str | None = Field(description="the slug of the club whose members may join")
     private: bool
     format: FormatName
+    rules: Options = Field(description="of the format")
     state: StateName
     game: str
     options: Options
     control: str
     rated: bool
     mirrored: bool
-    minutes: Whole | None = Field(description="length of an arena")
     tie_breaks: list[TieBreakName]
     opens_at: Milliseconds | None
     starts_at: Milliseconds | None
@@ -57,7 +57,6 @@ class TournamentOut(ResponseSchema):
     lowest: Whole | None
     highest: Whole | None
     bots: bool = Field(description="whether bots may play")
-    late_rounds: Whole = Field(description="players may enter before this round is paired")
     round: Whole = Field(description="the latest that is paired")
     rounds: Whole | None = Field(description="known when it has begun")
     version: Whole = Field(description="grows with each step")
@@ -95,15 +94,12 @@ class TournamentIn(RequestSchema):
     title: Annotated[str, Field(max_length=200)]
     description: _Text = ""
     format: FormatName
+    rules: Options = Field(default_factory=dict, description="of the format, by name")
     game: Annotated[str, Field(max_length=40)]
     options: Options = Field(default_factory=dict)
     control: Annotated[str, Field(max_length=60)]
     rated: bool = False
     mirrored: bool = False
-    cycles: int = 1
-    rounds: int | None = None
-    minutes: int | None = None
-    accelerated: bool = False
     tie_breaks: list[TieBreakName] | None = None
     opens_at: Milliseconds | None = None
     starts_at: Milliseconds | None = None
@@ -114,7 +110,6 @@ class TournamentIn(RequestSchema):
     highest: Whole | None = None
     least_games: Whole = 0
     bots: bool = False
-    late_rounds: int = 0
     repeats: RepeatName = ""
     club: Annotated[str, Field(max_length=60)] | None = Field(
         default=None, description="the slug of a club; then only its members may join"

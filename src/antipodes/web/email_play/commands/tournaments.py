@@ -63,7 +63,7 @@ def _list(context: CommandContext) -> None:
         (
             str(row.pk),
             row.title,
-            row.format,
+            row.format.name,
             row.game_id,
             row.control,
             "" if row.starts_at is None else f"{selectors.instant(row.starts_at):%Y-%m-%d %H:%M}",

@@ -1,0 +1,160 @@
+"""Formats of events: the interface of all of them, and what they know of a running event.
+
+A format is one class in a module of its own. Its fields are the rules that a host chooses, its
+methods are pure functions of the log of an event: the next pairings, the table, and the crosstables
+and brackets that show it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from antipodes.errors import Phrase
+from antipodes.games.options import Options
+from antipodes.tournaments.history import Pairing
+from antipodes.tournaments.standings import Standing, TieBreak, standings
+
+Place = int | None  # a player, or `EMPTY`; ``None`` while it is not known
+EMPTY = 0  # a place of a bracket that no player has: the neighbour has a bye
+
+
+@dataclass(frozen=True, slots=True)
+class EventState:
+    """The players of an event and all that has happened.
+
+    Attributes:
+        players: pairing numbers of all who have entered, also of those who have withdrawn.
+        pairings: all so far.
+        tie_breaks: in their order.
+        withdrawn: pairing numbers of those who play no more.
+        rounds: of the event, as `Format.rounds_for` said at its start.
+        patient: in a continuous event, those who have waited for a while.
+    """
+
+    players: Sequence[int]
+    pairings: Sequence[Pairing] = ()
+    tie_breaks: Sequence[TieBreak] = ()
+    withdrawn: Collection[int] = ()
+    rounds: int | None = None
+    patient: Collection[int] = ()
+
+    @property
+    def active(self) -> list[int]:
+        """The players who have not withdrawn, in the order of their numbers."""
+        return sorted(set(self.players) - set(self.withdrawn))
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """The table of players who meet each other.
+
+    Attributes:
+        title: such as that of a group.
+        rows: the players in the order of their ranks.
+        pairings: those among them.
+    """
+
+    title: Phrase
+    rows: Sequence[Standing]
+    pairings: Sequence[Pairing]
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A column of a bracket.
+
+    Attributes:
+        number: the round.
+        title: its name.
+        pairs: from top to bottom. Where two neighbours are both decided, their winners meet in the
+            next column; a column of the same length meets players from elsewhere.
+    """
+
+    number: int
+    title: Phrase
+    pairs: Sequence[tuple[Place, Place]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Who meets whom after a win or a loss.
+
+    Attributes:
+        title: such as "Losers' bracket".
+        rounds: its columns.
+    """
+
+    title: Phrase
+    rounds: Sequence[BracketRound]
+
+
+Part = Crosstable | Bracket
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format(Options, ABC):
+    """Who meets whom in an event. The fields of subclasses are the rules that a host chooses.
+
+    Attributes:
+        name: as in addresses, files and the API.
+        title: in English.
+        summary: one line for hosts, in English.
+        usual_tie_breaks: of events whose host chooses none.
+        is_continuous: whether players who are free are paired at once, until the time is up.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    usual_tie_breaks: ClassVar[tuple[TieBreak, ...]] = ()
+    is_continuous: ClassVar[bool] = False
+
+    @abstractmethod
+    def rounds_for(self, count: int) -> int | None:
+        """Return how many rounds so many players need at most; ``None`` if only time ends it."""
+
+    @abstractmethod
+    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+        """Return the pairings of a round; none if the event is over.
+
+        In a continuous event none means that no two free players can meet now.
+
+        Raises:
+            InputError: the round cannot be paired.
+        """
+
+    def table(self, event: EventState) -> list[Standing]:
+        """Return the standings of all players."""
+        return standings(event.players, event.pairings, event.tie_breaks)
+
+    def parts(self, event: EventState) -> list[Part]:
+        """Return the crosstables and brackets that show the event."""
+        return [Crosstable(ALL, self.table(event), event.pairings)]
+
+    def largest_group(self, count: int) -> int:  # noqa: ARG002
+        """Return how many of so many players all meet each other."""
+        return 0
+
+    def pairs_ahead(self, count: int, round_number: int) -> bool:  # noqa: ARG002
+        """Return whether a round can be paired before the earlier ones are over."""
+        return False
+
+    def takes_entries(self, latest: int) -> bool:  # noqa: ARG002
+        """Return whether players may enter after so many rounds have been paired."""
+        return False
+
+    def is_built_on(self, count: int, round_number: int, latest: int) -> bool:  # noqa: ARG002
+        """Return whether results of a round decided who was paired later, up to the latest one.
+
+        Args:
+            count: of all players.
+            round_number: the earlier round.
+            latest: the latest round that is paired.
+        """
+        return False
+
+
+ALL = Phrase("Crosstable")

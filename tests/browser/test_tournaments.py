@@ -1,0 +1,70 @@
+"""Tournaments: the form and the pages of events of every format, for every window."""
+
+import pytest
+
+from antipodes.tournaments import FORMATS
+from tests.browser.accounts import sign_up
+
+# Events of one format: before its start, in the middle, and over.
+MAKE = """
+import random
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.tournaments import make_format
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import directing, progress, services
+from antipodes.web.tournaments.plans import Plan
+
+rng = random.Random(1)
+host, _ = User.objects.get_or_create(username=f"host-{name}")
+names = ["ada", "bela", "cem", "dora", "emil", "fay", "gus", "hana", "ivo", "jo", "kai"]
+players = [User.objects.get_or_create(username=f"{one}-{name}")[0] for one in names]
+slugs = []
+for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
+    game = make_game("hex", {"size": 3, "swap": "off"})
+    plan = Plan(title=f"{title} {name}", format=make_format(name), game=game,
+                control=read_control("5m+5s"), description="For all who like it.")
+    row = services.create_tournament(host, plan)
+    slugs.append(row.slug)
+    for user in players:
+        services.join(row.pk, user)
+    if not rounds:
+        continue
+    directing.start(row.pk, host)
+    for step in range(60):
+        while progress.step(row.pk):
+            pass
+        row.refresh_from_db()
+        if row.is_over or row.round >= rounds or (row.is_arena and step > 2):
+            break
+        for one in row.pairings.filter(first_points=None):
+            one.first_points = rng.choice([0, 1])
+            one.second_points = 1 - one.first_points
+            one.save()
+report(slugs)
+"""
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_pages_of_every_format_are_accessible(window, site, name):
+    slugs = site.ask(MAKE, name=name)
+    for kind in ("desktop", "dark", "phone"):
+        player = window(site, kind)
+        for slug, stage in zip(slugs, ("before", "middle", "over"), strict=True):
+            player.open(f"/tournament/{slug}/")
+            player.check_accessibility()
+            player.picture(f"tournament-{name}-{stage}-{kind}")
+
+
+def test_a_host_chooses_a_format_and_makes_a_tournament(window, site, worker_id):
+    host, phone = window(site), window(site, "phone")
+    sign_up(host, f"directors-{worker_id}")
+    for player in (host, phone):
+        player.open("/tournaments/new/")
+        player.page.get_by_role("navigation", name="Format").get_by_role("link").nth(2).click()
+        player.check_accessibility()
+        player.picture(f"tournament-new-{player.page.viewport_size['width']}")
+    host.page.get_by_label("Title").fill("Cup of the club")
+    host.press("Make tournament")
+    host.page.wait_for_url("**/tournament/*/")
+    host.says("Knockout")
