@@ -1,11 +1,9 @@
 // Pages of tournaments: times in the browser's zone, and what has changed without loading the page.
 
 import { timeFormat } from "./i18n.js";
+import { ReconnectingSocket } from "./socket.js";
 
-const FIRST_DELAY = 1_000; // milliseconds before the first attempt to connect again
-const LONGEST_DELAY = 60_000;
 const BETWEEN_LOADS = 1_500; // milliseconds between two loads at least
-const UNSEEN = 4404; // close code of a tournament that the viewer may not see any more
 
 /**
  * Write the times of a part of the page in the browser's zone.
@@ -20,27 +18,26 @@ function localise(part) {
 
 /** `<antipodes-tournament slug="...">`, the part of the page that changes. */
 class TournamentPart extends HTMLElement {
-  /** @type {WebSocket | null} */
-  #socket = null;
-  #failures = 0;
-  #timer = 0;
+  #socket = new ReconnectingSocket(`/tournament/${this.getAttribute("slug")}/socket`, {
+    onMessage: ({ version }) => {
+      this.#version = version;
+      if (this.#version > this.#shownVersion && !document.hidden) this.#loadSoon();
+    },
+  });
   #loadedAt = 0;
   #load = 0;
   #version = 0;
 
   connectedCallback() {
     this.#version = this.#shownVersion;
-    this.#connect();
+    this.#socket.open();
     document.addEventListener("visibilitychange", this.#onVisible);
   }
 
   disconnectedCallback() {
-    clearTimeout(this.#timer);
     clearTimeout(this.#load);
     document.removeEventListener("visibilitychange", this.#onVisible);
-    const socket = this.#socket;
-    this.#socket = null;
-    socket?.close();
+    this.#socket.close();
   }
 
   #onVisible = () => {
@@ -49,22 +46,6 @@ class TournamentPart extends HTMLElement {
 
   get #shownVersion() {
     return Number(this.querySelector("[data-version]")?.getAttribute("data-version"));
-  }
-
-  #connect() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/tournament/${this.getAttribute("slug")}/socket`);
-    this.#socket = socket;
-    socket.onopen = () => (this.#failures = 0);
-    socket.onmessage = (event) => {
-      this.#version = JSON.parse(event.data).version;
-      if (this.#version > this.#shownVersion && !document.hidden) this.#loadSoon();
-    };
-    socket.onclose = (event) => {
-      if (socket !== this.#socket || event.code === UNSEEN) return;
-      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
-      this.#timer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
-    };
   }
 
   /** Load what has changed: at once, or later if it was loaded a moment ago. */

@@ -34,16 +34,12 @@ class LobbyChat extends HTMLElement {
     connection.addEventListener("too-many", () =>
       setText(this.#state, t("Too many tabs are open. Return to this tab to reconnect."))
     );
-    document.addEventListener("visibilitychange", this.#onVisibility);
     connection.open();
   }
 
   disconnectedCallback() {
-    document.removeEventListener("visibilitychange", this.#onVisibility);
     this.#connection.close();
   }
-
-  #onVisibility = () => document.hidden || this.#connection.wake();
 }
 
 customElements.define("antipodes-lobby-chat", LobbyChat);

@@ -1,14 +1,12 @@
-// WebSocket connection of a match: receives updates, sends commands, and reconnects.
+// Connection of a page to its match, study or chat: receives updates and sends commands.
 
 import { defined } from "../defined.js";
+import { NOT_FOUND, ReconnectingSocket, SIGNED_OUT, TOO_MANY } from "../socket.js";
 
-const FIRST_DELAY = 500; // milliseconds before the first attempt to connect again
-const LONGEST_DELAY = 30_000;
 const ANSWER_TIMEOUT = 8_000; // milliseconds without an answer after which the socket is replaced
 const RETRY_DELAY = 4_000; // milliseconds until a command that could not be stored is sent again
-const NOT_FOUND = 4404;
-const SIGNED_OUT = 4401; // the socket's session has ended
-const TOO_MANY = 4429; // the user has opened too many sockets since
+/** @type {Record<number, string>} */
+const EVENTS = { [NOT_FOUND]: "gone", [SIGNED_OUT]: "signed-out", [TOO_MANY]: "too-many" };
 
 /** @typedef {Record<string, unknown>} Command its name and its parameters. */
 
@@ -26,14 +24,10 @@ const TOO_MANY = 4429; // the user has opened too many sockets since
  * Fires `update` with each message that is not an answer, `up` and `down` when the connection is
  * made or lost, `later` with the reason when a command could not be stored and will be sent again,
  * `gone` if there is no such match, `signed-out` if the session has ended, and `too-many` if the
- * server closed it in favour of other tabs; then `wake` reconnects.
+ * server closed it in favour of other tabs, until the page is shown again.
  */
 export class Connection extends EventTarget {
-  /** @type {WebSocket|null} */
-  #socket = null;
-  #failures = 0;
-  #retryTimer = 0;
-  #isClosed = true;
+  #socket;
   /**
    * Commands without an answer, by key.
    * @type {Map<string, Pending>}
@@ -43,36 +37,26 @@ export class Connection extends EventTarget {
   /** @param {string} path of the socket on this site */
   constructor(path) {
     super();
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#address = `${scheme}://${location.host}${path}`;
+    this.#socket = new ReconnectingSocket(path, {
+      onOpen: () => this.#onOpen(),
+      onMessage: (message) => this.#receive(message),
+      onLost: (code) => this.#onLost(code),
+    });
   }
-
-  #address;
-  #wake = () => this.#isClosed || this.isUp || this.#connect();
 
   /** Whether the socket is open. */
   get isUp() {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#socket.isUp;
   }
 
   /** Connect, and stay connected until `close`. */
   open() {
-    this.#isClosed = false;
-    addEventListener("online", this.#wake);
-    this.#connect();
+    this.#socket.open();
   }
 
   /** Close the connection without reconnecting. */
   close() {
-    this.#isClosed = true;
-    removeEventListener("online", this.#wake);
-    clearTimeout(this.#retryTimer);
-    this.#dropSocket();
-  }
-
-  /** Reconnect at once, such as when the page becomes visible. */
-  wake() {
-    this.#wake();
+    this.#socket.close();
   }
 
   /**
@@ -93,53 +77,19 @@ export class Connection extends EventTarget {
   #transmit(key) {
     const entry = defined(this.#pending.get(key));
     clearTimeout(entry.timeout);
-    entry.timeout = setTimeout(() => this.#connect(), ANSWER_TIMEOUT);
-    this.#socket?.send(JSON.stringify(entry.command));
+    entry.timeout = setTimeout(() => this.#socket.reconnect(), ANSWER_TIMEOUT);
+    this.#socket.send(entry.command);
   }
 
-  #dropSocket() {
-    const socket = this.#socket;
-    this.#socket = null;
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
-  }
-
-  #connect() {
-    clearTimeout(this.#retryTimer);
-    this.#dropSocket();
-    const socket = new WebSocket(this.#address);
-    this.#socket = socket;
-    socket.onopen = () => {
-      this.#failures = 0;
-      this.dispatchEvent(new Event("up"));
-      for (const key of this.#pending.keys()) this.#transmit(key);
-    };
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
-    socket.onclose = (event) => this.#onClose(event.code);
+  #onOpen() {
+    this.dispatchEvent(new Event("up"));
+    for (const key of this.#pending.keys()) this.#transmit(key);
   }
 
   /** @param {number} code */
-  #onClose(code) {
+  #onLost(code) {
     for (const entry of this.#pending.values()) clearTimeout(entry.timeout);
-    if (code === NOT_FOUND) {
-      this.close();
-      this.dispatchEvent(new Event("gone"));
-      return;
-    }
-    if (code === SIGNED_OUT) {
-      this.close();
-      this.dispatchEvent(new Event("signed-out"));
-      return;
-    }
-    if (code === TOO_MANY) {
-      this.dispatchEvent(new Event("too-many"));
-      return;
-    }
-    this.dispatchEvent(new Event("down"));
-    const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
-    // Jitter spreads out clients that were disconnected at the same time.
-    this.#retryTimer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
+    this.dispatchEvent(new Event(EVENTS[code] ?? "down"));
   }
 
   /** @param {Answer} message */

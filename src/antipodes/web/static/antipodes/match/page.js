@@ -299,7 +299,6 @@ class MatchPage extends HTMLElement {
       return;
     }
     this.#showUnread();
-    this.connection.wake();
     this.#update(await load("match.json"));
     this.moves.showSince(this.#seenMoves);
   };

@@ -4,82 +4,48 @@
 import { csrfToken } from "../csrf.js";
 import { number, tn } from "../i18n.js";
 import { defined } from "../defined.js";
+import { ReconnectingSocket } from "../socket.js";
 
-const FIRST_DELAY = 1_000; // milliseconds before the first attempt to connect again
-const LONGEST_DELAY = 60_000;
 const HEARTBEAT = 60_000; // milliseconds between messages that a visible match page is viewed
 const MAX_SHOWN = 99;
-// Close codes for an ended session and for too many open tabs: reconnect when the page is visible.
-const RECONNECT_WHEN_VISIBLE = [4401, 4429];
 const ZONE_SENT = "antipodes-time-zone"; // key in the browser's storage
 const PREFIX = /^\(\d+\+?\) /;
 
 /** `<antipodes-unread-badge>`. */
 class UnreadBadge extends HTMLElement {
-  /** @type {WebSocket | null} */
-  #socket = null;
-  #failures = 0;
+  #socket = new ReconnectingSocket(`/notices/socket?language=${document.documentElement.lang}`, {
+    onMessage: (message) => this.#receive(message),
+    onOpen: () => {
+      this.#isViewing = false;
+      this.#reportViewing();
+    },
+  });
   #unread = 0;
-  #retryTimer = 0;
   #isViewing = false;
-  #waitsForVisibility = false;
   #match = /^\/m\/([\w-]+)\/$/.exec(location.pathname)?.[1] ?? null;
 
   connectedCallback() {
     const count = this.#count;
     this.#unread = count.hidden ? 0 : Number.parseInt(count.textContent ?? "", 10);
-    this.#connect();
-    document.addEventListener("visibilitychange", () => {
-      if (this.#waitsForVisibility && !document.hidden) this.#connect();
-      else this.#reportViewing();
-    });
-    addEventListener("pagehide", () => this.#close());
-    addEventListener("pageshow", (event) => event.persisted && this.#connect());
+    this.#socket.open();
+    document.addEventListener("visibilitychange", () => this.#reportViewing());
     setInterval(() => this.#reportViewing(true), HEARTBEAT);
     // Other scripts change the title too.
     new MutationObserver(() => this.#updateTitle()).observe(defined(document.querySelector("title")), { childList: true });
     this.#updateTitle();
   }
 
-  #connect() {
-    clearTimeout(this.#retryTimer);
-    this.#waitsForVisibility = false;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/notices/socket?language=${document.documentElement.lang}`);
-    this.#socket = socket;
-    this.#isViewing = false;
-    socket.onopen = () => {
-      this.#failures = 0;
-      this.#reportViewing();
-    };
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
-    socket.onclose = (event) => {
-      if (socket !== this.#socket) return;
-      this.#waitsForVisibility = RECONNECT_WHEN_VISIBLE.includes(event.code);
-      if (this.#waitsForVisibility) return;
-      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
-      this.#retryTimer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
-    };
-  }
-
   get #count() {
     return /** @type {HTMLElement} */ (this.querySelector(".unread-badge-count"));
   }
 
-  /** Close the socket once it is open: browsers log a warning if it is closed before. */
-  #close() {
-    const socket = defined(this.#socket);
-    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
-    else socket.close();
-  }
-
   /** Tell the server which match is viewed, or that none is any more. */
   #reportViewing(again = false) {
-    if (this.#match === null || this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (this.#match === null || !this.#socket.isUp) return;
     const isViewing = !document.hidden;
     if (isViewing === this.#isViewing && !(again && isViewing)) return;
     this.#isViewing = isViewing;
-    this.#socket.send(JSON.stringify({ looking: isViewing ? this.#match : null }));
+    this.#socket.send({ looking: isViewing ? this.#match : null });
   }
 
   /** @param {{unseen: number, words?: string}} message */
