@@ -13,6 +13,11 @@ here knows of games, clocks or the site.
 """
 
 from antipodes.tournaments.arena import Arena, arena_standings, pair_arena
+from antipodes.tournaments.double_elimination import (
+    DoubleElimination,
+    pair_double_elimination,
+    rounds_of_double_elimination,
+)
 from antipodes.tournaments.formats import (
     EMPTY,
     Bracket,
@@ -43,6 +48,7 @@ __all__ = [
     "Bracket",
     "BracketRound",
     "Crosstable",
+    "DoubleElimination",
     "EventState",
     "Format",
     "History",
@@ -59,9 +65,11 @@ __all__ = [
     "groups",
     "make_format",
     "pair_arena",
+    "pair_double_elimination",
     "pair_knockout",
     "pair_round_robin",
     "pair_swiss",
+    "rounds_of_double_elimination",
     "rounds_of_knockout",
     "rounds_of_round_robin",
     "standings",

@@ -63,33 +63,33 @@ class Decisions:
     def winner(self, round_number: int, pair: Pair) -> Place:
         """Return who goes on; ``None`` while it is not known."""
         if EMPTY in pair:
-            return pair[0] or pair[1]
+            return pair[1] if pair[0] == EMPTY else pair[0]
         return self._winners.get((round_number, frozenset(pair)))
 
     def loser(self, round_number: int, pair: Pair) -> Place:
         """Return who has lost, `EMPTY` after a bye; ``None`` while it is not known."""
         if EMPTY in pair:
-            return None if None in pair else EMPTY
+            return EMPTY
         winner = self.winner(round_number, pair)
         if winner is None:
             return None
         return pair[1] if winner == pair[0] else pair[0]
 
 
-def columns(players: Sequence[int], pairings: Iterable[Pairing]) -> list[list[Pair]]:
+def columns(
+    players: Sequence[int], pairings: Iterable[Pairing], numbers: Sequence[int] = ()
+) -> list[list[Pair]]:
     """Return the pairs of all rounds, from top to bottom, as far as they are known.
 
     Args:
         players: all who began, the strongest first.
         pairings: the rounds so far.
+        numbers: of the rounds in the event, by default from 1.
     """
     decisions = Decisions(pairings)
-    pairs = neighbours(bracket(players))
-    found = [pairs]
-    while len(pairs) > 1:
-        number = len(found)
-        pairs = neighbours([decisions.winner(number, pair) for pair in pairs])
-        found.append(pairs)
+    found = [neighbours(bracket(players))]
+    for number in (numbers or range(1, rounds_of_knockout(len(players)) + 1))[:-1]:
+        found.append(neighbours([decisions.winner(number, pair) for pair in found[-1]]))
     return found
 
 
@@ -178,28 +178,22 @@ def bracket_of(players: Sequence[int], pairings: Iterable[Pairing], after: int =
     return Bracket(_TITLE, rounds)
 
 
-def rounds_of_losses(pairings: Iterable[Pairing], lives: int = 1) -> dict[int, int]:
-    """Return the round in which each player who is out has lost for the last time.
-
-    Args:
-        pairings: in any order.
-        lives: how many losses put a player out.
-    """
-    losses: dict[int, list[int]] = {}
-    for one in pairings:
-        if one.winner is not None:
-            loser = one.opponent_of(one.winner) or 0
-            losses.setdefault(loser, []).append(one.round)
-    return {player: max(rounds) for player, rounds in losses.items() if len(rounds) >= lives}
-
-
 def rank_by_losses(event: EventState, lives: int = 1) -> list[Standing]:
-    """Return the table of an event whose players are out after some losses: who lasted longest."""
-    out = rounds_of_losses(event.pairings, lives)
-    last = max((one.round for one in event.pairings), default=0)
+    """Return the table of an event whose players are out after some losses.
+
+    Players who lasted longer are ahead; among those who are still in, who has lost less often.
+    """
+    losses: dict[int, list[int]] = {one: [] for one in event.players}
+    for one in event.pairings:
+        if one.winner is not None:
+            losses[one.opponent_of(one.winner) or 0].append(one.round)
+    after = max((one.round for one in event.pairings), default=0) + 1
+    lasted = {
+        player: (float(after if len(rounds) < lives else max(rounds)), -float(len(rounds)))
+        for player, rounds in losses.items()
+    }
     rows = standings(event.players, event.pairings, event.tie_breaks)
-    shown = {row.player: (row.points, *row.values) for row in rows}
-    return ranked({one: (float(out.get(one, last + 1)),) for one in event.players}, shown)
+    return ranked(lasted, {row.player: (row.points, *row.values) for row in rows})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from antipodes.tournaments import Arena, History, Knockout, RoundRobin, Swiss
+from antipodes.tournaments import Arena, DoubleElimination, History, Knockout, RoundRobin, Swiss
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import services as matches
@@ -46,6 +46,7 @@ FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
     "double": (3, {"format": RoundRobin(cycles=2)}),
     "correspondence": (4, {"format": RoundRobin(), "control": "3d/move+10d"}),
     "knockout": (6, {"format": Knockout()}),
+    "double elimination": (5, {"format": DoubleElimination()}),
     "knockout of mirrored games": (3, {"format": Knockout(), "mirrored": True}),
 }
 
