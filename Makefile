@@ -47,13 +47,13 @@ run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080
 quick: $(STAMP) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")
 	@$(BIN)/python -m tools.quick $(ARGS)
 
-# Types keep one core busy, so the kernels and the docs are made beside them. Kernels come before
-# the tests, where each process would compile those that it finds missing.
-test: lint ## every check: style, imports, types, docs, tests
+# Style and types keep one core busy, so the kernels and the docs are made beside them. Kernels come
+# before the tests, where each process would compile those that it finds missing.
+test: $(STAMP) ## every check: style, imports, types, docs, tests
 	@mkdir -p build
 	@$(MAKE) --no-print-directory kernels docs >build/docs.log 2>&1 & beside=$$!; \
-		$(MAKE) --no-print-directory types; types=$$?; \
-		wait $$beside; docs=$$?; cat build/docs.log; test $$types$$docs = 00
+		$(MAKE) --no-print-directory lint types; checks=$$?; \
+		wait $$beside; docs=$$?; cat build/docs.log; test $$checks$$docs = 00
 	@$(MAKE) --no-print-directory unit
 	@echo "==> All checks passed"
 
