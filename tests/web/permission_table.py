@@ -552,6 +552,8 @@ ROWS = (
     row("api:get_chat", "private.slug", get="000...0000"),
     row("api:say", "public.slug", data={"text": "hello"}, post="11+++++x++"),
     row("api:say", "private.slug", data={"text": "hello"}, post="110+++0000"),
+    row("api:get_lobby_chat", get=".........."),
+    row("api:say_in_lobby", data={"text": "hello"}, post="11+++++x++"),
     row("api:get_notes", "public.slug", get="11........"),
     row("api:get_notes", "private.slug", get="110...0000"),
     row("api:write_notes", "public.slug", data={"text": "mine"}, put="11++++++++"),

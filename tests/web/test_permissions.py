@@ -38,8 +38,9 @@ def world(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture(autouse=True)
-def _writes_work(monkeypatch):
-    """Keep /readyz from writing the row of its probe."""
+def _site(monkeypatch, settings):
+    """A site with a chat in its lobby; its /readyz does not write the row of its probe."""
+    settings.LOBBY_CHAT = True
     monkeypatch.setattr(write_probe, "try_write", lambda: True)
 
 

@@ -35,6 +35,7 @@ NEEDS = {
         "get_record",
         "get_sgf",
         "get_chat",
+        "get_lobby_chat",
         "stream_match",
         "get_person",
         "get_leaderboard",
@@ -121,7 +122,7 @@ NEEDS = {
         "begin_simul",
         "cancel_simul",
     },
-    "chat": {"say"},
+    "chat": {"say", "say_in_lobby"},
     "profile": {
         "become_bot",
         "stop_being_bot",
@@ -226,6 +227,7 @@ RESPOND_WITHOUT_READ = {
     "get_search": "a seek made with the same scope",
     "stop_search": "the match, if an opponent was found just before",
     "say": "the message sent",
+    "say_in_lobby": "as above",
     "found_club": "the new club",
     "make_club_link": "the new link",
 }

@@ -193,7 +193,7 @@ class ChatMessageOut(ResponseSchema):
     """A chat message."""
 
     id: Whole
-    room: Literal["seated", "spectators"]
+    room: Literal["seated", "spectators", "lobby"]
     name: str
     text: str
     at: Milliseconds
@@ -201,7 +201,7 @@ class ChatMessageOut(ResponseSchema):
 
 
 class ChatOut(ResponseSchema):
-    """The chat of a match, as far as you may read it, the oldest message first."""
+    """A chat, as far as you may read it, the oldest message first."""
 
     lines: list[ChatMessageOut]
 
