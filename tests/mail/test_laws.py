@@ -55,6 +55,7 @@ WORDS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.STANDINGS: [(), ("ann",)],
     Verb.PUZZLE: [(), ("hex",), ("7849cdf999",), ("74be58d503", "c1", "d2")],
     Verb.TOURNAMENT: [(), ("list",), ("join", "12")],
+    Verb.SIMUL: [(), ("list",), ("leave", "12")],
     Verb.ALL_SHOW: [("ann",)],
 }
 WITH_WHICH = (Verb.SHOW, Verb.SHOWAS, Verb.GAMES, Verb.ALL_SHOW)

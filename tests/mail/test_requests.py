@@ -89,6 +89,8 @@ CLASSIC = {
     "tournament standings 12": (Verb.TOURNAMENT, None, "", ("standings", "12")),
     "tournament ann TOKEN join 12": (Verb.TOURNAMENT, None, "ann", ("join", "12")),
     "tournament join ann TOKEN 12": (Verb.TOURNAMENT, None, "ann", ("join", "12")),
+    "simuls": (Verb.SIMUL, None, "", ()),
+    "simul join ann TOKEN 12": (Verb.SIMUL, None, "ann", ("join", "12")),
     "antipod help": (Verb.HELP, None, "", ()),
     "help Move Board": (Verb.HELP, None, "", ("move", "board")),
     "list hex": (Verb.LIST, None, "", ("hex",)),

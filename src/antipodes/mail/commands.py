@@ -42,6 +42,7 @@ class Verb(StrEnum):
     STANDINGS = "standings"
     PUZZLE = "puzzle"
     TOURNAMENT = "tournament"
+    SIMUL = "simul"
     # Subscriptions.
     SUBSCRIBE = "subscribe"
     UNSUBSCRIBE = "unsubscribe"
@@ -343,6 +344,15 @@ _LOOKING = (
         group="looking",
         usage="tournament [USERID TOKEN] [list|standings NUMBER|join NUMBER|leave NUMBER]",
         summary="List tournaments, show the table of one, join or leave it.",
+        proof=Proof.NONE,
+        shape=Shape.LOOK,
+    ),
+    CommandInfo(
+        verb=Verb.SIMUL,
+        names=("simul", "simuls"),
+        group="looking",
+        usage="simul [USERID TOKEN] [list|join NUMBER|leave NUMBER]",
+        summary="List simuls, join one that has not begun, or leave it.",
         proof=Proof.NONE,
         shape=Shape.LOOK,
     ),

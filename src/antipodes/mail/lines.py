@@ -370,8 +370,8 @@ class _Reader:
             raise self.refuse("mail/multiple", "`multiple` stands alone, before the commands")
         if self.verb is Verb.PUZZLE:
             return self.puzzle()
-        if self.verb is Verb.TOURNAMENT:
-            return self.tournament()
+        if self.verb in (Verb.TOURNAMENT, Verb.SIMUL):
+            return self.event()
         tokens = [index for index, word in enumerate(self.words) if is_token(word)]
         if tokens and tokens[0] and USERID.fullmatch(self.words[tokens[0] - 1]):
             self.user = self.words[tokens[0] - 1]
@@ -399,8 +399,8 @@ class _Reader:
         self.take_secret()
         return self.request(tuple(self.words))
 
-    def tournament(self) -> Request:
-        """Read a command about a tournament: userid and token may be anywhere among the words."""
+    def event(self) -> Request:
+        """Read a command about an event: userid and token may be anywhere among the words."""
         at = next((index for index, word in enumerate(self.words) if is_token(word)), 0)
         if at and USERID.fullmatch(self.words[at - 1]):
             self.user = self.words[at - 1]

@@ -33,9 +33,7 @@ def get_lobby_chat(request: HttpRequest) -> ChatOut:
     return ChatOut(lines=[ChatMessageOut(**line) for line in lines])
 
 
-@operation(
-    router, "POST", "/lobby/chat", Scope.CHAT, ChatMessageOut, status=201, errors=(404, 409)
-)
+@operation(router, "POST", "/lobby/chat", Scope.CHAT, ChatMessageOut, status=201, errors=(404, 409))
 def say_in_lobby(request: HttpRequest, data: ChatMessageIn) -> Status[ChatMessageOut]:
     """Send a message to everyone in the lobby."""
     _check_is_on()

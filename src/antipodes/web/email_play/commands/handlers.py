@@ -13,6 +13,7 @@ from antipodes.web.email_play.commands import (
     preferences,
     puzzles,
     reminders,
+    simuls,
     tournaments,
     viewpoints,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "preferences",
     "puzzles",
     "reminders",
+    "simuls",
     "tournaments",
     "viewpoints",
 ]
