@@ -28,6 +28,7 @@ from antipodes.tournaments.formats import (
     Part,
     Place,
 )
+from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.history import History, Pairing
 from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_knockout
 from antipodes.tournaments.registry import FORMATS, make_format
@@ -51,6 +52,7 @@ __all__ = [
     "DoubleElimination",
     "EventState",
     "Format",
+    "Groups",
     "History",
     "Knockout",
     "Pairing",

@@ -61,6 +61,11 @@ class Crosstable:
     rows: Sequence[Standing]
     pairings: Sequence[Pairing]
 
+    @property
+    def players(self) -> set[int]:
+        """The pairing numbers of its players."""
+        return {row.player for row in self.rows}
+
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
@@ -89,6 +94,11 @@ class Bracket:
 
     title: Phrase
     rounds: Sequence[BracketRound]
+
+    @property
+    def players(self) -> set[int]:
+        """The pairing numbers of its players, as far as they are known."""
+        return {place for one in self.rounds for pair in one.pairs for place in pair if place}
 
 
 Part = Crosstable | Bracket

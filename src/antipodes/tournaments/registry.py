@@ -9,12 +9,13 @@ from antipodes.notation.text import shorten
 from antipodes.tournaments.arena import Arena
 from antipodes.tournaments.double_elimination import DoubleElimination
 from antipodes.tournaments.formats import Format
+from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.knockout import Knockout
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.tournaments.swiss import Swiss
 
 FORMATS: Mapping[str, type[Format]] = {
-    one.name: one for one in (RoundRobin, Swiss, Knockout, DoubleElimination, Arena)
+    one.name: one for one in (RoundRobin, Swiss, Knockout, DoubleElimination, Groups, Arena)
 }
 """The formats in the order in which hosts see them."""
 

@@ -14,7 +14,8 @@ from tests.web.tournaments.conftest import advance, play_out, play_round
 
 pytestmark = pytest.mark.django_db
 
-BRACKETS = {"knockout", "double-elimination"}
+BRACKETS = {"knockout", "double-elimination", "groups"}
+CROSSTABLES = {"round-robin", "swiss", "groups"}
 FORM = {
     "title": "First  cup",
     "control": "5m+5s",
@@ -115,7 +116,7 @@ def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
     play_out(row)
     page = client.get(f"{where}?round=1").content.decode()
     assert ("bracket-round" in page) == (name in BRACKETS)
-    assert ("crosstable" in page) == (name not in BRACKETS)
+    assert ("crosstable" in page) == (name in CROSSTABLES)
     assert "trophy-1" in page
     assert "Stages" in client.get("/tournaments/").content.decode()
 

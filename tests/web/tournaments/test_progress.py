@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from antipodes.tournaments import Arena, DoubleElimination, History, Knockout, RoundRobin, Swiss
+from antipodes.tournaments import (
+    Arena,
+    DoubleElimination,
+    Groups,
+    History,
+    Knockout,
+    RoundRobin,
+    Swiss,
+)
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import services as matches
@@ -47,6 +55,11 @@ FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
     "correspondence": (4, {"format": RoundRobin(), "control": "3d/move+10d"}),
     "knockout": (6, {"format": Knockout()}),
     "double elimination": (5, {"format": DoubleElimination()}),
+    "groups": (5, {"format": Groups(group_size=3, promoted=1)}),
+    "groups by correspondence": (
+        6,
+        {"format": Groups(group_size=3, final="round-robin"), "control": "3d/move+10d"},
+    ),
     "knockout of mirrored games": (3, {"format": Knockout(), "mirrored": True}),
 }
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from antipodes.core.numbers import read_number
-from antipodes.tournaments import Bracket, Part
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.eligibility import range_label
 from antipodes.web.matches.labels import control_words, level_choices
@@ -28,11 +27,8 @@ from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import RESULTS
 from antipodes.web.tournaments.log import Step, reason_text
 from antipodes.web.tournaments.models import EntryRow, LogRow, State, TournamentRow
-from antipodes.web.tournaments.rounds import state_of
 
 _ON_A_PAGE = 100  # players of the table, and pairings of a round
-_MOST_IN_CROSSTABLE = 24  # players
-_MOST_IN_PARTS = 64  # players of all crosstables and brackets
 _LATEST_STEPS = 5
 _MOST_UNDECIDED = 200  # pairings to decide
 
@@ -144,17 +140,13 @@ def _tables_of(
     }
     if row.is_arena:
         context["pairing_lines"].reverse()
-    elif len(ranked) <= _MOST_IN_PARTS:
-        parts = [one for one in row.format.parts(state_of(row)) if _is_shown(one)]
-        context["parts"] = tables.part_views(
-            parts, selectors.entries_of(row), selectors.pairing_lines(row)
-        )
+    else:
+        number = None if entry is None else entry.number
+        shown_parts = selectors.parts(row, number)
+        rounds = {one.number for part in shown_parts for one in getattr(part, "rounds", ())}
+        lines = selectors.with_games(row.pairings.filter(round__in=rounds)) if rounds else []
+        context["parts"] = tables.part_views(shown_parts, selectors.entries_of(row), lines)
     return context
-
-
-def _is_shown(part: Part) -> bool:
-    """Return whether a part is small enough for the page."""
-    return isinstance(part, Bracket) or len(part.rows) <= _MOST_IN_CROSSTABLE
 
 
 def _result_label(name: str) -> str:

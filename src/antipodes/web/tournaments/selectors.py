@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
-from antipodes.tournaments import Standing
+from antipodes.tournaments import Crosstable, Part, Standing
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments.access import visible_to
@@ -29,6 +29,8 @@ from antipodes.web.tournaments.rounds import state_of
 _KEPT = 3_600  # seconds for which a table is cached
 _FEW = 500  # pairings whose games a query can name one by one
 _MOST_TROPHIES = 30
+_MOST_IN_CROSSTABLE, _MOST_IN_BRACKET = 24, 64  # players
+_MOST_PARTS = 17  # such as a final and 16 groups
 _LEAST_FOR_TROPHY = 4  # players
 
 
@@ -100,6 +102,27 @@ def table(row: TournamentRow) -> list[Standing]:
         cache.set(key, known, _KEPT)
     found: list[Standing] = known
     return found
+
+
+def parts(row: TournamentRow, own: int | None) -> list[Part]:
+    """Return the crosstables and brackets of an event, those that are small enough for its page.
+
+    Args:
+        row: the event.
+        own: the pairing number of the viewer, whose group is shown even if there are many.
+    """
+    key = f"tournament-parts:{row.pk}:{row.version}"
+    known = cache.get(key)
+    if known is None:
+        known = [one for one in row.format.parts(state_of(row)) if _is_small(one)]
+        cache.set(key, known, _KEPT)
+    found: list[Part] = known
+    return [one for at, one in enumerate(found) if at < _MOST_PARTS or own in one.players]
+
+
+def _is_small(part: Part) -> bool:
+    most = _MOST_IN_CROSSTABLE if isinstance(part, Crosstable) else _MOST_IN_BRACKET
+    return len(part.players) <= most
 
 
 def entries_of(row: TournamentRow) -> dict[int, EntryRow]:
