@@ -239,7 +239,7 @@ def test_a_small_image_is_drawn_again_after_a_change(browsers, begin):
     assert "immutable" in first.headers["Cache-Control"]
     carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
     again = browsers[2].get(address, {"v": row.version})
-    assert "Cache-Control" not in again.headers
+    assert again.headers["Cache-Control"] == "no-cache"
     assert again.content.startswith(b"<svg")
 
 

@@ -16,6 +16,7 @@ from antipodes.notation.svg.style import (
     SHADED_CELL,
 )
 
+DEFAULT_THEME = "sand"
 _COLOR = re.compile("#[0-9a-f]{6}")
 
 
@@ -26,7 +27,7 @@ def _board(cell: str, shaded: str, edge: str, accent: str) -> dict[str, str]:
 
 # Name of a theme -> colours of the default one and what stands for them.
 THEMES: Mapping[str, Mapping[str, str]] = {
-    "sand": {},
+    DEFAULT_THEME: {},
     "slate": _board("#e4eaf1", "#bfcad6", "#8b9bad", "#b5340a"),
     "meadow": _board("#e4ecd6", "#c0d0a9", "#8fa478", "#b0300a"),
     "walnut": _board("#d9b68f", "#b58b61", "#6e4a2b", "#7a1f00"),

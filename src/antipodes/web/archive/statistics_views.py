@@ -21,6 +21,7 @@ from antipodes.web.archive.labels import color_label, option_set_label
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.queries import USUAL
 from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
+from antipodes.web.platform.pictures import board_picture
 from antipodes.web.ratings.classes import RatingBand, Speed
 
 TABLES = ("option-sets", "lengths", "first-moves")
@@ -137,9 +138,7 @@ def first_moves_map(request: HttpRequest, game_id: str) -> HttpResponse:
     chosen, scope = _chosen_set(request, game_id)
     moves = statistics.first_moves(chosen, scope)
     svg = charts.first_moves_map(chosen.game, moves, number)
-    answer = HttpResponse(svg, content_type="image/svg+xml")
-    answer.headers["Cache-Control"] = _CACHE_CONTROL
-    return answer
+    return board_picture(request, svg, _CACHE_CONTROL)
 
 
 @require_safe

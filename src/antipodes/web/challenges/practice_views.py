@@ -25,7 +25,7 @@ from antipodes.web.challenges.practice import (
 )
 from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import POSITIONS, TooManyError, status_of, take_for_address
-from antipodes.web.platform.pictures import PICTURES
+from antipodes.web.platform.pictures import PICTURES, board_picture
 from antipodes.web.platform.translations import caption_text, error_message
 
 _AN_HOUR = "private, max-age=3600"  # the caption is in the reader's language
@@ -97,6 +97,4 @@ def practice_picture(request: HttpRequest) -> HttpResponse:
         )
     scene = replace(line.position.scene(), title=caption_text(line.position))
     picture = render_svg(scene, bare=_BARE in request.GET)
-    answer = HttpResponse(picture, content_type="image/svg+xml")
-    answer.headers["Cache-Control"] = _AN_HOUR
-    return answer
+    return board_picture(request, picture, _AN_HOUR)

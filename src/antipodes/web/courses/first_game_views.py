@@ -68,7 +68,7 @@ def picture(request: HttpRequest, game_id: str) -> HttpResponse:
         position = _position(game, state) if state else coaching.start_of(game.id)
     except InputError as error:
         raise Http404(str(error)) from None
-    return svg(render_svg(position.scene(), bare=True))
+    return svg(request, render_svg(position.scene(), bare=True))
 
 
 def _game(game_id: str) -> type[Game]:

@@ -23,6 +23,7 @@ from antipodes.web.courses.progress import Progress, progress_of, store_solved
 from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
+from antipodes.web.platform.pictures import board_picture
 from antipodes.web.platform.translations import caption_text, error_message
 
 _CACHE_CONTROL = "public, max-age=86400"
@@ -54,9 +55,11 @@ def course(request: HttpRequest, course_id: str) -> HttpResponse:
 
 
 @require_GET
-def course_picture(request: HttpRequest, course_id: str) -> HttpResponse:  # noqa: ARG001
+def course_picture(request: HttpRequest, course_id: str) -> HttpResponse:
     """Return the picture of a course."""
-    return svg(render_svg(presenters.picture_step(_course(course_id)).position.scene(), bare=True))
+    return svg(
+        request, render_svg(presenters.picture_step(_course(course_id)).position.scene(), bare=True)
+    )
 
 
 @require_GET
@@ -69,14 +72,12 @@ def picture(request: HttpRequest, course_id: str, step_id: str) -> HttpResponse:
         exercise = judging.exercise_after(step, moves)
     except InputError as error:
         raise Http404(str(error)) from None
-    return svg(render_svg(exercise.position.scene(), bare=True))
+    return svg(request, render_svg(exercise.position.scene(), bare=True))
 
 
-def svg(drawn: str) -> HttpResponse:
+def svg(request: HttpRequest, drawn: str) -> HttpResponse:
     """Return a picture, which browsers keep for a day."""
-    response = HttpResponse(drawn, content_type="image/svg+xml")
-    response.headers["Cache-Control"] = _CACHE_CONTROL
-    return response
+    return board_picture(request, drawn, _CACHE_CONTROL)
 
 
 @require_http_methods(["GET", "POST"])

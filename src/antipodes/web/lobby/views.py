@@ -35,6 +35,7 @@ from antipodes.web.matches.snapshots import shown
 from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.pictures import board_picture
 from antipodes.web.platform.translations import error_message
 from antipodes.web.puzzles.cards import daily_card
 from antipodes.web.puzzles.solvers import Solver
@@ -171,11 +172,9 @@ def small_picture(request: HttpRequest, slug: str) -> HttpResponse:
     if picture is None:
         picture = render_svg(shown(row).match.position.scene(), bare=True)
         pictures.set(key, picture)
-    answer = HttpResponse(picture, content_type="image/svg+xml")
-    if request.GET.get("v") == str(row.version):
-        who = "private" if row.is_private else "public"
-        answer.headers["Cache-Control"] = f"{who}, {_IMMUTABLE}"
-    return answer
+    who = "private" if row.is_private else "public"
+    is_named = request.GET.get("v") == str(row.version)
+    return board_picture(request, picture, f"{who}, {_IMMUTABLE}" if is_named else "no-cache")
 
 
 @require_POST

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 import antipodes
 from antipodes.core.numbers import read_number
 from antipodes.games.position import Position
-from antipodes.notation.svg.themes import THEMES, in_theme
+from antipodes.notation.svg.themes import DEFAULT_THEME, THEMES, in_theme
 from antipodes.records import write_record
 from antipodes.records.json_format import setup_data
 from antipodes.web.matches.access import match_for
@@ -99,7 +99,7 @@ def _asked(snapshot: MatchSnapshot, request: HttpRequest) -> _Asked:
     if ply is None:
         raise Http404(f"there is no position after {text[:20]} moves")
     made = tuple(int(made.move) for made in moves[:ply])
-    theme = request.GET.get("theme", "sand")
+    theme = request.GET.get("theme", DEFAULT_THEME)
     if theme not in THEMES:
         raise Http404(f"there is no board theme {theme[:20]}; there are {', '.join(THEMES)}")
     return _Asked(snapshot.match.terms.origin, made, "numbers" in request.GET, theme)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 
+from antipodes.notation.svg.themes import DEFAULT_THEME, THEMES, in_theme
 from antipodes.web.platform.limits import rate_limit, take_for_address
 from antipodes.web.platform.rasterizer import draw_png_soon
 
@@ -19,6 +20,26 @@ PICTURES = rate_limit(
 _WIDTH = 1_200  # pixels of a PNG
 _COST = {"svg": 1, "png": 4}
 _TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+def board_theme(request: HttpRequest) -> str:
+    """Return the board theme of the viewer; the browser stores it in a cookie."""
+    theme = request.COOKIES.get("board", DEFAULT_THEME)
+    return theme if theme in THEMES else DEFAULT_THEME
+
+
+def board_picture(request: HttpRequest, svg: str, caching: str) -> HttpResponse:
+    """Return a picture of a board for the site's own pages, in the viewer's board theme.
+
+    Args:
+        request: the request.
+        svg: the picture in the default theme.
+        caching: the header ``Cache-Control``; caches keep a picture for each theme.
+    """
+    response = HttpResponse(in_theme(svg, board_theme(request)), content_type=_TYPES["svg"])
+    response.headers["Cache-Control"] = caching
+    patch_vary_headers(response, ["Cookie"])
+    return response
 
 
 def picture_response(

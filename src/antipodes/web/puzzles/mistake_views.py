@@ -19,6 +19,7 @@ from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.error_views import json_error
+from antipodes.web.platform.pictures import board_picture
 from antipodes.web.platform.translations import color_name
 from antipodes.web.puzzles import labels, mistakes, presenters, services
 from antipodes.web.puzzles.judgements import Asker
@@ -119,10 +120,8 @@ def picture(request: HttpRequest, user: User, key: int) -> HttpResponse:
     puzzle = mistakes.puzzle_of(_find_or_404(user, key))
     moves = request.GET.get("moves", "")
     if moves:
-        return moves_picture(puzzle, moves)
-    answer = HttpResponse(svg_of(puzzle), content_type="image/svg+xml")
-    answer.headers["Cache-Control"] = "private, max-age=86400"
-    return answer
+        return moves_picture(request, puzzle, moves)
+    return board_picture(request, svg_of(puzzle), "private, max-age=86400")
 
 
 @require_POST

@@ -11,6 +11,7 @@ from antipodes.games.figures import FIGURES
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import game_notes, short_rules
+from antipodes.web.platform.pictures import board_picture
 from antipodes.web.rules.examples import EXAMPLES, Example, figure_picture, picture
 
 _CACHE_CONTROL = "public, max-age=86400"
@@ -45,29 +46,23 @@ def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 @require_GET
-def game_picture(request: HttpRequest, game_id: str, number: int | None = None) -> HttpResponse:  # noqa: ARG001
+def game_picture(request: HttpRequest, game_id: str, number: int | None = None) -> HttpResponse:
     """Return the picture that represents a game, or an example of its rules."""
     try:
         drawn = picture(_game(game_id).id, number)
     except IndexError:
         raise Http404(f"there is no such picture of {game_id}") from None
-    return _picture(drawn)
+    return board_picture(request, drawn, _CACHE_CONTROL)
 
 
 @require_GET
-def figure(request: HttpRequest, game_id: str, letter: str, number: int) -> HttpResponse:  # noqa: ARG001
+def figure(request: HttpRequest, game_id: str, letter: str, number: int) -> HttpResponse:
     """Return a picture of a figure in an inventor's rules."""
     try:
         drawn = figure_picture(_game(game_id).id, letter, number)
     except (KeyError, IndexError):
         raise Http404(f"there is no figure {letter} of {game_id}") from None
-    return _picture(drawn)
-
-
-def _picture(drawn: str) -> HttpResponse:
-    response = HttpResponse(drawn, content_type="image/svg+xml")
-    response.headers["Cache-Control"] = _CACHE_CONTROL
-    return response
+    return board_picture(request, drawn, _CACHE_CONTROL)
 
 
 def _game(game_id: str) -> type[Game]:

@@ -9,6 +9,7 @@ import { isSideBySide, viewTypesFor } from "./views.js";
 /** @import { BoardData } from "./state.js" */
 
 const STORAGE_KEY = "antipodes-board";
+const YEAR = 365 * 24 * 3_600; // seconds
 
 /**
  * One setting.
@@ -206,8 +207,18 @@ class Preferences extends EventTarget {
     } catch {
       // Without storage, the value lasts until the page is closed.
     }
+    if (name === "board") tellTheme(value);
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/**
+ * Store the board theme in a cookie too: the server draws the pictures of positions.
+ * @param {string} theme
+ */
+function tellTheme(theme) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `board=${theme}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 }
 
 function settingNamed(/** @type {string} */ name) {
