@@ -28,15 +28,18 @@ def test_only_one_module_sets_cookies():
     setting = re.compile(r"\.set_(?:signed_)?cookie\(|\.cookies\[[^]]+\] *=")
     files = [path for path in WEB.rglob("*.py") if setting.search(path.read_text(encoding="utf-8"))]
     assert [path.relative_to(WEB).as_posix() for path in files] == ["platform/cookies.py"]
-    # One script sets a cookie, which holds nothing about a person: the fonts are loaded.
+    # Scripts set cookies that hold nothing about a person: the fonts are loaded, the board's theme.
     setting = re.compile(r"document\.cookie = (.+);|cookieStore")
     set_by_scripts = {
         path.relative_to(WEB).as_posix(): found[1]
         for path in WEB.rglob("*.js")
         if (found := setting.search(path.read_text(encoding="utf-8")))
     }
-    fonts = "`fonts=on; path=/; max-age=${YEAR}; samesite=lax${secure}`"
-    assert set_by_scripts == {"static/antipodes/site/page.js": fonts}
+    usual = "; path=/; max-age=${YEAR}; samesite=lax${secure}`"
+    assert set_by_scripts == {
+        "static/antipodes/site/page.js": f"`fonts=on{usual}",
+        "static/antipodes/board/settings.js": f"`board=${{theme}}{usual}",
+    }
 
 
 def test_cookies_of_django_are_secure_under_https():
