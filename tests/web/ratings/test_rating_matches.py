@@ -44,6 +44,7 @@ def table():
 
 def test_the_periodic_task_rates_a_finished_match(play, people, monkeypatch):
     monkeypatch.setattr(services, "_DELAY", 0)
+    monkeypatch.setattr(services, "_MAX_SECONDS", 60)
     row = play(loser=1)
     services.rate_finished()
     winner, loser = (rating_of(user, *BLITZ) for user in people[:2])
