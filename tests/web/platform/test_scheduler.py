@@ -3,12 +3,12 @@
 import pytest
 from django.db import OperationalError
 
+from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import PeriodicTask
 from antipodes.web.server import scheduler
-from antipodes.web.server.scheduler import DAY
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.clocks import read_control
+from antipodes.clocks import DAY, read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign, Terms
 from antipodes.web.matches.models import MatchRow
@@ -10,8 +10,6 @@ from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatingRow
-
-DAY = 86_400_000
 
 
 @pytest.fixture

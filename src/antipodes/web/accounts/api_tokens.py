@@ -9,6 +9,7 @@ from enum import StrEnum
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from antipodes.clocks import DAY
 from antipodes.errors import Fault
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import ApiTokenRow, User
@@ -19,7 +20,6 @@ DAYS = (30, 90, 365)  # lifetimes of a token; the page also has "No expiry"
 
 _MAX_TOKENS = 30  # of one account
 _BYTES = 32  # of randomness
-_DAY = 86_400_000  # milliseconds
 
 
 def _random_text() -> str:
@@ -80,7 +80,7 @@ def make_token(
     if days is not None and days not in DAYS:
         message = _("A token is valid for 30, 90 or 365 days or for ever, not for %(days)s days.")
         faults.append(Fault("token/days", message % {"days": days}, "days"))
-    expires = None if days is None else now() + days * _DAY
+    expires = None if days is None else now() + days * DAY
     return KIND.make(user, name, faults=faults, scopes=sorted(set(scopes)), expires_at=expires)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
 from antipodes.records.texts import clean_name
@@ -24,7 +25,6 @@ from antipodes.web.platform.outages import optional_write
 LONGEST_NAME = 60  # characters
 
 _SHOWN = 4  # last characters, which lists show
-_HOUR = 3_600_000  # milliseconds
 
 Row = TypeVar("Row", bound=TokenBase)
 
@@ -88,7 +88,7 @@ class TokenKind(Generic[Row]):
     def note_use(self, row: Row) -> None:
         """Store the hour in which a token was last used."""
         at = now()
-        hour = at - at % _HOUR
+        hour = at - at % HOUR
         if row.used_at != hour:
             with optional_write("when a token was used"):
                 self._rows().filter(pk=row.pk).update(used_at=hour)

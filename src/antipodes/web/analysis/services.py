@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
 from antipodes.search.analysis import Analyzer
 from antipodes.search.interface import Progress
@@ -28,7 +29,7 @@ from antipodes.web.platform.outages import optional_write
 from antipodes.web.platform.periodic import every
 
 # All times are milliseconds.
-KEPT = 24 * 3_600_000  # older analyses are deleted
+KEPT = 24 * HOUR  # older analyses are deleted
 PATIENCE = 30_000  # a client that does not poll for longer has left
 _REPORT = 400  # interval between reports of a search
 _SEEN = 3_000  # minimum interval between updates of `seen_at`

@@ -11,6 +11,7 @@ from django.db.models import F, QuerySet
 from django.utils import translation
 from pydantic import BaseModel
 
+from antipodes.clocks import MINUTE
 from antipodes.web.accounts.models import User
 from antipodes.web.api.challenges import challenge_out, challenges, own
 from antipodes.web.api.matches import match_summary
@@ -33,7 +34,7 @@ from antipodes.web.notifications.selectors import with_people
 from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform.clock import now
 
-_RECENT = 60_000  # milliseconds: the ends of earlier matches are not sent
+_RECENT = MINUTE  # milliseconds: the ends of earlier matches are not sent
 _MAX_MATCHES = 500  # in progress
 _MAX_NOTIFICATIONS = 100  # at once: the latest unread ones
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
+from antipodes.clocks import HOUR
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.models import BucketRow, GameRow, PlayerRow
 from antipodes.web.clubs.models import MemberRow
@@ -16,7 +17,7 @@ from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
 
 _MOST_SEATS = 4  # seats of one player at a match
-_MAX_DELAY = 3_600_000  # milliseconds by which matches may be archived out of order
+_MAX_DELAY = HOUR  # milliseconds by which matches may be archived out of order
 _MOST_UNARCHIVED = 1_000  # finished matches that are not archived yet
 
 

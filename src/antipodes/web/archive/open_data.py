@@ -21,6 +21,7 @@ from typing import Any
 from django.db import connections
 from django.db.models import Q, QuerySet
 
+from antipodes.clocks import MINUTE
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import ABORTED
 from antipodes.web.archive.models import BucketRow, GameRow, MonthRow, NameRow, PlayerRow
@@ -34,7 +35,7 @@ from antipodes.web.platform.periodic import every
 LICENCE = "CC0-1.0"
 LICENCE_ADDRESS = "https://creativecommons.org/publicdomain/zero/1.0/"
 
-_DELAY = 60_000  # milliseconds after its end when a game is certainly in the archive
+_DELAY = MINUTE  # milliseconds after its end when a game is certainly in the archive
 _BATCH = 1_000  # games per query
 _LEVEL = 6  # of compression; another level gives other files
 _CHUNK = 1 << 16  # bytes

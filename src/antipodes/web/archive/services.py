@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, QuerySet
 
+from antipodes.clocks import HOUR
 from antipodes.web.archive.facts import Facts, facts_of
 from antipodes.web.archive.models import (
     BucketRow,
@@ -27,7 +28,7 @@ from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.selectors import band_at
 
 _MAX_SECONDS = 0.5  # of one run, because other periodic tasks wait
-_RECENT = 3_600_000  # milliseconds since the end of recent matches
+_RECENT = HOUR  # milliseconds since the end of recent matches
 _BATCH = 1_000  # matches that a backfill checks together
 _PAUSE = 3_600.0  # seconds between two backfills
 

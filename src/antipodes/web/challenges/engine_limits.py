@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from antipodes.clocks import HOUR
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs.clients import neighbours
@@ -12,7 +13,7 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit
 
-_RECENT = 3_600_000  # milliseconds; idle games cost no engine time
+_RECENT = HOUR  # milliseconds; idle games cost no engine time
 
 COMPUTER_GAMES = count_limit(
     "computer-games", 60, per="user", what="games against the computer with a move in the last hour"

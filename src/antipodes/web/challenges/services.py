@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from antipodes.clocks import UNLIMITED, TimeControl, read_control
+from antipodes.clocks import HOUR, UNLIMITED, TimeControl, read_control
 from antipodes.errors import Fault, InputError, InvalidOptionsError, MatchError
 from antipodes.games import pairing
 from antipodes.games.options import in_words
@@ -36,7 +36,6 @@ from antipodes.web.relations.services import check_may_meet
 MOST_USES = 100  # matches that one link may start
 MOST_WAITING = 50  # open challenges of one user
 _LOTS = 1_000_000
-_HOUR = 3_600_000  # milliseconds
 
 
 class Opponent(StrEnum):
@@ -196,7 +195,7 @@ def request_game(user: User, request: GameRequest) -> MatchRow | ChallengeRow:
             established_only=request.established_only,
             uses=request.uses,
             made_at=at,
-            expires_at=None if request.hours is None else at + request.hours * _HOUR,
+            expires_at=None if request.hours is None else at + request.hours * HOUR,
             start=None if request.start is None else request.start.as_json(),
         )
         row.invited.set(request.people)

@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
+from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.records.texts import clean_line
 from antipodes.web.accounts.models import User
@@ -38,7 +39,6 @@ invited = Signal()  # with ``club``, ``by``, ``guest`` and ``pending``, the invi
 MOST_MEMBERS = 500
 MOST_LINKS = 20
 LONGEST_MESSAGE = 300
-_HOUR = 3_600_000  # milliseconds
 
 
 def join(club: ClubRow, user: User) -> MemberRow:
@@ -180,7 +180,7 @@ def make_link(
         if count >= MOST_LINKS:
             message = _("The club has %(count)d links already; revoke one first.")
             raise InputError.single("clubs/too-many", message % {"count": count})
-        until = None if hours is None else now() + hours * _HOUR
+        until = None if hours is None else now() + hours * HOUR
         return row.links.create(by=by, made_at=now(), expires_at=until, uses_left=uses)
 
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.urls import reverse
 
+from antipodes.clocks import DAY
 from antipodes.mail.incoming import read_mail
 from antipodes.web.email_play import inbox
 from antipodes.web.email_play.bounces import process_bounce
@@ -33,7 +34,6 @@ _BATCH = 500  # mails in one run
 _SHARE = 0.5  # of the time of a run, so that a flood of mail does not delay moves
 _MAX_ATTEMPTS = 5
 _RETRY_DELAY = 20_000  # milliseconds
-_DAY = 86_400_000  # milliseconds
 
 KEPT = 90  # days for which duplicates of a mail are recognised
 
@@ -141,5 +141,5 @@ def process_on_arrival() -> None:
 @every(3_600)
 def delete_old_mails() -> None:
     """Delete processed mails whose duplicates need no longer be recognised."""
-    old = InboundMailRow.objects.filter(received_at__lt=now() - KEPT * _DAY)
+    old = InboundMailRow.objects.filter(received_at__lt=now() - KEPT * DAY)
     old.exclude(processed_at=None).delete()

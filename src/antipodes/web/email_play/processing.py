@@ -9,6 +9,7 @@ from functools import partial
 
 from django.db import transaction
 
+from antipodes.clocks import DAY
 from antipodes.errors import Fault, InputError
 from antipodes.mail.incoming import Mail, Verdict
 from antipodes.mail.layout import write_news
@@ -63,7 +64,6 @@ TOLD_TO_STOP = rate_limit(
 _MAX_OF_STRANGERS = 3  # commands in a mail of an unknown sender; each has a reply
 _LEFT_OUT = "…"
 _MAX_QUOTED = 4_000  # characters of a mail that a reply quotes
-_DAY = 86_400_000  # milliseconds
 
 _WORD = re.compile(r"\w[\w.@:/-]{2,}")  # shorter words cannot carry a spammer's text
 _COMMAND_WORDS = {word for info in COMMANDS for name in info.names for word in name.split()}
@@ -243,7 +243,7 @@ class MailProcessor:
         if user is None or to is None:
             return
         # The key allows one warning a day.
-        key = f"warning {kind} {user.pk} {now() // _DAY}"
+        key = f"warning {kind} {user.pk} {now() // DAY}"
         content = EmailContent(subject=subject, text=write_news(lines))
         enqueue(build_email(content, key=key, to=to, user=user))
 

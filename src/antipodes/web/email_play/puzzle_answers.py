@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from antipodes.clocks import MINUTE
 from antipodes.errors import InputError
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.accounts.models import User
@@ -25,7 +26,7 @@ from antipodes.web.puzzles.services import Answer, Verdict
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE = 60_000  # milliseconds in which a refutation or a judgement is waited for
+_PATIENCE = MINUTE  # milliseconds in which a refutation or a judgement is waited for
 _ENDED = (Verdict.SOLVED, Verdict.WRONG)
 
 

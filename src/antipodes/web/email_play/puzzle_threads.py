@@ -10,6 +10,7 @@ import hmac
 
 from django.conf import settings
 
+from antipodes.clocks import DAY
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.models import MailPlayRow, PuzzleThreadRow
@@ -19,7 +20,7 @@ from antipodes.web.platform.periodic import every
 
 _PURPOSE = b"antipodes puzzle address"
 _NUMBER, _SIGNATURE = 7, 10  # bytes; confirmations have 6 and 10, matches 10 and 10
-_LIFETIME = 90 * 86_400_000  # milliseconds since the last e-mail
+_LIFETIME = 90 * DAY  # milliseconds since the last e-mail
 
 
 def thread_of(user: User, puzzle: Puzzle) -> PuzzleThreadRow:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
+from antipodes.clocks import DAY
 from antipodes.errors import Fault, MatchError
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import chat
@@ -18,7 +19,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
 _SHOWN = 100  # lines
-_KEPT = 30 * 86_400_000  # milliseconds
+_KEPT = 30 * DAY  # milliseconds
 
 
 def is_on() -> bool:

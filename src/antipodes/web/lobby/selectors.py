@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from antipodes.clocks import Pace
+from antipodes.clocks import MINUTE, Pace
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.finished_games import last_finished
 from antipodes.web.challenges.eligibility import Viewer
@@ -31,7 +31,7 @@ from antipodes.web.platform.clock import now
 
 _MOST = 24
 _MOST_FOLLOWED = 3
-_RECENT = 15 * 60_000  # milliseconds since the last change of a live match
+_RECENT = 15 * MINUTE  # milliseconds since the last change of a live match
 
 
 @dataclass(frozen=True)

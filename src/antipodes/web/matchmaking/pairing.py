@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from antipodes.clocks import HOUR
+
 # Differences of ratings, in points. The range begins narrow and grows with the waiting time, since
 # on a small site no closer opponent may come.
 _INITIAL_REACH = 150.0
 _DEVIATION_SHARE = 0.5  # share of the deviation that widens the range of uncertain ratings
 _PER_SECOND = 10.0  # live
 _PER_HOUR = 25.0  # correspondence
-_HOUR = 3_600_000  # milliseconds
 _SECOND = 1_000  # milliseconds
 
 # Batches of this size are paired optimally; larger ones would take too long.
@@ -48,7 +49,7 @@ class Seeker:
 def reach(seeker: Seeker, *, is_live: bool) -> float:
     """Return the accepted rating difference, which grows with the waiting time."""
     waited = max(0, seeker.waited)
-    more = _PER_SECOND * waited / _SECOND if is_live else _PER_HOUR * waited / _HOUR
+    more = _PER_SECOND * waited / _SECOND if is_live else _PER_HOUR * waited / HOUR
     return _INITIAL_REACH + _DEVIATION_SHARE * seeker.deviation + more
 
 

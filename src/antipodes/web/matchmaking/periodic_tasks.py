@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from antipodes.clocks import DAY
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matchmaking import services
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
-
-_DAY = 86_400_000  # milliseconds
 
 
 @every(1)
@@ -26,4 +25,4 @@ def delete_old_seeks() -> None:
 @every(3_600)
 def delete_expired_challenges() -> None:
     """Delete challenges a day after they expire; until then their pages say so."""
-    ChallengeRow.objects.filter(match=None, expires_at__lt=now() - _DAY).delete()
+    ChallengeRow.objects.filter(match=None, expires_at__lt=now() - DAY).delete()

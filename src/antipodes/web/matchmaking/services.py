@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import DAY, HOUR, Pace, read_control
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.match import Terms
 from antipodes.search.levels import Level, levels
@@ -35,8 +35,8 @@ from antipodes.web.relations.models import BlockRow
 # All times in milliseconds.
 TIMEOUT = 10_000  # a player whose page sends no request for longer has left
 _SEEN_INTERVAL = 3_000  # minimum interval between updates of `seen_at`
-_KEEP_PAIRED = 3_600_000  # paired seeks, for pages that ask late
-_LONGEST = 30 * 86_400_000  # correspondence seeks
+_KEEP_PAIRED = HOUR  # paired seeks, for pages that ask late
+_LONGEST = 30 * DAY  # correspondence seeks
 
 MOST_SEEKS = 10  # correspondence seeks of one user
 _POOL = ("game_id", "board", "control", "rated")

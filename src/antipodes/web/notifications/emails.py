@@ -16,6 +16,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from antipodes.clocks import MINUTE
 from antipodes.mail.automatic import LOOP_HEADER
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
@@ -38,7 +39,7 @@ from antipodes.web.platform.outages import outage_of
 logger = logging.getLogger(__name__)
 
 _BATCH = 500  # users per query
-_RETRY_PAUSE = 15 * 60_000  # milliseconds
+_RETRY_PAUSE = 15 * MINUTE  # milliseconds
 _MOST_IMAGES = 6  # per e-mail
 _MOST_REFERENCES = 10
 _LOOPBACK = frozenset({"", "127.0.0.1", "::1"})

@@ -10,7 +10,7 @@ import json
 
 from django.db.models import F, Q
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import HOUR, Pace, read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow, WatchRow
@@ -21,7 +21,7 @@ from antipodes.web.notifications.models import AnnouncedMatchRow, NotificationRo
 from antipodes.web.notifications.services import mark_seen, notify
 from antipodes.web.platform.clock import now
 
-_RECENT = 3_600_000  # milliseconds after its start in which followers learn of a match
+_RECENT = HOUR  # milliseconds after its start in which followers learn of a match
 
 
 @delivery_task

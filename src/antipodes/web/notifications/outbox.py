@@ -21,6 +21,7 @@ from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import IntegrityError, transaction
 
+from antipodes.clocks import DAY, MINUTE
 from antipodes.mail.deliveries import status_in
 from antipodes.web.notifications import delivery, mail_play, undeliverable
 from antipodes.web.notifications.board_images import SVG, draw, pixels
@@ -33,10 +34,9 @@ logger = logging.getLogger(__name__)
 _TIMEOUT = 20  # seconds for each reply of the mail server
 
 # All in milliseconds.
-_MINUTE = 60_000
-_LEASE = 15 * _MINUTE  # longer than sending one e-mail can take; afterwards the claim has expired
-_RETRY_PAUSES = tuple(minutes * _MINUTE for minutes in (1, 5, 15, 60, 120, 240))
-_RETRY_LIMIT = 3 * 24 * 60 * _MINUTE
+_LEASE = 15 * MINUTE  # longer than sending one e-mail can take; afterwards the claim has expired
+_RETRY_PAUSES = tuple(minutes * MINUTE for minutes in (1, 5, 15, 60, 120, 240))
+_RETRY_LIMIT = 3 * DAY
 
 _TEMPORARY = range(400, 500)  # SMTP codes of temporary failures
 _OF_RECIPIENT = ("5.1.", "5.2.")  # status codes about the address and its mailbox

@@ -16,6 +16,7 @@ from typing import Any
 import requests
 from django.utils import translation
 
+from antipodes.clocks import HOUR, MINUTE
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications import delivery, vapid
@@ -36,8 +37,8 @@ _BATCH = 100
 
 # All in milliseconds.
 _LEASE = 5 * 60_000  # afterwards an unfinished push is sent again
-_RETRY_PAUSE = 60_000
-_RETRY_LIMIT = 3_600_000
+_RETRY_PAUSE = MINUTE
+_RETRY_LIMIT = HOUR
 
 _GONE = frozenset({404, 410})
 _LATER = frozenset({408, 425, 429})

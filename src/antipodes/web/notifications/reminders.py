@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import HOUR, Pace, read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot, snapshot_of
@@ -16,7 +16,6 @@ from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
-HOUR = 3_600_000  # milliseconds
 _LONGEST = max(REMINDERS) * HOUR
 _TENTHS = 10
 

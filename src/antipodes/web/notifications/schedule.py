@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from antipodes.clocks import HOUR, MINUTE
 from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, Kind
 
 # All in milliseconds.
-MINUTE = 60_000
-HOUR = 60 * MINUTE
 
 # Time to see a notification on the site before an e-mail about it is sent.
 GRACE = MINUTE

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.dispatch import receiver
 from django.urls import reverse
 
+from antipodes.clocks import DAY
 from antipodes.mail.deliveries import means_no_mailbox
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications.kinds import Kind
@@ -26,8 +27,6 @@ from antipodes.web.platform.periodic import every
 MOST_DAYS = 3
 MOST_DAYS_WITHOUT_MAILBOX = 2
 REMEMBERED = 30  # days
-
-_DAY = 86_400_000  # milliseconds
 
 
 class Bounce(TypedDict):
@@ -64,7 +63,7 @@ def record_bounce(email: EmailRow, status: str) -> None:
         row = UndeliverableAddressRow.objects.select_for_update().get(user=user, address=address)
         if row.stopped_at is not None or email.made_at < row.resumed_at:
             return
-        today = at // _DAY
+        today = at // DAY
         recent: list[Bounce] = [one for one in row.failures if one["day"] > today - REMEMBERED]
         if any(one["email"] == email.pk for one in recent):
             return
@@ -148,5 +147,5 @@ def _confirmed(email_address: EmailAddress, **_: object) -> None:
 @every(3_600)
 def delete_old_bounces() -> None:
     """Delete old bounces of addresses that still receive mail."""
-    old = UndeliverableAddressRow.objects.filter(changed_at__lt=now() - REMEMBERED * _DAY)
+    old = UndeliverableAddressRow.objects.filter(changed_at__lt=now() - REMEMBERED * DAY)
     old.filter(stopped_at=None).delete()

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from django.db import close_old_connections, connection, transaction
 from django.db.models import Q
 
+from antipodes.clocks import HOUR
 from antipodes.web.platform import clock, locks, metrics, write_probe
 from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
 
@@ -34,7 +35,7 @@ def count_done() -> int:
 SHORTEST = 3_000  # of a downtime; a shorter gap may be a slow heartbeat
 GRACE = 10_000  # after a downtime, for players to reconnect
 LATELY = 20_000  # a process with a later heartbeat counts as running
-_FORGOTTEN = 3_600_000
+_FORGOTTEN = HOUR
 
 BEAT = 1.0  # seconds between two heartbeats
 _PROCESS_BEAT = 5.0  # seconds between two heartbeats of a process

@@ -7,6 +7,7 @@ import logging
 from django.db import transaction
 from django.urls import reverse
 
+from antipodes.clocks import HOUR
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.schedule import next_daily
@@ -20,7 +21,7 @@ from antipodes.web.puzzles.selectors import first_try
 logger = logging.getLogger(__name__)
 
 _BATCH = 200
-_LATEST = 12 * 3_600_000  # milliseconds; after a longer outage the puzzle is left out
+_LATEST = 12 * HOUR  # milliseconds; after a longer outage the puzzle is left out
 
 
 @every(60)

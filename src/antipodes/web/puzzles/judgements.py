@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from antipodes.clocks import DAY, MINUTE
 from antipodes.core import Move
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
@@ -34,8 +35,8 @@ from antipodes.web.puzzles.models import JudgementRow
 
 _SECONDS = 1.5  # expected CPU time of a judgement
 _MOST_MOVES = 60  # of both sides
-_PATIENCE = 60_000  # milliseconds after which a lost or hopeless judgement is asked for again
-_KEPT = 90 * 86_400_000  # milliseconds
+_PATIENCE = MINUTE  # milliseconds after which a lost or hopeless judgement is asked for again
+_KEPT = 90 * DAY  # milliseconds
 _REFEREES = 4
 
 SEARCHES = rate_limit(

@@ -17,6 +17,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from antipodes.clocks import DAY
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.archive.data_files import DataFile
 from antipodes.web.platform.clock import now
@@ -27,7 +28,6 @@ from antipodes.web.puzzles.models import PuzzleFileRow, PuzzleRow
 NAME = "antipodes-puzzles.jsonl.gz"
 
 _KEY = 1  # of the only row
-_DAY = 86_400_000  # milliseconds
 _LEVEL = 6  # of compression
 
 
@@ -35,7 +35,7 @@ _LEVEL = 6  # of compression
 def update_file() -> None:
     """Write the file again once a day."""
     row = PuzzleFileRow.objects.filter(pk=_KEY).only("made_at").first()
-    if row is None or row.made_at <= now() - _DAY:
+    if row is None or row.made_at <= now() - DAY:
         write_file()
 
 

@@ -8,6 +8,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from antipodes.clocks import DAY
 from antipodes.notation.svg.charts import Plane, chart, label, ticks
 from antipodes.notation.svg.elements import element, group
 from antipodes.web.ratings.history import Point, moment
@@ -18,8 +19,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 12, 30
 _MOST_POINTS = 360  # one for two units of the picture
 _BAND = 2  # deviations on both sides: the 95 % confidence interval
 _DATES = 5
-_DAY = 86_400_000  # milliseconds
-_YEAR = 365 * _DAY
+_YEAR = 365 * DAY
 
 
 def history_chart(points: Sequence[Point], title: str) -> SafeString:
@@ -62,9 +62,9 @@ def _plane(points: Sequence[Point]) -> Plane:
     values = [point.value for point in points]
     spread = max(spreads, default=100.0)
     first, last = points[0].at, points[-1].at
-    if last - first < _DAY:  # centre a single day
+    if last - first < DAY:  # centre a single day
         middle = (first + last) // 2
-        first, last = middle - _DAY // 2, middle + _DAY // 2
+        first, last = middle - DAY // 2, middle + DAY // 2
     return Plane(
         left=_LEFT,
         top=_TOP,
@@ -86,11 +86,11 @@ def _thinned(points: Sequence[Point], plane: Plane) -> list[Point]:
 def _dates(plane: Plane) -> list[str]:
     first, last = plane.x_axis
     length = last - first
-    if length <= _DAY:
+    if length <= DAY:
         days = [first + length / 2]
     else:
         times = (first + length * (2 * number + 1) / (2 * _DATES) for number in range(_DATES))
-        noons = dict.fromkeys(at // _DAY * _DAY + _DAY // 2 for at in times)
+        noons = dict.fromkeys(at // DAY * DAY + DAY // 2 for at in times)
         days = [at for at in noons if first <= at <= last]
     form = "YEAR_MONTH_FORMAT" if length > _YEAR else "MONTH_DAY_FORMAT"
     y = plane.bottom + 20

@@ -8,12 +8,12 @@ from functools import cache
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.clocks import Pace, TimeControl, read_control
+from antipodes.clocks import MINUTE, Pace, TimeControl, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, make_game
 
 _MOVES = 40  # moves of one player, to estimate the length of a game
-_RAPID = 10 * 60_000  # milliseconds; shorter games are blitz
+_RAPID = 10 * MINUTE  # milliseconds; shorter games are blitz
 # Shares of the cells of the game's standard board.
 _SMALL, _LARGE = 0.70, 1.35
 

@@ -11,13 +11,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from antipodes.clocks import DAY
+
 _SCALE = 173.7178  # rating points per unit of Glickman's internal scale
 INITIAL_VALUE, INITIAL_DEVIATION, INITIAL_VOLATILITY = 1500.0, 350.0, 0.06
 # With a smaller deviation a rating would hardly change even if the player improved.
 MIN_DEVIATION = 30.0
 PROVISIONAL_DEVIATION = 110.0  # ratings with a larger deviation are provisional
 _MAX_DIFFERENCE = 4_000.0  # larger differences would exceed the range of floats
-PERIOD = 7 * 86_400_000  # milliseconds
+PERIOD = 7 * DAY  # milliseconds
 _TAU = 0.5  # constrains changes of volatility, step 1
 _TOLERANCE = 1e-6  # of the logarithm of the new variance, step 5
 

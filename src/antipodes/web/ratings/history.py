@@ -10,13 +10,13 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.ratings.glicko import PROVISIONAL_DEVIATION
 from antipodes.web.ratings.models import PoolRow, RatingChange
 
-_DAY = 86_400_000  # milliseconds
 _LATEST = 20  # changes that are listed individually
 
 
@@ -123,7 +123,7 @@ def history(user: User, pool: PoolRow) -> History:
 
 def _months(points: Sequence[Point]) -> list[Month]:
     months = []
-    for first, of_month in groupby(points, key=lambda one: _month(one.at // _DAY)):
+    for first, of_month in groupby(points, key=lambda one: _month(one.at // DAY)):
         together = list(of_month)
         months.append(Month(first, len(together), together[-1]))
     return months[::-1]
@@ -132,7 +132,7 @@ def _months(points: Sequence[Point]) -> list[Month]:
 @lru_cache(maxsize=20_000)
 def _month(day: int) -> date:
     """Return the first day of the month of a day, counted from 1970."""
-    return moment(day * _DAY).date().replace(day=1)
+    return moment(day * DAY).date().replace(day=1)
 
 
 def latest_changes(user: User, pool: PoolRow, viewer: User | None) -> list[ChangeLine]:

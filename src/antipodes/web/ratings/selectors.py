@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from antipodes.clocks import DAY
 from antipodes.web.accounts.models import BOT, User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
@@ -151,7 +152,7 @@ def ratings_of(user: User) -> list[PoolRating]:
     ]
 
 
-_YEAR = 365 * 86_400_000  # milliseconds
+_YEAR = 365 * DAY  # milliseconds
 PAGE_SIZE = 50
 _FEW = 300
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from antipodes.clocks import MINUTE
 from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
@@ -28,8 +29,8 @@ _BATCH = 100  # matches per query
 # Milliseconds. A finished match usually becomes visible within the delay, and always within the
 # margin.
 _DELAY = 500
-_MARGIN = 15 * 60_000
-_SAVE_INTERVAL = 60_000  # milliseconds between updates of `RatedUntil`
+_MARGIN = 15 * MINUTE
+_SAVE_INTERVAL = MINUTE  # milliseconds between updates of `RatedUntil`
 
 logger = logging.getLogger(__name__)
 

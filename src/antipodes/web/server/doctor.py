@@ -21,6 +21,7 @@ from django.core.checks import CheckMessage, run_checks
 from django.core.checks import messages as levels
 
 import antipodes
+from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.web.platform import config, data_files, env_file
 from antipodes.web.platform.mail_settings import ListenAddress
@@ -30,7 +31,7 @@ _TIMEOUT = 10  # seconds for the answer of a server
 _MIB = 1024 * 1024
 _TOO_LITTLE_SPACE, _LITTLE_SPACE = 100 * _MIB, 1024 * _MIB  # bytes free on the disk
 _MAX_SKEW = 10_000  # milliseconds between two clocks
-_LATE = 3_600_000  # milliseconds that an e-mail may wait in the outbox
+_LATE = HOUR  # milliseconds that an e-mail may wait in the outbox
 
 _START = "start the site, or find out why it does not run: journalctl -u antipodes"
 

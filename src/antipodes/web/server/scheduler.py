@@ -11,6 +11,7 @@ from contextlib import suppress
 from django.db import close_old_connections
 from django.db.models import Q
 
+from antipodes.clocks import DAY
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches import downtime, services
 from antipodes.web.matches.models import MatchRow
@@ -26,7 +27,6 @@ logger = logging.getLogger(__name__)
 
 _CHECK_EVERY = 1.0  # seconds
 
-DAY = 86_400_000  # milliseconds
 
 _LEASE = "scheduler"
 _LEASED = 5.0  # seconds after which another worker takes over if this one is killed

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from antipodes.clocks import DAY
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 from antipodes.web.simuls.models import SimulRow
 
-_LONGEST = 14 * 86_400_000  # milliseconds that a simul waits for its beginning
+_LONGEST = 14 * DAY  # milliseconds that a simul waits for its beginning
 
 
 @every(3_600)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from antipodes.clocks import Pace
+from antipodes.clocks import MINUTE, Pace
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.crosstable import Score
 from antipodes.web.matches.labels import control_words, pace_of
@@ -23,7 +23,7 @@ from antipodes.web.ratings.selectors import ratings_in_pools
 from antipodes.web.simuls.models import SimulBoardRow, SimulRow
 
 _MOST = 30  # simuls of each list
-_ARRIVAL = 60_000  # milliseconds after the beginning in which its host needs no news of it
+_ARRIVAL = MINUTE  # milliseconds after the beginning in which its host needs no news of it
 _SCORES = {"won": Score(won=1), "drawn": Score(drawn=1), "lost": Score(lost=1)}
 
 

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
+from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat, check_may_play
@@ -40,8 +41,6 @@ HOSTED = count_limit(
 JOINED = count_limit(
     "joined-tournaments", 50, per="user", what="tournaments that a player is in and are not over"
 )
-
-_MINUTE = 60_000  # milliseconds
 
 
 def create_tournament(
@@ -112,7 +111,7 @@ def next_due(row: TournamentRow) -> int | None:
     if row.state == State.ANNOUNCED:
         return row.opens_at
     if row.state == State.OPEN and row.check_in and row.starts_at is not None:
-        return row.starts_at - row.check_in * _MINUTE
+        return row.starts_at - row.check_in * MINUTE
     return row.starts_at
 
 

@@ -5,6 +5,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail as outbox
 from django.urls import reverse
 
+from antipodes.clocks import DAY
 from antipodes.match import Ended
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands import confirmations
@@ -95,7 +96,7 @@ def test_an_expired_confirmation_is_refused_and_deleted(post, monkeypatch):
     monkeypatch.setattr(confirmations, "now", lambda: later)
     (refused,) = post.reply(letter, "confirm")
     assert "mail/answered" in refused.text
-    monkeypatch.setattr(confirmations, "now", lambda: later + confirmations.DAY)
+    monkeypatch.setattr(confirmations, "now", lambda: later + DAY)
     confirmations.delete_expired_confirmations()
     assert not ConfirmationRow.objects.exists()
 

@@ -11,17 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from antipodes.clocks import TimeControl, read_control
+from antipodes.clocks import DAY, HOUR, TimeControl, read_control
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, make_game
 from antipodes.notation.text import shorten
 
-_DAY = 86_400_000  # milliseconds
 # As on the classic server: a player loses after three weeks and is reminded after one.
-DEFAULT_CONTROL = TimeControl(per_move=21 * _DAY)
-DEFAULT_REMINDER = 7 * _DAY
+DEFAULT_CONTROL = TimeControl(per_move=21 * DAY)
+DEFAULT_REMINDER = 7 * DAY
 _MAX_DAYS = 366
 
 _UNITS = {"": 24, "d": 24, "h": 1}  # hours
@@ -152,7 +151,7 @@ def parse_time(name: str, text: str) -> int:
     if not 0 <= hours <= _MAX_DAYS * 24:
         message = f"{name} is {shorten(text)}, but must be 0 to {_MAX_DAYS} days, such as 7 or 12h"
         raise _error("mail/options", message, name)
-    return hours * (_DAY // 24)
+    return hours * HOUR
 
 
 def _terms(options: Mapping[str, str]) -> dict[str, Any]:

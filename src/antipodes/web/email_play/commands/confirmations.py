@@ -11,12 +11,12 @@ from typing import Any
 
 from django.conf import settings
 
+from antipodes.clocks import DAY
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.email_play.reply_addresses import signed_address, signed_part
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
-DAY = 86_400_000  # milliseconds
 LIFETIME = 3 * DAY  # for changes of an account
 
 _PURPOSE = b"antipodes confirmation address"

@@ -7,7 +7,7 @@ import logging
 from django.db import transaction
 from django.db.models import F, Q
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import DAY, MINUTE, Pace, read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.mail.layout import write_challenges, write_news, write_table
@@ -15,7 +15,7 @@ from antipodes.mail.requests import Verb, read_board
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.selectors import listed_for
-from antipodes.web.email_play.commands.confirmations import DAY, create_confirmation
+from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
 from antipodes.web.email_play.commands.lines import challenge_line, subject
 from antipodes.web.email_play.context import CommandContext, EmailContent, handles
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 _MAX_SEEKS = 50
 _MAX_MAILS = 200  # in one round
 # A challenge whose transaction commits during a round has an earlier time than the round.
-_OVERLAP = 60_000  # milliseconds
+_OVERLAP = MINUTE  # milliseconds
 _ON, _OFF = "on", "off"
 
 

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 
 from django.db import transaction
 
+from antipodes.clocks import DAY
 from antipodes.mail.layout import comment_lines, write_challenges
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.email_play.commands.confirmations import DAY, create_confirmation
+from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
 from antipodes.web.email_play.commands.lines import challenge_line, challenge_url, subject
 from antipodes.web.email_play.context import EmailContent

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.db.models import Count, F, Q, QuerySet
 
+from antipodes.clocks import DAY
 from antipodes.errors import Fault, InputError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.mail.layout import (
@@ -42,7 +43,7 @@ from antipodes.web.ratings.selectors import Include, leaderboard
 _RESULTS = {"won": "won", "drew": "drawn", "lost": "lost"}
 _MAX_BOARDS = 20  # in one response
 _MAX_LINES = 100  # of a table
-_RECENT = 90 * 86_400_000  # milliseconds for which finished games are listed by default
+_RECENT = 90 * DAY  # milliseconds for which finished games are listed by default
 
 
 @handles(Verb.HELP)

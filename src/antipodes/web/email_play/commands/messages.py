@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import reverse
 
+from antipodes.clocks import DAY
 from antipodes.errors import InputError
 from antipodes.mail.layout import comment_lines, write_news
 from antipodes.mail.requests import Verb
@@ -11,7 +12,7 @@ from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.accounts.services import find_players
-from antipodes.web.email_play.commands.confirmations import DAY, create_confirmation
+from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
 from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.context import CommandContext, EmailContent, handles

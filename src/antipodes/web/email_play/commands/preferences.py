@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
+from antipodes.clocks import DAY
 from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.mail.layout import write_news, write_table
@@ -81,7 +82,7 @@ def _reply_with_vacation(context: CommandContext, user: User, headline: str) -> 
         (
             str(budget.row.pk),
             budget.row.game_id,
-            f"{budget.left // 86_400_000}d",
+            f"{budget.left // DAY}d",
             "yes" if budget.is_away else "no",
         )
         for budget in vacations.budgets(user)
