@@ -13,10 +13,11 @@ from antipodes.games.registry import make_game
 from antipodes.tournaments import make_format
 from antipodes.web.accounts.models import User
 from antipodes.web.tournaments import directing, progress, services
+from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 
 rng = random.Random(1)
-host, _ = User.objects.get_or_create(username=f"host-{name}")
+host, _ = User.objects.get_or_create(username=host_name)
 names = ["ada", "bela", "cem", "dora", "emil", "fay", "gus", "hana", "ivo", "jo", "kai"]
 players = [User.objects.get_or_create(username=f"{one}-{name}")[0] for one in names]
 slugs = []
@@ -30,6 +31,7 @@ for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
         services.join(row.pk, user)
     if not rounds:
         continue
+    TournamentRow.objects.filter(pk=row.pk).update(repeats="weekly")
     directing.start(row.pk, host)
     for step in range(60):
         while progress.step(row.pk):
@@ -47,7 +49,7 @@ report(slugs)
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_pages_of_every_format_are_accessible(window, site, name):
-    slugs = site.ask(MAKE, name=name)
+    slugs = site.ask(MAKE, name=name, host_name=f"host-{name}")
     for kind in ("desktop", "dark", "phone"):
         player = window(site, kind)
         for slug, stage in zip(slugs, ("before", "middle", "over"), strict=True):
@@ -64,6 +66,16 @@ def test_a_host_chooses_a_format_and_makes_a_tournament(window, site, worker_id)
         player.page.get_by_role("navigation", name="Format").get_by_role("link").nth(2).click()
         player.check_accessibility()
         player.picture(f"tournament-new-{player.page.viewport_size['width']}")
+    _, _, slug = site.ask(MAKE, name="round-robin", host_name=f"directors-{worker_id}")
+    for path in (f"/tournament/{slug}/season/", "/tournaments/hosted/", f"/tournament/{slug}/"):
+        host.open(path)
+        host.check_accessibility()
+        host.picture(f"tournament-host-{path.strip('/').split('/')[-1]}")
+    for path in (f"/tournament/{slug}/season/", f"/tournament/{slug}/embed/"):
+        phone.open(path)
+        phone.check_accessibility()
+        phone.picture(f"tournament-phone-{path.strip('/').split('/')[-1]}")
+    host.open("/tournaments/new/?format=knockout")
     host.page.get_by_label("Title").fill("Cup of the club")
     host.press("Make tournament")
     host.page.wait_for_url("**/tournament/*/")

@@ -38,6 +38,7 @@ from antipodes.tournaments.round_robin import (
     pair_round_robin,
     rounds_of_round_robin,
 )
+from antipodes.tournaments.seasons import SeasonRow, season_standings
 from antipodes.tournaments.standings import Standing, TieBreak, standings
 from antipodes.tournaments.swiss import Swiss, pair_swiss
 from antipodes.tournaments.trf import TrfPlayer, to_trf
@@ -59,6 +60,7 @@ __all__ = [
     "Part",
     "Place",
     "RoundRobin",
+    "SeasonRow",
     "Standing",
     "Swiss",
     "TieBreak",
@@ -74,6 +76,7 @@ __all__ = [
     "rounds_of_double_elimination",
     "rounds_of_knockout",
     "rounds_of_round_robin",
+    "season_standings",
     "standings",
     "to_trf",
 ]

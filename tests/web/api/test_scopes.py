@@ -61,6 +61,7 @@ NEEDS = {
         "get_tournament",
         "get_standings",
         "get_pairings",
+        "get_season",
     },
     "studies": {"make_study", "add_chapter", "edit_chapter"},
     "tournaments": {
@@ -68,6 +69,7 @@ NEEDS = {
         "join_tournament",
         "check_in_tournament",
         "leave_tournament",
+        "invite_to_tournament",
     },
     "read": {
         "get_account",

@@ -14,7 +14,7 @@ class Kind(models.TextChoices):
     YOUR_TURN = "your-turn", _("It is your turn")
     MATCH_BEGAN = "match-began", _("One of your matches has begun")
     MATCH_ENDED = "match-ended", _("One of your matches is over")
-    INVITED = "invited", _("You are invited to a game or a club")
+    INVITED = "invited", _("You are invited to a game, a club or a tournament")
     OFFER = "offer", _("Offers: draw, takeback, pause, rematch")
     CHAT = "chat", _("New chat messages in your matches")
     REMINDER = "reminder", _("Your time runs out soon")

@@ -6,7 +6,7 @@ Arguments of each kind, beside the match and the player who acted:
 ``your-turn``       ``move`` (text of the previous move, may be missing)
 ``match-began``     ``turn`` (1 for the player who moves first)
 ``match-ended``     ``outcome`` (``won``, ``lost``, ``drawn``, ``void``, ``over``), ``reason``
-``invited``         ``game``
+``invited``         ``game``, or ``club``, or ``title`` of a tournament
 ``offer``           ``sentence`` (a key of :data:`antipodes.match.sentences.SENTENCES`)
 ``chat``            ``text``, ``count``
 ``reminder``        ``deadline`` (milliseconds since 1970)
@@ -173,6 +173,12 @@ def _invited(row: NotificationRow) -> str:
     club = row.arguments.get("club")
     if club:
         return _("%(who)s invites you to the club %(club)s.") % {**_about(row), "club": club}
+    title = row.arguments.get("title")
+    if title:
+        return _("%(who)s invites you to the tournament %(title)s.") % {
+            **_about(row),
+            "title": title,
+        }
     return _("%(who)s invites you to a game of %(game)s.") % _about(row)
 
 

@@ -14,7 +14,7 @@ from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.clubs.models import MemberRow
-from antipodes.web.tournaments.models import EntryRow, TournamentRow
+from antipodes.web.tournaments.models import EntryRow, InvitationRow, TournamentRow
 
 MODERATE = "moderation.moderate"
 
@@ -26,7 +26,8 @@ def visible_to(user: User | None) -> Q:
         return is_public
     is_member = Exists(MemberRow.objects.filter(club=OuterRef("club"), user=user))
     plays = Exists(EntryRow.objects.filter(tournament=OuterRef("pk"), user=user))
-    return is_public | Q(host=user) | Q(is_member) | Q(plays)
+    is_invited = Exists(InvitationRow.objects.filter(tournament=OuterRef("pk"), user=user))
+    return is_public | Q(host=user) | Q(is_member) | Q(plays) | Q(is_invited)
 
 
 def may_see(row: TournamentRow, user: User | None) -> bool:

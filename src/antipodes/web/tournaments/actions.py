@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.core.numbers import read_number
 from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import directing, services
+from antipodes.web.tournaments import directing, invitations, services
 from antipodes.web.tournaments.models import TournamentRow
 
 Action = Callable[[TournamentRow, User, Any], str]  # returns what to tell the user
@@ -69,6 +69,12 @@ def _adjudicate(row: TournamentRow, user: User, data: Any) -> str:
     return _("The pairing is decided.")
 
 
+def _invite(row: TournamentRow, user: User, data: Any) -> str:
+    name = data.get("name", "")
+    invitations.invite(row.pk, user, name)
+    return _("You have invited %(name)s.") % {"name": name}
+
+
 def _add_computer(row: TournamentRow, user: User, data: Any) -> str:
     directing.add_computer(row.pk, user, data.get("level", ""))
     return _("The computer has joined the tournament.")
@@ -84,5 +90,6 @@ ACTIONS: Mapping[str, Action] = {
     "cancel": _cancel,
     "withdraw": _withdraw,
     "adjudicate": _adjudicate,
+    "invite": _invite,
     "add-computer": _add_computer,
 }

@@ -106,6 +106,9 @@ class TournamentForm(GameOptionsForm):
     least_games = forms.IntegerField(
         label=_("Minimum of rated games"), required=False, min_value=0, max_value=_MOST_GAMES
     )
+    by_invitation = forms.BooleanField(
+        label=_("Only players whom I invite may join"), required=False
+    )
     allows_bots = forms.BooleanField(label=_("Bots may play"), required=False)
     filler = forms.ChoiceField(
         label=_("With an odd number of players, the computer joins"), required=False
@@ -176,6 +179,7 @@ class TournamentForm(GameOptionsForm):
             "filler",
             "club",
             "is_private",
+            "by_invitation",
             "allows_bots",
         )
         return [self[name] for name in names if name in self.fields]
@@ -211,6 +215,7 @@ class TournamentForm(GameOptionsForm):
             highest=cleaned["highest"],
             least_games=cleaned["least_games"] or 0,
             allows_bots=cleaned["allows_bots"],
+            by_invitation=cleaned["by_invitation"],
             filler=cleaned["filler"],
             repeats=Repeat(cleaned["repeats"]),
         )

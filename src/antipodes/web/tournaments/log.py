@@ -24,6 +24,7 @@ class Step(StrEnum):
 
     CREATED = "created"
     OPENED = "opened"
+    INVITED = "invited"
     JOINED = "joined"
     LEFT = "left"
     CHECK_IN = "check-in"
@@ -49,6 +50,7 @@ CLOSED_ACCOUNT = gettext_noop("the account was closed")
 
 TOLD = frozenset(
     {
+        Step.INVITED,
         Step.CHECK_IN,
         Step.PAIRED,
         Step.ADJUDICATED,

@@ -87,12 +87,23 @@ class TournamentRow(models.Model):
     highest = models.PositiveSmallIntegerField(null=True, help_text="rating of players")
     least_games = models.PositiveSmallIntegerField(default=0, help_text="rated games of players")
     allows_bots = models.BooleanField(default=False)
+    by_invitation = models.BooleanField(
+        default=False, help_text="only the host and invited players may join"
+    )
     filler = models.CharField(
         max_length=8, blank=True, help_text="level of the computer that evens out the players"
     )
     repeats = models.CharField(max_length=8, choices=Repeat.choices, blank=True)
     previous = models.OneToOneField(
         "self", null=True, on_delete=models.SET_NULL, related_name="following"
+    )
+
+    series = models.ForeignKey(
+        "self",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="the first event of those that it repeats",
     )
 
     state = models.CharField(max_length=12, choices=State.choices, default=State.OPEN)
@@ -196,6 +207,29 @@ class EntryRow(models.Model):
     def __str__(self) -> str:
         """Return number and user."""
         return f"{self.number} {self.user}"
+
+
+class InvitationRow(models.Model):
+    """A player whom a director has invited to an event."""
+
+    tournament = models.ForeignKey(
+        TournamentRow, on_delete=models.CASCADE, related_name="invitations"
+    )
+    user = models.ForeignKey(_USER, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(_USER, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.BigIntegerField(help_text=_TIME)
+
+    class Meta:
+        """A user is invited once."""
+
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user"], name="tournament_one_invitation")
+        ]
+
+    def __str__(self) -> str:
+        """Return the user."""
+        return str(self.user)
 
 
 class PairingRow(models.Model):

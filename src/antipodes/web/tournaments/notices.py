@@ -42,7 +42,8 @@ def _notify(step: LogRow) -> None:
             continue
         notification = prepare(
             user,
-            Kind.TOURNAMENT,
+            Kind.INVITED if step.kind == Step.INVITED else Kind.TOURNAMENT,
+            by=step.by,
             key=f"tournament {row.pk} {step.number}",
             path=path,
             act=step.kind,
@@ -55,6 +56,10 @@ def _notify(step: LogRow) -> None:
             found.append(notification)
     for at in range(0, len(found), _TOGETHER):
         store(found[at : at + _TOGETHER])
+
+
+def _invited(step: LogRow) -> Told:
+    yield User.objects.get(pk=step.data["user"]), {}
 
 
 def _check_in(step: LogRow) -> Told:
@@ -89,6 +94,7 @@ def _adjudicated(step: LogRow) -> Told:
 
 
 _TOLD: dict[Step, Callable[[LogRow], Told]] = {
+    Step.INVITED: _invited,
     Step.CHECK_IN: _check_in,
     Step.PAIRED: _with_byes,
     Step.ADJUDICATED: _adjudicated,

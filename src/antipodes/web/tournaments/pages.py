@@ -22,7 +22,7 @@ from antipodes.web.platform.translations import (
     option_label,
     value_label,
 )
-from antipodes.web.tournaments import selectors, services, tables
+from antipodes.web.tournaments import seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import RESULTS
 from antipodes.web.tournaments.log import Step, reason_text
@@ -80,11 +80,14 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "starts": row.starts_at and selectors.instant(row.starts_at),
         "opens": row.opens_at and selectors.instant(row.opens_at),
         "ended": row.ended_at and selectors.instant(row.ended_at),
+        "is_recurring": seasons.is_recurring(row),
         "is_check_in": row.state == State.CHECK_IN,
         "latest": log_lines(row, row.log.select_related("by").order_by("-number")[:_LATEST_STEPS]),
         "tie_breaks": [tables.TIE_BREAKS[one] for one in row.ranking],
         "results": [(name, _result_label(name)) for name in RESULTS],
     }
+    if context["may_direct"]:
+        context["invited"] = [one.user for one in row.invitations.select_related("user")]
     if row.is_before_start or row.begun_at is None:
         context["entrants"] = row.entries.select_related("user").order_by("-rating", "joined_at")
         if context["may_direct"] and not row.rated:
@@ -191,6 +194,7 @@ def _text(step: LogRow, names: Mapping[int, str], numbered: Mapping[int | None, 
 
 
 _BY_PLAYERS = {
+    Step.INVITED: gettext_lazy("%(name)s was invited."),
     Step.JOINED: gettext_lazy("%(name)s joined."),
     Step.LEFT: gettext_lazy("%(name)s left."),
     Step.CHECKED_IN: gettext_lazy("%(name)s checked in."),

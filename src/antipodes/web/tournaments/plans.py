@@ -52,6 +52,7 @@ class Plan:
     highest: int | None = None
     least_games: int = 0
     allows_bots: bool = False
+    by_invitation: bool = False
     filler: str = ""
     repeats: Repeat = Repeat.NEVER
 

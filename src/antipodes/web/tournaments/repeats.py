@@ -68,6 +68,7 @@ def _plan(row: TournamentRow) -> Plan:
         highest=row.highest,
         least_games=row.least_games,
         allows_bots=row.allows_bots,
+        by_invitation=row.by_invitation,
         filler=row.filler,
         repeats=Repeat(row.repeats),
     )

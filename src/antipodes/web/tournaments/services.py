@@ -19,6 +19,7 @@ from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.selectors import UNRATED, CurrentRating, rating_of
 from antipodes.web.tournaments import forfeits
+from antipodes.web.tournaments.invitations import is_invited
 from antipodes.web.tournaments.log import Step, locked, record
 from antipodes.web.tournaments.models import (
     BEFORE_START,
@@ -93,9 +94,11 @@ def create_tournament(
         highest=plan.highest,
         least_games=plan.least_games,
         allows_bots=plan.allows_bots,
+        by_invitation=plan.by_invitation,
         filler=plan.filler,
         repeats=plan.repeats,
         previous=previous,
+        series=None if previous is None else previous.series or previous,
         state=State.OPEN if plan.opens_at is None or plan.opens_at <= at else State.ANNOUNCED,
         made_at=at,
     )
@@ -155,6 +158,8 @@ def why_not(row: TournamentRow, user: User | None) -> Fault | None:
     if row.club is not None and role_in(row.club, user) is None:
         message = _("This tournament is for members of %(club)s.") % {"club": row.club.name}
         return Fault("tournament/club", message)
+    if row.by_invitation and not is_invited(row, user):
+        return Fault("tournament/invitation", _("Only invited players may join this tournament."))
     if row.entries.filter(is_withdrawn=False).count() >= row.most_players:
         message = _("This tournament is full: it has %(count)d players.")
         return Fault("tournament/full", message % {"count": row.most_players})

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.tournaments import exports, views
+from antipodes.web.tournaments import embeds, exports, views
 
 urlpatterns = [
     path("tournaments/", views.index, name="tournaments"),
     path("tournaments/new/", views.create, name="new-tournament"),
     path("tournaments/calendar.ics", exports.calendar, name="tournaments-calendar"),
+    path("tournaments/hosted/", views.hosted, name="hosted-tournaments"),
     path("tournament/<str:slug>/", views.tournament, name="tournament"),
+    path("tournament/<str:slug>/season/", views.season, name="tournament-season"),
+    path("tournament/<str:slug>/embed/", embeds.embed, name="tournament-embed"),
     path("tournament/<str:slug>/now", views.live, name="tournament-now"),
     path("tournament/<str:slug>/log/", views.log, name="tournament-log"),
     path("tournament/<str:slug>/do/<str:action>", views.act, name="tournament-do"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from antipodes.core.numbers import read_number
 from antipodes.errors import InputError, UnknownGameError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.tournaments import FORMATS
@@ -20,8 +22,9 @@ from antipodes.web.notifications.services import mark_path_seen
 from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_message
-from antipodes.web.tournaments import actions, pages, selectors, services
+from antipodes.web.tournaments import actions, pages, seasons, selectors, services, statistics
 from antipodes.web.tournaments.access import tournament_for
+from antipodes.web.tournaments.embeds import preview_of
 from antipodes.web.tournaments.forms import TournamentForm
 from antipodes.web.tournaments.plans import PRESETS
 
@@ -35,6 +38,7 @@ def index(request: HttpRequest) -> HttpResponse:
     over = Paginator(selectors.finished(user), _ON_A_PAGE)
     context = {
         "own": selectors.own(user) if user is not None else [],
+        "has_hosted": user is not None and user.hosted_tournaments.exists(),
         "days": selectors.days_of(list(selectors.upcoming(user)[:100])),
         "running": selectors.running(user)[:100],
         "page": over.get_page(request.GET.get("page")),
@@ -88,6 +92,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     if user is not None:
         mark_path_seen(user, request.path)
     context = pages.page_of(row, user, request.GET)
+    context["preview"] = preview_of(request, row)
     return render(request, "tournaments/tournament.html", context)
 
 
@@ -109,6 +114,23 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     page = steps.get_page(request.GET.get("page"))
     context = {"row": row, "page": page, "lines": pages.log_lines(row, page)}
     return render(request, "tournaments/log.html", context)
+
+
+@require_GET
+def season(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table of a year of a recurring event."""
+    row = tournament_for(request, slug)
+    year = read_number(request.GET.get("year", ""))
+    context = {"row": row, "season": seasons.season_of(row, current_user(request), year)}
+    return render(request, "tournaments/season.html", context)
+
+
+@login_required
+@require_GET
+def hosted(request: HttpRequest) -> HttpResponse:
+    """Show a host the statistics of their events."""
+    context = {"found": statistics.statistics_of(_require_user(request))}
+    return render(request, "tournaments/hosted.html", context)
 
 
 @require_POST

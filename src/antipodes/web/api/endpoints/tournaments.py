@@ -19,14 +19,17 @@ from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.api.schemas.tournaments import (
+    InvitationIn,
     PairingOut,
+    SeasonLineOut,
+    SeasonOut,
     StandingOut,
     TournamentIn,
     TournamentOut,
 )
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
-from antipodes.web.tournaments import exports, selectors, services
+from antipodes.web.tournaments import exports, invitations, seasons, selectors, services
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.models import Repeat, TournamentRow
 from antipodes.web.tournaments.plans import Plan
@@ -36,6 +39,7 @@ router = Router(tags=["tournaments"])
 TournamentSlug = Annotated[
     str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the tournament")
 ]
+SeasonYear = Annotated[int, Query(ge=1970, le=9999, description="of the season")]
 RoundNumber = Annotated[int, Query(ge=1, le=1_000, description="of the pairings")]
 
 _MOST_LISTED = 100
@@ -78,6 +82,7 @@ def _out(row: TournamentRow) -> TournamentOut:
         "most_players": row.most_players,
         "lowest": row.lowest,
         "highest": row.highest,
+        "by_invitation": row.by_invitation,
         "bots": row.allows_bots,
         "round": row.round,
         "rounds": row.last_round,
@@ -148,6 +153,48 @@ def get_pairings(
     return [PairingOut(**exports.pairing_data(line)) for line in lines]
 
 
+@operation(router, "GET", "/tournaments/{slug}/season", PUBLIC, SeasonOut, errors=(404,))
+def get_season(
+    request: HttpRequest, slug: TournamentSlug, year: SeasonYear | None = None
+) -> SeasonOut:
+    """Return the season of a recurring tournament, by default the latest one."""
+    viewer = caller(request).viewer
+    season = seasons.season_of(_find(slug, viewer), viewer, year)
+    return SeasonOut(
+        year=season.year,
+        years=season.years,
+        tournaments=[one.slug for one in season.events],
+        standings=[
+            SeasonLineOut(
+                rank=line.rank,
+                person=person_out(user),
+                points=line.points,
+                events=line.events,
+                wins=line.wins,
+            )
+            for line, user in season.lines
+        ],
+    )
+
+
+@operation(
+    router,
+    "POST",
+    "/tournaments/{slug}/invitations",
+    Scope.TOURNAMENTS,
+    None,
+    status=204,
+    errors=(404, 409),
+)
+def invite_to_tournament(
+    request: HttpRequest, slug: TournamentSlug, data: InvitationIn
+) -> HttpResponse:
+    """Invite a player to a tournament that you direct."""
+    user = caller(request).account
+    invitations.invite(_find(slug, user).pk, user, data.username)
+    return HttpResponse(status=204)
+
+
 @operation(router, "POST", "/tournaments", Scope.TOURNAMENTS, TournamentOut, errors=(409,))
 def make_tournament(request: HttpRequest, data: TournamentIn) -> TournamentOut:
     """Host a tournament."""
@@ -182,6 +229,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         highest=data.highest,
         least_games=data.least_games,
         allows_bots=data.bots,
+        by_invitation=data.by_invitation,
         repeats=Repeat(data.repeats),
     )
 

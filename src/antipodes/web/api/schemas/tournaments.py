@@ -56,6 +56,7 @@ class TournamentOut(ResponseSchema):
     most_players: Whole
     lowest: Whole | None
     highest: Whole | None
+    by_invitation: bool = Field(description="whether only invited players may join")
     bots: bool = Field(description="whether bots may play")
     round: Whole = Field(description="the latest that is paired")
     rounds: Whole | None = Field(description="known when it has begun")
@@ -88,6 +89,31 @@ class PairingOut(ResponseSchema):
     games: list[str] = Field(description="slugs of the matches, in order")
 
 
+class SeasonLineOut(ResponseSchema):
+    """A player in the table of a season."""
+
+    rank: Whole
+    person: PersonOut
+    points: float
+    events: Whole = Field(description="in which the player took part")
+    wins: Whole = Field(description="events in which the player was first")
+
+
+class SeasonOut(ResponseSchema):
+    """The table of a year of a series of tournaments."""
+
+    year: Whole
+    years: list[Whole] = Field(description="with tournaments that count, the latest first")
+    tournaments: list[Slug] = Field(description="those that count, in the order of their ends")
+    standings: list[SeasonLineOut]
+
+
+class InvitationIn(RequestSchema):
+    """A player to invite."""
+
+    username: Annotated[str, Field(max_length=150)]
+
+
 class TournamentIn(RequestSchema):
     """A new tournament; parts that are left out have the usual values."""
 
@@ -110,6 +136,7 @@ class TournamentIn(RequestSchema):
     highest: Whole | None = None
     least_games: Whole = 0
     bots: bool = False
+    by_invitation: bool = False
     repeats: RepeatName = ""
     club: Annotated[str, Field(max_length=60)] | None = Field(
         default=None, description="the slug of a club; then only its members may join"

@@ -1,0 +1,86 @@
+"""Invitations to tournaments, and events that only invited players may join."""
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow, MemberRow
+from antipodes.web.platform.limits import TooManyError
+from antipodes.web.relations.services import block
+from antipodes.web.tournaments import invitations, notices, services
+from antipodes.web.tournaments.access import may_see
+
+pytestmark = pytest.mark.django_db
+
+
+def code_of(refused):
+    with pytest.raises(InputError) as error:
+        refused()
+    return error.value.code
+
+
+def test_only_the_host_and_invited_players_join_an_event_by_invitation(make_event, host, people):
+    ann, bob, *_ = people
+    row = make_event(by_invitation=True)
+    invitations.invite(row.pk, host, ann.username)
+    services.join(row.pk, ann)
+    services.join(row.pk, host)
+    assert code_of(lambda: services.join(row.pk, bob)) == "tournament/invitation"
+
+
+def test_an_invited_player_is_told_once(make_event, host, people):
+    row = make_event()
+    for _ in range(2):
+        invitations.invite(row.pk, host, people[0].username)
+        notices.notify_of_steps()
+    notification = people[0].notifications.get()
+    assert (notification.kind, notification.by) == ("invited", host)
+    assert notification.path == f"/tournament/{row.slug}/"
+    assert row.log.filter(kind="invited").count() == 1
+
+
+def test_an_invited_player_sees_a_private_event(make_event, host, people):
+    club = ClubRow.objects.create(slug="the-club", name="The club", made_at=0)
+    MemberRow.objects.create(club=club, user=host, since=0)
+    row = make_event(club=club, is_private=True)
+    assert not may_see(row, people[0])
+    invitations.invite(row.pk, host, people[0].username)
+    assert may_see(row, people[0])
+
+
+def test_invitations_that_are_refused(make_event, host, people):
+    ann, bob, cy, *_ = people
+    row = make_event()
+    guest = User.objects.create(username="Guest 1", is_guest=True)
+    assert code_of(lambda: invitations.invite(row.pk, ann, "bob")) == "tournament/not-director"
+    for name in ("stranger", guest.username):
+        assert (
+            code_of(lambda name=name: invitations.invite(row.pk, host, name))
+            == "tournament/no-such-player"
+        )
+    block(bob, host)
+    refused = code_of(lambda: invitations.invite(row.pk, host, bob.username))
+    assert refused == "community/not-together"
+    row.state = "cancelled"
+    row.save()
+    assert code_of(lambda: invitations.invite(row.pk, host, cy.username)) == "tournament/state"
+
+
+def test_invitations_are_limited(make_event, host, people, monkeypatch):
+    monkeypatch.setenv("LIMIT_TOURNAMENT_INVITATIONS", "1/hour")
+    row = make_event()
+    invitations.invite(row.pk, host, people[0].username)
+    with pytest.raises(TooManyError):
+        invitations.invite(row.pk, host, people[1].username)
+
+
+def test_the_director_invites_on_the_page(client, make_event, host, people):
+    row = make_event(by_invitation=True)
+    client.force_login(host)
+    where = f"/tournament/{row.slug}/"
+    page = client.post(f"{where}do/invite", {"name": people[0].username}, follow=True)
+    assert f"You have invited {people[0].username}." in page.content.decode()
+    client.logout()
+    page = client.get(where).content.decode()
+    assert "by invitation" in page
+    assert "Invited:" not in page
