@@ -31,6 +31,7 @@ from antipodes.tournaments.formats import (
 from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.history import History, Pairing
 from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_knockout
+from antipodes.tournaments.league import League
 from antipodes.tournaments.registry import FORMATS, make_format
 from antipodes.tournaments.round_robin import (
     RoundRobin,
@@ -56,6 +57,7 @@ __all__ = [
     "Groups",
     "History",
     "Knockout",
+    "League",
     "Pairing",
     "Part",
     "Place",

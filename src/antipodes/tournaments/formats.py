@@ -55,11 +55,15 @@ class Crosstable:
         title: such as that of a group.
         rows: the players in the order of their ranks.
         pairings: those among them.
+        up: players who go on to a final, or to a higher division.
+        down: players who go to a lower division.
     """
 
     title: Phrase
     rows: Sequence[Standing]
     pairings: Sequence[Pairing]
+    up: Collection[int] = frozenset()
+    down: Collection[int] = frozenset()
 
     @property
     def players(self) -> set[int]:
@@ -114,6 +118,8 @@ class Format(Options, ABC):
         summary: one line for hosts, in English.
         usual_tie_breaks: of events whose host chooses none.
         is_continuous: whether players who are free are paired at once, until the time is up.
+        carries_over: whether the next event of a series begins with the players of the one before,
+            in the order that `order_of_next` returns.
     """
 
     name: ClassVar[str]
@@ -121,6 +127,7 @@ class Format(Options, ABC):
     summary: ClassVar[str]
     usual_tie_breaks: ClassVar[tuple[TieBreak, ...]] = ()
     is_continuous: ClassVar[bool] = False
+    carries_over: ClassVar[bool] = False
 
     @abstractmethod
     def rounds_for(self, count: int) -> int | None:
@@ -155,6 +162,10 @@ class Format(Options, ABC):
     def takes_entries(self, latest: int) -> bool:  # noqa: ARG002
         """Return whether players may enter after so many rounds have been paired."""
         return False
+
+    def order_of_next(self, event: EventState) -> list[int]:
+        """Return all players in the order with which the next event of a series begins."""
+        return [row.player for row in self.table(event)]
 
     def is_built_on(self, count: int, round_number: int, latest: int) -> bool:  # noqa: ARG002
         """Return whether results of a round decided who was paired later, up to the latest one.

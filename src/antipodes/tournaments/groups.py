@@ -25,24 +25,13 @@ from antipodes.tournaments.round_robin import (
     TIE_BREAKS,
     groups,
     pair_round_robin,
+    pair_side_by_side,
     rounds_of_round_robin,
+    tables_side_by_side,
 )
-from antipodes.tournaments.standings import Standing, TieBreak, ranked, standings
+from antipodes.tournaments.standings import Standing, ranked
 
 _FINAL_GROUP = Phrase("Final group")
-
-
-def group_tables(
-    players: Sequence[Sequence[int]], pairings: Sequence[Pairing], tie_breaks: Sequence[TieBreak]
-) -> list[list[Standing]]:
-    """Return the table of each group.
-
-    Args:
-        players: of each group.
-        pairings: of the rounds in which the groups play.
-        tie_breaks: in their order.
-    """
-    return [standings(group, _among(group, pairings), tie_breaks) for group in players]
 
 
 def seeds_of_final(
@@ -124,12 +113,8 @@ class Groups(Format):
         """Return the pairings of a round, in groups or in the final."""
         before = self.rounds_of_groups(len(event.players))
         if round_number <= before:
-            return [
-                one
-                for group in self.groups_of(event.players)
-                if round_number <= rounds_of_round_robin(len(group), self.cycles)
-                for one in pair_round_robin(group, round_number, self.cycles)
-            ]
+            groups_now = self.groups_of(event.players)
+            return pair_side_by_side(groups_now, round_number, self.cycles)
         seeds, earlier = self._final(event)
         number = round_number - before
         if number > self._rounds_of_final(len(seeds)):
@@ -158,7 +143,7 @@ class Groups(Format):
     def _tables(self, event: EventState) -> list[list[Standing]]:
         before = self.rounds_of_groups(len(event.players))
         played = [one for one in event.pairings if one.round <= before]
-        return group_tables(self.groups_of(event.players), played, event.tie_breaks)
+        return tables_side_by_side(self.groups_of(event.players), played, event.tie_breaks)
 
     def table(self, event: EventState) -> list[Standing]:
         """Rank the players of the final by it, then the others by their ranks in the groups."""
@@ -190,9 +175,11 @@ class Groups(Format):
             final = EventState(seeds, earlier, event.tie_breaks)
             found.append(Crosstable(_FINAL_GROUP, super().table(final), earlier))
         for number, rows in enumerate(self._tables(event), start=1):
-            members = [row.player for row in rows]
+            members = {row.player for row in rows}
+            among = [one for one in played if one.first in members]
             title = Phrase("Group {number}", {"number": number})
-            found.append(Crosstable(title, rows, _among(members, played)))
+            up = frozenset(members.intersection(seeds)) if earlier else frozenset()
+            found.append(Crosstable(title, rows, among, up=up))
         return found
 
     def largest_group(self, count: int) -> int:
@@ -209,8 +196,3 @@ class Groups(Format):
         if round_number <= before:
             return latest > before
         return self.final == "knockout" and latest > round_number
-
-
-def _among(members: Collection[int], pairings: Sequence[Pairing]) -> list[Pairing]:
-    """Return the pairings of players of a group."""
-    return [one for one in pairings if one.first in members]

@@ -11,11 +11,12 @@ from antipodes.tournaments.double_elimination import DoubleElimination
 from antipodes.tournaments.formats import Format
 from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.league import League
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.tournaments.swiss import Swiss
 
 FORMATS: Mapping[str, type[Format]] = {
-    one.name: one for one in (RoundRobin, Swiss, Knockout, DoubleElimination, Groups, Arena)
+    one.name: one for one in (RoundRobin, Swiss, Knockout, DoubleElimination, Groups, League, Arena)
 }
 """The formats in the order in which hosts see them."""
 

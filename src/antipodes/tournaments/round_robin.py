@@ -13,7 +13,7 @@ from caissify_pairings.engines.round_robin import berger_round
 from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import Pairing, check_players, check_round
-from antipodes.tournaments.standings import TieBreak
+from antipodes.tournaments.standings import Standing, TieBreak, standings
 
 TIE_BREAKS = (TieBreak.DIRECT_ENCOUNTER, TieBreak.SONNEBORN_BERGER, TieBreak.WINS)
 
@@ -45,6 +45,28 @@ def pair_round_robin(players: Sequence[int], round_number: int, cycles: int = 1)
             first, second = second, first
         pairings.append(Pairing.of(round_number, first, second))
     return pairings
+
+
+def pair_side_by_side(
+    groups: Sequence[Sequence[int]], round_number: int, cycles: int = 1
+) -> list[Pairing]:
+    """Return the pairings of a round of several round robins; smaller ones are over earlier."""
+    return [
+        one
+        for group in groups
+        if round_number <= rounds_of_round_robin(len(group), cycles)
+        for one in pair_round_robin(group, round_number, cycles)
+    ]
+
+
+def tables_side_by_side(
+    groups: Sequence[Sequence[int]], pairings: Sequence[Pairing], tie_breaks: Sequence[TieBreak]
+) -> list[list[Standing]]:
+    """Return the table of each of several round robins."""
+    return [
+        standings(group, [one for one in pairings if one.first in group], tie_breaks)
+        for group in groups
+    ]
 
 
 def groups(players: Sequence[int], count: int) -> list[list[int]]:

@@ -15,7 +15,7 @@ from tests.web.tournaments.conftest import advance, play_out, play_round
 pytestmark = pytest.mark.django_db
 
 BRACKETS = {"knockout", "double-elimination", "groups"}
-CROSSTABLES = {"round-robin", "swiss", "groups"}
+CROSSTABLES = {"round-robin", "swiss", "groups", "league"}
 FORM = {
     "title": "First  cup",
     "control": "5m+5s",

@@ -14,6 +14,7 @@ from antipodes.tournaments import (
     Groups,
     History,
     Knockout,
+    League,
     RoundRobin,
     Swiss,
 )
@@ -60,6 +61,10 @@ FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
         6,
         {"format": Groups(group_size=3, final="round-robin"), "control": "3d/move+10d"},
     ),
+    "league by correspondence": (
+        6,
+        {"format": League(division_size=4, moved=1), "control": "3d/move+10d"},
+    ),
     "knockout of mirrored games": (3, {"format": Knockout(), "mirrored": True}),
 }
 
@@ -96,7 +101,8 @@ def start(row, host):
 
 
 @for_each("name", list(FORMATS))
-def test_events_of_every_format_are_played_to_their_end(name, make_event, host):
+def test_events_of_every_format_are_played_to_their_end(name, make_event, host, monkeypatch):
+    monkeypatch.setenv("LIMIT_NEW_TOURNAMENTS", "100/hour")
     players, plan = FORMATS[name]
     row = play_out(start(make_event(players, **plan), host))
     assert row.state == State.FINISHED

@@ -13,8 +13,8 @@ Arguments of each kind, beside the match and the player who acted:
 ``flag-fell``       ``outcome``
 ``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
                     ``result``), ``game`` where there is no match
-``tournament``      ``title``, ``act`` (``check-in``, ``paired`` with ``round`` for a bye,
-                    ``adjudicated`` with ``round``, ``withdrawn``, ``finished`` with ``rank``,
+``tournament``      ``title``, ``act`` (``entered``, ``check-in``, ``paired`` with ``round`` for a
+                    bye, ``adjudicated`` with ``round``, ``withdrawn``, ``finished`` with ``rank``,
                     ``cancelled``), ``reason``, ``of_site`` (1 if the site gave it)
 ``daily-puzzle``    ``puzzle`` (its id), ``game``
 ``moderation``      ``act`` (a kind of sanction, may be missing), ``text``
@@ -247,6 +247,9 @@ def _tournament(row: NotificationRow) -> str:
 
 def _acts_of_tournaments() -> dict[str, str]:
     return {
+        "entered": _(
+            "You are entered in the next season of %(title)s. Leave it if you do not play."
+        ),
         "check-in": _("Check in for %(title)s now, or you are not paired."),
         "paired": _("You have a bye in round %(round)s of %(title)s."),
         "adjudicated": _(

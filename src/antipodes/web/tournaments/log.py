@@ -25,6 +25,7 @@ class Step(StrEnum):
     CREATED = "created"
     OPENED = "opened"
     INVITED = "invited"
+    ENTERED = "entered"
     JOINED = "joined"
     LEFT = "left"
     CHECK_IN = "check-in"
@@ -51,6 +52,7 @@ CLOSED_ACCOUNT = gettext_noop("the account was closed")
 TOLD = frozenset(
     {
         Step.INVITED,
+        Step.ENTERED,
         Step.CHECK_IN,
         Step.PAIRED,
         Step.ADJUDICATED,

@@ -62,6 +62,11 @@ def _invited(step: LogRow) -> Told:
     yield User.objects.get(pk=step.data["user"]), {}
 
 
+def _entered(step: LogRow) -> Told:
+    for user in User.objects.filter(pk__in=step.data["users"]):
+        yield user, {}
+
+
 def _check_in(step: LogRow) -> Told:
     if step.tournament.state == State.CHECK_IN:
         for one in step.tournament.entries.filter(is_checked_in=False).select_related("user"):
@@ -95,6 +100,7 @@ def _adjudicated(step: LogRow) -> Told:
 
 _TOLD: dict[Step, Callable[[LogRow], Told]] = {
     Step.INVITED: _invited,
+    Step.ENTERED: _entered,
     Step.CHECK_IN: _check_in,
     Step.PAIRED: _with_byes,
     Step.ADJUDICATED: _adjudicated,

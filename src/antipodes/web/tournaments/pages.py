@@ -213,6 +213,15 @@ def _started(data: Mapping[str, Any]) -> str:
     return text % values
 
 
+def _entered(data: Mapping[str, Any]) -> str:
+    count = len(data["users"])
+    return ngettext(
+        "%(count)d player of the last season was entered.",
+        "%(count)d players of the last season were entered.",
+        count,
+    ) % {"count": count}
+
+
 def _paired(data: Mapping[str, Any]) -> str:
     return _("Round %(round)d was paired.") % {"round": data["round"]}
 
@@ -241,6 +250,7 @@ def _adjudicated(data: Mapping[str, Any]) -> str:
 
 
 _WITH_DATA: dict[Step, Callable[[Mapping[str, Any]], str]] = {
+    Step.ENTERED: _entered,
     Step.STARTED: _started,
     Step.PAIRED: _paired,
     Step.BEGUN: _begun,

@@ -20,7 +20,7 @@ from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import forfeits, rounds, services
+from antipodes.web.tournaments import carry_over, forfeits, rounds, services
 from antipodes.web.tournaments.log import ABSENT, CLOSED_ACCOUNT, TOO_FEW, Step, locked, record
 from antipodes.web.tournaments.models import (
     EntryRow,
@@ -124,7 +124,15 @@ def start(row: TournamentRow, by: User | None = None) -> None:
     if len(entries) < 2:
         cancel(row, None, TOO_FEW)
         return
-    entries.sort(key=lambda one: (-one.rating, one.joined_at, one.pk))
+    places = carry_over.places_of(row)
+    entries.sort(
+        key=lambda one: (
+            places.get(one.user_id, len(places)),
+            -one.rating,
+            one.joined_at,
+            one.pk,
+        )
+    )
     for number, one in enumerate(entries, start=1):
         one.number = number
         one.free_since = now()

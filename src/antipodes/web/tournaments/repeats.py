@@ -1,4 +1,7 @@
-"""Events that are repeated every week or month: the next is made when one has begun."""
+"""Events that are repeated every week or month: the next is made when one has begun.
+
+The next season of a league is made when one is finished, and has its players.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ from django.db.models import Q
 
 from antipodes.clocks import read_control
 from antipodes.errors import InputError
+from antipodes.tournaments import FORMATS
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments.models import BEFORE_START, Repeat, TournamentRow
+from antipodes.web.tournaments.carry_over import enter_players
+from antipodes.web.tournaments.models import BEFORE_START, Repeat, State, TournamentRow
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.services import create_tournament
 
@@ -20,11 +25,13 @@ logger = logging.getLogger(__name__)
 
 
 def due() -> list[int]:
-    """Return the keys of repeated events that have begun, and have no next one yet."""
-    begun = TournamentRow.objects.exclude(repeats=Repeat.NEVER).filter(
-        ~Q(state__in=BEFORE_START), following=None, starts_at__isnull=False
+    """Return the keys of repeated events that are due to have a next one, and have none yet."""
+    seasons = [name for name, kind in FORMATS.items() if kind.carries_over]
+    is_due = Q(state=State.FINISHED) | ~Q(format_name__in=seasons) & ~Q(state__in=BEFORE_START)
+    found = TournamentRow.objects.exclude(repeats=Repeat.NEVER).filter(
+        is_due, following=None, starts_at__isnull=False
     )
-    return list(begun.values_list("pk", flat=True))
+    return list(found.values_list("pk", flat=True))
 
 
 def make_next(key: int) -> TournamentRow | None:
@@ -35,7 +42,10 @@ def make_next(key: int) -> TournamentRow | None:
     row = TournamentRow.objects.select_related("host", "club").get(pk=key)
     try:
         with transaction.atomic():
-            return create_tournament(row.host, _plan(row), previous=row)
+            following_row = create_tournament(row.host, _plan(row), previous=row)
+            if row.format.carries_over:
+                enter_players(following_row)
+            return following_row
     except IntegrityError:
         return None  # another process was faster
     except InputError as error:

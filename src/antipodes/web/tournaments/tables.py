@@ -62,11 +62,15 @@ class CrossRow:
         standing: rank and points among the players of the crosstable.
         entry: the player.
         cells: points against each player, in the order of the table; ``None`` on the diagonal.
+        goes_up: whether the player goes on to a final, or to a higher division.
+        goes_down: whether the player goes to a lower division.
     """
 
     standing: Standing
     entry: EntryRow
     cells: list[list[str] | None]
+    goes_up: bool = False
+    goes_down: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,8 @@ def _cross_rows(part: Crosstable, entries: Mapping[int, EntryRow]) -> list[Cross
             row,
             entries[row.player],
             [None if other is row else met[row.player, other.player] for other in part.rows],
+            row.player in part.up,
+            row.player in part.down,
         )
         for row in part.rows
     ]

@@ -16,7 +16,9 @@ from antipodes.web.api.schemas.base import (
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
 
-FormatName = Literal["round-robin", "swiss", "knockout", "double-elimination", "groups", "arena"]
+FormatName = Literal[
+    "round-robin", "swiss", "knockout", "double-elimination", "groups", "league", "arena"
+]
 StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
 TieBreakName = Literal[
     "buchholz",
