@@ -17,7 +17,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 TABLE = (*ROWS, *STAFF)
 
 # Handled in other threads, which do not see the uncommitted world.
-ELSEWHERE = {"api:stream_match": "tests/web/api"}
+ELSEWHERE = {
+    "api:stream_match": "tests/web/api",
+    "api:stream_tournament": "tests/web/tournaments/test_api.py",
+}
 
 ADVICE = """\
 these URLs are not in the permission table: {missing}

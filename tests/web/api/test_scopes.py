@@ -37,6 +37,7 @@ NEEDS = {
         "get_chat",
         "get_lobby_chat",
         "stream_match",
+        "stream_tournament",
         "get_person",
         "get_leaderboard",
         "list_clubs",
@@ -69,7 +70,7 @@ NEEDS = {
         "join_tournament",
         "check_in_tournament",
         "leave_tournament",
-        "invite_to_tournament",
+        "direct_tournament",
     },
     "read": {
         "get_account",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +15,7 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import InputError, UnknownGameError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.tournaments import FORMATS
+from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.services import mark_path_seen
@@ -125,11 +125,13 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/season.html", context)
 
 
-@login_required
 @require_GET
-def hosted(request: HttpRequest) -> HttpResponse:
+@user_required
+def hosted(request: HttpRequest, user: User) -> HttpResponse:
     """Show a host the statistics of their events."""
-    context = {"found": statistics.statistics_of(_require_user(request))}
+    if user.is_guest:
+        return redirect("account_signup")
+    context = {"found": statistics.statistics_of(user)}
     return render(request, "tournaments/hosted.html", context)
 
 

@@ -1,4 +1,4 @@
-"""Streams: the events of your account, and the changes of a match."""
+"""Streams: the events of your account, and the changes of a match or tournament."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from ninja import Query, Router
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug
+from antipodes.web.api.endpoints.tournaments import TournamentSlug
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.schemas.base import MAX_INTEGER
 from antipodes.web.api.streams import MEDIA_TYPE, in_database_thread, stream_response
+from antipodes.web.api.tournament_stream import TournamentStream
+from antipodes.web.api.tournaments import find_tournament
 
 router = Router(tags=["streams"])
 
@@ -67,3 +70,25 @@ async def stream_match(
     await in_database_thread(lambda: find_match(slug, viewer))
     source = MatchStream(slug, viewer, version, only_new_moves=new, follows=follow)
     return stream_response(request, source.lines())
+
+
+@operation(
+    router,
+    "GET",
+    "/tournaments/{slug}/stream",
+    PUBLIC,
+    dict[str, Any],
+    errors=(404,),
+    media_type=MEDIA_TYPE,
+    is_stream=True,
+)
+async def stream_tournament(request: HttpRequest, slug: TournamentSlug) -> StreamingHttpResponse:
+    """Stream the state and pairings of a tournament, one JSON object a line.
+
+    First come the tournament, the pairings of the latest round and a line of the type ready; then
+    the tournament and the changed pairings after each change. An idle stream sends lines of the
+    type alive. The stream ends with the tournament.
+    """
+    viewer = caller(request).viewer
+    await in_database_thread(lambda: find_tournament(slug, viewer))
+    return stream_response(request, TournamentStream(slug, viewer).lines())

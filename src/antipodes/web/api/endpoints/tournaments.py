@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -19,7 +19,7 @@ from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.api.schemas.tournaments import (
-    InvitationIn,
+    DirectionIn,
     PairingOut,
     SeasonLineOut,
     SeasonOut,
@@ -27,11 +27,11 @@ from antipodes.web.api.schemas.tournaments import (
     TournamentIn,
     TournamentOut,
 )
+from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
-from antipodes.web.tournaments import exports, invitations, seasons, selectors, services
-from antipodes.web.tournaments.access import may_see
-from antipodes.web.tournaments.models import Repeat, TournamentRow
+from antipodes.web.tournaments import actions, exports, seasons, selectors, services
+from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.plans import Plan
 
 router = Router(tags=["tournaments"])
@@ -50,47 +50,6 @@ _LISTS = {
 }
 
 
-def _find(slug: str, user: User | None) -> TournamentRow:
-    row = TournamentRow.objects.select_related("host", "club").filter(slug=slug).first()
-    if row is None or not may_see(row, user):
-        raise not_found(_("There is no tournament %(slug)s.") % {"slug": shorten(slug)})
-    return row
-
-
-def _out(row: TournamentRow) -> TournamentOut:
-    players = getattr(row, "players", None)  # lists count them in one query
-    data: dict[str, Any] = {
-        "slug": row.slug,
-        "title": row.title,
-        "host": person_out(row.host),
-        "club": None if row.club is None else row.club.slug,
-        "private": row.is_private,
-        "format": row.format.name,
-        "rules": row.format.as_dict(),
-        "state": row.state,
-        "game": row.game_id,
-        "options": row.options,
-        "control": row.control,
-        "rated": row.rated,
-        "mirrored": row.mirrored,
-        "tie_breaks": row.tie_breaks,
-        "opens_at": row.opens_at,
-        "starts_at": row.starts_at,
-        "check_in": row.check_in,
-        "starts_when_full": row.starts_when_full,
-        "players": row.entries.filter(is_withdrawn=False).count() if players is None else players,
-        "most_players": row.most_players,
-        "lowest": row.lowest,
-        "highest": row.highest,
-        "by_invitation": row.by_invitation,
-        "bots": row.allows_bots,
-        "round": row.round,
-        "rounds": row.last_round,
-        "version": row.version,
-    }
-    return TournamentOut(**data)
-
-
 @operation(router, "GET", "/tournaments", PUBLIC, list[TournamentOut])
 def list_tournaments(
     request: HttpRequest,
@@ -98,19 +57,19 @@ def list_tournaments(
 ) -> list[TournamentOut]:
     """List tournaments that are upcoming, running or finished."""
     rows = _LISTS[state](caller(request).viewer)
-    return [_out(row) for row in rows[:_MOST_LISTED]]
+    return [tournament_out(row) for row in rows[:_MOST_LISTED]]
 
 
 @operation(router, "GET", "/tournaments/{slug}", PUBLIC, TournamentOut, errors=(404,))
 def get_tournament(request: HttpRequest, slug: TournamentSlug) -> TournamentOut:
     """Return a tournament with its rules."""
-    return _out(_find(slug, caller(request).viewer))
+    return tournament_out(find_tournament(slug, caller(request).viewer))
 
 
 @operation(router, "GET", "/tournaments/{slug}/standings", PUBLIC, list[StandingOut], errors=(404,))
 def get_standings(request: HttpRequest, slug: TournamentSlug) -> list[StandingOut]:
     """Return the players of a tournament, in the order of their ranks."""
-    row = _find(slug, caller(request).viewer)
+    row = find_tournament(slug, caller(request).viewer)
     if row.begun_at is None:
         return [
             StandingOut(
@@ -147,7 +106,7 @@ def get_pairings(
     round: RoundNumber | None = None,  # noqa: A002
 ) -> list[PairingOut]:
     """Return the pairings of a round, by default of the latest one."""
-    row = _find(slug, caller(request).viewer)
+    row = find_tournament(slug, caller(request).viewer)
     pairings = row.pairings.filter(round=round or row.round).order_by("table")
     lines = selectors.with_games(pairings)
     return [PairingOut(**exports.pairing_data(line)) for line in lines]
@@ -159,7 +118,7 @@ def get_season(
 ) -> SeasonOut:
     """Return the season of a recurring tournament, by default the latest one."""
     viewer = caller(request).viewer
-    season = seasons.season_of(_find(slug, viewer), viewer, year)
+    season = seasons.season_of(find_tournament(slug, viewer), viewer, year)
     return SeasonOut(
         year=season.year,
         years=season.years,
@@ -177,29 +136,11 @@ def get_season(
     )
 
 
-@operation(
-    router,
-    "POST",
-    "/tournaments/{slug}/invitations",
-    Scope.TOURNAMENTS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
-def invite_to_tournament(
-    request: HttpRequest, slug: TournamentSlug, data: InvitationIn
-) -> HttpResponse:
-    """Invite a player to a tournament that you direct."""
-    user = caller(request).account
-    invitations.invite(_find(slug, user).pk, user, data.username)
-    return HttpResponse(status=204)
-
-
 @operation(router, "POST", "/tournaments", Scope.TOURNAMENTS, TournamentOut, errors=(409,))
 def make_tournament(request: HttpRequest, data: TournamentIn) -> TournamentOut:
     """Host a tournament."""
     user = caller(request).account
-    return _out(services.create_tournament(user, _plan(user, data)))
+    return tournament_out(services.create_tournament(user, _plan(user, data)))
 
 
 def _plan(user: User, data: TournamentIn) -> Plan:
@@ -246,7 +187,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
 def join_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
     """Join a tournament; during check-in this checks in too."""
     user = caller(request).account
-    services.join(_find(slug, user).pk, user)
+    services.join(find_tournament(slug, user).pk, user)
     return HttpResponse(status=204)
 
 
@@ -262,7 +203,7 @@ def join_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
 def check_in_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
     """Check in for a tournament before its start."""
     user = caller(request).account
-    services.check_in(_find(slug, user).pk, user)
+    services.check_in(find_tournament(slug, user).pk, user)
     return HttpResponse(status=204)
 
 
@@ -278,5 +219,27 @@ def check_in_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpRespo
 def leave_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
     """Leave a tournament; games that have begun go on."""
     user = caller(request).account
-    services.leave(_find(slug, user).pk, user)
+    services.leave(find_tournament(slug, user).pk, user)
+    return HttpResponse(status=204)
+
+
+@operation(
+    router,
+    "POST",
+    "/tournaments/{slug}/direct",
+    Scope.TOURNAMENTS,
+    None,
+    status=204,
+    errors=(404, 409),
+)
+def direct_tournament(
+    request: HttpRequest, slug: TournamentSlug, data: DirectionIn
+) -> HttpResponse:
+    """Direct a tournament: start, pause, resume or cancel it, decide a pairing, invite a player.
+
+    The actions are those of the page; see the documentation of directing.
+    """
+    user = caller(request).account
+    row = find_tournament(slug, user)
+    actions.ACTIONS[data.action](row, user, data.model_dump(exclude={"action"}))
     return HttpResponse(status=204)

@@ -110,10 +110,31 @@ class SeasonOut(ResponseSchema):
     standings: list[SeasonLineOut]
 
 
-class InvitationIn(RequestSchema):
-    """A player to invite."""
+class DirectionIn(RequestSchema):
+    """An action of a director; each needs some of the other parts."""
 
-    username: Annotated[str, Field(max_length=150)]
+    action: Literal[
+        "start", "pause", "resume", "cancel", "withdraw", "adjudicate", "invite", "add-computer"
+    ]
+    reason: Annotated[str, Field(max_length=300)] = ""
+    name: Annotated[str, Field(max_length=150, description="of a player")] = ""
+    pairing: Annotated[str, Field(max_length=20, description="round and table, such as 2.1")] = ""
+    result: Literal["", "1-0", "0-1", "draw", "0-0"] = ""
+    level: Annotated[str, Field(max_length=10, description="of the computer")] = ""
+
+
+class TournamentEvent(ResponseSchema):
+    """A line of the stream of a tournament: its state, at the start and after each change."""
+
+    type: Literal["tournament"]
+    tournament: TournamentOut
+
+
+class PairingEvent(ResponseSchema):
+    """A line of the stream of a tournament: a pairing that is new or has changed."""
+
+    type: Literal["pairing"]
+    pairing: PairingOut
 
 
 class TournamentIn(RequestSchema):
