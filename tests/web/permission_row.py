@@ -13,7 +13,10 @@ from typing import Any
 
 from django.urls import URLResolver, get_resolver, reverse
 
-from tests.web.permission_world import World
+from tests.web.permission_world import COLUMNS, World
+
+# Users by how much of a page they see.
+_VIEWERS = ("owner", "player", "account", "root", "anonymous", "guest")
 
 
 @cache
@@ -77,6 +80,17 @@ class Row:
     def by_token(self) -> bool:
         """Whether clients authenticate with a token instead of a session."""
         return addresses().get(self.name, "").startswith("api/v1/")
+
+    @property
+    def viewer(self) -> str | None:
+        """The user who sees most of the page; ``None`` if none of them gets a page."""
+        letters = self.expected.get("GET", "")
+        if self.by_token or not letters:
+            return None
+        shown = {
+            who for who, letter in zip(COLUMNS.values(), letters, strict=True) if letter in ".+"
+        }
+        return next((who for who in _VIEWERS if who in shown), None)
 
     def sent(self, world: World) -> dict[str, Any]:
         """Return the data to send."""

@@ -157,7 +157,7 @@ class World:
             game_id="hex",
             options={},
             moves=[],
-            effort="quick",
+            effort="glance",
             asked_at=now(),
             seen_at=now() - 5_000,  # long enough ago that a visit is saved
         )
@@ -196,11 +196,11 @@ class World:
         self.notice = notice
         self.stop = SimpleNamespace(token=token_for(ann))
         self._client = Client()  # shared, since creating one takes longer than a request
-        self._cookies = {"anonymous": ""}
+        self.cookies = {"anonymous": ""}
         for who, user in self.people.items():
             self._client.cookies = SimpleCookie()
             self._client.force_login(user)
-            self._cookies[who] = self._client.cookies.output(header="", sep=";")
+            self.cookies[who] = self._client.cookies.output(header="", sep=";")
 
     def _simul(self) -> SimulRow:
         """Make a simul of ann that bob and cy have joined."""
@@ -246,7 +246,7 @@ class World:
         """
         with self._rolled_back(), _writes() as writes:
             headers = {}
-            self._client.cookies = SimpleCookie("" if by_token else self._cookies[who])
+            self._client.cookies = SimpleCookie("" if by_token else self.cookies[who])
             if by_token and who in self.tokens:
                 headers["Authorization"] = f"Bearer {self.tokens[who]}"
             send = getattr(self._client, method.lower())

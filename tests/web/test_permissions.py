@@ -89,6 +89,37 @@ def test_every_url_is_in_the_table():
     assert not missing, ADVICE.format(missing=", ".join(missing), columns=columns)
 
 
+# Files, pictures and data that the table's world does not have, and forms without a page.
+NO_PAGES = {
+    "api/<path:rest>",
+    "first-moves-map",
+    "mfa_download_recovery_codes",
+    "notices-see",
+    "oembed",
+    "open-data-file",
+    "puzzle-data",
+    "qr",
+    "statistics-csv",
+}
+# Checked in tests/browser/test_every_page.py and test_account_security.py.
+AFTER_SIGNING_IN_AGAIN = {
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_generate_recovery_codes",
+    "mfa_view_recovery_codes",
+    "new-mail-token",
+    "new-token",
+}
+
+
+def test_every_page_is_shown_to_some_user_of_the_table():
+    """The tests in a browser visit these pages (``tests/browser/test_every_page.py``)."""
+    asked = {row.name for row in TABLE if set(row.expected.get("GET", "m")) - NEVER}
+    shown = {row.name for row in TABLE if row.viewer or ">" in row.expected.get("GET", "")}
+    hidden = {row.name for row in TABLE if row.by_token or row.name.startswith("admin:")}
+    assert asked - shown - hidden == NO_PAGES | AFTER_SIGNING_IN_AGAIN
+
+
 def test_every_row_is_a_url_of_the_site():
     assert {row.name for row in TABLE} <= set(addresses())
 
