@@ -12,6 +12,7 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.tournaments import make_format
 from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.tournaments import directing, progress, services
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
@@ -20,11 +21,19 @@ rng = random.Random(1)
 host, _ = User.objects.get_or_create(username=host_name)
 names = ["ada", "bela", "cem", "dora", "emil", "fay", "gus", "hana", "ivo", "jo", "kai"]
 players = [User.objects.get_or_create(username=f"{one}-{name}")[0] for one in names]
+clubs = {}
+if make_format(name).has_teams:
+    home = ClubRow.objects.create(slug="home-club", name="The Owls", made_at=0)
+    guests = ClubRow.objects.create(slug="guest-club", name="The Hawks", made_at=0)
+    clubs = {"club": home, "guest_club": guests}
+    MemberRow.objects.create(club=home, user=host, since=0)
+    for at, user in enumerate(players):
+        MemberRow.objects.create(club=guests if at % 2 else home, user=user, since=0)
 slugs = []
 for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
     game = make_game("hex", {"size": 3, "swap": "off"})
     plan = Plan(title=f"{title} {name}", format=make_format(name), game=game,
-                control=read_control("5m+5s"), description="For all who like it.")
+                control=read_control("5m+5s"), description="For all who like it.", **clubs)
     row = services.create_tournament(host, plan)
     slugs.append(row.slug)
     for user in players:

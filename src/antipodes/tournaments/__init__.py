@@ -27,6 +27,7 @@ from antipodes.tournaments.formats import (
     Format,
     Part,
     Place,
+    TeamTable,
 )
 from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.history import History, Pairing
@@ -42,6 +43,7 @@ from antipodes.tournaments.round_robin import (
 from antipodes.tournaments.seasons import SeasonRow, season_standings
 from antipodes.tournaments.standings import Standing, TieBreak, standings
 from antipodes.tournaments.swiss import Swiss, pair_swiss
+from antipodes.tournaments.team_match import TeamMatch
 from antipodes.tournaments.trf import TrfPlayer, to_trf
 
 __all__ = [
@@ -65,6 +67,8 @@ __all__ = [
     "SeasonRow",
     "Standing",
     "Swiss",
+    "TeamMatch",
+    "TeamTable",
     "TieBreak",
     "TrfPlayer",
     "arena_standings",

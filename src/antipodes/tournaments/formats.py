@@ -8,8 +8,8 @@ and brackets that show it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from antipodes.errors import Phrase
@@ -32,6 +32,7 @@ class EventState:
         withdrawn: pairing numbers of those who play no more.
         rounds: of the event, as `Format.rounds_for` said at its start.
         patient: in a continuous event, those who have waited for a while.
+        teams: the team of each player, from 1, in a format with teams.
     """
 
     players: Sequence[int]
@@ -40,6 +41,7 @@ class EventState:
     withdrawn: Collection[int] = ()
     rounds: int | None = None
     patient: Collection[int] = ()
+    teams: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def active(self) -> list[int]:
@@ -105,7 +107,25 @@ class Bracket:
         return {place for one in self.rounds for pair in one.pairs for place in pair if place}
 
 
-Part = Crosstable | Bracket
+@dataclass(frozen=True, slots=True)
+class TeamTable:
+    """The score of teams.
+
+    Attributes:
+        title: of the table.
+        points: of each team.
+    """
+
+    title: Phrase
+    points: Mapping[int, float]
+
+    @property
+    def players(self) -> set[int]:
+        """No players: the table is small."""
+        return set()
+
+
+Part = Crosstable | Bracket | TeamTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +140,7 @@ class Format(Options, ABC):
         is_continuous: whether players who are free are paired at once, until the time is up.
         carries_over: whether the next event of a series begins with the players of the one before,
             in the order that `order_of_next` returns.
+        has_teams: whether players play for one of two clubs.
     """
 
     name: ClassVar[str]
@@ -128,6 +149,7 @@ class Format(Options, ABC):
     usual_tie_breaks: ClassVar[tuple[TieBreak, ...]] = ()
     is_continuous: ClassVar[bool] = False
     carries_over: ClassVar[bool] = False
+    has_teams: ClassVar[bool] = False
 
     @abstractmethod
     def rounds_for(self, count: int) -> int | None:

@@ -14,9 +14,11 @@ from antipodes.tournaments.knockout import Knockout
 from antipodes.tournaments.league import League
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.team_match import TeamMatch
 
 FORMATS: Mapping[str, type[Format]] = {
-    one.name: one for one in (RoundRobin, Swiss, Knockout, DoubleElimination, Groups, League, Arena)
+    one.name: one
+    for one in (RoundRobin, Swiss, Knockout, DoubleElimination, Groups, League, TeamMatch, Arena)
 }
 """The formats in the order in which hosts see them."""
 

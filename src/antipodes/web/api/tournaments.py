@@ -11,7 +11,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.api.schemas.tournaments import TournamentOut
-from antipodes.web.tournaments.access import may_see
+from antipodes.web.tournaments.access import find
 from antipodes.web.tournaments.models import TournamentRow
 
 
@@ -21,8 +21,8 @@ def find_tournament(slug: str, user: User | None) -> TournamentRow:
     Raises:
         ApiError: there is none.
     """
-    row = TournamentRow.objects.select_related("host", "club").filter(slug=slug).first()
-    if row is None or not may_see(row, user):
+    row = find(slug, user)
+    if row is None:
         raise not_found(_("There is no tournament %(slug)s.") % {"slug": shorten(slug)})
     return row
 
@@ -35,6 +35,7 @@ def tournament_out(row: TournamentRow) -> TournamentOut:
         "title": row.title,
         "host": person_out(row.host),
         "club": None if row.club is None else row.club.slug,
+        "guest_club": None if row.guest_club is None else row.guest_club.slug,
         "private": row.is_private,
         "format": row.format.name,
         "rules": row.format.as_dict(),

@@ -24,7 +24,8 @@ def visible_to(user: User | None) -> Q:
     is_public = Q(is_private=False)
     if user is None:
         return is_public
-    is_member = Exists(MemberRow.objects.filter(club=OuterRef("club"), user=user))
+    clubs = Q(club=OuterRef("club")) | Q(club=OuterRef("guest_club"))
+    is_member = Exists(MemberRow.objects.filter(clubs, user=user))
     plays = Exists(EntryRow.objects.filter(tournament=OuterRef("pk"), user=user))
     is_invited = Exists(InvitationRow.objects.filter(tournament=OuterRef("pk"), user=user))
     return is_public | Q(host=user) | Q(is_member) | Q(plays) | Q(is_invited)
@@ -37,14 +38,21 @@ def may_see(row: TournamentRow, user: User | None) -> bool:
     return TournamentRow.objects.filter(visible_to(user), pk=row.pk).exists()
 
 
+def find(slug: str, user: User | None) -> TournamentRow | None:
+    """Return an event that a user may see."""
+    rows = TournamentRow.objects.select_related("host", "club", "guest_club")
+    row = rows.filter(slug=slug).first()
+    return row if row is not None and may_see(row, user) else None
+
+
 def tournament_for(request: HttpRequest, slug: str) -> TournamentRow:
     """Return an event that the user of a request may see.
 
     Raises:
         Http404: there is none.
     """
-    row = TournamentRow.objects.select_related("host", "club").filter(slug=slug).first()
-    if row is None or (row.is_private and not may_see(row, current_user(request))):
+    row = find(slug, current_user(request))
+    if row is None:
         raise Http404("there is no such tournament")
     return row
 

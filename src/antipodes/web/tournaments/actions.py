@@ -15,8 +15,8 @@ from antipodes.web.tournaments.models import TournamentRow
 Action = Callable[[TournamentRow, User, Any], str]  # returns what to tell the user
 
 
-def _join(row: TournamentRow, user: User, _data: Any) -> str:
-    services.join(row.pk, user)
+def _join(row: TournamentRow, user: User, data: Any) -> str:
+    services.join(row.pk, user, read_number(data.get("team", "")))
     return _("You have joined the tournament.")
 
 

@@ -171,7 +171,7 @@ def add_computer(key: int, user: User, level: str) -> None:
         check_director(row, user)
         if not row.is_before_start:
             raise _wrong_state(row)
-        if row.rated:
+        if row.rated or row.format.has_teams:
             message = _("Only casual tournaments can have bots or the computer as players.")
             raise InputError([Fault("tournament/bots", message)])
         player = computer(level)

@@ -101,6 +101,7 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
                 "points": line.standing.points,
                 "tieBreaks": list(line.standing.values),
                 "withdrawn": line.entry.is_withdrawn,
+                "team": line.entry.team,
             }
             for line in selectors.table_lines(row)
         ],

@@ -12,12 +12,13 @@ from django.utils.timezone import get_default_timezone
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, TimeControl, read_control
-from antipodes.errors import InputError
+from antipodes.errors import Fault, InputError
 from antipodes.games.options import OptionInfo
 from antipodes.tournaments import Format
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.option_fields import GameOptionsForm, option_field
-from antipodes.web.clubs.selectors import clubs_of
+from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.selectors import clubs_of, visible_clubs
 from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.notifications.schedule import zone_of
@@ -114,6 +115,12 @@ class TournamentForm(GameOptionsForm):
         label=_("With an odd number of players, the computer joins"), required=False
     )
     club = forms.ChoiceField(label=_("Only for members of"), required=False)
+    guest_club = forms.CharField(
+        label=_("Guest club"),
+        required=False,
+        max_length=60,
+        help_text=_("The name of the club that plays against yours."),
+    )
     is_private = forms.BooleanField(
         label=_("Private: only members of the club see it"), required=False
     )
@@ -132,6 +139,11 @@ class TournamentForm(GameOptionsForm):
         self.rule_names = {info.name: f"rule-{info.name}" for info in format_type.describe()}
         for info in format_type.describe():
             self.fields[self.rule_names[info.name]] = option_field(info, format_type())
+        self._user = user
+        if not format_type.has_teams:
+            del self.fields["guest_club"]
+        else:
+            del self.fields["filler"]
         if format_type.is_continuous:
             del self.fields["mirrored"]
         clocks = [
@@ -140,7 +152,8 @@ class TournamentForm(GameOptionsForm):
         ]
         offered = [pair for pair in clocks if pair[1]]
         self._set_choices("control", [*offered, (_CUSTOM, _("custom"))])
-        self._set_choices("filler", [("", _("no")), *level_choices(game_id)])
+        if "filler" in self.fields:
+            self._set_choices("filler", [("", _("no")), *level_choices(game_id)])
         self._clubs = {} if user is None else {club.slug: club for club in clubs_of(user)}
         clubs = [(club.slug, club.name) for club in self._clubs.values()]
         self._set_choices("club", [("", _("everyone")), *clubs])
@@ -178,6 +191,7 @@ class TournamentForm(GameOptionsForm):
             "least_games",
             "filler",
             "club",
+            "guest_club",
             "is_private",
             "by_invitation",
             "allows_bots",
@@ -203,6 +217,7 @@ class TournamentForm(GameOptionsForm):
             game=self.chosen_game(cleaned),
             control=self._control(cleaned),
             club=self._clubs.get(cleaned.get("club") or ""),
+            guest_club=self._guest_club(cleaned),
             is_private=bool(cleaned.get("is_private")),
             mirrored=bool(cleaned.get("mirrored")),
             rated=cleaned["rated"],
@@ -216,9 +231,24 @@ class TournamentForm(GameOptionsForm):
             least_games=cleaned["least_games"] or 0,
             allows_bots=cleaned["allows_bots"],
             by_invitation=cleaned["by_invitation"],
-            filler=cleaned["filler"],
+            filler=cleaned.get("filler", ""),
             repeats=Repeat(cleaned["repeats"]),
         )
+
+    def _guest_club(self, cleaned: dict[str, Any]) -> ClubRow | None:
+        """Return the club of a name that the user may see.
+
+        Raises:
+            InputError: there is none.
+        """
+        name = cleaned.get("guest_club", "").strip()
+        if not name:
+            return None
+        found = ClubRow.objects.filter(visible_clubs(self._user), name__iexact=name).first()
+        if found is None:
+            message = _("There is no club %(name)s.") % {"name": name}
+            raise InputError([Fault("tournament/club", str(message), "guest_club")])
+        return found
 
     def _format(self, cleaned: dict[str, Any]) -> Format:
         chosen = {name: cleaned.get(field) for name, field in self.rule_names.items()}

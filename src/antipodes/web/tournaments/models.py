@@ -17,6 +17,7 @@ from antipodes.clocks import Pace, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.tournaments import Arena, Format, TieBreak, make_format
+from antipodes.web.clubs.models import ClubRow
 from antipodes.web.matches.models import MatchRow, new_slug
 
 _USER = settings.AUTH_USER_MODEL
@@ -61,6 +62,13 @@ class TournamentRow(models.Model):
         on_delete=models.SET_NULL,
         related_name="tournaments",
         help_text="only its members may join",
+    )
+    guest_club = models.ForeignKey(
+        "clubs.ClubRow",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="whose members play against those of the club, in a match of teams",
     )
     is_private = models.BooleanField(
         default=False, help_text="only members of the club and players may see it"
@@ -172,6 +180,13 @@ class TournamentRow(models.Model):
         return self.begun_at + self.format.minutes * 60_000
 
     @property
+    def teams(self) -> dict[int, ClubRow]:
+        """The clubs whose members play against each other, by their numbers."""
+        if self.club is None or self.guest_club is None:
+            return {}
+        return {1: self.club, 2: self.guest_club}
+
+    @property
     def ranking(self) -> list[TieBreak]:
         """The tie-breaks in their order."""
         return [TieBreak(name) for name in self.tie_breaks]
@@ -187,6 +202,9 @@ class EntryRow(models.Model):
     )
     rating = models.PositiveSmallIntegerField(help_text="when the player joined")
     is_provisional = models.BooleanField(default=False)
+    team = models.PositiveSmallIntegerField(
+        null=True, help_text="1 for the club of the event, 2 for its guests"
+    )
     joined_at = models.BigIntegerField(help_text=_TIME)
     is_checked_in = models.BooleanField(default=False)
     is_withdrawn = models.BooleanField(default=False)

@@ -70,6 +70,8 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "game_title": game_label(row.game_id, row.options),
         "clock": control_words(row.control),
         "rules": [*rule_labels(row)],
+        "team_names": _team_names(row),
+        "joins_for": [(one, _team_names(row)[one]) for one in services.teams_of(row, user)],
         "range": range_label(row.lowest, row.highest),
         "entry": entry,
         "is_in": is_in,
@@ -95,6 +97,10 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
     else:
         context |= _tables_of(row, entry, query, may_direct=context["may_direct"])
     return context
+
+
+def _team_names(row: TournamentRow) -> dict[int, str]:
+    return {number: club.name for number, club in row.teams.items()}
 
 
 def rule_labels(row: TournamentRow) -> Iterator[tuple[str, str]]:
@@ -148,7 +154,9 @@ def _tables_of(
         shown_parts = selectors.parts(row, number)
         rounds = {one.number for part in shown_parts for one in getattr(part, "rounds", ())}
         lines = selectors.with_games(row.pairings.filter(round__in=rounds)) if rounds else []
-        context["parts"] = tables.part_views(shown_parts, selectors.entries_of(row), lines)
+        context["parts"] = tables.part_views(
+            shown_parts, selectors.entries_of(row), lines, _team_names(row)
+        )
     return context
 
 

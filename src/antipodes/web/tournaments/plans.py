@@ -39,6 +39,7 @@ class Plan:
     control: TimeControl
     description: str = ""
     club: ClubRow | None = None
+    guest_club: ClubRow | None = None
     is_private: bool = False
     mirrored: bool = False
     tie_breaks: tuple[TieBreak, ...] | None = None
@@ -94,6 +95,10 @@ class Plan:
             message = _("A tournament is for games of two players, not of %(count)d.")
             values = {"count": self.game.seats}
             faults.append(Fault("tournament/seats", message % values, "seats"))
+        has_teams = None not in {self.club, self.guest_club} and self.club != self.guest_club
+        if self.format.has_teams != has_teams or (self.guest_club is not None and not has_teams):
+            message = _("A team match, and no other format, has two different clubs.")
+            faults.append(Fault("tournament/club", message, "guest_club"))
         if self.control.pace is Pace.UNLIMITED:
             message = _("A tournament needs a clock, since games without one might never end.")
             faults.append(Fault("tournament/clock", message, "control"))

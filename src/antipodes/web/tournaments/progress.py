@@ -116,12 +116,13 @@ def start(row: TournamentRow, by: User | None = None) -> None:
         absent = [one for one in entries if not one.is_checked_in]
         EntryRow.objects.filter(pk__in=[one.pk for one in absent]).delete()
         entries = [one for one in entries if one.is_checked_in]
-    if row.filler and len(entries) % 2:
+    if row.filler and len(entries) % 2 and not row.format.has_teams:
         filler = services.add_entry(row, computer(row.filler))
         if all(one.user_id != filler.user_id for one in entries):
             filler.save()
             entries.append(filler)
-    if len(entries) < 2:
+    teams = {one.team for one in entries}
+    if len(entries) < 2 or (row.format.has_teams and len(teams) < 2):
         cancel(row, None, TOO_FEW)
         return
     places = carry_over.places_of(row)

@@ -39,7 +39,7 @@ def make_next(key: int) -> TournamentRow | None:
 
     A host who may host no events any more ends the repetition.
     """
-    row = TournamentRow.objects.select_related("host", "club").get(pk=key)
+    row = TournamentRow.objects.select_related("host", "club", "guest_club").get(pk=key)
     try:
         with transaction.atomic():
             following_row = create_tournament(row.host, _plan(row), previous=row)
@@ -66,6 +66,7 @@ def _plan(row: TournamentRow) -> Plan:
         game=row.game,
         control=read_control(row.control),
         club=row.club,
+        guest_club=row.guest_club,
         is_private=row.is_private,
         mirrored=row.mirrored,
         tie_breaks=tuple(row.ranking),

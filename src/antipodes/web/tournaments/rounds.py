@@ -51,6 +51,7 @@ def state_of(row: TournamentRow, at: int | None = None) -> EventState:
         tie_breaks=row.ranking,
         withdrawn=frozenset(_numbers([one for one in entries if one.is_withdrawn])),
         rounds=row.last_round,
+        teams={one.number: one.team for one in entries if one.number and one.team},
         patient=[one for one, since in waiting.items() if (at or 0) - (since or 0) >= _PATIENCE],
     )
 

@@ -37,7 +37,7 @@ _LEAST_FOR_TROPHY = 4  # players
 def counted(rows: QuerySet[TournamentRow]) -> QuerySet[TournamentRow]:
     """Add the number of players to events."""
     players = Count("entries", filter=Q(entries__is_withdrawn=False))
-    return rows.select_related("host", "club").annotate(players=players)
+    return rows.select_related("host", "club", "guest_club").annotate(players=players)
 
 
 def upcoming(user: User | None) -> QuerySet[TournamentRow]:

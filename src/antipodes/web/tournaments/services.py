@@ -76,6 +76,7 @@ def create_tournament(
         description=plan.description.strip(),
         host=user,
         club=plan.club,
+        guest_club=plan.guest_club,
         is_private=plan.is_private,
         format_name=plan.format.name,
         rules=plan.format.changed(),
@@ -155,8 +156,10 @@ def why_not(row: TournamentRow, user: User | None) -> Fault | None:
         return Fault("tournament/account", _("Tournaments need an account."))
     if user.is_bot and not row.allows_bots:
         return Fault("tournament/bots", _("This tournament is not for bots."))
-    if row.club is not None and role_in(row.club, user) is None:
-        message = _("This tournament is for members of %(club)s.") % {"club": row.club.name}
+    clubs = [one for one in (row.club, row.guest_club) if one is not None]
+    if clubs and not any(role_in(one, user) for one in clubs):
+        names = ", ".join(one.name for one in clubs)
+        message = _("This tournament is for members of %(club)s.") % {"club": names}
         return Fault("tournament/club", message)
     if row.by_invitation and not is_invited(row, user):
         return Fault("tournament/invitation", _("Only invited players may join this tournament."))
@@ -179,10 +182,40 @@ def _why_not_by_rating(row: TournamentRow, rating: CurrentRating) -> Fault | Non
     return None
 
 
-def join(key: int, user: User) -> EntryRow:
+def teams_of(row: TournamentRow, user: User | None) -> list[int]:
+    """Return for which teams of an event a user may play; none in an event without teams."""
+    return [number for number, club in row.teams.items() if role_in(club, user) is not None]
+
+
+def _team_of(row: TournamentRow, user: User, wanted: int | None) -> int | None:
+    """Return for which team a user plays.
+
+    Raises:
+        InputError: the user is a member of both clubs and has not chosen one, or is not of the
+            chosen one.
+    """
+    if not row.format.has_teams:
+        return None
+    possible = teams_of(row, user)
+    if wanted is None and len(possible) == 1:
+        return possible[0]
+    if wanted not in possible:
+        names = ", ".join(f"{number} {club.name}" for number, club in row.teams.items())
+        message = _("Choose the club for which you play: %(clubs)s.") % {"clubs": names}
+        raise InputError.single("tournament/team", message)
+    return wanted
+
+
+def join(key: int, user: User, team: int | None = None) -> EntryRow:
     """Join an event; joining twice has no further effect.
 
     During check-in a player who joins is checked in. A player who left may come back.
+
+    Args:
+        key: the event.
+        user: the player.
+        team: in a match of teams 1 for the club of the event, 2 for its guests; only members of
+            both clubs need it.
 
     Raises:
         InputError: the user may not join; the error says why.
@@ -202,7 +235,7 @@ def join(key: int, user: User) -> EntryRow:
         if joined.exclude(tournament__state__in=OVER).count() >= JOINED.value:
             message = _("You are in %(count)d tournaments that are not over; that is the limit.")
             raise InputError.single("tournament/too-many", message % {"count": JOINED.value})
-        entry = entry or add_entry(row, user)
+        entry = entry or add_entry(row, user, _team_of(row, user, team))
         entry.is_withdrawn = False
         entry.is_checked_in = row.state == State.CHECK_IN
         players = []
@@ -220,7 +253,7 @@ def join(key: int, user: User) -> EntryRow:
     return entry
 
 
-def add_entry(row: TournamentRow, user: User) -> EntryRow:
+def add_entry(row: TournamentRow, user: User, team: int | None = None) -> EntryRow:
     """Return a new entry that is not stored yet."""
     rating = rating_for(row, user)
     return EntryRow(
@@ -228,6 +261,7 @@ def add_entry(row: TournamentRow, user: User) -> EntryRow:
         user=user,
         rating=rating.rounded,
         is_provisional=rating.is_provisional,
+        team=team,
         joined_at=now(),
     )
 

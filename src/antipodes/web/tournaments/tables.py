@@ -10,7 +10,16 @@ from django.utils.formats import localize
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.tournaments import EMPTY, Bracket, Crosstable, Part, Place, Standing, TieBreak
+from antipodes.tournaments import (
+    EMPTY,
+    Bracket,
+    Crosstable,
+    Part,
+    Place,
+    Standing,
+    TeamTable,
+    TieBreak,
+)
 from antipodes.web.platform.translations import phrase_text
 from antipodes.web.tournaments.models import EntryRow
 from antipodes.web.tournaments.selectors import PairingLine
@@ -107,25 +116,37 @@ class Column:
 
 @dataclass(frozen=True)
 class PartView:
-    """A crosstable or bracket as pages show it."""
+    """A part as pages show it.
+
+    Attributes:
+        title: of the part.
+        crosstable: its rows.
+        bracket: its columns.
+        teams: name and points of each team.
+    """
 
     title: str
     crosstable: list[CrossRow] = field(default_factory=list)
     bracket: list[Column] = field(default_factory=list)
+    teams: list[tuple[str, str]] = field(default_factory=list)
 
 
 _Lines = Mapping[tuple[int, frozenset[int]], PairingLine]
 
 
 def part_views(
-    parts: Sequence[Part], entries: Mapping[int, EntryRow], lines: Sequence[PairingLine]
+    parts: Sequence[Part],
+    entries: Mapping[int, EntryRow],
+    lines: Sequence[PairingLine],
+    teams: Mapping[int, str],
 ) -> list[PartView]:
     """Return the parts of an event as pages show them.
 
     Args:
         parts: as the format of the event returns them.
         entries: the players by their pairing numbers.
-        lines: the pairings of the event with their games.
+        lines: the pairings of the brackets with their games.
+        teams: their names.
     """
     known = {
         (one.row.round, frozenset((one.row.first.number or 0, one.row.second.number or 0))): one
@@ -137,6 +158,9 @@ def part_views(
         title = phrase_text(part.title)
         if isinstance(part, Crosstable):
             views.append(PartView(title, crosstable=_cross_rows(part, entries)))
+        elif isinstance(part, TeamTable):
+            score = [(teams.get(one, ""), points_text(part.points[one])) for one in part.points]
+            views.append(PartView(title, teams=score))
         else:
             views.append(PartView(title, bracket=_columns(part, entries, known)))
     return views

@@ -39,6 +39,7 @@ router = Router(tags=["tournaments"])
 TournamentSlug = Annotated[
     str, Path(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="of the tournament")
 ]
+TeamNumber = Annotated[int, Query(ge=1, le=2, description="in a team match; for members of both")]
 SeasonYear = Annotated[int, Query(ge=1970, le=9999, description="of the season")]
 RoundNumber = Annotated[int, Query(ge=1, le=1_000, description="of the pairings")]
 
@@ -81,6 +82,7 @@ def get_standings(request: HttpRequest, slug: TournamentSlug) -> list[StandingOu
                 tie_breaks=[],
                 checked_in=one.is_checked_in,
                 withdrawn=False,
+                team=one.team,
             )
             for one in row.entries.select_related("user").order_by("-rating", "joined_at")
         ]
@@ -94,6 +96,7 @@ def get_standings(request: HttpRequest, slug: TournamentSlug) -> list[StandingOu
             tie_breaks=list(line.standing.values),
             checked_in=line.entry.is_checked_in,
             withdrawn=line.entry.is_withdrawn,
+            team=line.entry.team,
         )
         for line in selectors.table_lines(row)
     ]
@@ -143,12 +146,16 @@ def make_tournament(request: HttpRequest, data: TournamentIn) -> TournamentOut:
     return tournament_out(services.create_tournament(user, _plan(user, data)))
 
 
+def _club(user: User, slug: str | None) -> ClubRow | None:
+    if slug is None:
+        return None
+    club = ClubRow.objects.filter(visible_clubs(user), slug=slug).first()
+    if club is None:
+        raise not_found(_("There is no club %(slug)s.") % {"slug": shorten(slug)})
+    return club
+
+
 def _plan(user: User, data: TournamentIn) -> Plan:
-    club = None
-    if data.club is not None:
-        club = ClubRow.objects.filter(visible_clubs(user), slug=data.club).first()
-        if club is None:
-            raise not_found(_("There is no club %(slug)s.") % {"slug": shorten(data.club)})
     breaks = None if data.tie_breaks is None else tuple(TieBreak(one) for one in data.tie_breaks)
     return Plan(
         title=data.title,
@@ -156,7 +163,8 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         format=make_format(data.format, data.rules),
         game=make_game(data.game, data.options),
         control=read_control(data.control),
-        club=club,
+        club=_club(user, data.club),
+        guest_club=_club(user, data.guest_club),
         is_private=data.private,
         mirrored=data.mirrored,
         tie_breaks=breaks,
@@ -184,10 +192,12 @@ def _plan(user: User, data: TournamentIn) -> Plan:
     status=204,
     errors=(404, 409),
 )
-def join_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
+def join_tournament(
+    request: HttpRequest, slug: TournamentSlug, team: TeamNumber | None = None
+) -> HttpResponse:
     """Join a tournament; during check-in this checks in too."""
     user = caller(request).account
-    services.join(find_tournament(slug, user).pk, user)
+    services.join(find_tournament(slug, user).pk, user, team)
     return HttpResponse(status=204)
 
 

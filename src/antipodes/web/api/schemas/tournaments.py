@@ -17,7 +17,14 @@ from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
 
 FormatName = Literal[
-    "round-robin", "swiss", "knockout", "double-elimination", "groups", "league", "arena"
+    "round-robin",
+    "swiss",
+    "knockout",
+    "double-elimination",
+    "groups",
+    "league",
+    "team-match",
+    "arena",
 ]
 StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
 TieBreakName = Literal[
@@ -40,6 +47,9 @@ class TournamentOut(ResponseSchema):
     title: str
     host: PersonOut
     club: str | None = Field(description="the slug of the club whose members may join")
+    guest_club: str | None = Field(
+        description="the slug of the club that plays against it, in a team match"
+    )
     private: bool
     format: FormatName
     rules: Options = Field(description="of the format")
@@ -76,6 +86,7 @@ class StandingOut(ResponseSchema):
     tie_breaks: list[float]
     checked_in: bool
     withdrawn: bool
+    team: Whole | None = Field(description="in a team match: 1 for the club, 2 for its guests")
 
 
 class PairingOut(ResponseSchema):
@@ -163,5 +174,8 @@ class TournamentIn(RequestSchema):
     repeats: RepeatName = ""
     club: Annotated[str, Field(max_length=60)] | None = Field(
         default=None, description="the slug of a club; then only its members may join"
+    )
+    guest_club: Annotated[str, Field(max_length=60)] | None = Field(
+        default=None, description="the slug of the other club of a team match"
     )
     private: bool = False

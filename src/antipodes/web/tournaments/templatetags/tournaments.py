@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django import template
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -9,7 +11,7 @@ from django.utils.timezone import localtime
 
 from antipodes.web.matches.labels import control_words
 from antipodes.web.platform.translations import game_label
-from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.models import EntryRow, TournamentRow
 from antipodes.web.tournaments.selectors import instant
 from antipodes.web.tournaments.tables import points_text
 
@@ -20,6 +22,12 @@ register = template.Library()
 def points(value: float | None) -> str:
     """Write points as tables show them, such as 2½."""
     return points_text(value)
+
+
+@register.filter
+def team_of(entry: EntryRow, names: Mapping[int, str]) -> str:
+    """Name the club for which a player plays; empty in an event without teams."""
+    return names.get(entry.team or 0, "")
 
 
 @register.simple_tag

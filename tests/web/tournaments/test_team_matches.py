@@ -1,0 +1,129 @@
+"""Matches of two clubs: who plays for which, boards in order, and the score."""
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.tournaments import RoundRobin, TeamMatch
+from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow, MemberRow
+from antipodes.web.tournaments import actions, directing, services
+from antipodes.web.tournaments.access import may_see
+from antipodes.web.tournaments.models import State, TournamentRow
+from tests.web.tournaments.conftest import advance, play_out
+
+pytestmark = pytest.mark.django_db
+
+
+def code_of(refused):
+    with pytest.raises(InputError) as error:
+        refused()
+    return error.value.code
+
+
+def player(name, *clubs):
+    user, _ = User.objects.get_or_create(username=name)
+    for club in clubs:
+        MemberRow.objects.create(club=club, user=user, since=0)
+    return user
+
+
+@pytest.fixture
+def owls(host):
+    club = ClubRow.objects.create(slug="owls", name="Owls", made_at=0)
+    MemberRow.objects.create(club=club, user=host, since=0)
+    return club
+
+
+@pytest.fixture
+def hawks(db):
+    return ClubRow.objects.create(slug="hawks", name="Hawks", made_at=0)
+
+
+@pytest.fixture
+def match(make_event, owls, hawks):
+    """A match of three owls and two hawks that has not begun."""
+    row = make_event(format=TeamMatch(boards=4), club=owls, guest_club=hawks, title="Derby")
+    for name, club in (("o1", owls), ("h1", hawks), ("o2", owls), ("h2", hawks), ("o3", owls)):
+        services.join(row.pk, player(name, club))
+    return row
+
+
+def test_players_meet_by_boards_and_the_teams_have_a_score(client, match, host):
+    directing.start(match.pk, host)
+    advance(match)
+    boards = [
+        (one.first.user.username, one.second.user.username)
+        for one in match.pairings.select_related("first__user", "second__user")
+    ]
+    assert boards == [("o1", "h1"), ("h2", "o2")]
+    play_out(match)
+    assert match.state == State.FINISHED
+    page = client.get(f"/tournament/{match.slug}/").text
+    assert "Owls" in page
+    assert "Score" in page
+    data = client.get(f"/api/v1/tournaments/{match.slug}/standings").json()
+    assert {line["person"]["name"]: line["team"] for line in data}["h1"] == 2
+    assert client.get(f"/api/v1/tournaments/{match.slug}").json()["guestClub"] == "hawks"
+
+
+def test_only_members_play_and_those_of_both_clubs_choose_one(client, match, owls, hawks):
+    assert code_of(lambda: services.join(match.pk, player("stranger"))) == "tournament/club"
+    both = player("both", owls, hawks)
+    assert code_of(lambda: services.join(match.pk, both)) == "tournament/team"
+    assert code_of(lambda: services.join(match.pk, both, 3)) == "tournament/team"
+    owl = player("o9", owls)
+    assert code_of(lambda: services.join(match.pk, owl, 2)) == "tournament/team"
+    client.force_login(both)
+    page = client.get(f"/tournament/{match.slug}/").text
+    assert "Join for Owls" in page
+    assert "Join for Hawks" in page
+    actions.ACTIONS["join"](match, both, {"team": "2"})
+    assert match.entries.get(user=both).team == 2
+
+
+def test_members_of_both_clubs_see_a_private_match(match, hawks):
+    match.is_private = True
+    match.save()
+    assert may_see(match, player("h5", hawks))
+    assert not may_see(match, player("stranger"))
+
+
+def test_a_match_without_players_of_both_clubs_is_cancelled(make_event, host, owls, hawks):
+    row = make_event(format=TeamMatch(), club=owls, guest_club=hawks)
+    for name in ("o1", "o2"):
+        services.join(row.pk, player(name, owls))
+    directing.start(row.pk, host)
+    row.refresh_from_db()
+    assert row.state == State.CANCELLED
+
+
+def test_a_team_match_has_two_clubs_and_no_other_format_has_them(make_event, owls, hawks):
+    for plan in (
+        {"format": TeamMatch(), "club": owls},
+        {"format": TeamMatch(), "guest_club": hawks},
+        {"format": TeamMatch(), "club": owls, "guest_club": owls},
+        {"format": RoundRobin(), "club": owls, "guest_club": hawks},
+    ):
+        assert code_of(lambda plan=plan: make_event(**plan)) == "tournament/club"
+
+
+def test_the_computer_plays_for_no_club(match, host):
+    assert code_of(lambda: directing.add_computer(match.pk, host, "1")) == "tournament/bots"
+
+
+def test_a_host_names_the_guest_club_in_the_form(client, host, owls, hawks):
+    client.force_login(host)
+    where = "/tournaments/new/?game=hex&format=team-match"
+    form = {
+        "title": "Derby",
+        "control": "5m+5s",
+        "most_players": "16",
+        "check_in": "0",
+        "club": "owls",
+        "guest_club": "Eagles",
+    }
+    assert "There is no club Eagles." in client.post(where, form).text
+    answer = client.post(where, {**form, "guest_club": "hawks"})
+    row = TournamentRow.objects.get()
+    assert answer.url == f"/tournament/{row.slug}/"
+    assert (row.club, row.guest_club) == (owls, hawks)
