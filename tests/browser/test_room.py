@@ -136,3 +136,40 @@ def test_without_a_network_there_is_a_page_that_says_so(window, site):
     player.page.context.set_offline(False)
     player.page.get_by_role("link", name="Try again").click()
     expect(player.page.get_by_role("heading", name="Lobby", exact=True)).to_be_visible()
+
+
+_COUNT_HALOS = """() => {
+  window.halos = 0;
+  addEventListener("animationstart", ({ animationName }) => {
+    if (animationName === "board-halo") window.halos += 1;
+  });
+}"""
+
+
+def test_the_end_has_a_halo_and_sounds_once_and_none_with_less_motion(table):
+    black, white = table(_SMALL)
+    white.page.emulate_media(reduced_motion="reduce")
+    position = _SMALL.start()
+    for player in (black, white):
+        player.page.evaluate(_COUNT_SOUNDS)
+        player.page.evaluate(_COUNT_HALOS)
+        player.button("Sounds").click()
+    for text in ("b1", "a1", "b2", "a2", "b3", "a3", "b4"):
+        position = (black, white)[position.seat_to_move].play(position, text)
+        for player in (black, white):
+            player.shows(position)
+    black.says("You won")
+    white.says("You lost")
+    for player in (black, white):
+        expect(player.page.locator(".band")).to_have_count(1)
+    black.page.wait_for_function("() => window.halos === 1")
+    # Knocks of the switch and of six moves, of two sources each; at the end three tones, or two.
+    for player, tones in ((black, 3), (white, 2)):
+        player.page.wait_for_function("count => window.sounds === count", arg=2 * 7 + tones)
+    for key in ("Home", "End"):
+        black.page.locator("h1").click()
+        black.page.keyboard.press(key)
+    expect(black.page.locator(".band")).to_have_count(1)
+    black.page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.ready))")
+    assert black.page.evaluate("window.halos") == 1
+    assert white.page.evaluate("window.halos") == 0

@@ -39,6 +39,7 @@ export class Drawing {
   #notes = () => [];
   /** @type {{cells: number[], isRods: boolean}} */
   #chain = { cells: [], isRods: false };
+  #animatedChain = "";
 
   /**
    * @param {View} view
@@ -152,6 +153,8 @@ export class Drawing {
     if (String(cells) === String(this.#chain.cells)) return;
     this.#chain = { cells, isRods };
     this.#drawChain();
+    if (!cells.length || String(cells) === this.#animatedChain) return;
+    this.#animatedChain = String(cells);
     for (const { between } of this.#layers) between.querySelector(".band")?.classList.add("fresh");
   }
 
