@@ -51,7 +51,7 @@ export class ActionsPanel {
       back: button(t("End vacation"), () => page.command({ command: "back" }), { class: "first" }),
       rematch: button(t("Offer rematch"), offer("rematch"), { class: "first" }),
       abort: iconButton("cross", t("Abort game"), () => page.command({ command: "abort" })),
-      resign: iconButton("flag", t("Resign …"), () => this.#dialog.showModal()),
+      resign: iconButton("flag", t("Resign"), () => this.#dialog.showModal()),
     };
     this.queued = element("p", { class: "notice", hidden: true }, `${t("You will resign on your next turn.")} `);
     this.queued.append(

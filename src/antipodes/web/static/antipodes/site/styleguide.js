@@ -18,7 +18,7 @@ const ICONS = [
   ["sound", "Sounds"],
   ["undo", "Take back"],
   ["half", "Offer draw"],
-  ["flag", "Resign …"],
+  ["flag", "Resign"],
 ];
 
 /**
