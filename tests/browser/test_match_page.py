@@ -229,6 +229,17 @@ def test_a_rematch_starts_with_exchanged_seats(two):
     assert white.match["own"] == [0]
 
 
+def test_the_end_leads_to_the_analysis_and_to_a_review_if_there_is_one(two):
+    black, white = two
+    play(two, "a1", "b2", "c3")
+    white.press("Resign")
+    white.press("Resign now")
+    black.says("You won")
+    expect(black.page.get_by_role("link", name="Review game")).to_be_hidden()
+    black.page.get_by_role("link", name="Analyse", exact=True).click()
+    black.shows(after("a1", "b2", "c3"))
+
+
 def test_records_and_pictures_can_be_downloaded(two, tmp_path):
     play(two, "a1", "b2")
     two[0].page.get_by_role("tab", name="Share").click()

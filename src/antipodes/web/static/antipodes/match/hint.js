@@ -41,7 +41,8 @@ export class HintPanel {
     const isPossible = isMyTurn && !isOver && state.others.every((seat) => seat.computer);
     if (isPossible && this.#isAllowed === null) this.#checkAllowed(state);
     const isHidden = !isPossible || !this.#isAllowed || !state.isPresent;
-    for (const one of [this.button, this.link, this.root]) one.hidden = isHidden;
+    for (const one of [this.button, this.root]) one.hidden = isHidden;
+    this.link.hidden = isHidden && !isOver;
     this.link.href = state.analysisUrl;
     this.state = state;
   }
