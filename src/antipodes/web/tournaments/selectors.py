@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
+import antipodes
 from antipodes.tournaments import Crosstable, Part, Standing
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
@@ -93,9 +94,14 @@ class TableLine:
     entry: EntryRow
 
 
+def _cache_key(what: str, row: TournamentRow) -> str:
+    # Neither another database nor another version of the program shares what is cached.
+    return f"tournament-{what}:{antipodes.__version__}:{row.slug}:{row.version}"
+
+
 def table(row: TournamentRow) -> list[Standing]:
     """Return the standings of an event, cached by its version."""
-    key = f"tournament-table:{row.pk}:{row.version}"
+    key = _cache_key("table", row)
     known = cache.get(key)
     if known is None:
         known = row.format.table(state_of(row))
@@ -111,7 +117,7 @@ def parts(row: TournamentRow, own: int | None) -> list[Part]:
         row: the event.
         own: the pairing number of the viewer, whose group is shown even if there are many.
     """
-    key = f"tournament-parts:{row.pk}:{row.version}"
+    key = _cache_key("parts", row)
     known = cache.get(key)
     if known is None:
         known = [one for one in row.format.parts(state_of(row)) if _is_small(one)]
