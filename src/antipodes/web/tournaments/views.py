@@ -18,7 +18,6 @@ from antipodes.tournaments import FORMATS
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
-from antipodes.web.notifications.services import mark_path_seen
 from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_message
@@ -88,10 +87,7 @@ def create(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an event: its rules, players, table, pairings and games."""
     row = tournament_for(request, slug)
-    user = current_user(request)
-    if user is not None:
-        mark_path_seen(user, request.path)
-    context = pages.page_of(row, user, request.GET)
+    context = pages.page_of(row, current_user(request), request.GET)
     context["preview"] = preview_of(request, row)
     return render(request, "tournaments/tournament.html", context)
 
