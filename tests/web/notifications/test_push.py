@@ -109,7 +109,7 @@ def test_a_push_is_encrypted_for_the_browser(ann, people, service, time):
     assert push.send_due_pushes() == 1
     assert service.shown() == [
         {
-            "title": "You are invited to a game or a club",
+            "title": "You are invited to a game, a club or a tournament",
             "body": "bob invites you to a game of Hex.",
             "url": f"/notices/{row.pk}/",
             "tag": f"notice-{row.pk}",
