@@ -161,7 +161,7 @@ class Migration(migrations.Migration):
                             ("your-turn", "It is your turn"),
                             ("match-began", "One of your matches has begun"),
                             ("match-ended", "One of your matches is over"),
-                            ("invited", "You are invited to a game or a club"),
+                            ("invited", "You are invited to a game, a club or a tournament"),
                             ("offer", "Offers: draw, takeback, pause, rematch"),
                             ("chat", "New chat messages in your matches"),
                             ("reminder", "Your time runs out soon"),

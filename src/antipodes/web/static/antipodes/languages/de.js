@@ -139,6 +139,7 @@ export const words = {
   "No game on this site has come here yet.": "Auf dieser Seite ist noch keine Partie hierher gekommen.",
   "No game on this site yet. The computer values each first move for its player.": "Auf dieser Seite noch keine Partie. Der Computer bewertet jeden ersten Zug für seinen Spieler.",
   "No hint found.": "Kein Tipp gefunden.",
+  "No messages yet.": "Noch keine Nachrichten.",
   "No move yet.": "Noch kein Zug.",
   "No turning points.": "Keine Wendepunkte.",
   "Not a position of the game": "Keine Stellung des Spiels",

@@ -139,6 +139,7 @@ export const words = {
   "No game on this site has come here yet.": "Aucune partie de ce site n’est encore arrivée ici.",
   "No game on this site yet. The computer values each first move for its player.": "Pas encore de partie sur ce site. L’ordinateur évalue chaque premier coup pour son joueur.",
   "No hint found.": "Aucun indice trouvé.",
+  "No messages yet.": "Pas encore de messages.",
   "No move yet.": "Pas encore de coup.",
   "No turning points.": "Aucun tournant.",
   "Not a position of the game": "Pas une position du jeu",
