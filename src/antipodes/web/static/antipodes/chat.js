@@ -30,6 +30,7 @@ export class Chat {
   #known = new Set();
   #hasHistory = false;
   #lines = element("ol", { class: "chat-lines", tabindex: "0", "aria-label": t("Messages") });
+  #empty = element("p", { class: "chat-empty" }, t("No messages yet."));
   #refusal = element("p", { class: "refusal", role: "alert" });
   #page;
   #mayReport;
@@ -62,7 +63,7 @@ export class Chat {
       event.preventDefault();
       this.#send();
     });
-    this.root = element("div", { class: "chat" }, this.#lines, this.#refusal, instead ?? form);
+    this.root = element("div", { class: "chat" }, this.#lines, this.#empty, this.#refusal, instead ?? form);
   }
 
   async #send() {
