@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from antipodes.errors import Phrase
-from antipodes.tournaments.formats import Bracket, BracketRound, EventState, Format, Part, Place
+from antipodes.tournaments.formats import Bracket, BracketRound, EventState, Part, Place
 from antipodes.tournaments.history import Pairing, check_players, check_round
 from antipodes.tournaments.knockout import (
+    BestOf,
     Decisions,
     Pair,
     check_decided,
@@ -132,7 +133,7 @@ def pair_double_elimination(
 
 
 @dataclass(frozen=True, kw_only=True)
-class DoubleElimination(Format):
+class DoubleElimination(BestOf):
     """A player who has lost twice is out."""
 
     name = "double-elimination"

@@ -151,6 +151,14 @@ class Format(Options, ABC):
     carries_over: ClassVar[bool] = False
     has_teams: ClassVar[bool] = False
 
+    @property
+    def games(self) -> int:
+        """How many games a pairing has, if they are not mirrored.
+
+        A pairing that needs a winner is over as soon as the other player cannot catch up.
+        """
+        return 1
+
     @abstractmethod
     def rounds_for(self, count: int) -> int | None:
         """Return how many rounds so many players need at most; ``None`` if only time ends it."""

@@ -5,7 +5,7 @@ import pytest
 from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.tournaments import Arena, RoundRobin, Swiss
+from antipodes.tournaments import Arena, Knockout, RoundRobin, Swiss
 from antipodes.web.accounts.models import BOT, User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.limits import TooManyError
@@ -49,6 +49,7 @@ def test_plans_that_contradict_themselves_are_refused(make_event):
     assert refused(**arena, control="3d/move+10d") == "tournament/clock"
     assert refused(**arena, mirrored=True) == "tournament/clock"
     assert refused(is_private=True) == "tournament/club"
+    assert refused(format=Knockout(best_of=3), mirrored=True) == "tournament/size"
 
 
 def test_guests_neither_host_nor_join(make_event, people):

@@ -55,6 +55,7 @@ FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
     "double": (3, {"format": RoundRobin(cycles=2)}),
     "correspondence": (4, {"format": RoundRobin(), "control": "3d/move+10d"}),
     "knockout": (6, {"format": Knockout()}),
+    "best of three": (3, {"format": Knockout(best_of=3)}),
     "double elimination": (5, {"format": DoubleElimination()}),
     "groups": (5, {"format": Groups(group_size=3, promoted=1)}),
     "groups by correspondence": (
@@ -319,6 +320,20 @@ def test_a_knockout_goes_on_with_seats_exchanged_until_one_is_ahead(make_event, 
     advance(row)
     assert row.state == State.FINISHED
     assert row.pairings.get().first_points == 1
+
+
+def test_a_series_ends_when_one_player_cannot_be_caught_up_with(make_event, host):
+    for control in ("5m+5s", "3d/move+10d"):
+        row = make_event(2, format=Knockout(best_of=5), control=control)
+        advance(start(row, host))
+        for number in (1, 2, 3):
+            (game,) = unfinished(row)  # one after the other
+            assert game.number == number
+            resign(game, number % 2)  # the same player wins with both seats
+            advance(row)
+        assert row.state == State.FINISHED
+        pairing = row.pairings.get()
+        assert (pairing.first_points, pairing.games.count()) == (1, 3)
 
 
 def test_live_mirrored_games_are_played_one_after_the_other(make_event, host):

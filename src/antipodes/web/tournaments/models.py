@@ -180,6 +180,11 @@ class TournamentRow(models.Model):
         return self.begun_at + self.format.minutes * 60_000
 
     @property
+    def games_of_pairing(self) -> int:
+        """How many games a pairing has, without those that decide an equal one."""
+        return 2 if self.mirrored else self.format.games
+
+    @property
     def teams(self) -> dict[int, ClubRow]:
         """The clubs whose members play against each other, by their numbers."""
         if self.club is None or self.guest_club is None:

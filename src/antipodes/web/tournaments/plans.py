@@ -99,6 +99,9 @@ class Plan:
         if self.format.has_teams != has_teams or (self.guest_club is not None and not has_teams):
             message = _("A team match, and no other format, has two different clubs.")
             faults.append(Fault("tournament/club", message, "guest_club"))
+        if self.mirrored and self.format.games > 1:
+            message = _("A pairing has mirrored games or a series of games, not both.")
+            faults.append(Fault("tournament/size", message, "mirrored"))
         if self.control.pace is Pace.UNLIMITED:
             message = _("A tournament needs a clock, since games without one might never end.")
             faults.append(Fault("tournament/clock", message, "control"))

@@ -244,7 +244,9 @@ def _undecided(
 
 def _begin_games(row: TournamentRow) -> bool:
     """Begin some of the games that are missing; return whether any was missing."""
-    regular, at_once = 2 if row.mirrored else 1, row.pace is not Pace.LIVE
+    regular = row.games_of_pairing
+    # A series of games ends early, so its games are played one after the other.
+    at_once = row.mirrored and row.pace is not Pace.LIVE
     missing: dict[PairingRow, range] = {}
     count = 0
     # Pairings without any game first: a look at all pairings of a large event takes long.
@@ -346,7 +348,7 @@ def _decide_pairings(
     row: TournamentRow, pairings: Sequence[tuple[PairingRow, list[GameRow]]]
 ) -> list[list[float]]:
     """Decide the pairings whose games are over; return their points for the log."""
-    regular = 2 if row.mirrored else 1
+    regular = row.games_of_pairing
     found = []
     for one, games in pairings:
         decision = decision_of(one, games, regular)

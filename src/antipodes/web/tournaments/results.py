@@ -57,7 +57,7 @@ def games_wanted(
     Args:
         pairing: the pairing.
         games: its games.
-        regular: games of each pairing: two if they are mirrored.
+        regular: games of each pairing: two if they are mirrored, several in a series.
         at_once: whether players play several games at once, as by correspondence.
     """
     count = len(games)
@@ -79,13 +79,16 @@ def decision_of(
 ) -> tuple[Points, bool] | None:
     """Return the points of a pairing and whether it is a forfeit; ``None`` if it goes on.
 
-    All games together count one point. A pairing that needs a winner and is equal after all further
-    games goes to the player with the better pairing number.
+    All games together count one point. A pairing that needs a winner is over when the other player
+    cannot catch up; if it is equal after all further games, the player with the better pairing
+    number wins.
     """
-    if len(games) < regular or any(one.first_points is None for one in games):
+    lead = _lead(games)
+    if any(one.first_points is None for one in games) or (
+        len(games) < regular and not (pairing.needs_winner and abs(lead) > regular - len(games))
+    ):
         return None
     is_forfeit = all(one.is_forfeit for one in games)
-    lead = _lead(games)
     if is_forfeit and lead == 0 and not pairing.needs_winner:
         return (0.0, 0.0), True  # neither player came
     if not pairing.needs_winner:
