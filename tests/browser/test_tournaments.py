@@ -29,11 +29,12 @@ if make_format(name).has_teams:
     MemberRow.objects.create(club=home, user=host, since=0)
     for at, user in enumerate(players):
         MemberRow.objects.create(club=guests if at % 2 else home, user=user, since=0)
+clock = read_control("3d/move+10d" if name == "ladder" else "5m+5s")
 slugs = []
 for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
     game = make_game("hex", {"size": 3, "swap": "off"})
     plan = Plan(title=f"{title} {name}", format=make_format(name), game=game,
-                control=read_control("5m+5s"), description="For all who like it.", **clubs)
+                control=clock, description="For all who like it.", **clubs)
     row = services.create_tournament(host, plan)
     slugs.append(row.slug)
     for user in players:

@@ -646,6 +646,16 @@ ROWS = (
     ),
     row("api:get_season", "event.slug", get=".........."),
     row("api:get_season", "hidden_event.slug", get="000.0.0000"),
+    row("api:challenge_in_ladder", "event.slug", data={"username": "bob"}, post="1144444x44"),
+    row("tournament-do", "event.slug", "finish", get="mmmmmmmmmm", post="4444444444"),
+    row(
+        "tournament-do",
+        "event.slug",
+        "challenge",
+        data={"name": "bob"},
+        get="mmmmmmmmmm",
+        post="4444444444",
+    ),
     row(
         "api:direct_tournament",
         "event.slug",

@@ -32,6 +32,7 @@ from antipodes.tournaments.formats import (
 from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.history import History, Pairing
 from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_knockout
+from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
 from antipodes.tournaments.registry import FORMATS, make_format
 from antipodes.tournaments.round_robin import (
@@ -59,6 +60,7 @@ __all__ = [
     "Groups",
     "History",
     "Knockout",
+    "Ladder",
     "League",
     "Pairing",
     "Part",

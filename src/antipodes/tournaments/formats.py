@@ -33,6 +33,7 @@ class EventState:
         rounds: of the event, as `Format.rounds_for` said at its start.
         patient: in a continuous event, those who have waited for a while.
         teams: the team of each player, from 1, in a format with teams.
+        places: of the players of a ladder, from 1; those who have left have none.
     """
 
     players: Sequence[int]
@@ -42,6 +43,7 @@ class EventState:
     rounds: int | None = None
     patient: Collection[int] = ()
     teams: Mapping[int, int] = field(default_factory=dict)
+    places: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def active(self) -> list[int]:
@@ -137,10 +139,11 @@ class Format(Options, ABC):
         title: in English.
         summary: one line for hosts, in English.
         usual_tie_breaks: of events whose host chooses none.
-        is_continuous: whether players who are free are paired at once, until the time is up.
+        is_continuous: whether games begin at any time, until the time is up or the host ends it.
         carries_over: whether the next event of a series begins with the players of the one before,
             in the order that `order_of_next` returns.
         has_teams: whether players play for one of two clubs.
+        has_places: whether players challenge each other for places, until the host ends the event.
     """
 
     name: ClassVar[str]
@@ -150,6 +153,7 @@ class Format(Options, ABC):
     is_continuous: ClassVar[bool] = False
     carries_over: ClassVar[bool] = False
     has_teams: ClassVar[bool] = False
+    has_places: ClassVar[bool] = False
 
     @property
     def games(self) -> int:

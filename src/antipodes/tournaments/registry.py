@@ -11,6 +11,7 @@ from antipodes.tournaments.double_elimination import DoubleElimination
 from antipodes.tournaments.formats import Format
 from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.tournaments.swiss import Swiss
@@ -18,7 +19,17 @@ from antipodes.tournaments.team_match import TeamMatch
 
 FORMATS: Mapping[str, type[Format]] = {
     one.name: one
-    for one in (RoundRobin, Swiss, Knockout, DoubleElimination, Groups, League, TeamMatch, Arena)
+    for one in (
+        RoundRobin,
+        Swiss,
+        Knockout,
+        DoubleElimination,
+        Groups,
+        League,
+        TeamMatch,
+        Ladder,
+        Arena,
+    )
 }
 """The formats in the order in which hosts see them."""
 

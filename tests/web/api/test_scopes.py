@@ -71,6 +71,7 @@ NEEDS = {
         "check_in_tournament",
         "leave_tournament",
         "direct_tournament",
+        "challenge_in_ladder",
     },
     "read": {
         "get_account",

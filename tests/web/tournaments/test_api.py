@@ -48,7 +48,7 @@ def test_a_director_directs_by_the_api(client, make_event, host):
 
 def test_every_action_of_a_director_is_one_of_the_api():
     names = get_args(DirectionIn.model_fields["action"].annotation)
-    assert set(names) == set(ACTIONS) - {"join", "leave", "check-in"}
+    assert set(names) == set(ACTIONS) - {"join", "leave", "check-in", "challenge"}
 
 
 def test_a_bot_enters_a_tournament_that_allows_bots(client, make_event, host):

@@ -100,7 +100,7 @@ def test_the_page_of_an_arena_shows_who_plays_and_who_waits(client, make_event, 
     assert sum("as soon as an opponent is free" in page for page in pages) == 1
 
 
-@for_each("name", [name for name in FORMATS if name not in {"arena", "team-match"}])
+@for_each("name", [name for name in FORMATS if name not in {"arena", "team-match", "ladder"}])
 def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
     row = make_event(5, format=FORMATS[name](), mirrored=True, title="Stages")
     where = f"/tournament/{row.slug}/"

@@ -67,6 +67,7 @@ _STATUS = {
     "tournament/games": 403,
     "tournament/rating": 403,
     "tournament/not-director": 403,
+    "tournament/challenge": 409,
     "tournament/closed": 409,
     "tournament/full": 409,
     "tournament/not-in": 409,

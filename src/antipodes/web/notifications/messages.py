@@ -14,8 +14,9 @@ Arguments of each kind, beside the match and the player who acted:
 ``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
                     ``result``), ``game`` where there is no match
 ``tournament``      ``title``, ``act`` (``entered``, ``check-in``, ``paired`` with ``round`` for a
-                    bye, ``adjudicated`` with ``round``, ``withdrawn``, ``finished`` with ``rank``,
-                    ``cancelled``), ``reason``, ``of_site`` (1 if the site gave it)
+                    bye, ``adjudicated`` with ``round``, ``withdrawn``, ``dropped``,
+                    ``finished`` with ``rank``, ``cancelled``), ``reason``, ``of_site`` (1 if the
+                    site gave it)
 ``daily-puzzle``    ``puzzle`` (its id), ``game``
 ``moderation``      ``act`` (a kind of sanction, may be missing), ``text``
 ``mail-fails``      ``address``
@@ -256,6 +257,9 @@ def _acts_of_tournaments() -> dict[str, str]:
             "The director of %(title)s decided your pairing in round %(round)s: %(reason)s"
         ),
         "withdrawn": _("You are out of %(title)s: %(reason)s"),
+        "dropped": _(
+            "You have dropped in %(title)s, since you had no game for long. Challenge a player."
+        ),
         "finished": _("%(title)s is finished; your rank is %(rank)s."),
         "cancelled": _("%(title)s is cancelled: %(reason)s"),
     }

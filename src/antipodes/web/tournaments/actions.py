@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.core.numbers import read_number
 from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import directing, invitations, services
+from antipodes.web.tournaments import directing, invitations, ladders, services
 from antipodes.web.tournaments.models import TournamentRow
 
 Action = Callable[[TournamentRow, User, Any], str]  # returns what to tell the user
@@ -69,6 +69,17 @@ def _adjudicate(row: TournamentRow, user: User, data: Any) -> str:
     return _("The pairing is decided.")
 
 
+def _challenge(row: TournamentRow, user: User, data: Any) -> str:
+    name = data.get("name", "")
+    ladders.challenge(row.pk, user, name)
+    return _("You have challenged %(name)s.") % {"name": name}
+
+
+def _finish(row: TournamentRow, user: User, _data: Any) -> str:
+    directing.finish(row.pk, user)
+    return _("The tournament is finished.")
+
+
 def _invite(row: TournamentRow, user: User, data: Any) -> str:
     name = data.get("name", "")
     invitations.invite(row.pk, user, name)
@@ -84,9 +95,11 @@ ACTIONS: Mapping[str, Action] = {
     "join": _join,
     "leave": _leave,
     "check-in": _check_in,
+    "challenge": _challenge,
     "start": _start,
     "pause": _pause,
     "resume": _resume,
+    "finish": _finish,
     "cancel": _cancel,
     "withdraw": _withdraw,
     "adjudicate": _adjudicate,

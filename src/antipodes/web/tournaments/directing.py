@@ -1,4 +1,4 @@
-"""Actions of directors: start, pause, resume and cancel events, withdraw players, adjudicate.
+"""Actions of directors, such as to start, pause and cancel events, withdraw players, adjudicate.
 
 The host and moderators are directors. Each action is a step of the log, with its reason.
 """
@@ -14,7 +14,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import rate_limit, take
-from antipodes.web.tournaments import forfeits, progress, services
+from antipodes.web.tournaments import forfeits, places, progress, services
 from antipodes.web.tournaments.access import check_director
 from antipodes.web.tournaments.log import LONGEST_REASON, Step, locked, record
 from antipodes.web.tournaments.models import Repeat, State, TournamentRow
@@ -74,6 +74,20 @@ def resume(key: int, user: User) -> None:
             raise _wrong_state(row)
         row.state, row.due_at = State.RUNNING, now()
         record(row, Step.RESUMED, user, state=row.state)
+
+
+def finish(key: int, user: User) -> None:
+    """Finish an arena or ladder now; games that go on count no more.
+
+    Raises:
+        InputError: the user may not, it is not running, or its format ends by itself.
+    """
+    take(ACTIONS, str(user.pk))
+    with locked(key) as row:
+        check_director(row, user)
+        if row.state != State.RUNNING or not row.format.is_continuous:
+            raise _wrong_state(row)
+        progress.finish(row, user)
 
 
 def cancel(key: int, user: User, reason: str) -> None:
@@ -142,6 +156,9 @@ def adjudicate(
             values = {"round": round_number, "table": table, "result": result[:10]}
             raise InputError([Fault("tournament/result", message % values)])
         points = RESULTS[result]
+        if row.format.has_places and pairing.is_decided:
+            message = _("The places have changed by this result, so it cannot be corrected.")
+            raise InputError([Fault("tournament/result", message)])
         count = row.entries.exclude(number=None).count()
         if row.format.is_built_on(count, round_number, row.round) or (
             pairing.needs_winner and points[0] == points[1]
@@ -154,7 +171,8 @@ def adjudicate(
         pairing.save()
         row.due_at = now()
         points_for_log = [forfeits.points_for_log(pairing)]
-        record(row, Step.ADJUDICATED, user, told, points=points_for_log)
+        changed = places.after_results(row, points_for_log)
+        record(row, Step.ADJUDICATED, user, told, points=points_for_log, places=changed)
 
 
 def add_computer(key: int, user: User, level: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from antipodes.tournaments.history import BYE
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
+from antipodes.web.tournaments import places
 from antipodes.web.tournaments.log import Step, record
 from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
 from antipodes.web.tournaments.results import Points
@@ -24,7 +25,8 @@ def withdraw(row: TournamentRow, entries: Sequence[EntryRow], by: User | None, r
     points = decide(undecided.select_related("first", "second"))
     row.due_at = now()
     numbers = [one.number for one in entries]
-    record(row, Step.WITHDRAWN, by, reason, withdrawn=numbers, points=points)
+    changed = places.after_withdrawal(row, entries)
+    record(row, Step.WITHDRAWN, by, reason, withdrawn=numbers, points=points, places=changed)
 
 
 def decide(pairings: Iterable[PairingRow]) -> list[list[float]]:

@@ -36,6 +36,7 @@ class Step(StrEnum):
     RESULTS = "results"
     ADJUDICATED = "adjudicated"
     WITHDRAWN = "withdrawn"
+    DROPPED = "dropped"
     PAUSED = "paused"
     RESUMED = "resumed"
     FINISHED = "finished"
@@ -57,6 +58,7 @@ TOLD = frozenset(
         Step.PAIRED,
         Step.ADJUDICATED,
         Step.WITHDRAWN,
+        Step.DROPPED,
         Step.FINISHED,
         Step.CANCELLED,
     }
@@ -128,6 +130,7 @@ class Replayed:
         pairings: points by round and table; ``None`` while a pairing is undecided.
         players: first and second number by round and table; a bye has no second.
         games: slugs of the matches by round, table and number of the game.
+        places: of a ladder, of each pairing number; ``None`` for players who have left.
         ranks: the final rank of each pairing number.
     """
 
@@ -137,6 +140,7 @@ class Replayed:
     pairings: dict[tuple[int, int], tuple[float, float] | None] = field(default_factory=dict)
     players: dict[tuple[int, int], tuple[int, int | None]] = field(default_factory=dict)
     games: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    places: dict[int, int | None] = field(default_factory=dict)
     ranks: dict[int, int] = field(default_factory=dict)
 
 
@@ -155,5 +159,6 @@ def replay(entries: Iterable[Mapping[str, Any]]) -> Replayed:
             found.games[round_number, table, number] = slug
         for round_number, table, first_points, second_points in data.get("points", []):
             found.pairings[round_number, table] = (first_points, second_points)
+        found.places |= dict(data.get("places", []))
         found.ranks |= dict(data.get("ranks", []))
     return found

@@ -210,11 +210,12 @@ class EntryRow(models.Model):
     team = models.PositiveSmallIntegerField(
         null=True, help_text="1 for the club of the event, 2 for its guests"
     )
+    place = models.PositiveSmallIntegerField(null=True, help_text="in a ladder, from 1")
     joined_at = models.BigIntegerField(help_text=_TIME)
     is_checked_in = models.BooleanField(default=False)
     is_withdrawn = models.BooleanField(default=False)
     free_since = models.BigIntegerField(
-        null=True, help_text=f"{_TIME}; in an arena, since when the player waits for a game"
+        null=True, help_text=f"{_TIME}; in an arena or ladder, since when the player has no game"
     )
     rank = models.PositiveSmallIntegerField(null=True, help_text="when the event has ended")
 

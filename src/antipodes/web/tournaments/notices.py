@@ -90,6 +90,12 @@ def _withdrawn(step: LogRow) -> Told:
         yield one.user, {}
 
 
+def _dropped(step: LogRow) -> Told:
+    numbers = step.data["dropped"]
+    for one in step.tournament.entries.filter(number__in=numbers).select_related("user"):
+        yield one.user, {}
+
+
 def _adjudicated(step: LogRow) -> Told:
     for round_number, table, *_ in step.data["points"]:
         pairing = step.tournament.pairings.filter(round=round_number, table=table).first()
@@ -105,6 +111,7 @@ _TOLD: dict[Step, Callable[[LogRow], Told]] = {
     Step.PAIRED: _with_byes,
     Step.ADJUDICATED: _adjudicated,
     Step.WITHDRAWN: _withdrawn,
+    Step.DROPPED: _dropped,
     Step.FINISHED: _all,
     Step.CANCELLED: _all,
 }

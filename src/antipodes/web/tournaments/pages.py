@@ -22,7 +22,7 @@ from antipodes.web.platform.translations import (
     option_label,
     value_label,
 )
-from antipodes.web.tournaments import seasons, selectors, services, tables
+from antipodes.web.tournaments import ladders, seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import RESULTS
 from antipodes.web.tournaments.log import Step, reason_text
@@ -140,7 +140,8 @@ def _tables_of(
         "pairings": page,
         "pairing_lines": selectors.with_games(row.pairings.filter(pk__in=[p.pk for p in page])),
         "own_pairing": own_pairings[0] if own_pairings else None,
-        "is_waiting": row.is_arena
+        "challengeable": ladders.challengeable(row, entry),
+        "is_waiting": row.ends_at is not None
         and row.state == State.RUNNING
         and not own_pairings
         and entry is not None
@@ -173,7 +174,8 @@ def log_lines(row: TournamentRow, steps: Iterable[LogRow]) -> list[LogLine]:
     """Return steps as sentences, with the names of players."""
     found = list(steps)
     users = {one.data["user"] for one in found if "user" in one.data}
-    numbers = {number for one in found for number in one.data.get("withdrawn", ())}
+    keys = ("withdrawn", "dropped")
+    numbers = {number for one in found for key in keys for number in one.data.get(key, ())}
     names = {user.pk: user.name for user in User.objects.filter(pk__in=users)}
     entries = row.entries.filter(number__in=numbers).select_related("user")
     numbered = {one.number: one.user.name for one in entries}
@@ -197,6 +199,9 @@ def _text(step: LogRow, names: Mapping[int, str], numbered: Mapping[int | None, 
         return _BY_PLAYERS[kind] % {"name": names.get(data["user"], "")}
     if kind in _WITH_DATA:
         return _WITH_DATA[kind](data)
+    if kind == Step.DROPPED:
+        dropped = ", ".join(numbered.get(one, "") for one in data["dropped"])
+        return _("%(names)s dropped, without a game for long.") % {"names": dropped}
     withdrawn = ", ".join(numbered.get(one, "") for one in data["withdrawn"])
     return _("%(names)s withdrew.") % {"names": withdrawn}
 

@@ -105,7 +105,15 @@ class Plan:
         if self.control.pace is Pace.UNLIMITED:
             message = _("A tournament needs a clock, since games without one might never end.")
             faults.append(Fault("tournament/clock", message, "control"))
-        if self.format.is_continuous and (self.control.pace is not Pace.LIVE or self.mirrored):
+        is_live = self.control.pace is Pace.LIVE
+        if self.format.has_places and (is_live or self.mirrored):
+            message = _("A ladder has games by correspondence, and no mirrored ones.")
+            faults.append(Fault("tournament/clock", message, "control"))
+        elif (
+            self.format.is_continuous
+            and not self.format.has_places
+            and (not is_live or self.mirrored)
+        ):
             message = _("An arena has live games, and no mirrored ones.")
             faults.append(Fault("tournament/clock", message, "control"))
         if self.rated and (self.allows_bots or self.filler):

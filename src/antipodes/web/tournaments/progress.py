@@ -11,7 +11,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import HOUR, Pace, read_control
 from antipodes.errors import InputError
 from antipodes.match import Terms
 from antipodes.tournaments import Pairing
@@ -20,7 +20,7 @@ from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import carry_over, forfeits, rounds, services
+from antipodes.web.tournaments import carry_over, forfeits, places, rounds, services
 from antipodes.web.tournaments.log import ABSENT, CLOSED_ACCOUNT, TOO_FEW, Step, locked, record
 from antipodes.web.tournaments.models import (
     EntryRow,
@@ -36,6 +36,7 @@ logger = logging.getLogger(__name__)
 _TOGETHER = 20  # games begun, or results counted, in one transaction
 _STEPS = 10  # of an event before other tasks have their turn
 _WAVE = 2_000  # milliseconds between two looks at an arena in which players wait
+_IDLE_LOOK = 6 * HOUR  # between two looks at a ladder
 _RETRY = 60_000  # milliseconds after a step has failed
 
 
@@ -74,6 +75,8 @@ def step(key: int) -> bool:
 
 def _next_look(row: TournamentRow) -> int | None:
     """Return when to look at an event again without a result; only an arena follows the clock."""
+    if row.state == State.RUNNING and row.format.has_places:
+        return now() + _IDLE_LOOK
     if row.state != State.RUNNING or row.ends_at is None:
         return None
     is_waiting = len(rounds.free_players(row)) > 1
@@ -125,10 +128,10 @@ def start(row: TournamentRow, by: User | None = None) -> None:
     if len(entries) < 2 or (row.format.has_teams and len(teams) < 2):
         cancel(row, None, TOO_FEW)
         return
-    places = carry_over.places_of(row)
+    seeds = carry_over.places_of(row)
     entries.sort(
         key=lambda one: (
-            places.get(one.user_id, len(places)),
+            seeds.get(one.user_id, len(seeds)),
             -one.rating,
             one.joined_at,
             one.pk,
@@ -137,12 +140,22 @@ def start(row: TournamentRow, by: User | None = None) -> None:
     for number, one in enumerate(entries, start=1):
         one.number = number
         one.free_since = now()
-    EntryRow.objects.bulk_update(entries, ["number", "free_since"])
+        one.place = number if row.format.has_places else None
+    EntryRow.objects.bulk_update(entries, ["number", "free_since", "place"])
     row.state = State.RUNNING
     row.last_round = row.format.rounds_for(len(entries))
     row.begun_at = row.due_at = now()
     players = [[one.number, one.user_id] for one in entries]
-    record(row, Step.STARTED, by, state=row.state, players=players, rounds=row.last_round)
+    first_places = [[one.number, one.place] for one in entries if one.place is not None]
+    record(
+        row,
+        Step.STARTED,
+        by,
+        state=row.state,
+        players=players,
+        rounds=row.last_round,
+        places=first_places,
+    )
 
 
 def cancel(row: TournamentRow, by: User | None, reason: str) -> None:
@@ -185,7 +198,7 @@ def _is_over(row: TournamentRow) -> bool:
 
 def _run(row: TournamentRow, planned: _Planned | None) -> bool:
     """Take the next step of a running event."""
-    if _count_results(row) or _begin_games(row):
+    if _count_results(row) or _begin_games(row) or places.drop_inactive(row):
         return True
     if planned is None or not _awaits_pairing(row):
         return False
@@ -193,39 +206,12 @@ def _run(row: TournamentRow, planned: _Planned | None) -> bool:
     if version != row.version:
         return True  # the event has changed meanwhile: plan again
     if pairings is None:
-        _finish(row)
+        finish(row)
     elif not pairings:
         return False  # an arena in which no two free players can meet now
     else:
-        _pair(row, pairings)
+        rounds.store(row, pairings)
     return True
-
-
-def _pair(row: TournamentRow, pairings: Sequence[Pairing]) -> None:
-    """Store a round, with the points of those who need no game."""
-    entries = {one.number: one for one in row.entries.exclude(number=None)}
-    row.round += 1
-    made = PairingRow.objects.bulk_create(
-        PairingRow(
-            tournament=row,
-            round=row.round,
-            table=table,
-            first=entries[one.first],
-            second=None if one.second is None else entries[one.second],
-            needs_winner=one.needs_winner,
-        )
-        for table, one in enumerate(pairings, start=1)
-    )
-    points = forfeits.decide(made)
-    row.due_at = now()
-    record(
-        row,
-        Step.PAIRED,
-        round=row.round,
-        pairings=[[one.first, one.second] for one in pairings],
-        decisive=[one.table for one in made if one.needs_winner],
-        points=points,
-    )
 
 
 def _undecided(
@@ -338,7 +324,8 @@ def _count_results(row: TournamentRow) -> bool:
     changed = {game.pairing_id for game in games}
     points = _decide_pairings(row, _undecided(row, changed)) if row.is_under_way else []
     row.due_at = now()
-    record(row, Step.RESULTS, results=results, points=points)
+    changed_places = places.after_results(row, points)
+    record(row, Step.RESULTS, results=results, points=points, places=changed_places)
     if row.is_under_way:
         _withdraw_absent(row, changed)
     return True
@@ -377,8 +364,8 @@ def _withdraw_absent(row: TournamentRow, pairings: Iterable[int]) -> None:
         forfeits.withdraw(row, absent, None, ABSENT)
 
 
-def _finish(row: TournamentRow) -> None:
-    """Finish a running event: give the ranks."""
+def finish(row: TournamentRow, by: User | None = None) -> None:
+    """Finish a locked, running event: give the ranks."""
     entries = {one.number: one for one in row.entries.exclude(number=None)}
     table = row.format.table(rounds.state_of(row))
     for one in table:
@@ -388,4 +375,4 @@ def _finish(row: TournamentRow) -> None:
     if row.last_round is not None:
         row.last_round = row.round  # fewer than planned if an event ends early
     ranks = [[one.player, one.rank] for one in table]
-    record(row, Step.FINISHED, state=row.state, ranks=ranks)
+    record(row, Step.FINISHED, by, state=row.state, ranks=ranks)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from antipodes.clocks import Pace
 from antipodes.tournaments import EventState, Pairing
-from antipodes.web.tournaments.models import EntryRow, TournamentRow
+from antipodes.web.accounts.models import User
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments import forfeits
+from antipodes.web.tournaments.log import Step, record
+from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
 
 _PATIENCE = 10_000  # milliseconds before the last opponent of an arena is met again
 
@@ -51,6 +56,7 @@ def state_of(row: TournamentRow, at: int | None = None) -> EventState:
         tie_breaks=row.ranking,
         withdrawn=frozenset(_numbers([one for one in entries if one.is_withdrawn])),
         rounds=row.last_round,
+        places={one.number: one.place for one in entries if one.number and one.place},
         teams={one.number: one.team for one in entries if one.number and one.team},
         patient=[one for one, since in waiting.items() if (at or 0) - (since or 0) >= _PATIENCE],
     )
@@ -67,6 +73,34 @@ def next_pairings(row: TournamentRow, at: int) -> list[Pairing]:
         InputError: the round cannot be paired.
     """
     return row.format.pair(state_of(row, at), row.round + 1)
+
+
+def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = None) -> None:
+    """Store a round, with the points of those who need no game."""
+    entries = {one.number: one for one in row.entries.exclude(number=None)}
+    row.round += 1
+    made = PairingRow.objects.bulk_create(
+        PairingRow(
+            tournament=row,
+            round=row.round,
+            table=table,
+            first=entries[one.first],
+            second=None if one.second is None else entries[one.second],
+            needs_winner=one.needs_winner,
+        )
+        for table, one in enumerate(pairings, start=1)
+    )
+    points = forfeits.decide(made)
+    row.due_at = now()
+    record(
+        row,
+        Step.PAIRED,
+        by,
+        round=row.round,
+        pairings=[[one.first, one.second] for one in pairings],
+        decisive=[one.table for one in made if one.needs_winner],
+        points=points,
+    )
 
 
 def pairs_ahead(row: TournamentRow) -> bool:

@@ -238,18 +238,22 @@ def join(key: int, user: User, team: int | None = None) -> EntryRow:
         entry = entry or add_entry(row, user, _team_of(row, user, team))
         entry.is_withdrawn = False
         entry.is_checked_in = row.state == State.CHECK_IN
-        players = []
+        players, moved = [], []
         if row.is_under_way:
             entry.free_since = row.due_at = now()
             highest = row.entries.aggregate(highest=Max("number"))["highest"] or 0
             entry.number = entry.number or highest + 1
             players = [[entry.number, user.pk]]
+            if row.format.has_places:
+                last = row.entries.aggregate(last=Max("place"))["last"] or 0
+                entry.place = last + 1
+                moved = [[entry.number, entry.place]]
         entry.save()
         if row.starts_when_full and row.entries.filter(is_withdrawn=False).count() >= (
             row.most_players
         ):
             row.due_at = now()
-        record(row, Step.JOINED, user, user=user.pk, players=players)
+        record(row, Step.JOINED, user, user=user.pk, players=players, places=moved)
     return entry
 
 

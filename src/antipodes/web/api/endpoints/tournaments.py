@@ -20,6 +20,7 @@ from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.api.schemas.tournaments import (
     DirectionIn,
+    LadderChallengeIn,
     PairingOut,
     SeasonLineOut,
     SeasonOut,
@@ -30,7 +31,7 @@ from antipodes.web.api.schemas.tournaments import (
 from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
-from antipodes.web.tournaments import actions, exports, seasons, selectors, services
+from antipodes.web.tournaments import actions, exports, ladders, seasons, selectors, services
 from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.plans import Plan
 
@@ -252,4 +253,22 @@ def direct_tournament(
     user = caller(request).account
     row = find_tournament(slug, user)
     actions.ACTIONS[data.action](row, user, data.model_dump(exclude={"action"}))
+    return HttpResponse(status=204)
+
+
+@operation(
+    router,
+    "POST",
+    "/tournaments/{slug}/challenge",
+    Scope.TOURNAMENTS,
+    None,
+    status=204,
+    errors=(404, 409),
+)
+def challenge_in_ladder(
+    request: HttpRequest, slug: TournamentSlug, data: LadderChallengeIn
+) -> HttpResponse:
+    """Challenge a player of a ladder who stands a few places higher; the game begins."""
+    user = caller(request).account
+    ladders.challenge(find_tournament(slug, user).pk, user, data.username)
     return HttpResponse(status=204)

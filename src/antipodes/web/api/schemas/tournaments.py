@@ -24,6 +24,7 @@ FormatName = Literal[
     "groups",
     "league",
     "team-match",
+    "ladder",
     "arena",
 ]
 StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
@@ -121,11 +122,25 @@ class SeasonOut(ResponseSchema):
     standings: list[SeasonLineOut]
 
 
+class LadderChallengeIn(RequestSchema):
+    """A player of a ladder to challenge."""
+
+    username: Annotated[str, Field(max_length=150)]
+
+
 class DirectionIn(RequestSchema):
     """An action of a director; each needs some of the other parts."""
 
     action: Literal[
-        "start", "pause", "resume", "cancel", "withdraw", "adjudicate", "invite", "add-computer"
+        "start",
+        "pause",
+        "resume",
+        "finish",
+        "cancel",
+        "withdraw",
+        "adjudicate",
+        "invite",
+        "add-computer",
     ]
     reason: Annotated[str, Field(max_length=300)] = ""
     name: Annotated[str, Field(max_length=150, description="of a player")] = ""

@@ -1,0 +1,82 @@
+"""Places of the players of a ladder: after games, inactivity and withdrawals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from antipodes.clocks import DAY
+from antipodes.tournaments import Ladder
+from antipodes.tournaments.ladder import order_after_drop, order_after_win
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments.log import Step, record
+from antipodes.web.tournaments.models import EntryRow, TournamentRow
+
+Places = list[list[int | None]]  # number and place of each player whose place has changed
+
+
+def order_of(row: TournamentRow) -> list[int]:
+    """Return the pairing numbers of a ladder, the first place on top."""
+    entries = row.entries.filter(place__isnull=False).order_by("place")
+    return [one for one in entries.values_list("number", flat=True) if one is not None]
+
+
+def store(row: TournamentRow, order: Sequence[int]) -> Places:
+    """Store the places of a ladder; return the changes for the log."""
+    places = {number: place for place, number in enumerate(order, start=1)}
+    changed = []
+    for one in row.entries.exclude(number=None):
+        place = places.get(one.number or 0)
+        if one.place != place:
+            one.place = place
+            changed.append(one)
+    EntryRow.objects.bulk_update(changed, ["place"])
+    return [[one.number, one.place] for one in changed]
+
+
+def after_results(row: TournamentRow, points: Iterable[Sequence[float]]) -> Places:
+    """Return the changed places after some pairings were decided, in the order of their rounds.
+
+    Args:
+        row: the event; one without places has no changes.
+        points: round, table and points of each pairing, as in the log.
+    """
+    if not row.format.has_places:
+        return []
+    order = order_of(row)
+    for round_number, _table, first_points, second_points in sorted(map(tuple, points)):
+        pairing = row.pairings.select_related("first", "second").get(round=int(round_number))
+        numbers = [pairing.first.number or 0, pairing.second.number or 0 if pairing.second else 0]
+        if first_points != second_points and set(numbers) <= set(order):
+            winner, loser = numbers if first_points > second_points else reversed(numbers)
+            order = order_after_win(order, winner, loser)
+    return store(row, order)
+
+
+def after_withdrawal(row: TournamentRow, entries: Iterable[EntryRow]) -> Places:
+    """Return the changed places after players have left; those below move up."""
+    if not row.format.has_places:
+        return []
+    gone = {one.number for one in entries}
+    return store(row, [one for one in order_of(row) if one not in gone])
+
+
+def drop_inactive(row: TournamentRow) -> bool:
+    """Let the players of a running ladder drop who have had no game for long; tell if there are."""
+    if not isinstance(row.format, Ladder):
+        return False
+    at = now()
+    idle = row.entries.filter(
+        place__isnull=False, free_since__lte=at - row.format.idle_days * DAY
+    ).order_by("-place")
+    playing = row.pairings.filter(first_points=None).values_list("first", "second")
+    busy = {key for pair in playing for key in pair}
+    dropping = [one for one in idle if one.pk not in busy]
+    if not dropping:
+        return False
+    order = order_of(row)
+    for one in dropping:
+        order = order_after_drop(order, one.number or 0, row.format.drop)
+    places = store(row, order)
+    row.entries.filter(pk__in=[one.pk for one in dropping]).update(free_since=at)
+    record(row, Step.DROPPED, dropped=[one.number for one in dropping], places=places)
+    return True

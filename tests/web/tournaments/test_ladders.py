@@ -1,0 +1,151 @@
+"""Ladders on the site: challenges, places, inactivity, and the end by the host."""
+
+import pytest
+
+from antipodes.clocks import DAY
+from antipodes.errors import InputError
+from antipodes.tournaments import Ladder
+from antipodes.web.accounts.models import User
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import TooManyError
+from antipodes.web.relations.services import block
+from antipodes.web.tournaments import directing, ladders, notices, progress, services
+from antipodes.web.tournaments.log import replay
+from antipodes.web.tournaments.models import State
+from tests.web.tournaments.conftest import advance, resign, unfinished
+
+pytestmark = pytest.mark.django_db
+
+CLOCK = "3d/move+10d"
+
+
+@pytest.fixture
+def ladder(make_event, host):
+    """A running ladder of five players, p000 on top."""
+    row = make_event(5, format=Ladder(reach=2, idle_days=7, drop=2), control=CLOCK)
+    directing.start(row.pk, host)
+    return advance(row)
+
+
+def player(number):
+    return User.objects.get(username=f"p{number:03}")
+
+
+def order(row):
+    """Return the names by place, and check that the log tells the same places."""
+    told = replay(one.data for one in row.log.all()).places
+    entries = list(row.entries.exclude(number=None).select_related("user"))
+    assert {one.number: one.place for one in entries} == told
+    ranked = sorted((one for one in entries if one.place), key=lambda one: one.place or 0)
+    assert [one.place for one in ranked] == list(range(1, len(ranked) + 1))
+    return [int(one.user.username[1:]) for one in ranked]
+
+
+def challenge(row, by, other):
+    ladders.challenge(row.pk, player(by), f"p{other:03}")
+    return advance(row)
+
+
+def code_of(refused):
+    with pytest.raises(InputError) as error:
+        refused()
+    return error.value.code
+
+
+def test_a_winner_takes_the_place_of_the_challenged_player(ladder):
+    challenge(ladder, 4, 2)
+    (game,) = unfinished(ladder)
+    names = [one.user.username for one in game.match.seats.all()]
+    resign(game, names.index("p002"))
+    advance(ladder)
+    assert order(ladder) == [0, 1, 4, 2, 3]
+    challenge(ladder, 3, 4)
+    (game,) = unfinished(ladder)
+    names = [one.user.username for one in game.match.seats.all()]
+    resign(game, names.index("p003"))
+    advance(ladder)
+    assert order(ladder) == [0, 1, 4, 2, 3]
+    assert ladder.state == State.RUNNING
+
+
+def test_challenges_out_of_reach_or_of_busy_players_are_refused(ladder, monkeypatch):
+    for by, other in ((4, 1), (2, 3), (2, 2), (2, 9)):
+        refused = code_of(lambda by=by, other=other: challenge(ladder, by, other))
+        assert refused == "tournament/challenge"
+    challenge(ladder, 2, 1)
+    assert code_of(lambda: challenge(ladder, 3, 1)) == "tournament/challenge"
+    assert code_of(lambda: challenge(ladder, 2, 0)) == "tournament/challenge"
+    User.objects.create(username="p009")
+    assert code_of(lambda: challenge(ladder, 9, 0)) == "tournament/not-in"
+    block(player(3), player(4))
+    assert code_of(lambda: challenge(ladder, 4, 3)) == "community/not-together"
+
+
+def test_challenges_are_limited(ladder, monkeypatch):
+    monkeypatch.setenv("LIMIT_LADDER_CHALLENGES", "1/hour")
+    challenge(ladder, 1, 0)
+    with pytest.raises(TooManyError):
+        challenge(ladder, 1, 0)
+
+
+def test_inactive_players_drop_and_are_told(ladder, clocks):
+    clocks.advance(6 * DAY)
+    challenge(ladder, 4, 3)
+    clocks.advance(DAY)
+    assert ladder.pk in progress.due(now())
+    advance(ladder)
+    # 0, 1 and 2 had no game; 3 and 4 are playing.
+    assert order(ladder)[:1] != [0]
+    notices.notify_of_steps()
+    told = [one.arguments["act"] for one in player(0).notifications.filter(kind="tournament")]
+    assert told == ["dropped"]
+    version = ladder.version
+    assert advance(ladder).version == version
+
+
+def test_players_enter_at_the_bottom_and_others_move_up_when_one_leaves(ladder):
+    services.join(ladder.pk, User.objects.create(username="p005"))
+    services.leave(ladder.pk, player(1))
+    assert order(advance(ladder)) == [0, 2, 3, 4, 5]
+    services.join(ladder.pk, player(1))
+    assert order(advance(ladder)) == [0, 2, 3, 4, 5, 1]
+
+
+def test_a_decision_of_the_director_changes_places_once(ladder, host):
+    challenge(ladder, 1, 0)
+    pairing = ladder.pairings.get()
+    result = "1-0" if pairing.first.user == player(1) else "0-1"
+    directing.adjudicate(ladder.pk, host, 1, 1, result, "a proven win")
+    assert order(advance(ladder))[:2] == [1, 0]
+    again = code_of(lambda: directing.adjudicate(ladder.pk, host, 1, 1, "draw", "a mistake"))
+    assert again == "tournament/result"
+
+
+def test_the_host_ends_a_ladder(ladder, host):
+    challenge(ladder, 1, 0)
+    directing.finish(ladder.pk, host)
+    ladder.refresh_from_db()
+    assert ladder.state == State.FINISHED
+    ranks = ladder.entries.order_by("place").values_list("rank", flat=True)
+    assert list(ranks) == [1, 2, 3, 4, 5]
+
+
+def test_only_an_arena_or_a_ladder_is_ended_by_its_host(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    assert code_of(lambda: directing.finish(row.pk, host)) == "tournament/state"
+
+
+def test_a_ladder_is_played_by_correspondence(make_event):
+    assert code_of(lambda: make_event(format=Ladder())) == "tournament/clock"
+
+
+def test_players_challenge_on_the_page(client, ladder):
+    client.force_login(player(2))
+    where = f"/tournament/{ladder.slug}/"
+    assert "/do/challenge" in client.get(where).text
+    page = client.post(f"{where}do/challenge", {"name": "p001"}, follow=True).text
+    assert "You have challenged p001." in page
+    advance(ladder)
+    assert "own-pairing" in client.get(where).text
+    assert "/do/challenge" not in client.get(where).text
