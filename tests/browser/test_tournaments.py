@@ -13,7 +13,7 @@ from antipodes.games.registry import make_game
 from antipodes.tournaments import make_format
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
-from antipodes.web.tournaments import directing, progress, services
+from antipodes.web.tournaments import directing, ladders, progress, services
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 
@@ -43,6 +43,12 @@ for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
         continue
     TournamentRow.objects.filter(pk=row.pk).update(repeats="weekly")
     directing.start(row.pk, host)
+    if name == "ladder":
+        while progress.step(row.pk):
+            pass
+        ladders.challenge(row.pk, players[4], players[3].username)
+        if title == "Over":
+            directing.finish(row.pk, host)
     for step in range(60):
         while progress.step(row.pk):
             pass
@@ -85,6 +91,14 @@ def test_a_host_chooses_a_format_and_makes_a_tournament(window, site, worker_id)
         phone.open(path)
         phone.check_accessibility()
         phone.picture(f"tournament-phone-{path.strip('/').split('/')[-1]}")
+    _, slug, _ = site.ask(MAKE, name="ladder", host_name=f"directors-{worker_id}")
+    host.open(f"/tournament/{slug}/")
+    host.press("Join")
+    host.says("You have joined the tournament.")
+    host.check_accessibility()
+    host.picture("tournament-ladder-player")
+    host.page.get_by_role("region", name="Challenge").get_by_role("button").first.click()
+    host.says("You have challenged")
     host.open("/tournaments/new/?format=knockout")
     host.page.get_by_label("Title").fill("Cup of the club")
     host.press("Make tournament")
