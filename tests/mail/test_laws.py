@@ -53,7 +53,7 @@ WORDS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.GAMES: [(), ("ann", "bob")],
     Verb.HISTORY: [(), ("ann",)],
     Verb.STANDINGS: [(), ("ann",)],
-    Verb.PUZZLE: [(), ("hex",), ("7849cdf999",), ("74be58d503", "c1", "d2")],
+    Verb.PUZZLE: [(), ("hex",), ("7849cdf999",), ("7dbd9f028e", "c1", "d2")],
     Verb.TOURNAMENT: [(), ("list",), ("join", "12")],
     Verb.SIMUL: [(), ("list",), ("leave", "12")],
     Verb.ALL_SHOW: [("ann",)],
