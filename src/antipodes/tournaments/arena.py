@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import networkx as nx
 
 from antipodes.games.options import whole
-from antipodes.tournaments.formats import EventState, Format, Part
+from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing, check_players
 from antipodes.tournaments.standings import Standing, TieBreak, ranked
 
@@ -128,9 +128,6 @@ class Arena(Format):
 
     minutes: int = whole(60, 5, 360, "length of the arena")
 
-    def rounds_for(self, count: int) -> None:
-        """Return ``None``: only time ends an arena."""
-
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:
         """Return pairings of players without a game; see `pair_arena`."""
         busy = {
@@ -145,11 +142,3 @@ class Arena(Format):
     def table(self, event: EventState) -> list[Standing]:
         """Return the standings; see `arena_standings`."""
         return arena_standings(event.players, event.pairings)
-
-    def parts(self, event: EventState) -> list[Part]:  # noqa: ARG002
-        """Return nothing: the table says all."""
-        return []
-
-    def takes_entries(self, latest: int) -> bool:  # noqa: ARG002
-        """Return whether players may enter: always."""
-        return True

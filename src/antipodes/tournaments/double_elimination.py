@@ -144,11 +144,11 @@ class DoubleElimination(BestOf):
         """Return how many rounds so many players need at most."""
         return rounds_of_double_elimination(count)
 
-    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
-        """Return the pairings of a round; opponents of players who have withdrawn win."""
-        if round_number > self.rounds_for(len(event.players)):
-            return []
-        return pair_double_elimination(sorted(event.players), event.pairings, round_number)
+    def pair_by_results(
+        self, players: Sequence[int], pairings: Sequence[Pairing], round_number: int
+    ) -> list[Pairing]:
+        """Return the pairings of a round; see `pair_double_elimination`."""
+        return pair_double_elimination(players, pairings, round_number)
 
     def table(self, event: EventState) -> list[Standing]:
         """Rank the players by the round of their second loss."""
@@ -161,10 +161,6 @@ class DoubleElimination(BestOf):
         if found.losers:
             parts.append(Bracket(_LOSERS, _rounds(found.losers, _LAST_OF_LOSERS)))
         return [*parts, Bracket(_FINAL, _rounds(found.final))]
-
-    def is_built_on(self, count: int, round_number: int, latest: int) -> bool:  # noqa: ARG002
-        """Return whether a later round is paired: its players are winners and losers."""
-        return latest > round_number
 
 
 def _rounds(pairs: dict[int, list[Pair]], last: Phrase | None = None) -> list[BracketRound]:

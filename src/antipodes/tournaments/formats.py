@@ -163,9 +163,11 @@ class Format(Options, ABC):
         """
         return 1
 
-    @abstractmethod
     def rounds_for(self, count: int) -> int | None:
-        """Return how many rounds so many players need at most; ``None`` if only time ends it."""
+        """Return how many rounds so many players need at most; ``None`` in a continuous event."""
+        if self.is_continuous:
+            return None
+        raise NotImplementedError(f"{self.name} has no number of rounds for {count} players")
 
     @abstractmethod
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:
@@ -182,8 +184,8 @@ class Format(Options, ABC):
         return standings(event.players, event.pairings, event.tie_breaks)
 
     def parts(self, event: EventState) -> list[Part]:
-        """Return the crosstables and brackets that show the event."""
-        return [Crosstable(ALL, self.table(event), event.pairings)]
+        """Return the crosstables and brackets that show the event; its table is enough for some."""
+        return [] if self.is_continuous else [Crosstable(ALL, self.table(event), event.pairings)]
 
     def largest_group(self, count: int) -> int:  # noqa: ARG002
         """Return how many of so many players all meet each other."""
@@ -195,7 +197,7 @@ class Format(Options, ABC):
 
     def takes_entries(self, latest: int) -> bool:  # noqa: ARG002
         """Return whether players may enter after so many rounds have been paired."""
-        return False
+        return self.is_continuous
 
     def order_of_next(self, event: EventState) -> list[int]:
         """Return all players in the order with which the next event of a series begins."""

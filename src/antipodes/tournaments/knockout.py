@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -219,6 +220,31 @@ class BestOf(Format):
         """How many games a pairing has at most."""
         return self.best_of
 
+    @abstractmethod
+    def pair_by_results(
+        self, players: Sequence[int], pairings: Sequence[Pairing], round_number: int
+    ) -> list[Pairing]:
+        """Return the pairings of a round that the event has.
+
+        Args:
+            players: all who began, the strongest first.
+            pairings: all earlier rounds.
+            round_number: from 1.
+
+        Raises:
+            InputError: an earlier pairing is missing or undecided.
+        """
+
+    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+        """Return the pairings of a round; opponents of players who have withdrawn win."""
+        if round_number > (self.rounds_for(len(event.players)) or 0):
+            return []
+        return self.pair_by_results(sorted(event.players), event.pairings, round_number)
+
+    def is_built_on(self, count: int, round_number: int, latest: int) -> bool:  # noqa: ARG002
+        """Return whether a later round is paired: its players are winners and losers."""
+        return latest > round_number
+
 
 @dataclass(frozen=True, kw_only=True)
 class Knockout(BestOf):
@@ -232,11 +258,11 @@ class Knockout(BestOf):
         """Return how many rounds so many players need."""
         return rounds_of_knockout(count)
 
-    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
-        """Return the pairings of a round; opponents of players who have withdrawn win."""
-        if round_number > self.rounds_for(len(event.players)):
-            return []
-        return pair_knockout(sorted(event.players), event.pairings, round_number)
+    def pair_by_results(
+        self, players: Sequence[int], pairings: Sequence[Pairing], round_number: int
+    ) -> list[Pairing]:
+        """Return the pairings of a round; see `pair_knockout`."""
+        return pair_knockout(players, pairings, round_number)
 
     def table(self, event: EventState) -> list[Standing]:
         """Rank the players by the round in which they lost."""
@@ -245,7 +271,3 @@ class Knockout(BestOf):
     def parts(self, event: EventState) -> list[Part]:
         """Return the bracket."""
         return [bracket_of(sorted(event.players), event.pairings)]
-
-    def is_built_on(self, count: int, round_number: int, latest: int) -> bool:  # noqa: ARG002
-        """Return whether a later round is paired: its players are the winners."""
-        return latest > round_number

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from antipodes.games.options import whole
-from antipodes.tournaments.formats import EventState, Format, Part
+from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing
 from antipodes.tournaments.standings import Standing, ranked
 
@@ -79,9 +79,6 @@ class Ladder(Format):
     idle_days: int = whole(30, 7, 180, "days without a game after which a player drops")
     drop: int = whole(3, 1, 20, "places by which an inactive player drops")
 
-    def rounds_for(self, count: int) -> None:
-        """Return ``None``: only the host ends a ladder."""
-
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:  # noqa: ARG002
         """Return nothing: players challenge each other."""
         return []
@@ -91,11 +88,3 @@ class Ladder(Format):
         history, below = History(event.pairings), len(event.players) + 1
         order = {one: (-float(event.places.get(one, below)),) for one in event.players}
         return ranked(order, {one: (history.points(one),) for one in event.players})
-
-    def parts(self, event: EventState) -> list[Part]:  # noqa: ARG002
-        """Return nothing: the table says all."""
-        return []
-
-    def takes_entries(self, latest: int) -> bool:  # noqa: ARG002
-        """Return whether players may enter: always."""
-        return True
