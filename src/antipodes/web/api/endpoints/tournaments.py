@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -31,7 +31,7 @@ from antipodes.web.api.schemas.tournaments import (
 from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
-from antipodes.web.tournaments import actions, exports, ladders, seasons, selectors, services
+from antipodes.web.tournaments import actions, exports, seasons, selectors, services
 from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.plans import Plan
 
@@ -184,65 +184,37 @@ def _plan(user: User, data: TournamentIn) -> Plan:
     )
 
 
-@operation(
-    router,
-    "POST",
-    "/tournaments/{slug}/join",
-    Scope.TOURNAMENTS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+def _act(request: HttpRequest, slug: str, action: str, **data: object) -> HttpResponse:
+    """Do what an action of the page does."""
+    user = caller(request).account
+    actions.ACTIONS[action](find_tournament(slug, user), user, data)
+    return HttpResponse(status=204)
+
+
+_CHANGE: dict[str, Any] = {"status": 204, "errors": (404, 409)}
+
+
+@operation(router, "POST", "/tournaments/{slug}/join", Scope.TOURNAMENTS, None, **_CHANGE)
 def join_tournament(
     request: HttpRequest, slug: TournamentSlug, team: TeamNumber | None = None
 ) -> HttpResponse:
     """Join a tournament; during check-in this checks in too."""
-    user = caller(request).account
-    services.join(find_tournament(slug, user).pk, user, team)
-    return HttpResponse(status=204)
+    return _act(request, slug, "join", team=str(team or ""))
 
 
-@operation(
-    router,
-    "POST",
-    "/tournaments/{slug}/check-in",
-    Scope.TOURNAMENTS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "POST", "/tournaments/{slug}/check-in", Scope.TOURNAMENTS, None, **_CHANGE)
 def check_in_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
     """Check in for a tournament before its start."""
-    user = caller(request).account
-    services.check_in(find_tournament(slug, user).pk, user)
-    return HttpResponse(status=204)
+    return _act(request, slug, "check-in")
 
 
-@operation(
-    router,
-    "POST",
-    "/tournaments/{slug}/leave",
-    Scope.TOURNAMENTS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "POST", "/tournaments/{slug}/leave", Scope.TOURNAMENTS, None, **_CHANGE)
 def leave_tournament(request: HttpRequest, slug: TournamentSlug) -> HttpResponse:
     """Leave a tournament; games that have begun go on."""
-    user = caller(request).account
-    services.leave(find_tournament(slug, user).pk, user)
-    return HttpResponse(status=204)
+    return _act(request, slug, "leave")
 
 
-@operation(
-    router,
-    "POST",
-    "/tournaments/{slug}/direct",
-    Scope.TOURNAMENTS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "POST", "/tournaments/{slug}/direct", Scope.TOURNAMENTS, None, **_CHANGE)
 def direct_tournament(
     request: HttpRequest, slug: TournamentSlug, data: DirectionIn
 ) -> HttpResponse:
@@ -250,25 +222,12 @@ def direct_tournament(
 
     The actions are those of the page; see the documentation of directing.
     """
-    user = caller(request).account
-    row = find_tournament(slug, user)
-    actions.ACTIONS[data.action](row, user, data.model_dump(exclude={"action"}))
-    return HttpResponse(status=204)
+    return _act(request, slug, **data.model_dump())
 
 
-@operation(
-    router,
-    "POST",
-    "/tournaments/{slug}/challenge",
-    Scope.TOURNAMENTS,
-    None,
-    status=204,
-    errors=(404, 409),
-)
+@operation(router, "POST", "/tournaments/{slug}/challenge", Scope.TOURNAMENTS, None, **_CHANGE)
 def challenge_in_ladder(
     request: HttpRequest, slug: TournamentSlug, data: LadderChallengeIn
 ) -> HttpResponse:
     """Challenge a player of a ladder who stands a few places higher; the game begins."""
-    user = caller(request).account
-    ladders.challenge(find_tournament(slug, user).pk, user, data.username)
-    return HttpResponse(status=204)
+    return _act(request, slug, "challenge", name=data.username)
