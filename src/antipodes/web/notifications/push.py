@@ -36,7 +36,7 @@ _TTL = 24 * 3_600  # seconds for which a push service keeps a push for an offlin
 _BATCH = 100
 
 # All in milliseconds.
-_LEASE = 5 * 60_000  # afterwards an unfinished push is sent again
+_LEASE = 5 * MINUTE  # afterwards an unfinished push is sent again
 _RETRY_PAUSE = MINUTE
 _RETRY_LIMIT = HOUR
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import MINUTE, Pace, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.tournaments import Arena, Format, TieBreak, make_format
@@ -177,7 +177,7 @@ class TournamentRow(models.Model):
         """When an arena ends, in milliseconds since 1970; ``None`` before its start."""
         if not isinstance(self.format, Arena) or self.begun_at is None:
             return None
-        return self.begun_at + self.format.minutes * 60_000
+        return self.begun_at + self.format.minutes * MINUTE
 
     @property
     def games_of_pairing(self) -> int:

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from antipodes.clocks import Pace, TimeControl
+from antipodes.clocks import DAY, Pace, TimeControl
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.records.texts import clean_line
@@ -26,7 +26,7 @@ BOUTS = count_limit(
 LONGEST_TITLE = 80
 LONGEST_DESCRIPTION = 2_000
 MOST_CHECK_IN = 120  # minutes
-LATEST = 366 * 86_400_000  # milliseconds until the start
+LATEST = 366 * DAY  # until the start
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from antipodes.clocks import HOUR, Pace, read_control
+from antipodes.clocks import HOUR, MINUTE, SECOND, Pace, read_control
 from antipodes.errors import InputError
 from antipodes.match import Terms
 from antipodes.tournaments import Pairing
@@ -35,9 +35,9 @@ logger = logging.getLogger(__name__)
 
 _TOGETHER = 20  # games begun, or results counted, in one transaction
 _STEPS = 10  # of an event before other tasks have their turn
-_WAVE = 2_000  # milliseconds between two looks at an arena in which players wait
+_WAVE = 2 * SECOND  # between two looks at an arena in which players wait
 _IDLE_LOOK = 6 * HOUR  # between two looks at a ladder
-_RETRY = 60_000  # milliseconds after a step has failed
+_RETRY = MINUTE  # after a step has failed
 
 
 def due(at: int) -> list[int]:

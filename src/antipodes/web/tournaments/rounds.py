@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from antipodes.clocks import Pace
+from antipodes.clocks import SECOND, Pace
 from antipodes.tournaments import EventState, Pairing
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
@@ -13,7 +13,7 @@ from antipodes.web.tournaments import forfeits
 from antipodes.web.tournaments.log import Step, record
 from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
 
-_PATIENCE = 10_000  # milliseconds before the last opponent of an arena is met again
+_PATIENCE = 10 * SECOND  # before the last opponent of an arena is met again
 
 _PAIRING = (
     "round",
