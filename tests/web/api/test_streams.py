@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.web.api import event_stream, match_stream, streams
+from antipodes.web.api import streams
 from antipodes.web.api.auth import Caller
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
@@ -132,8 +132,8 @@ async def test_chat_is_sent_to_clients_that_may_read_it(row, people):
 
 
 async def test_a_match_stream_sends_heartbeats_and_resyncs(row, people, monkeypatch):
-    monkeypatch.setattr(match_stream, "HEARTBEAT", 0.05)
-    monkeypatch.setattr(match_stream, "RESYNC", 0.1)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(streams, "RESYNC", 0.1)
     monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: None)
     async with reading(MatchStream(row.slug, people[0])) as next_line:
         await next_line()
@@ -211,8 +211,8 @@ async def test_a_declined_challenge_is_gone_for_both_players(people):
 
 
 async def test_an_event_stream_resyncs_without_messages(people, begin, monkeypatch):
-    monkeypatch.setattr(event_stream, "HEARTBEAT", 0.05)
-    monkeypatch.setattr(event_stream, "RESYNC", 0.1)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(streams, "RESYNC", 0.1)
     monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: None)
     async with reading(EventStream(people[0])) as next_line:
         await line_of_type(next_line, "ready")

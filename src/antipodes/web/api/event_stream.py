@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,14 +16,7 @@ from antipodes.web.api.challenges import challenge_out, challenges, own
 from antipodes.web.api.matches import match_summary
 from antipodes.web.api.notifications import notification_out
 from antipodes.web.api.stream_wakeups import USER_CHANGED, user_group
-from antipodes.web.api.streams import (
-    HEARTBEAT,
-    RESYNC,
-    GroupListener,
-    Line,
-    heartbeat,
-    in_database_thread,
-)
+from antipodes.web.api.streams import GroupListener, Line, in_database_thread
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import group_of
@@ -81,22 +73,16 @@ class EventStream:
             # Changes between the first query and the subscription to its matches.
             for line in [*await in_database_thread(self._all_changes), {"type": "ready"}]:
                 yield line
-            async for line in self._changes(listener):
+
+            async def changes(message: Line) -> list[Line]:
+                lines = await self._lines_for(message)
+                await listener.subscribe(self._groups())
+                return lines
+
+            async for line in listener.lines(changes, USER_CHANGED):
                 yield line
         finally:
             await listener.close()
-
-    async def _changes(self, listener: GroupListener) -> AsyncIterator[Line]:
-        resynced = time.monotonic()
-        while True:
-            message = await listener.receive(HEARTBEAT)
-            if message is None:
-                yield heartbeat()
-            if time.monotonic() - resynced > RESYNC:
-                resynced, message = time.monotonic(), USER_CHANGED
-            for line in await self._lines_for(message) if message else ():
-                yield line
-            await listener.subscribe(self._groups())
 
     def _groups(self) -> list[str]:
         return [

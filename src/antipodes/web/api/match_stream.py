@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
 from antipodes.web.accounts.models import User
 from antipodes.web.api.matches import find_snapshot
 from antipodes.web.api.problems import ApiError
-from antipodes.web.api.streams import (
-    HEARTBEAT,
-    RESYNC,
-    GroupListener,
-    Line,
-    heartbeat,
-    in_database_thread,
-)
+from antipodes.web.api.streams import GroupListener, Line, in_database_thread
 from antipodes.web.matches import chat, snapshots
 from antipodes.web.matches.services import group_of
 from antipodes.web.matches.snapshot_json import match_json
@@ -53,7 +45,8 @@ class MatchStream:
             snapshot = await in_database_thread(self._find)
             for line in await in_database_thread(lambda: self._first_lines(snapshot)):
                 yield line
-            async for line in self._changes(listener):
+            resync = {"type": "match.changed"}
+            async for line in listener.lines(self._lines_for, resync, self._is_over):
                 yield line
         except ApiError:
             yield {"type": "gone"}
@@ -84,19 +77,6 @@ class MatchStream:
 
     def _chat_history(self, snapshot: MatchSnapshot) -> Line:
         return {"type": "chat", "lines": chat.history(snapshot, self._viewer_key)}
-
-    async def _changes(self, listener: GroupListener) -> AsyncIterator[Line | str]:
-        resynced = time.monotonic()
-        while not self._is_over():
-            message = await listener.receive(HEARTBEAT)
-            if message is None:
-                yield heartbeat()
-                if time.monotonic() - resynced < RESYNC:
-                    continue
-                resynced = time.monotonic()
-                message = {"type": "match.changed"}
-            for line in await self._lines_for(message):
-                yield line
 
     def _is_over(self) -> bool:
         assert self._sent is not None

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
@@ -85,6 +86,33 @@ class GroupListener:
             return None
         task, self._next = self._next, None
         return task.result()
+
+    async def lines(
+        self,
+        lines_for: Callable[[Line], Awaitable[Iterable[Result]]],
+        resync: Line,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> AsyncIterator[Result | Line]:
+        """Yield the lines for each message, and heartbeats while there is none.
+
+        Args:
+            lines_for: returns the lines to send after a message.
+            resync: the message after which `lines_for` looks for changes of all kinds; it is taken
+                as received regularly.
+            is_over: whether the stream ends.
+        """
+        resynced = time.monotonic()
+        while not is_over():
+            message = await self.receive(HEARTBEAT)
+            if message is None:
+                yield heartbeat()
+            messages = [] if message is None else [message]
+            if time.monotonic() - resynced > RESYNC:
+                resynced = time.monotonic()
+                messages.append(resync)
+            for one in messages:
+                for line in await lines_for(one):
+                    yield line
 
     async def close(self) -> None:
         """Unsubscribe from all groups."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,14 +11,7 @@ from django.db.models import Q
 from antipodes.web.accounts.models import User
 from antipodes.web.api.problems import ApiError
 from antipodes.web.api.schemas.tournaments import PairingEvent, PairingOut, TournamentEvent
-from antipodes.web.api.streams import (
-    HEARTBEAT,
-    RESYNC,
-    GroupListener,
-    Line,
-    heartbeat,
-    in_database_thread,
-)
+from antipodes.web.api.streams import GroupListener, Line, in_database_thread
 from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.tournaments import exports, selectors
 from antipodes.web.tournaments.log import group_of
@@ -51,26 +43,18 @@ class TournamentStream:
             for line in await in_database_thread(self._changes):
                 yield line
             yield {"type": "ready"}
-            async for line in self._later(listener):
+            resync = {"type": "tournament.changed"}
+            async for line in listener.lines(self._lines_for, resync, lambda: self._is_over):
                 yield line
         except ApiError:
             yield {"type": "gone"}
         finally:
             await listener.close()
 
-    async def _later(self, listener: GroupListener) -> AsyncIterator[Line]:
-        resynced = time.monotonic()
-        while not self._is_over:
-            message = await listener.receive(HEARTBEAT)
-            if message is None:
-                yield heartbeat()
-                if time.monotonic() - resynced < RESYNC:
-                    continue
-                resynced = time.monotonic()
-            elif message.get("version", self._version + 1) <= self._version:
-                continue
-            for line in await in_database_thread(self._changes):
-                yield line
+    async def _lines_for(self, message: Line) -> list[Line]:
+        if message.get("version", self._version + 1) <= self._version:
+            return []
+        return await in_database_thread(self._changes)
 
     def _changes(self) -> list[Line]:
         """Return the lines for everything that the client does not know yet."""
