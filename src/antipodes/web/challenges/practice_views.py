@@ -23,7 +23,7 @@ from antipodes.web.challenges.practice import (
     heading,
     start_practice,
 )
-from antipodes.web.platform.form_errors import add_faults
+from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.platform.limits import POSITIONS, TooManyError, status_of, take_for_address
 from antipodes.web.platform.pictures import PICTURES, board_picture
 from antipodes.web.platform.translations import caption_text, error_message
@@ -52,12 +52,8 @@ def practice(request: HttpRequest) -> HttpResponse:
     friend_form = FriendForm(line, sent if to_friend else None)
     chosen = friend_form if to_friend else form
     if chosen.is_bound and chosen.is_valid():
-        try:
+        with FormFaults(chosen):
             return _begin(request, chosen)
-        except TooManyError:
-            raise
-        except InputError as error:
-            add_faults(chosen, error)
     context = {
         "form": form,
         "friend_form": friend_form,

@@ -17,7 +17,7 @@ from antipodes.errors import InputError, MatchError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
-from antipodes.web.platform.form_errors import add_faults
+from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_message
 from antipodes.web.simuls import selectors, services
@@ -37,13 +37,9 @@ def new_simul(request: HttpRequest, user: User) -> HttpResponse:
     """Ask for the terms of a simul; when posted, make it."""
     form = SimulForm(request.POST or None)
     if form.is_bound and form.is_valid():
-        try:
+        with FormFaults(form) as faults:
             row = services.make_simul(user, **form.terms)
-        except TooManyError:
-            raise
-        except InputError as error:
-            add_faults(form, error)
-        else:
+        if not faults.found:
             return redirect("simul", slug=row.slug)
     return render(request, "simuls/new.html", {"form": form})
 

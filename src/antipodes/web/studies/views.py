@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -20,7 +19,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS
 from antipodes.web.analysis.position_queries import Line, read_line
-from antipodes.web.platform.form_errors import add_faults
+from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_message
 from antipodes.web.studies import embeds, services
@@ -69,7 +68,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         data = form.cleaned_data
         record = form.record() if form.imported or line is None else _record_of(line)
-        with _Faults(form) as faults:
+        with FormFaults(form) as faults:
             study = services.create_study(
                 ensure_user(request), data["title"], data["visibility"], record, data["chapter"]
             )
@@ -97,24 +96,6 @@ def _record_of(line: Line) -> Record:
     for move in line.moves:
         node = node.add(move)
     return record
-
-
-class _Faults:
-    """Catches the faults of an input in a block, and shows them in a form."""
-
-    def __init__(self, form: forms.Form) -> None:
-        self._form = form
-        self.found = False
-
-    def __enter__(self) -> _Faults:
-        return self
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        if not isinstance(error, InputError) or isinstance(error, TooManyError):
-            return False
-        add_faults(self._form, error)
-        self.found = True
-        return True
 
 
 @require_GET
@@ -154,7 +135,7 @@ def new_chapter(request: HttpRequest, slug: str) -> HttpResponse:
     last = found.chapters.last()
     form = ChapterForm(request.POST or None, game=last.game_id if last else "")
     if form.is_bound and form.is_valid():
-        with _Faults(form) as faults:
+        with FormFaults(form) as faults:
             added = services.add_chapter(found, user, form.cleaned_data["chapter"], form.record())
         if not faults.found:
             return redirect("study-chapter", slug=slug, number=added.number)
@@ -182,7 +163,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     known = {"title": found.title, "visibility": found.visibility}
     form = SettingsForm(user, request.POST or None, **known)
     if form.is_bound and form.is_valid():
-        with _Faults(form) as faults:
+        with FormFaults(form) as faults:
             services.change_study(found, user, **form.cleaned_data)
         if not faults.found:
             return redirect("study-settings", slug=slug)

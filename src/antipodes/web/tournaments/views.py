@@ -18,7 +18,7 @@ from antipodes.tournaments import FORMATS
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
-from antipodes.web.platform.form_errors import add_faults
+from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_message
 from antipodes.web.tournaments import actions, pages, seasons, selectors, services, statistics
@@ -62,13 +62,9 @@ def create(request: HttpRequest) -> HttpResponse:
     except UnknownGameError as error:
         raise Http404(str(error)) from None
     if request.method == "POST" and form.is_valid() and form.plan is not None:
-        try:
+        with FormFaults(form) as faults:
             row = services.create_tournament(_require_user(request), form.plan)
-        except TooManyError:
-            raise
-        except InputError as error:
-            add_faults(form, error)
-        else:
+        if not faults.found:
             return redirect("tournament", slug=row.slug)
     context = {
         "form": form,
