@@ -14,12 +14,11 @@ from antipodes.web.analysis import presenters
 from antipodes.web.analysis.editor import Judgement, cells_of, judge, kinds_of, read_edited
 from antipodes.web.analysis.position_queries import Line, read_line
 from antipodes.web.matches.presenters import pieces
-from antipodes.web.platform.error_views import json_error
-from antipodes.web.platform.limits import POSITIONS, TooManyError, take_for_address
+from antipodes.web.platform.error_views import json_error, refused
+from antipodes.web.platform.limits import POSITIONS, take_for_address
 from antipodes.web.platform.translations import (
     caption_text,
     color_name,
-    error_message,
     fault_message,
 )
 
@@ -33,10 +32,8 @@ def editor_page(request: HttpRequest, game_id: str) -> HttpResponse:
         else:
             take_for_address(POSITIONS, request)
             line = read_line({**request.GET.dict(), "game": game_id})
-    except TooManyError:
-        raise  # the middleware responds with Retry-After
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_message(error)}, status=400)
+        return refused(request, error)
     position = line.position
     setup = position.to_setup()
     context = {

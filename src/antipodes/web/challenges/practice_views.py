@@ -23,6 +23,7 @@ from antipodes.web.challenges.practice import (
     heading,
     start_practice,
 )
+from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.platform.limits import POSITIONS, TooManyError, status_of, take_for_address
 from antipodes.web.platform.pictures import PICTURES, board_picture
@@ -41,11 +42,8 @@ def practice(request: HttpRequest) -> HttpResponse:
         take_for_address(POSITIONS, request)
         line = _line_of(data.dict())
         check_may_continue(line)
-    except TooManyError:
-        raise  # the middleware answers with Retry-After
     except InputError as error:
-        refused = {"reason": error_message(error)}
-        return render(request, "refused.html", refused, status=status_of(error))
+        return refused(request, error)
     to_friend = data.get("opponent") == FRIEND
     sent = request.POST if request.method == "POST" else None
     form = PracticeForm(line, None if to_friend else sent)

@@ -30,9 +30,8 @@ from antipodes.web.matches.labels import duration_words, level_choices
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import match_line
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import add_faults
-from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_message
 
 _MOST_BEGUN = 20  # matches listed on the page of a link
 _PRESET_BY_QUERY = ("opponent", "names", "level", "club")
@@ -233,9 +232,5 @@ def _run(request: HttpRequest, run: Callable[[], HttpResponse]) -> HttpResponse:
         return run()
     except ChallengeRow.DoesNotExist:
         raise Http404("there is no such challenge") from None
-    except MatchError as error:
-        return render(request, "refused.html", {"reason": error_message(error)}, status=409)
-    except TooManyError:
-        raise  # the middleware answers with Retry-After
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_message(error)}, status=400)
+        return refused(request, error, status=409 if isinstance(error, MatchError) else 400)

@@ -34,9 +34,8 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import shown
 from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.cookies import set_preference
-from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.pictures import board_picture
-from antipodes.web.platform.translations import error_message
 from antipodes.web.puzzles.cards import daily_card
 from antipodes.web.puzzles.solvers import Solver
 
@@ -94,10 +93,8 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
         game = make_game(game_id, options)
         level = request.POST.get("level", str(DEFAULT_LEVEL))
         row = request_game(ensure_user(request), GameRequest(game=game, level=level, seat=0))
-    except TooManyError:
-        raise  # the middleware answers with Retry-After
     except InputError as error:
-        return render(request, "refused.html", {"reason": error_message(error)}, status=400)
+        return refused(request, error)
     assert isinstance(row, MatchRow)
     _play_first(row, request.POST.get("move", ""))
     return redirect("match", slug=row.slug)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
@@ -43,6 +44,17 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # 
         fault = {"code": "api/refused", "message": _("The request cannot be read.")}
         return JsonResponse({**fault, "faults": [{**fault, "where": ""}]}, status=400)
     return HttpResponse(render_to_string("400.html"), status=400)
+
+
+def refused(request: HttpRequest, error: InputError, *, status: int = 400) -> HttpResponse:
+    """Return a page with the reason why an action was refused.
+
+    Raises:
+        TooManyError: the error is one; the middleware responds with Retry-After.
+    """
+    if isinstance(error, TooManyError):
+        raise error
+    return render(request, "refused.html", {"reason": error_message(error)}, status=status)
 
 
 def json_error(error: InputError) -> JsonResponse:

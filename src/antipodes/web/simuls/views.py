@@ -17,9 +17,8 @@ from antipodes.errors import InputError, MatchError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
+from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
-from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_message
 from antipodes.web.simuls import selectors, services
 from antipodes.web.simuls.forms import SimulForm
 from antipodes.web.simuls.models import SimulRow
@@ -136,11 +135,8 @@ def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
         _ACTIONS[action](request, slug, user)
     except SimulRow.DoesNotExist:
         raise Http404("there is no such simul") from None
-    except TooManyError:
-        raise
     except InputError as error:
-        status = 409 if isinstance(error, MatchError) else 400
-        return render(request, "refused.html", {"reason": error_message(error)}, status=status)
+        return refused(request, error, status=409 if isinstance(error, MatchError) else 400)
     return redirect("simuls") if action == "cancel" else redirect("simul", slug=slug)
 
 

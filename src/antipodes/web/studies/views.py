@@ -19,8 +19,8 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS
 from antipodes.web.analysis.position_queries import Line, read_line
+from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
-from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.translations import error_message
 from antipodes.web.studies import embeds, services
 from antipodes.web.studies.chapters import board_of
@@ -184,11 +184,8 @@ def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
         raise Http404("there is no such action")
     try:
         back = _ACTIONS[action](found, user, request.POST)
-    except TooManyError:
-        raise
     except InputError as error:
-        reason = {"reason": error_message(error)}
-        return render(request, "refused.html", reason, status=400)
+        return refused(request, error)
     if back is None:
         return HttpResponseRedirect(f"/study/{slug}/settings/")
     messages.success(request, back[1])

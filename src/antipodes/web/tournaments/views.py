@@ -18,9 +18,8 @@ from antipodes.tournaments import FORMATS
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
+from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
-from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.translations import error_message
 from antipodes.web.tournaments import actions, pages, seasons, selectors, services, statistics
 from antipodes.web.tournaments.access import tournament_for
 from antipodes.web.tournaments.embeds import preview_of
@@ -135,11 +134,8 @@ def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
         raise Http404("there is no such action")
     try:
         text = actions.ACTIONS[action](row, _require_user(request), request.POST)
-    except TooManyError:
-        raise
     except InputError as error:
-        context = {"reason": error_message(error)}
-        return render(request, "refused.html", context, status=409)
+        return refused(request, error, status=409)
     messages.info(request, text)
     return redirect("tournament", slug=slug)
 
