@@ -10,8 +10,10 @@ from asgiref.sync import sync_to_async
 from django.test import RequestFactory
 from pydantic import TypeAdapter
 
+from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
+from antipodes.tournaments import Swiss
 from antipodes.web.api import streams
 from antipodes.web.api.auth import Caller
 from antipodes.web.api.event_stream import EventStream
@@ -26,6 +28,8 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import services as notices
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.platform import pubsub
+from antipodes.web.tournaments.plans import Plan
+from antipodes.web.tournaments.services import create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -289,6 +293,19 @@ async def test_notifications_have_the_language_of_the_request(people, token, asy
         await lines.aclose()
     assert "lädt" in words["de"]
     assert "invites" in words["en"]
+
+
+async def test_each_stream_is_read_with_a_token(row, people, token, async_client):
+    plan = Plan(title="Cup", format=Swiss(), game=make_game("hex"), control=read_control("5m+5s"))
+    event = await sync_to_async(create_tournament)(people[0], plan)
+    text = await sync_to_async(token)(people[0])
+    for path in (f"matches/{row.slug}/stream", f"tournaments/{event.slug}/stream", "stream/events"):
+        headers = {"authorization": f"Bearer {text}"}
+        response = await async_client.get(f"/api/v1/{path}", headers=headers)
+        assert response.status_code == 200, path
+        lines = aiter(response.streaming_content)
+        assert json.loads(await anext(lines))["type"], path
+        await lines.aclose()
 
 
 @pytest.mark.parametrize("kind", ["match", "events"])

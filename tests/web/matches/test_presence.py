@@ -1,5 +1,7 @@
 """Presence updates: rarely enough that a crowd of spectators is no burden."""
 
+import asyncio
+
 import pytest
 
 from antipodes.web.matches import presence
@@ -88,3 +90,17 @@ def test_counts_of_other_processes_are_added(monkeypatch):
     presence.receive_counts({"process": "another", "counts": {SLUG: [[1], 5]}, "asks": [SLUG]})
     assert presence.audience_of(SLUG).view() == {"type": "watching", "count": 5, "seats": [0, 1]}
     assert SLUG in presence._changed
+
+
+async def test_counts_are_published_again_and_again_so_that_they_do_not_expire(monkeypatch):
+    published = []
+    monkeypatch.setattr(presence, "REPEAT_SECONDS", 0)
+    monkeypatch.setattr(presence, "_publish_soon", lambda: published.append(set(presence._changed)))
+    presence.join(SLUG, (), "a spectator", lambda view: None)
+    published.clear()
+    task = asyncio.ensure_future(presence.publish_periodically())
+    for _ in range(5):
+        await asyncio.sleep(0)
+    task.cancel()
+    assert len(published) > 1
+    assert published[0] == {SLUG}

@@ -25,7 +25,7 @@ def ask(client, user, path, data=None):
     """Send a request with a token of a user."""
     _, token = make_token(user, "test", {Scope.TOURNAMENTS}, None)
     return client.post(
-        f"/api/v1/tournaments/{path}",
+        f"/api/v1/tournaments/{path}".rstrip("/"),
         data or {},
         content_type="application/json",
         headers={"Authorization": f"Bearer {token}"},
@@ -44,6 +44,13 @@ def test_a_director_directs_by_the_api(client, make_event, host):
     assert ask(client, host, where, {"action": "cancel", "reason": ""}).status_code == 422
     player = User.objects.get(username="p000")
     assert ask(client, player, where, {"action": "pause"}).status_code == 403
+
+
+def test_an_event_of_an_unknown_club_is_refused(client, host):
+    cup = {"title": "Cup", "format": "swiss", "game": "hex", "control": "5m+5s"}
+    refused = ask(client, host, "", {**cup, "club": "nowhere"})
+    assert (refused.status_code, refused.json()["code"]) == (404, "api/not-found")
+    assert "nowhere" in refused.json()["message"]
 
 
 def test_every_action_of_a_director_is_one_of_the_api():

@@ -25,6 +25,7 @@ from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.permissions import role_in
 from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.classes import speed_of_text
@@ -65,12 +66,7 @@ def find_challenge(slug: str, user: User | None) -> ChallengeRow:
 
 
 def _may_see(row: ChallengeRow, user: User | None) -> bool:
-    if row.club_id is None:
-        return True
-    return (
-        user is not None
-        and ChallengeRow.objects.filter(pk=row.pk, club__members__user=user).exists()
-    )
+    return row.club is None or role_in(row.club, user) is not None
 
 
 def challenge_out(row: ChallengeRow, user: User | None) -> ChallengeOut:

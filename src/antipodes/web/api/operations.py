@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import iscoroutinefunction
 from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
@@ -31,7 +32,6 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
     status: int = 200,
     errors: tuple[int, ...] = (),
     media_type: str | None = None,
-    is_stream: bool = False,
     is_private: bool = False,
 ) -> Callable[[View], View]:
     """Declare an operation.
@@ -45,7 +45,6 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
         status: the status of success.
         errors: further statuses of errors.
         media_type: the type of a response that is not JSON.
-        is_stream: whether the response is a stream.
         is_private: whether the response shows data for which a token needs the scope ``read``;
             without it the response is 204, by :func:`private_response`.
     """
@@ -54,9 +53,9 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
     if media_type is not None:
         extra["x-media"] = media_type
     responses = {status: response, 204: None} if is_private else {status: response}
-    auth = AsyncTokenAuth(scope) if is_stream else TokenAuth(scope)
 
     def declare(view: View) -> View:
+        auth = AsyncTokenAuth(scope) if iscoroutinefunction(view) else TokenAuth(scope)
         declared: View = router.api_operation(
             [method],
             path,

@@ -130,11 +130,13 @@ def receive_counts(message: dict[str, Any]) -> None:
     _publish_soon()
 
 
-def publish_again() -> None:
-    """Publish all counts of this process again, so that they do not expire."""
-    _changed.update(_audiences)
-    _stale.update(_audiences)
-    _publish_soon()
+async def publish_periodically() -> None:
+    """Publish all counts of this process again and again, so that they do not expire."""
+    while True:
+        await asyncio.sleep(REPEAT_SECONDS)
+        _changed.update(_audiences)
+        _stale.update(_audiences)
+        _publish_soon()
 
 
 def _publish_soon() -> None:

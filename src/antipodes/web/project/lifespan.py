@@ -23,7 +23,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
                 asyncio.ensure_future(pubsub.receive_broadcasts()),
                 asyncio.ensure_future(resync.keep()),
                 asyncio.ensure_future(checks.check_periodically()),
-                asyncio.ensure_future(_tell_counts_again()),
+                asyncio.ensure_future(presence.publish_periodically()),
             ]
             await send({"type": "lifespan.startup.complete"})
         else:
@@ -34,9 +34,3 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
             await asyncio.gather(*tasks, return_exceptions=True)
             await send({"type": "lifespan.shutdown.complete"})
             return
-
-
-async def _tell_counts_again() -> None:
-    while True:
-        await asyncio.sleep(presence.REPEAT_SECONDS)
-        presence.publish_again()

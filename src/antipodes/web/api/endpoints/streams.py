@@ -30,7 +30,6 @@ router = Router(tags=["streams"])
     Scope.READ,
     dict[str, Any],
     media_type=MEDIA_TYPE,
-    is_stream=True,
 )
 async def stream_events(request: HttpRequest) -> StreamingHttpResponse:
     """Stream the events of your account, one JSON object a line.
@@ -50,7 +49,6 @@ async def stream_events(request: HttpRequest) -> StreamingHttpResponse:
     dict[str, Any],
     errors=(404,),
     media_type=MEDIA_TYPE,
-    is_stream=True,
 )
 async def stream_match(
     request: HttpRequest,
@@ -80,7 +78,6 @@ async def stream_match(
     dict[str, Any],
     errors=(404,),
     media_type=MEDIA_TYPE,
-    is_stream=True,
 )
 async def stream_tournament(request: HttpRequest, slug: TournamentSlug) -> StreamingHttpResponse:
     """Stream the state and pairings of a tournament, one JSON object a line.
