@@ -3,6 +3,8 @@
     make mutants
     make mutants ARGS="--count 200 --seed 7 src/antipodes/web/lobby"
 
+Numbers that are constants by name are left as they are: tests take them by their names.
+
 All tests run once to find out which of them execute each line of the sampled files. Then each
 mutant is written to a copy of the sources, and the tests that execute its line run until one fails.
 Cosmic Ray makes the mutants. Kernels have none, since oracles and frozen games test those.
@@ -119,6 +121,7 @@ def mutants_of(path: str) -> Mapping[int, Sequence[Mutant]]:
     """Return line -> mutants that begin there."""
     found: dict[int, list[Mutant]] = defaultdict(list)
     tree = get_ast(text_of(path))
+    constants = lines_of_constants(text_of(path))
     for name in operator_names():
         kind = get_operator(name)
         if not kind.arguments():
@@ -126,8 +129,20 @@ def mutants_of(path: str) -> Mapping[int, Sequence[Mutant]]:
                 place for node in ast_nodes(tree) for place in kind().mutation_positions(node)
             )
             for occurrence, ((line, _), _) in enumerate(places):
-                found[line].append(Mutant(path, line, name, occurrence))
+                if line not in constants:
+                    found[line].append(Mutant(path, line, name, occurrence))
     return found
+
+
+def lines_of_constants(source: str) -> set[int]:
+    """Return the lines that give a name to a number, as in ``MOST = 20``."""
+    return {
+        one.lineno
+        for one in ast.parse(source).body
+        if isinstance(one, ast.Assign)
+        and isinstance(one.value, ast.Constant)
+        and isinstance(one.value.value, int | float)
+    }
 
 
 def sample(folders: Sequence[str], count: int, seed: int) -> list[Mutant]:
