@@ -54,7 +54,7 @@ WORDS: dict[Verb, list[tuple[str, ...]]] = {
     Verb.HISTORY: [(), ("ann",)],
     Verb.STANDINGS: [(), ("ann",)],
     Verb.PUZZLE: [(), ("hex",), ("7849cdf999",), ("7dbd9f028e", "c1", "d2")],
-    Verb.TOURNAMENT: [(), ("list",), ("join", "12")],
+    Verb.TOURNAMENT: [(), ("list",), ("join", "12"), ("challenge", "12", "bea")],
     Verb.SIMUL: [(), ("list",), ("leave", "12")],
     Verb.ALL_SHOW: [("ann",)],
 }

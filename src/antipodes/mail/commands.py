@@ -342,8 +342,11 @@ _LOOKING = (
         verb=Verb.TOURNAMENT,
         names=("tournament", "tournaments"),
         group="looking",
-        usage="tournament [USERID TOKEN] [list|standings NUMBER|join NUMBER|leave NUMBER]",
-        summary="List tournaments, show the table of one, join or leave it.",
+        usage="tournament [USERID TOKEN] [list | standings NUMBER | pairings NUMBER [ROUND]"
+        " | join NUMBER [TEAM] | check-in NUMBER | leave NUMBER | challenge NUMBER [PLAYER]"
+        " | invite NUMBER PLAYER]",
+        summary="List tournaments, show the table or pairings of one, join it, check in or leave;"
+        " challenge a player of a ladder, invite one to your tournament.",
         proof=Proof.NONE,
         shape=Shape.LOOK,
     ),

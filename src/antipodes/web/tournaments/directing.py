@@ -116,7 +116,7 @@ def withdraw_player(key: int, user: User, name: str, reason: str) -> None:
         check_director(row, user)
         if row.is_over:
             raise _wrong_state(row)
-        entry = row.entries.filter(user__username=name, is_withdrawn=False).first()
+        entry = row.entries.filter(user__username__iexact=name, is_withdrawn=False).first()
         if entry is None:
             message = _("%(name)s is not in this tournament.") % {"name": name}
             raise InputError([Fault("tournament/not-in", message)])

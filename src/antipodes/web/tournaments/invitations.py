@@ -32,7 +32,7 @@ def invite(key: int, by: User, name: str) -> None:
         check_director(row, by)
         if row.is_over:
             raise InputError.single("tournament/state", _("This tournament is over."))
-        guest = User.objects.filter(username=name, is_active=True).first()
+        guest = User.objects.filter(username__iexact=name, is_active=True).first()
         if guest is None or guest.is_guest or guest.is_computer:
             message = _("There is no player %(name)s with an account.") % {"name": name[:40]}
             raise InputError([Fault("tournament/no-such-player", message)])

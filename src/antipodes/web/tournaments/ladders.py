@@ -46,7 +46,9 @@ def challenge(key: int, user: User, name: str) -> None:
         entry = row.entries.filter(user=user, is_withdrawn=False).first()
         if entry is None:
             raise InputError.single("tournament/not-in", _("You are not in this tournament."))
-        found = [one for one in challengeable(row, entry) if one.user.username == name]
+        found = [
+            one for one in challengeable(row, entry) if one.user.username.lower() == name.lower()
+        ]
         if not found:
             message = _("You cannot challenge %(name)s now.") % {"name": name[:40]}
             raise InputError([Fault("tournament/challenge", message)])

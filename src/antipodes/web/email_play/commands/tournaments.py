@@ -1,42 +1,80 @@
-"""The command ``tournament``: lists, tables, and entries."""
+"""The command ``tournament``: lists, tables, entries, challenges and invitations."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.mail.layout import write_table
 from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
+from antipodes.tournaments import TeamTable
+from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.context import CommandContext, handles
-from antipodes.web.tournaments import selectors, services
+from antipodes.web.tournaments import ladders, selectors
 from antipodes.web.tournaments.access import may_see
-from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.actions import ACTIONS
+from antipodes.web.tournaments.invitations import is_invited
+from antipodes.web.tournaments.models import PairingRow, TournamentRow
 from antipodes.web.tournaments.tables import points_text
 
 _MOST_LINES = 100  # of a table
 
 
+_Handler = Callable[[CommandContext, TournamentRow, str], None]  # with the word after the number
+
+
 @handles(Verb.TOURNAMENT, on_board=False)
 def tournament(context: CommandContext) -> None:
-    """List tournaments, show the table of one, join or leave it."""
+    """List tournaments, show the table or a round of one, or act in it."""
     words = context.request.words
     action = words[0] if words else "list"
     if action == "list":
         _list(context)
-    elif action == "standings":
-        _show(context, _named(context), "")
-    elif action == "join":
-        row = _named(context)
-        services.join(row.pk, context.require_user())
-        _show(context, _named(context), "You have joined the tournament. ")
-    elif action == "leave":
-        row = _named(context)
-        services.leave(row.pk, context.require_user())
-        context.reply(subject(row.title), f"You have left the tournament {row.title}.")
-    else:
-        template = "{action} is none of list, standings, join and leave"
+        return
+    if action not in _HANDLERS:
+        template = "{action} is none of list, " + ", ".join(_HANDLERS)
         raise InputError([Fault.of("mail/tournament", template, action=shorten(action))])
+    _HANDLERS[action](context, _named(context), words[2] if len(words) > 2 else "")
+
+
+def _act(context: CommandContext, row: TournamentRow, action: str, **data: str) -> str:
+    """Do what an action of the page does; return what to tell the user."""
+    return ACTIONS[action](row, context.require_user(), data)
+
+
+def _join(context: CommandContext, row: TournamentRow, team: str) -> None:
+    numbers = {club.slug.lower(): str(number) for number, club in row.teams.items()}
+    news = _act(context, row, "join", team=numbers.get(team, team))
+    _show(context, _named(context), f"{news} ")
+
+
+def _leave(context: CommandContext, row: TournamentRow, _word: str) -> None:
+    _act(context, row, "leave")
+    context.reply(subject(row.title), f"You have left the tournament {row.title}.")
+
+
+def _check_in(context: CommandContext, row: TournamentRow, _word: str) -> None:
+    context.reply(subject(row.title), _act(context, row, "check-in"))
+
+
+def _invite(context: CommandContext, row: TournamentRow, name: str) -> None:
+    context.reply(subject(row.title), _act(context, row, "invite", name=name))
+
+
+def _challenge(context: CommandContext, row: TournamentRow, name: str) -> None:
+    """Challenge a player of a ladder, or list those whom the sender may challenge."""
+    if name:
+        context.reply(subject(row.title), _act(context, row, "challenge", name=name))
+        return
+    entry = row.entries.filter(user=context.require_user(), is_withdrawn=False).first()
+    found = ladders.challengeable(row, entry)
+    rows = [(str(one.place), one.user.username, str(one.rating)) for one in found]
+    headline = f"{row.title}. The players whom you may challenge now."
+    text = write_table(headline, "Players", ("Place", "Userid", "Rating"), rows)
+    context.reply(subject(row.title), text)
 
 
 def _named(context: CommandContext) -> TournamentRow:
@@ -49,7 +87,7 @@ def _named(context: CommandContext) -> TournamentRow:
     number = read_number(text)
     row = None
     if number is not None:
-        row = TournamentRow.objects.select_related("club").filter(pk=number).first()
+        row = TournamentRow.objects.select_related("club", "guest_club").filter(pk=number).first()
     if row is None or not may_see(row, context.user):
         template = "there is no tournament {number}"
         fault = Fault.of("mail/tournament", template, number=shorten(text) or "without a number")
@@ -69,32 +107,109 @@ def _list(context: CommandContext) -> None:
             "" if row.starts_at is None else f"{selectors.instant(row.starts_at):%Y-%m-%d %H:%M}",
             str(row.players),  # type: ignore[attr-defined]  # counted by the query
             row.state,
+            _access(row, context.user),
         )
         for row in found[:_MOST_LINES]
     ]
-    heads = ("Number", "Title", "Format", "Game", "Clock", "Start (UTC)", "Players", "State")
+    heads = (
+        "Number",
+        "Title",
+        "Format",
+        "Game",
+        "Clock",
+        "Start (UTC)",
+        "Players",
+        "State",
+        "Entry",
+    )
     headline = "Tournaments. To join one: tournament join USERID TOKEN NUMBER."
     context.reply(subject("tournaments"), write_table(headline, "Tournaments", heads, rows))
 
 
+def _access(row: TournamentRow, user: User | None) -> str:
+    """Return who may join: members of clubs, invited players, or everyone."""
+    if row.by_invitation:
+        return "you are invited" if user and is_invited(row, user) else "by invitation"
+    clubs = [club.slug for club in (row.club, row.guest_club) if club is not None]
+    return " or ".join(clubs) or "everyone"
+
+
 def _show(context: CommandContext, row: TournamentRow, news: str) -> None:
     """Reply with the table, or with the players before the start."""
+    teams = {number: club.name for number, club in row.teams.items()}
     if row.begun_at is None:
         entries = row.entries.select_related("user").order_by("-rating", "joined_at")
-        rows = [("", one.user.name, str(one.rating), "") for one in entries[:_MOST_LINES]]
+        lines = [("", one, "") for one in entries[:_MOST_LINES]]
         state = "It has not begun."
     else:
-        rows = [
-            (
-                str(line.standing.rank),
-                line.entry.user.name,
-                str(line.entry.rating),
-                points_text(line.standing.points),
-            )
+        lines = [
+            (str(line.standing.rank), line.entry, points_text(line.standing.points))
             for line in selectors.table_lines(row)[:_MOST_LINES]
         ]
-        state = f"Round {row.round} of {row.last_round}."
-    text = write_table(
-        f"{news}{row.title}. {state}", "Standings", ("Rank", "Name", "Rating", "Points"), rows
-    )
+        rounds = "" if row.last_round is None else f" Round {row.round} of {row.last_round}."
+        state = f"It is {row.state}.{rounds}{_score(row)}"
+    heads = ["Rank", "Name", "Rating", "Points"]
+    rows = [[rank, one.user.name, str(one.rating), points] for rank, one, points in lines]
+    if teams:
+        heads.append("Team")
+        rows = [
+            [*cells, teams.get(one.team or 0, "")]
+            for cells, (_, one, _) in zip(rows, lines, strict=True)
+        ]
+    text = write_table(f"{news}{row.title}. {state}", "Standings", heads, rows)
     context.reply(subject(row.title), text)
+
+
+def _score(row: TournamentRow) -> str:
+    """Return the score of the two clubs of a team match."""
+    tables = [one for one in selectors.parts(row, None) if isinstance(one, TeamTable)]
+    return "".join(
+        f" {club.name} {points_text(table.points[number])}."
+        for table in tables
+        for number, club in row.teams.items()
+    )
+
+
+def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
+    """Reply with the pairings of a round, by default of the latest one."""
+    number = read_number(word) if word else row.round
+    found = selectors.with_games(row.pairings.filter(round=number or 0).order_by("table"))
+    rows = [
+        (
+            str(line.row.table),
+            line.row.first.user.name,
+            "" if line.row.second is None else line.row.second.user.name,
+            _result(line.row),
+            " ".join(str(one.match_id) for one in line.games),
+        )
+        for line in found[:_MOST_LINES]
+    ]
+    if not rows:
+        template = "{title} has no pairings in round {number}"
+        fault = Fault.of(
+            "mail/tournament", template, title=row.title, number=shorten(word) or str(row.round)
+        )
+        raise InputError([fault])
+    heads = ("Table", "First", "Second", "Result", "Boards")
+    text = write_table(f"{row.title}. Round {number}.", "Pairings", heads, rows)
+    context.reply(subject(row.title), text)
+
+
+def _result(row: PairingRow) -> str:
+    if row.is_bye:
+        return "bye"
+    if not row.is_decided:
+        return ""
+    forfeit = " by forfeit" if row.is_forfeit else ""
+    return f"{points_text(row.first_points)}-{points_text(row.second_points)}{forfeit}"
+
+
+_HANDLERS: Mapping[str, _Handler] = {
+    "standings": lambda context, row, _word: _show(context, row, ""),
+    "pairings": _pairings,
+    "join": _join,
+    "check-in": _check_in,
+    "leave": _leave,
+    "challenge": _challenge,
+    "invite": _invite,
+}
