@@ -41,6 +41,7 @@ def without(extras, *arguments, text=""):
         ("site", ("createsuperuser",)),
         ("site", ("mail", "read")),
         ("bot", ("bot", "--url", "https://x.example", "--token", "t")),
+        ("bot", ("tournament", "list", "--url", "https://x.example")),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value[:2]),
 )

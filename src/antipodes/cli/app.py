@@ -39,6 +39,7 @@ from antipodes.cli.site_commands import (
     work_command,
 )
 from antipodes.cli.solve_command import solve_command
+from antipodes.cli.tournament_command import tournament_command
 
 _EPILOG = """\
 Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an error of this
@@ -116,6 +117,7 @@ for _command in (
     restore_command,
     mail_command,
     bot_command,
+    tournament_command,
     completion_command,
 ):
     cli.add_command(_command)

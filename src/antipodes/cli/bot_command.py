@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import click
 
-from antipodes.cli.parameters import chosen_game, complete_game
+from antipodes.cli.parameters import chosen_game, complete_game, site_options
 from antipodes.errors import Fault, InvalidOptionsError
 
 _MOST = 64  # matches at once
 
 
 @click.command("bot")
-@click.option("--url", required=True, help="Address of the site, such as https://example.org.")
-@click.option(
-    "--token",
-    required=True,
-    envvar="ANTIPODES_TOKEN",
-    metavar="TOKEN|@FILE",
-    help="Token of the account, or @ and a file that holds it.",
-)
+@site_options
 @click.option("--level", default="3", show_default=True, help="Level at which it plays.")
 @click.option(
     "--games",
@@ -64,7 +56,7 @@ _MOST = 64  # matches at once
 def bot_command(
     *,
     url: str,
-    token: str,
+    token: str | None,
     level: str,
     games: int,
     plays: Sequence[str],
@@ -81,8 +73,8 @@ def bot_command(
     It joins challenges, plays several matches at once, and resumes them when it is started again.
     Ctrl-C ends it; its matches stay.
     """
-    from antipodes.cli.bot.client import Site
     from antipodes.cli.bot.host import Bot, BotSettings
+    from antipodes.cli.site_client import Site, read_token
     from antipodes.games.registry import game_class
     from antipodes.search.levels import find_level
 
@@ -94,7 +86,7 @@ def bot_command(
         seek=_seek(seek, settings, control, rated=rated),
         stop_after=stop_after,
     )
-    bot = Bot(Site(url, _read_token(token)), bot_settings, click.echo)
+    bot = Bot(Site(url, read_token(token)), bot_settings, click.echo)
     # A signal to end means the same as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     try:
@@ -109,25 +101,6 @@ def bot_command(
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
-
-
-def _read_token(text: str) -> str:
-    """Return a token, or the one in the file that is named.
-
-    Raises:
-        InvalidOptionsError: the file cannot be read, or there is nothing in it.
-    """
-    token = text.strip()
-    if text.startswith("@"):
-        try:
-            token = Path(text[1:]).read_text(encoding="ascii").strip()
-        except (OSError, ValueError) as error:
-            message = f"the token cannot be read from {text[1:]!r}: {error}"
-            raise InvalidOptionsError([Fault("bot/token-file", message, "--token")]) from None
-    if not token or not token.isascii() or not token.isprintable() or " " in token:
-        message = "this is no token; make one on the page /accounts/tokens/ of the site"
-        raise InvalidOptionsError([Fault("bot/token", message, "--token")])
-    return token
 
 
 def _seek(

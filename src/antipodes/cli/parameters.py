@@ -196,3 +196,23 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
         command
     )
+
+
+def site_options(command: Command) -> Command:
+    """Add the options ``--url`` and ``--token`` of a site."""
+    for option in (
+        click.option(
+            "--token",
+            envvar="ANTIPODES_TOKEN",
+            metavar="TOKEN|@FILE",
+            help="Token of the account, or @ and a file that holds it.",
+        ),
+        click.option(
+            "--url",
+            required=True,
+            envvar="ANTIPODES_URL",
+            help="Address of the site, such as https://example.org.",
+        ),
+    ):
+        command = option(command)
+    return command

@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from antipodes.cli.bot.client import Site, SiteError
 from antipodes.cli.bot.host import Bot, BotSettings
+from antipodes.cli.site_client import Site, SiteError
 from tests.live import database
 from tests.live.site import Site as Server
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from antipodes.cli.bot.client import Data, Site, SiteError
 from antipodes.cli.bot.match import REMATCH, BotMatch
+from antipodes.cli.site_client import Data, Site, SiteError
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.search import compiling
 

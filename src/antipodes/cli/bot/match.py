@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from antipodes.cli.bot.client import Data, Site, SiteError
+from antipodes.cli.site_client import Data, Site, SiteError
 from antipodes.errors import AntipodesError
 from antipodes.games.position import Position
 from antipodes.games.registry import make_game

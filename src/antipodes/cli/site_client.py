@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from antipodes.errors import Fault, InputError, NotInstalledError
+from antipodes.errors import Fault, InputError, InvalidOptionsError, NotInstalledError
 
 if TYPE_CHECKING:
     import httpx
@@ -42,15 +43,15 @@ def _httpx() -> Any:
     try:
         import httpx
     except ImportError:
-        raise NotInstalledError.of("the bot", "httpx", "bot") from None
+        raise NotInstalledError.of("a client of a site", "httpx", "bot") from None
     return httpx
 
 
 class Site:
     """A site, and the token by which it knows us."""
 
-    def __init__(self, url: str, token: str) -> None:
-        """Note where the site is; nothing is asked yet.
+    def __init__(self, url: str, token: str = "") -> None:
+        """Note where the site is; nothing is asked yet, and without a token only public things.
 
         Raises:
             NotInstalledError: the library for HTTP is missing.
@@ -61,10 +62,11 @@ class Site:
         self.is_closed = False
         if not self.url.startswith(("http://", "https://")):
             message = f"{url!r} is no address of a site; one begins with http:// or https://"
-            raise SiteError("bot/address", message)
+            raise SiteError("client/address", message)
+        authorization = {"Authorization": f"Bearer {token}"} if token else {}
         self._client: httpx.Client = self._library.Client(
             base_url=f"{self.url}/api/v1/",
-            headers={"Authorization": f"Bearer {token}", "User-Agent": "antipodes-bot"},
+            headers={"User-Agent": "antipodes"} | authorization,
             timeout=_PATIENCE,
         )
 
@@ -97,7 +99,7 @@ class Site:
             time.sleep(min(60, int(answer.headers.get("Retry-After", "5"))))
 
     def _no_answer(self, error: Exception) -> SiteError:
-        return SiteError("bot/no-site", f"there is no answer from {self.url}: {error}")
+        return SiteError("client/no-site", f"there is no answer from {self.url}: {error}")
 
     def _data(self, answer: httpx.Response) -> Any:
         if answer.status_code == 204:
@@ -106,12 +108,12 @@ class Site:
             data = answer.json()
         except ValueError:
             message = f"{self.url} does not answer as a site of Antipodes does"
-            raise SiteError("bot/not-antipodes", message, answer.status_code) from None
+            raise SiteError("client/not-antipodes", message, answer.status_code) from None
         if answer.is_success:
             return data
         if not isinstance(data, dict) or "code" not in data:
             message = f"{self.url} answers {answer.status_code}"
-            raise SiteError("bot/not-antipodes", message, answer.status_code)
+            raise SiteError("client/not-antipodes", message, answer.status_code)
         raise SiteError(str(data["code"]), str(data.get("message")), answer.status_code)
 
     def stream(self, path: str, say: Callable[[str], object], **query: Any) -> Iterator[Data]:
@@ -163,3 +165,23 @@ class Site:
         """Hang up; streams end."""
         self.is_closed = True
         self._client.close()
+
+
+def read_token(given: str | None) -> str:
+    """Return a token, or the one in the file that is named.
+
+    Raises:
+        InvalidOptionsError: no token is given, the file cannot be read, or there is nothing in it.
+    """
+    text = given or ""
+    token = text.strip()
+    if text.startswith("@"):
+        try:
+            token = Path(text[1:]).read_text(encoding="ascii").strip()
+        except (OSError, ValueError) as error:
+            message = f"the token cannot be read from {text[1:]!r}: {error}"
+            raise InvalidOptionsError([Fault("client/token-file", message, "--token")]) from None
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        message = "this is no token; make one on the page /accounts/tokens/ of the site"
+        raise InvalidOptionsError([Fault("client/token", message, "--token")])
+    return token

@@ -1,0 +1,185 @@
+"""``antipodes tournament``: tournaments of a site, through its API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from antipodes.cli.balance_commands import table
+from antipodes.cli.parameters import json_option, site_options
+
+if TYPE_CHECKING:
+    from antipodes.cli.site_client import Data, Site
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@click.group("tournament")
+def tournament_command() -> None:
+    """List the tournaments of a site, look at one, and play in it.
+
+    The variables ANTIPODES_URL and ANTIPODES_TOKEN can stand for --url and --token. SLUG is the
+    last part of the address of a tournament's page.
+    """
+
+
+_slug_argument = click.argument("slug", metavar="SLUG")
+
+
+def _site(url: str, token: str | None, *, needs_token: bool = False) -> Site:
+    from antipodes.cli.site_client import Site, read_token
+
+    return Site(url, read_token(token) if token or needs_token else "")
+
+
+def _path(slug: str, action: str = "") -> str:
+    from urllib.parse import quote
+
+    return f"tournaments/{quote(slug, safe='')}" + (f"/{action}" if action else "")
+
+
+def _print(
+    found: Any, *, as_json: bool, head: Sequence[str], rows: Sequence[Sequence[str]]
+) -> None:
+    click.echo(json.dumps(found, indent=2) if as_json else table(head, rows))
+
+
+@tournament_command.command("list")
+@click.option(
+    "--state",
+    type=click.Choice(["upcoming", "running", "finished"]),
+    help="Only these; by default those that are running and those to come.",
+)
+@site_options
+@json_option
+def list_command(url: str, token: str | None, state: str | None, *, as_json: bool) -> None:
+    """List the tournaments of a site."""
+    site = _site(url, token)
+    states = [state] if state else ["running", "upcoming"]
+    found = [one for name in states for one in site.get("tournaments", state=name)]
+    rows = [
+        (
+            one["slug"],
+            one["title"],
+            one["format"],
+            one["game"],
+            one["control"],
+            _time(one["startsAt"]),
+            f"{one['players']}/{one['mostPlayers']}",
+            one["state"],
+        )
+        for one in found
+    ]
+    head = ("slug", "title", "format", "game", "clock", "start (UTC)", "players", "state")
+    _print(found, as_json=as_json, head=head, rows=rows)
+
+
+def _time(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return ""
+    return f"{datetime.fromtimestamp(milliseconds / 1_000, UTC):%Y-%m-%d %H:%M}"
+
+
+@tournament_command.command("standings")
+@_slug_argument
+@site_options
+@json_option
+def standings_command(slug: str, url: str, token: str | None, *, as_json: bool) -> None:
+    """Show the table of a tournament; before its start its players."""
+    found = _site(url, token).get(_path(slug, "standings"))
+    rows = [
+        (
+            "" if one["rank"] is None else str(one["rank"]),
+            one["person"]["shown"],
+            str(one["rating"]),
+            f"{one['points']:g}",
+            " ".join(f"{value:g}" for value in one["tieBreaks"]),
+            _note(one),
+        )
+        for one in found
+    ]
+    head = ("rank", "player", "rating", "points", "tie-breaks", "")
+    _print(found, as_json=as_json, head=head, rows=rows)
+
+
+def _note(line: Data) -> str:
+    notes = [
+        ("withdrawn", line["withdrawn"]),
+        ("checked in", line["checkedIn"] and line["rank"] is None),
+        (f"team {line['team']}", line["team"]),
+    ]
+    return ", ".join(text for text, is_so in notes if is_so)
+
+
+@tournament_command.command("pairings")
+@_slug_argument
+@click.option(
+    "--round", "number", type=click.IntRange(min=1), metavar="N", help="By default the latest."
+)
+@site_options
+@json_option
+def pairings_command(
+    slug: str, url: str, token: str | None, number: int | None, *, as_json: bool
+) -> None:
+    """Show the pairings of a round."""
+    query = {} if number is None else {"round": number}
+    found = _site(url, token).get(_path(slug, "pairings"), **query)
+    rows = [
+        (
+            f"{one['round']}.{one['table']}",
+            one["first"],
+            one["second"] or "bye",
+            "" if one["points"] is None else "-".join(f"{points:g}" for points in one["points"]),
+            " ".join(f"{url.rstrip('/')}/m/{game}/" for game in one["games"]),
+        )
+        for one in found
+    ]
+    head = ("pairing", "first", "second", "points", "games")
+    _print(found, as_json=as_json, head=head, rows=rows)
+
+
+def _act(url: str, token: str | None, slug: str, action: str, **data: object) -> None:
+    """Do something with an account; a refusal of the site ends the command with its message."""
+    _site(url, token, needs_token=True).send("POST", _path(slug, action), data or None)
+
+
+@tournament_command.command("join")
+@_slug_argument
+@click.option("--team", type=click.IntRange(1, 2), help="In a team match; for members of both.")
+@site_options
+def join_command(slug: str, url: str, token: str | None, team: int | None) -> None:
+    """Join a tournament; during check-in this checks in too."""
+    _act(url, token, slug, "join" if team is None else f"join?team={team}")
+    click.echo(f"you have joined the tournament {slug}")
+
+
+@tournament_command.command("check-in")
+@_slug_argument
+@site_options
+def check_in_command(slug: str, url: str, token: str | None) -> None:
+    """Check in before the start."""
+    _act(url, token, slug, "check-in")
+    click.echo(f"you are checked in for the tournament {slug}")
+
+
+@tournament_command.command("leave")
+@_slug_argument
+@site_options
+def leave_command(slug: str, url: str, token: str | None) -> None:
+    """Leave a tournament; games that have begun go on."""
+    _act(url, token, slug, "leave")
+    click.echo(f"you have left the tournament {slug}")
+
+
+@tournament_command.command("challenge")
+@_slug_argument
+@click.argument("player", metavar="PLAYER")
+@site_options
+def challenge_command(slug: str, player: str, url: str, token: str | None) -> None:
+    """Challenge a player of a ladder who stands a few places higher; the game begins."""
+    _act(url, token, slug, "challenge", username=player)
+    click.echo(f"you have challenged {player}")
