@@ -131,7 +131,7 @@ def receive_counts(message: dict[str, Any]) -> None:
 
 
 async def publish_periodically() -> None:
-    """Publish all counts of this process again and again, so that they do not expire."""
+    """Publish all counts of this process repeatedly, so that they do not expire."""
     while True:
         await asyncio.sleep(REPEAT_SECONDS)
         _changed.update(_audiences)
