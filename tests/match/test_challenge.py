@@ -60,7 +60,7 @@ def test_everybody_may_choose_a_seat_and_computers_take_theirs():
 def test_a_seat_is_taken_once_and_must_be_there():
     challenge = Challenge(game=TEAM, by="ann", seat=0).join("bob", 2)
     for seat, code in [(0, "seat-taken"), (2, "seat-taken"), (4, "seats"), (-1, "seats")]:
-        with pytest.raises(MatchError) as caught:
+        with pytest.raises(MatchError, match=f"seat {seat + 1}") as caught:
             challenge.join("cy", seat)
         assert caught.value.code == f"match/{code}"
 

@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.web.api.schemas.notifications import ChannelName, FrequencyName, KindName
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
-from antipodes.web.notifications.preferences import preference_of
+from antipodes.web.notifications.preferences import REMINDERS, preference_of
 from antipodes.web.platform.clock import now
 
 
@@ -35,6 +35,11 @@ def test_only_given_settings_change(ask, token, people):
     after = ask("PATCH", "account/notices", text, zone).data
     assert (after["zone"], after["frequency"]) == ("Pacific/Auckland", "never")
     assert after["ways"]["moderation"] == ["page"]
+
+
+def test_all_reminders_may_be_wanted(ask, token):
+    wanted = {"reminders": list(REMINDERS)}
+    assert ask("PATCH", "account/notices", token(), wanted).data["reminders"] == [*REMINDERS]
 
 
 @pytest.mark.parametrize(

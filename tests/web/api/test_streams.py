@@ -268,6 +268,7 @@ async def test_notifications_are_sent_once_and_again_when_read(people):
         line = await next_line()
         assert (line["type"], line["notice"]["id"]) == ("notice", first.pk)
         assert "hello" in line["notice"]["words"]
+        assert line["notice"]["seen"] is False
         assert (await next_line())["type"] == "ready"
         second = await sync_to_async(notify)("again")
         assert (await next_line())["notice"]["id"] == second.pk

@@ -121,6 +121,17 @@ def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
     assert "Stages" in client.get("/tournaments/").content.decode()
 
 
+def test_a_crosstable_shows_the_points_against_each_other_player(client, make_event, host):
+    row = make_event(4, format=FORMATS["round-robin"]())
+    directing.start(row.pk, host)
+    play_out(row)
+    [part] = client.get(f"/tournament/{row.slug}/").context["parts"]
+    for number, line in enumerate(part.crosstable):
+        assert [cell is None for cell in line.cells] == [one == number for one in range(4)]
+        points = [float(one) for cell in line.cells if cell is not None for one in cell]
+        assert sum(points) == line.standing.points
+
+
 def test_the_live_part_is_sent_only_when_it_has_changed(client, make_event, people):
     row = make_event()
     row.refresh_from_db()

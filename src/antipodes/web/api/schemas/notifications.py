@@ -13,6 +13,7 @@ from antipodes.web.api.schemas.base import (
     ResponseSchema,
     Whole,
 )
+from antipodes.web.notifications.preferences import REMINDERS
 
 KindName = Literal[
     "your-turn",
@@ -39,7 +40,10 @@ _Language = Annotated[
 ]
 _Reminders = Annotated[
     list[Annotated[int, Field(ge=0, le=72)]],
-    Field(max_length=8, description="hours before your time ends; 0 for a tenth of the time"),
+    Field(
+        max_length=len(REMINDERS),
+        description="hours before your time ends; 0 for a tenth of the time",
+    ),
 ]
 
 
