@@ -111,8 +111,8 @@ def sign_in(player, cookie):
 
 def is_page(player, address):
     """Return whether a URL leads to a whole page, and not to a picture, a file or a part of one."""
-    end = time.monotonic() + _WARMING
-    while (response := player.page.request.get(player.site.url(address))).status == _BUSY:
+    end, url = time.monotonic() + _WARMING, player.site.url(address)
+    while (response := player.page.request.get(url, timeout=_WARMING * 1000)).status == _BUSY:
         assert time.monotonic() < end, f"{address}: the computer does not get ready"
         player.page.wait_for_timeout(500)
     kind = response.headers.get("content-type", "")

@@ -144,3 +144,24 @@ def test_both_boards_of_antipod_are_in_sight_on_the_smallest_phones(window, site
     own = player.page.locator(".own").bounding_box()
     assert lowest["y"] + lowest["height"] <= own["y"]
     assert own["y"] + own["height"] <= 640
+
+
+# Widths in pixels at which the header has more than one row, or is wider than the window.
+_HEADER = """document.querySelector(".top").offsetHeight > 75
+  || document.documentElement.scrollWidth > document.documentElement.clientWidth"""
+
+
+@pytest.mark.parametrize("language", ["en-gb", "de", "fr"])
+def test_the_header_is_one_row_at_every_width(window, site, language):
+    """Guests have the longest header: name, "Sign in" and "Sign up"."""
+    guest = window(site, locale=language)
+    guest.play_computer("hex", size=5)
+    guest.open("/privacy/")
+    wrong = []
+    for width in range(320, 1500, 40):
+        guest.page.set_viewport_size({"width": width, "height": 700})
+        wrong += [width] if guest.page.evaluate(_HEADER) else []
+    assert wrong == []
+    guest.page.set_viewport_size({"width": 1100, "height": 700})
+    guest.page.locator(".menu-part summary").click()
+    guest.picture(f"header-{language}", whole=False)
