@@ -10,6 +10,7 @@ const WIDTH = 600;
 const HEIGHT = 160;
 const MARGIN = { left: 58, right: 12, top: 14, bottom: 30 };
 const TICKS = 8; // move numbers at most
+const SIGN = 11; // radius of the sign of a turning point
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200]; // moves between two numbers
 
 /**
@@ -88,7 +89,7 @@ export function drawChart(target, { estimates, turns }, count, onSelect, own) {
     ...lines,
     svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     ...axes(count),
-    ...turns.map((turn) => turnMark(turn, estimates, colors, count)),
+    ...turnMarks(turns, estimates, colors, count),
     svg("path", { class: "cursor", d: `M0-6V${HEIGHT}` })
   );
   picture.addEventListener("click", (event) => onSelect(plyAt(picture, event, count)));
@@ -189,22 +190,52 @@ function coloredLines(estimates, colors, count) {
 }
 
 /**
- * Make the sign of a turning point: "?" for a mistake, "??" if it gave away a proven win.
- * @param {TurningPoint} turn
+ * Return heights for signs, so that none covers another one before it: a sign that would is moved
+ * up or down, as little as possible.
+ * @param {{x: number, y: number}[]} points in the order of their x
+ */
+export function placeSigns(points) {
+  /** @type {{x: number, y: number}[]} */
+  const placed = [];
+  const isFree = (/** @type {number} */ x, /** @type {number} */ y) =>
+    y >= 0 && y <= HEIGHT && placed.every((one) => Math.hypot(one.x - x, one.y - y) >= 2 * SIGN);
+  const shifts = Array.from({ length: 2 * HEIGHT }, (_, index) => (index % 2 ? -1 : 1) * Math.ceil(index / 2));
+  for (const { x, y } of points) placed.push({ x, y: y + (shifts.find((shift) => isFree(x, y + shift)) ?? 0) });
+  return placed.map(({ y }) => y);
+}
+
+/**
+ * Make the signs of the turning points.
+ * @param {TurningPoint[]} turns
  * @param {Estimate[]} estimates
  * @param {string[]} colors
  * @param {number} count
  */
-function turnMark(turn, estimates, colors, count) {
-  // The edge between two areas is the line of the first colour.
-  const color = colors.length === 2 ? colors[0] : turn.color;
-  const value = estimates[turn.ply]?.values[color] ?? 0.5;
-  const place = `translate(${xOf(turn.ply, count).toFixed(1)} ${yOf(value).toFixed(1)})`;
+function turnMarks(turns, estimates, colors, count) {
+  const points = turns.map((turn) => {
+    // The edge between two areas is the line of the first colour.
+    const color = colors.length === 2 ? colors[0] : turn.color;
+    return { x: xOf(turn.ply, count), y: yOf(estimates[turn.ply]?.values[color] ?? 0.5) };
+  });
+  const heights = placeSigns(points);
+  return turns.map((turn, index) => turnMark(turn, points[index], heights[index]));
+}
+
+/**
+ * Make the sign of a turning point: "?" for a mistake, "??" if it gave away a proven win; with a
+ * line to its point if the sign is elsewhere.
+ * @param {TurningPoint} turn
+ * @param {{x: number, y: number}} point
+ * @param {number} height
+ */
+function turnMark(turn, { x, y }, height) {
   const sign = svg("text", { class: "turn-sign", "text-anchor": "middle", y: 6 });
   sign.textContent = turn.decides ? "??" : "?";
   const title = svg("title");
   title.textContent = t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move: turn.move });
-  return svg("g", { transform: place }, title, svg("circle", { class: "turn", r: 11 }), sign);
+  const line = svg("path", { class: "turn-line", d: `M0 0V${(y - height).toFixed(1)}` });
+  const place = `translate(${x.toFixed(1)} ${height.toFixed(1)})`;
+  return svg("g", { transform: place }, title, line, svg("circle", { class: "turn", r: SIGN }), sign);
 }
 
 /**
