@@ -149,3 +149,16 @@ def test_the_page_of_an_event_escapes_what_hosts_write(client, make_event):
     assert "&lt;b&gt;cup" in page
     assert "<script>alert" not in page
     assert "&lt;script&gt;" in page
+
+
+def test_sign_up_is_offered_only_if_an_account_is_what_is_missing(client, make_event):
+    row = make_event(2)
+    address = f"/tournament/{row.slug}/"
+    link = f'<a href="/accounts/signup/?next=/tournament/{row.slug}/">'
+    assert link in client.get(address).content.decode()
+    TournamentRow.objects.update(state="finished")
+    assert link not in client.get(address).content.decode()
+    TournamentRow.objects.update(state="announced")
+    page = client.get(address).content.decode()
+    assert "Registration is not open yet." in page
+    assert link not in page

@@ -76,6 +76,7 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "entry": entry,
         "is_in": is_in,
         "why_not": "" if reason is None else fault_message(reason),
+        "needs_account": reason is not None and reason.code == "tournament/account",
         "can_join": reason is None and not is_in,
         "may_direct": may_direct(row, user),
         "players": row.entries.filter(is_withdrawn=False).count(),
