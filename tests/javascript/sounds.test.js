@@ -25,6 +25,11 @@ test("a stone, a stone on the rim and a capture sound different", () => {
   assert.equal(soundAfter({ last: 0, changed: { 0: [null, "black"], 1: ["white", "black"] } }), "flip");
 });
 
+test("a pawn that moves flips nothing", () => {
+  assert.equal(soundAfter({ last: 0, changed: { 0: ["blue*", "blue"], 1: ["blue", "blue*"] } }), "move");
+  assert.equal(soundAfter({ last: 0, changed: { 0: ["blue*", "blue"], 1: ["red", "blue"] } }), "flip");
+});
+
 test("the end sounds by the viewer's result", () => {
   const move = { last: 0, changed: {} };
   const won = { view: { winner: "black" }, isWinner: true };
