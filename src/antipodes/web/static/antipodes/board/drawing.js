@@ -37,8 +37,8 @@ export class Drawing {
   #overlay = () => [];
   /** @type {(panel: number) => Stroke[]} */
   #notes = () => [];
-  /** @type {{cells: number[], isRods: boolean}} */
-  #chain = { cells: [], isRods: false };
+  /** @type {{cells: number[], isRising: ((cell: number) => boolean) | null}} */
+  #chain = { cells: [], isRising: null };
   #animatedChain = "";
 
   /**
@@ -147,11 +147,12 @@ export class Drawing {
   /**
    * Draw the halo under the pieces of a winning chain; a new one is animated once.
    * @param {number[]} cells in the chain's order
-   * @param {boolean} isRods
+   * @param {((cell: number) => boolean) | null} isRising whether the rod of a cell rises to the
+   *   right as it is shown; null for stones
    */
-  markChain(cells, isRods) {
+  markChain(cells, isRising) {
     if (String(cells) === String(this.#chain.cells)) return;
-    this.#chain = { cells, isRods };
+    this.#chain = { cells, isRising };
     this.#drawChain();
     if (!cells.length || String(cells) === this.#animatedChain) return;
     this.#animatedChain = String(cells);
@@ -184,12 +185,26 @@ export class Drawing {
   }
 
   #drawChain() {
-    const { cells, isRods } = this.#chain;
+    const { cells, isRising } = this.#chain;
     for (const [panel, { between }] of this.#layers.entries()) {
-      const links = isRods ? [] : this.#links(panel, cells);
+      const links = isRising ? this.#rods(panel, cells, isRising) : this.#links(panel, cells);
       const d = links.map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
       between.replaceChildren(...(d ? [svg("path", { d, class: "band" })] : []));
     }
+  }
+
+  /**
+   * Return the ends of the rods of a chain in a panel: corners of their squares.
+   * @param {number} panel
+   * @param {number[]} cells
+   * @param {(cell: number) => boolean} isRising
+   */
+  #rods(panel, cells, isRising) {
+    const spots = this.view.spots.filter((spot) => spot.panel === panel && cells.includes(spot.cell));
+    return spots.map(({ x, y, cell }) => {
+      const end = isRising(cell) ? 0.5 : -0.5;
+      return [{ x: x - 0.5, y: y + end }, { x: x + 0.5, y: y - end }];
+    });
   }
 
   /**

@@ -304,7 +304,7 @@ class Board extends HTMLElement {
       inView: (/** @type {string} */ piece) => (view.isTurned ? turnedPiece(piece) : piece),
     };
     this.#drawn.paint((index) => appearanceOf(context, view.spots[index]));
-    this.#drawn.markChain(chain, this.#isRods);
+    this.#drawn.markChain(chain, this.#isRods ? (cell) => context.inView(pieces[cell]).at(-1) === "/" : null);
     this.#drawn.notes = noteStrokes(this.#state.shapes, view);
     this.#drawn.overlay = overlay(this.#setting("lines") ?? "none", view, this.#boardData, pieces);
     this.#graph.show(this.#boardData, pieces, this.#setting("graph") === "on");

@@ -5,6 +5,7 @@ import { colorText } from "../board/texts.js";
 import { element, setText, spokenHeading } from "./dom.js";
 import { signed } from "./ratings.js";
 import { stone } from "./status.js";
+import { headline } from "./texts.js";
 import { clockText, isLow, spokenTime } from "./times.js";
 
 /** @import { MatchState, Seat } from "./state.js" */
@@ -77,6 +78,7 @@ export class SeatsPanel {
     this.#drawName(row, seat);
     setText(row.details, details(seat, isMine, state.view.clock.away, this.#present));
     setText(row.turn, hasTurn ? (isMine ? t("your turn") : t("to move")) : "");
+    setText(row.result, isMine && state.isOver ? headline(state) : "");
   }
 
   /**
@@ -164,6 +166,8 @@ function makeRow() {
     provisional: element("span", { class: "spoken" }),
     gain: element("b"),
     details: element("span", { class: "seat-details" }),
+    // On phones, where the status is below the board; screen readers get it there.
+    result: element("b", { class: "seat-result", "aria-hidden": "true" }),
     turn: element("span", { class: "seat-turn" }),
     clock: element("span", { class: "clock", hidden: true }),
     face: element("span", { "aria-hidden": "true" }),
@@ -171,7 +175,7 @@ function makeRow() {
   };
   row.clock.append(row.face, row.spokenClock);
   const strength = element("span", { class: "seat-rating" }, row.rating, row.provisional, row.gain);
-  const words = element("span", { class: "seat-words" }, row.name, strength, row.details);
+  const words = element("span", { class: "seat-words" }, row.name, strength, row.details, row.result);
   row.item.append(row.stone, words, row.turn, row.clock);
   return row;
 }
