@@ -1,9 +1,13 @@
 """Tests of the language of pages and mails: chosen by browser, user and account."""
 
+import re
+from collections import Counter
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from antipodes.games.registry import game_ids
 from antipodes.web.accounts import languages
 from antipodes.web.accounts.models import LanguageRow
 
@@ -102,3 +106,17 @@ def test_each_language_is_named_in_itself(client):
 )
 def test_a_socket_has_the_language_of_its_page(headers, code):
     assert languages.language_of_scope({"headers": list(headers.items())}) == code
+
+
+_FORMS = ("/games/", "/tournaments/new/", *(f"/new/{one}/" for one in game_ids()))
+_LABEL = re.compile(r"<label[^>]*>(?:<[^>]*>|\s)*([^<]+)")
+
+
+@pytest.mark.parametrize("language", ["en-gb", "de", "fr"])
+def test_no_form_has_two_fields_with_one_label(client, ann, language):
+    client.force_login(ann)
+    client.cookies["language"] = language
+    for path in _FORMS:
+        form = client.get(path).content.decode().split("<main", 1)[1].split("</main>")[0]
+        labels = Counter(text.strip() for text in _LABEL.findall(form))
+        assert [text for text, count in labels.items() if count > 1] == [], path

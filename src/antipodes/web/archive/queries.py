@@ -119,7 +119,7 @@ class SearchForm(forms.Form):
         choices=[_ANY, ("yes", gettext_lazy("rated")), ("no", gettext_lazy("casual"))],
     )
     computer = forms.ChoiceField(
-        label=gettext_lazy("Players"),
+        label=gettext_lazy("Kind of players"),
         required=False,
         choices=[
             _ANY,

@@ -29,6 +29,8 @@ from antipodes.tournaments import FORMATS
 
 # Contexts: "on" is one thing as a value of an option and another in a sentence.
 _COLOR, _OPTION, _VALUE, _LEVEL = "colour", "option", "value of an option", "level"
+# Where the name of an option is no label.
+_OPTION_NAMES = {"first": "Colour that begins"}
 
 
 # Old rows call these results draws.
@@ -55,7 +57,7 @@ def option_label(name: str) -> str:
 
 
 def _option_name(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+    return _OPTION_NAMES.get(name) or name.replace("_", " ").capitalize()
 
 
 def value_label(value: object) -> str:
