@@ -3,6 +3,7 @@
 import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayAndTime } from "../../src/antipodes/web/static/antipodes/i18n.js";
 import { clockText, isLow, spokenTime, untilNextTick } from "../../src/antipodes/web/static/antipodes/match/times.js";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
@@ -44,4 +45,8 @@ test("the clock's text changes at the next tick", () => {
     assert.notEqual(clockText(left - wait), clockText(left));
   }
   assert.equal(untilNextTick(null), SECOND);
+});
+
+test("a day and a time are written as the server writes them", () => {
+  assert.equal(dayAndTime(new Date(2026, 10, 3, 9, 5)), "3 November 2026, 09:05");
 });

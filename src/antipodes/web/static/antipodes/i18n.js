@@ -78,10 +78,21 @@ export function listed(all) {
   return LIST.format(all);
 }
 
+const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" });
+const TIME = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+
 /**
- * Return a formatter of dates and times.
- * @param {Intl.DateTimeFormatOptions} options
+ * Format a time of the day: "20:49".
+ * @param {Date | number} at
  */
-export function timeFormat(options) {
-  return new Intl.DateTimeFormat(language, options);
+export function timeOfDay(at) {
+  return TIME.format(at);
+}
+
+/**
+ * Format a day and a time as the server does: "23 November 2026, 20:49".
+ * @param {Date | number} at
+ */
+export function dayAndTime(at) {
+  return `${DAY.format(at)}, ${TIME.format(at)}`;
 }

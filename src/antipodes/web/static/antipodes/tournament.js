@@ -1,6 +1,6 @@
 // Pages of tournaments: times in the browser's zone, and what has changed without loading the page.
 
-import { timeFormat } from "./i18n.js";
+import { dayAndTime } from "./i18n.js";
 import { ReconnectingSocket } from "./socket.js";
 
 const BETWEEN_LOADS = 1_500; // milliseconds between two loads at least
@@ -10,9 +10,8 @@ const BETWEEN_LOADS = 1_500; // milliseconds between two loads at least
  * @param {ParentNode} part
  */
 function localise(part) {
-  const format = timeFormat({ dateStyle: "medium", timeStyle: "short" });
   for (const time of part.querySelectorAll("time[data-local]")) {
-    time.textContent = format.format(new Date(/** @type {HTMLTimeElement} */ (time).dateTime));
+    time.textContent = dayAndTime(new Date(/** @type {HTMLTimeElement} */ (time).dateTime));
   }
 }
 

@@ -1,6 +1,6 @@
 // Formats of times. All durations are milliseconds.
 
-import { number, t, timeFormat, tn } from "../i18n.js";
+import { dayAndTime, number, t, timeOfDay, tn } from "../i18n.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -71,19 +71,11 @@ export function untilNextTick(left) {
   return (left % step) + 5;
 }
 
-const CLOCK = timeFormat({ hour: "2-digit", minute: "2-digit" });
-const CALENDAR = timeFormat({
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
 /**
  * Format a time: the hour if it is today, else with the day.
  * @param {number} at
  */
 export function timeText(at) {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return (isToday ? CLOCK : CALENDAR).format(at);
+  return isToday ? timeOfDay(at) : dayAndTime(at);
 }
