@@ -32,7 +32,10 @@ if make_format(name).has_teams:
 clock = read_control("3d/move+10d" if name == "ladder" else "5m+5s")
 slugs = []
 for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
-    game = make_game("hex", {"size": 3, "swap": "off"})
+    if 2 in make_format(name).seats:
+        game = make_game("hex", {"size": 3, "swap": "off"})
+    else:
+        game = make_game("antipalos", {"seats": "cutthroat3", "size": 12})
     plan = Plan(title=f"{title} {name}", format=make_format(name), game=game,
                 control=clock, description="For all who like it.", **clubs)
     row = services.create_tournament(host, plan)
@@ -56,8 +59,8 @@ for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
         if row.is_over or row.round >= rounds or (row.is_arena and step > 2):
             break
         for one in row.pairings.filter(first_points=None):
-            one.first_points = rng.choice([0, 1])
-            one.second_points = 1 - one.first_points
+            winner = rng.randrange(len(one.players))
+            one.points = [float(seat == winner) for seat in range(len(one.players))]
             one.save()
 report(slugs)
 """

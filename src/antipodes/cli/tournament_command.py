@@ -131,14 +131,13 @@ def pairings_command(
     rows = [
         (
             f"{one['round']}.{one['table']}",
-            one["first"],
-            one["second"] or "bye",
+            ", ".join(one["players"]) + ("" if one["second"] else " (bye)"),
             "" if one["points"] is None else "-".join(f"{points:g}" for points in one["points"]),
             " ".join(f"{url.rstrip('/')}/m/{game}/" for game in one["games"]),
         )
         for one in found
     ]
-    head = ("pairing", "first", "second", "points", "games")
+    head = ("pairing", "players", "points", "games")
     _print(found, as_json=as_json, head=head, rows=rows)
 
 

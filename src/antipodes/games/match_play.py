@@ -11,6 +11,11 @@ from antipodes.games.antipalos import Antipalos
 TARGETS = (6, 9, 15)
 
 
+def points_of_resignation(phase: int) -> int:
+    """Return what a win by resignation scores in phase 1 or 2: two opposite borders."""
+    return 3 if phase == 1 else 1
+
+
 @dataclass(frozen=True)
 class MatchPlay:
     """The score of a match: an immutable value, like a position.
@@ -94,7 +99,7 @@ class MatchPlay:
         Raises:
             ValueError: the match is already won.
         """
-        return self._won(winner, 3 if phase == 1 else 1)
+        return self._won(winner, points_of_resignation(phase))
 
     def _won(self, color: Color, points: int) -> MatchPlay:
         self._check_open()

@@ -44,6 +44,7 @@ from antipodes.tournaments.round_robin import (
 from antipodes.tournaments.seasons import SeasonRow, season_standings
 from antipodes.tournaments.standings import Standing, TieBreak, standings
 from antipodes.tournaments.swiss import Swiss, pair_swiss
+from antipodes.tournaments.tables import Tables, pair_tables
 from antipodes.tournaments.team_match import TeamMatch
 from antipodes.tournaments.trf import TrfPlayer, to_trf
 
@@ -69,6 +70,7 @@ __all__ = [
     "SeasonRow",
     "Standing",
     "Swiss",
+    "Tables",
     "TeamMatch",
     "TeamTable",
     "TieBreak",
@@ -81,6 +83,7 @@ __all__ = [
     "pair_knockout",
     "pair_round_robin",
     "pair_swiss",
+    "pair_tables",
     "rounds_of_double_elimination",
     "rounds_of_knockout",
     "rounds_of_round_robin",

@@ -14,10 +14,11 @@ from typing import ClassVar
 
 from antipodes.errors import Phrase
 from antipodes.games.options import Options
-from antipodes.tournaments.history import Pairing
+from antipodes.tournaments.history import BYE, Pairing
 from antipodes.tournaments.standings import Standing, TieBreak, standings
 
 Place = int | None  # a player, or `EMPTY`; ``None`` while it is not known
+TWO_SIDES = ((0,), (1,))  # each player is a side
 EMPTY = 0  # a place of a bracket that no player has: the neighbour has a bye
 
 
@@ -34,6 +35,7 @@ class EventState:
         patient: in a continuous event, those who have waited for a while.
         teams: the team of each player, from 1, in a format with teams.
         places: of the players of a ladder, from 1; those who have left have none.
+        sides: the seats of each side of a game, as at tables of three and four.
     """
 
     players: Sequence[int]
@@ -44,6 +46,7 @@ class EventState:
     patient: Collection[int] = ()
     teams: Mapping[int, int] = field(default_factory=dict)
     places: Mapping[int, int] = field(default_factory=dict)
+    sides: Sequence[Sequence[int]] = TWO_SIDES
 
     @property
     def active(self) -> list[int]:
@@ -144,6 +147,7 @@ class Format(Options, ABC):
             in the order that `order_of_next` returns.
         has_teams: whether players play for one of two clubs.
         has_places: whether players challenge each other for places, until the host ends the event.
+        seats: for how many players its games are.
     """
 
     name: ClassVar[str]
@@ -154,6 +158,7 @@ class Format(Options, ABC):
     carries_over: ClassVar[bool] = False
     has_teams: ClassVar[bool] = False
     has_places: ClassVar[bool] = False
+    seats: ClassVar[Collection[int]] = (2,)
 
     @property
     def games(self) -> int:
@@ -168,6 +173,15 @@ class Format(Options, ABC):
         if self.is_continuous:
             return None
         raise NotImplementedError(f"{self.name} has no number of rounds for {count} players")
+
+    @property
+    def counts_chart(self) -> bool:
+        """Whether a win counts the points that the game gives it, as in match play."""
+        return False
+
+    def bye(self, sides: int) -> float:  # noqa: ARG002
+        """Return the points of a bye in an event whose games have so many sides."""
+        return BYE[0]
 
     @abstractmethod
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from antipodes.errors import Fault, InputError
 
@@ -13,23 +14,25 @@ BYE = (1.0, 0.0)  # points of a bye
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players who meet in a round, or one player with a bye.
+    """Players who meet in a round, two or those of a larger table, or one player with a bye.
 
     Attributes:
         round: the round, from 1.
         first: pairing number of the player who has the first seat.
         second: that of the opponent; ``None`` for a bye.
-        points: of both players; ``None`` while they are playing.
+        points: of the players in the order of their seats; ``None`` while they are playing.
         is_forfeit: whether it was decided without a game. The two may be paired again.
         needs_winner: whether one of the two must have more points, as in a knockout.
+        others: the players of the third seat and the fourth.
     """
 
     round: int
     first: int
     second: int | None
-    points: tuple[float, float] | None = None
+    points: tuple[float, ...] | None = None
     is_forfeit: bool = False
     needs_winner: bool = False
+    others: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, round_number: int, first: int | None, second: int | None) -> Pairing:
@@ -45,24 +48,33 @@ class Pairing:
         return cls(round_number, first, second)
 
     @property
+    def players(self) -> tuple[int, ...]:
+        """All players in the order of their seats."""
+        return tuple(one for one in (self.first, self.second, *self.others) if one is not None)
+
+    @property
     def winner(self) -> int | None:
-        """The player with more points; ``None`` for a bye, and while there is none."""
-        if self.second is None or self.points is None or self.points[0] == self.points[1]:
+        """The one of two players with more points; ``None`` if there is none, and for a bye."""
+        if len(self.players) != 2 or self.points is None or self.points[0] == self.points[1]:
             return None
         return self.first if self.points[0] > self.points[1] else self.second
 
     @property
     def is_played(self) -> bool:
-        """Whether two players have met; not so for byes and forfeits."""
+        """Whether players have met; not so for byes and forfeits."""
         return self.second is not None and not self.is_forfeit
 
+    def opponents_of(self, player: int) -> list[int]:
+        """Return all others at the table of one of the players."""
+        return [one for one in self.players if one != player]
+
     def opponent_of(self, player: int) -> int | None:
-        """Return the opponent of one of the players; ``None`` for a bye."""
+        """Return the opponent of one of two players; ``None`` for a bye."""
         return self.second if self.first == player else self.first
 
     def points_of(self, player: int) -> float:
         """Return the points of one of the players; 0 while they are playing."""
-        return (self.points or (0.0, 0.0))[self.first != player]
+        return 0.0 if self.points is None else self.points[self.players.index(player)]
 
 
 class History:
@@ -80,14 +92,13 @@ class History:
             self._read(one)
 
     def _read(self, one: Pairing) -> None:
-        for player, points in zip((one.first, one.second), one.points or (0.0, 0.0), strict=True):
-            if player is not None:
-                self._points[player] += points
-                self._games[player].append(one)
+        for at, player in enumerate(one.players):
+            self._points[player] += one.points[at] if one.points else 0.0
+            self._games[player].append(one)
         if one.second is None:
             self._byes[one.first] += 1
         elif one.is_played:
-            self._met.add(frozenset((one.first, one.second)))
+            self._met.update(map(frozenset, combinations(one.players, 2)))
             self._lead[one.first] += 1
             self._lead[one.second] -= 1
 

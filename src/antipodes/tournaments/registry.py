@@ -15,6 +15,7 @@ from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.tables import Tables
 from antipodes.tournaments.team_match import TeamMatch
 
 FORMATS: Mapping[str, type[Format]] = {
@@ -27,6 +28,7 @@ FORMATS: Mapping[str, type[Format]] = {
         Groups,
         League,
         TeamMatch,
+        Tables,
         Ladder,
         Arena,
     )

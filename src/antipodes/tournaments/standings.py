@@ -77,12 +77,16 @@ def ranked(
 
 def _opponents_points(history: History, player: int) -> list[float]:
     """Return the points of each opponent, lowest first."""
-    return sorted(history.points(_counted_opponent(one, player)) for one in history.games(player))
+    return sorted(
+        history.points(opponent)
+        for one in history.games(player)
+        for opponent in _counted_opponents(one, player)
+    )
 
 
-def _counted_opponent(pairing: Pairing, player: int) -> int:
-    """Return the opponent; without a game the player, who has the points that then count."""
-    return (pairing.opponent_of(player) if pairing.is_played else None) or player
+def _counted_opponents(pairing: Pairing, player: int) -> list[int]:
+    """Return the opponents; without a game the player, who has the points that then count."""
+    return pairing.opponents_of(player) if pairing.is_played else [player]
 
 
 def _buchholz(history: History, player: int) -> float:
@@ -99,14 +103,17 @@ def _median_buchholz(history: History, player: int) -> float:
 
 def _sonneborn_berger(history: History, player: int) -> float:
     return sum(
-        one.points_of(player) * history.points(_counted_opponent(one, player))
+        one.points_of(player) * history.points(opponent)
         for one in history.games(player)
+        for opponent in _counted_opponents(one, player)
     )
 
 
 def _wins(history: History, player: int) -> float:
     games = (one for one in history.games(player) if one.is_played and one.points)
-    return float(sum(one.points_of(player) > sum(one.points or ()) / 2 for one in games))
+    return float(
+        sum(one.points_of(player) > sum(one.points or ()) / len(one.players) for one in games)
+    )
 
 
 _VALUES: dict[TieBreak, Callable[[History, int], float]] = {
@@ -127,6 +134,6 @@ def _direct_encounters(scores: dict[int, tuple[float, ...]], history: History) -
             for player in tied:
                 games = (one for one in history.games(player) if one.is_played)
                 found[player] = sum(
-                    one.points_of(player) for one in games if one.opponent_of(player) in tied
+                    one.points_of(player) for one in games if tied.issuperset(one.players)
                 )
     return found

@@ -47,7 +47,7 @@ def test_the_form_asks_for_the_rules_of_its_format_only(client, host):
         page = client.get(f"/tournaments/new/?game=hex&format={name}").content.decode()
         asked = {one for one in every if f'name="{one}"' in page}
         assert asked == {f"rule-{one.name}" for one in kind.describe()}
-        assert ('name="mirrored"' in page) == (not kind.is_continuous)
+        assert ('name="mirrored"' in page) == (not kind.is_continuous and 2 in kind.seats)
 
 
 def test_the_api_names_every_format():
@@ -100,7 +100,10 @@ def test_the_page_of_an_arena_shows_who_plays_and_who_waits(client, make_event, 
     assert sum("as soon as an opponent is free" in page for page in pages) == 1
 
 
-@for_each("name", [name for name in FORMATS if name not in {"arena", "team-match", "ladder"}])
+_OTHERS = ("arena", "team-match", "tables", "ladder")  # need clubs or other games
+
+
+@for_each("name", [name for name in FORMATS if name not in _OTHERS])
 def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
     row = make_event(5, format=FORMATS[name](), mirrored=True, title="Stages")
     where = f"/tournament/{row.slug}/"

@@ -18,18 +18,37 @@ from antipodes.web.tournaments import forfeits, places, progress, services
 from antipodes.web.tournaments.access import check_director
 from antipodes.web.tournaments.log import LONGEST_REASON, Step, locked, record
 from antipodes.web.tournaments.models import Repeat, State, TournamentRow
+from antipodes.web.tournaments.results import Points
 
 ACTIONS = rate_limit(
     "tournament-actions", "60/minute;1000/day", per="user", what="actions of a director"
 )
 
 # What the first player of a pairing gets, and the second.
-RESULTS: dict[str, tuple[float, float]] = {
+_OF_TWO: dict[str, Points] = {
     "1-0": (1.0, 0.0),
     "0-1": (0.0, 1.0),
     "draw": (0.5, 0.5),
     "0-0": (0.0, 0.0),
 }
+
+
+def results_of(row: TournamentRow) -> dict[str, Points]:
+    """Return how a director may decide a pairing of an event, and the points of its players.
+
+    At a table of three or four the number of a seat stands for a win of its side, and a bye's
+    points for a draw.
+    """
+    sides = row.sides
+    if not row.has_larger_tables:
+        return _OF_TWO
+    seats = range(row.game.seats)
+    share = row.format.bye(len(sides))
+    won = {
+        str(side[0] + 1): tuple(share * len(sides) * (seat in side) for seat in seats)
+        for side in sides
+    }
+    return {**won, "draw": (share,) * len(seats), "0-0": (0.0,) * len(seats)}
 
 
 def start(key: int, user: User) -> None:
@@ -138,7 +157,7 @@ def adjudicate(
         user: the director.
         round_number: the round of the pairing.
         table: its table.
-        result: a key of `RESULTS`, for the first player of the pairing and the second.
+        result: a key of what `results_of` returns.
         reason: why, for players and the log.
 
     Raises:
@@ -151,11 +170,12 @@ def adjudicate(
         if not row.is_under_way:
             raise _wrong_state(row)
         pairing = row.pairings.filter(round=round_number, table=table).first()
-        if pairing is None or pairing.second_id is None or result not in RESULTS:
+        results = results_of(row)
+        if pairing is None or pairing.second_id is None or result not in results:
             message = _("There is no pairing %(round)d.%(table)d that ends %(result)s.")
             values = {"round": round_number, "table": table, "result": result[:10]}
             raise InputError([Fault("tournament/result", message % values)])
-        points = RESULTS[result]
+        points = results[result]
         if row.format.has_places and pairing.is_decided:
             message = _("The places have changed by this result, so it cannot be corrected.")
             raise InputError([Fault("tournament/result", message)])
@@ -166,7 +186,7 @@ def adjudicate(
             message = _("A pairing of a knockout needs a winner, before the next round is paired.")
             raise InputError([Fault("tournament/result", message)])
         told = _checked(reason)
-        pairing.first_points, pairing.second_points = points
+        pairing.points = points
         pairing.is_adjudicated, pairing.is_forfeit = True, False
         pairing.save()
         row.due_at = now()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -35,8 +35,10 @@ _HOURS = 2  # length of a live event in a calendar, where only its start is know
 
 @require_safe
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return an event in FIDE's format for pairing programs."""
+    """Return an event in FIDE's format for pairing programs, which know pairings of two only."""
     row = tournament_for(request, slug)
+    if row.has_larger_tables:
+        raise Http404("reports are for games of two players")
     players = {
         number: TrfPlayer(one.user.name, one.rating)
         for number, one in selectors.entries_of(row).items()
@@ -117,7 +119,8 @@ def pairing_data(line: selectors.PairingLine) -> dict[str, Any]:
         "table": one.table,
         "first": one.first.user.username,
         "second": None if one.second is None else one.second.user.username,
-        "points": [one.first_points, one.second_points] if one.is_decided else None,
+        "players": [player.user.username for player in one.players],
+        "points": None if one.points is None else list(one.points),
         "forfeit": one.is_forfeit,
         "adjudicated": one.is_adjudicated,
         "games": [game.match.slug for game in line.games],

@@ -31,6 +31,7 @@ from antipodes.web.tournaments.plans import (
 )
 
 _CUSTOM = "other"
+_FOR_TWO = "two"  # value of the option `seats`
 _CHECK_IN = (
     (0, _("none")),
     (5, _("5 minutes before the start")),
@@ -144,8 +145,12 @@ class TournamentForm(GameOptionsForm):
             del self.fields["guest_club"]
         else:
             del self.fields["filler"]
-        if format_type.is_continuous:
+        if format_type.is_continuous or 2 not in format_type.seats:
             del self.fields["mirrored"]
+        if self._chooses_seats():
+            name = self.option_names["seats"]
+            offered = self.fields[name].choices  # type: ignore[attr-defined]  # a choice field
+            self._set_choices(name, [pair for pair in offered if pair[0] != _FOR_TWO])
         clocks = [
             (group, [pair for pair in some.items() if pace_of(pair[0]) is not Pace.UNLIMITED])
             for group, some in CONTROLS.items()
@@ -169,9 +174,13 @@ class TournamentForm(GameOptionsForm):
     def _set_choices(self, name: str, choices: list[Any]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
 
+    def _chooses_seats(self) -> bool:
+        return 2 not in self.format_type.seats and "seats" in self.option_names
+
     def open_options(self) -> Iterator[OptionInfo]:
-        """Yield the options to choose; games of tournaments are for two."""
-        return (info for info in super().open_options() if info.name != "seats")
+        """Yield the options to choose; games are for two but at larger tables."""
+        offers_seats = self._chooses_seats()
+        return (info for info in super().open_options() if info.name != "seats" or offers_seats)
 
     def format_fields(self) -> list[forms.BoundField]:
         """Return the fields about who meets whom: the rules of the format."""

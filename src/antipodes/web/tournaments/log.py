@@ -128,7 +128,7 @@ class Replayed:
         users: the user of each pairing number.
         withdrawn: pairing numbers of players who have withdrawn.
         pairings: points by round and table; ``None`` while a pairing is undecided.
-        players: first and second number by round and table; a bye has no second.
+        players: numbers by round and table in the order of seats; a bye has no second.
         games: slugs of the matches by round, table and number of the game.
         places: of a ladder, of each pairing number; ``None`` for players who have left.
         ranks: the final rank of each pairing number.
@@ -137,8 +137,8 @@ class Replayed:
     state: str = ""
     users: dict[int, int] = field(default_factory=dict)
     withdrawn: set[int] = field(default_factory=set)
-    pairings: dict[tuple[int, int], tuple[float, float] | None] = field(default_factory=dict)
-    players: dict[tuple[int, int], tuple[int, int | None]] = field(default_factory=dict)
+    pairings: dict[tuple[int, int], tuple[float, ...] | None] = field(default_factory=dict)
+    players: dict[tuple[int, int], tuple[int | None, ...]] = field(default_factory=dict)
     games: dict[tuple[int, int, int], str] = field(default_factory=dict)
     places: dict[int, int | None] = field(default_factory=dict)
     ranks: dict[int, int] = field(default_factory=dict)
@@ -152,13 +152,13 @@ def replay(entries: Iterable[Mapping[str, Any]]) -> Replayed:
         for number, user in data.get("players", []):
             found.users[number] = user
         found.withdrawn |= set(data.get("withdrawn", []))
-        for table, (first, second) in enumerate(data.get("pairings", []), start=1):
+        for table, players in enumerate(data.get("pairings", []), start=1):
             at = (data["round"], table)
-            found.players[at], found.pairings[at] = (first, second), None
+            found.players[at], found.pairings[at] = tuple(players), None
         for round_number, table, number, slug in data.get("games", []):
             found.games[round_number, table, number] = slug
-        for round_number, table, first_points, second_points in data.get("points", []):
-            found.pairings[round_number, table] = (first_points, second_points)
+        for round_number, table, *points in data.get("points", []):
+            found.pairings[round_number, table] = tuple(points)
         found.places |= dict(data.get("places", []))
         found.ranks |= dict(data.get("ranks", []))
     return found

@@ -7,6 +7,8 @@ it, and unique constraints refuse a pairing or a game that exists already.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -192,6 +194,17 @@ class TournamentRow(models.Model):
         return {1: self.club, 2: self.guest_club}
 
     @property
+    def has_larger_tables(self) -> bool:
+        """Whether its games have three or four players."""
+        return self.format.seats != Format.seats
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side of a game."""
+        game = self.game
+        return tuple(game.seats_of(color) for color in game.colors)
+
+    @property
     def ranking(self) -> list[TieBreak]:
         """The tie-breaks in their order."""
         return [TieBreak(name) for name in self.tie_breaks]
@@ -256,16 +269,28 @@ class InvitationRow(models.Model):
         return str(self.user)
 
 
+SEATS = ("first", "second", "third", "fourth")
+POINTS = tuple(f"{seat}_points" for seat in SEATS)
+
+
+def _seat_of_table() -> models.ForeignKey[EntryRow | None, EntryRow | None]:
+    return models.ForeignKey(EntryRow, null=True, on_delete=models.CASCADE, related_name="+")
+
+
 class PairingRow(models.Model):
-    """Two players who meet in a round, or one with a bye."""
+    """Players who meet in a round, two or those of a larger table, or one with a bye."""
 
     tournament = models.ForeignKey(TournamentRow, on_delete=models.CASCADE, related_name="pairings")
     round = models.PositiveSmallIntegerField()
     table = models.PositiveSmallIntegerField(help_text="from 1, the leaders first")
     first = models.ForeignKey(EntryRow, on_delete=models.CASCADE, related_name="+")
-    second = models.ForeignKey(EntryRow, null=True, on_delete=models.CASCADE, related_name="+")
+    second = _seat_of_table()
+    third = _seat_of_table()
+    fourth = _seat_of_table()
     first_points = models.FloatField(null=True)
     second_points = models.FloatField(null=True)
+    third_points = models.FloatField(null=True)
+    fourth_points = models.FloatField(null=True)
     needs_winner = models.BooleanField(default=False, help_text="as in a knockout")
     is_forfeit = models.BooleanField(default=False)
     is_adjudicated = models.BooleanField(default=False)
@@ -284,6 +309,12 @@ class PairingRow(models.Model):
             models.UniqueConstraint(
                 fields=["tournament", "round", "second"], name="tournament_one_second"
             ),
+            models.UniqueConstraint(
+                fields=["tournament", "round", "third"], name="tournament_one_third"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "round", "fourth"], name="tournament_one_fourth"
+            ),
         ]
         indexes = [
             models.Index(
@@ -296,6 +327,25 @@ class PairingRow(models.Model):
     def __str__(self) -> str:
         """Return round and table."""
         return f"round {self.round}, table {self.table}"
+
+    @property
+    def players(self) -> list[EntryRow]:
+        """The players in the order of their seats."""
+        seats = (self.first, self.second, self.third, self.fourth)
+        return [one for one in seats if one is not None]
+
+    @property
+    def points(self) -> tuple[float, ...] | None:
+        """The points of the players; ``None`` while they are not decided."""
+        if self.first_points is None:
+            return None
+        found = (getattr(self, name) for name in POINTS)
+        return tuple(one for one in found if one is not None)
+
+    @points.setter
+    def points(self, points: Sequence[float]) -> None:
+        for name, value in zip(POINTS, points, strict=False):
+            setattr(self, name, value)
 
     @property
     def is_bye(self) -> bool:
@@ -317,6 +367,7 @@ class GameRow(models.Model):
     )
     match = models.OneToOneField(MatchRow, on_delete=models.PROTECT, related_name="tournament_game")
     first_points = models.FloatField(null=True, help_text="of the pairing's first player")
+    other_points = models.JSONField(default=list, help_text="of the others, in their order")
     is_forfeit = models.BooleanField(default=False, help_text="the loser made no move")
 
     class Meta:

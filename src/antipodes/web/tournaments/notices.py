@@ -79,7 +79,7 @@ def _all(step: LogRow) -> Told:
 
 
 def _with_byes(step: LogRow) -> Told:
-    numbers = [first for first, second in step.data["pairings"] if second is None]
+    numbers = [first for first, second, *_ in step.data["pairings"] if second is None]
     for one in step.tournament.entries.filter(number__in=numbers).select_related("user"):
         yield one.user, {"round": step.data["round"]}
 
@@ -99,9 +99,8 @@ def _dropped(step: LogRow) -> Told:
 def _adjudicated(step: LogRow) -> Told:
     for round_number, table, *_ in step.data["points"]:
         pairing = step.tournament.pairings.filter(round=round_number, table=table).first()
-        for one in (pairing.first, pairing.second) if pairing else ():
-            if one is not None:
-                yield one.user, {"round": round_number}
+        for one in pairing.players if pairing else ():
+            yield one.user, {"round": round_number}
 
 
 _TOLD: dict[Step, Callable[[LogRow], Told]] = {

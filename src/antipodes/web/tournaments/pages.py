@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -24,9 +26,9 @@ from antipodes.web.platform.translations import (
 )
 from antipodes.web.tournaments import ladders, seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
-from antipodes.web.tournaments.directing import RESULTS
+from antipodes.web.tournaments.directing import results_of
 from antipodes.web.tournaments.log import Step, reason_text
-from antipodes.web.tournaments.models import EntryRow, LogRow, State, TournamentRow
+from antipodes.web.tournaments.models import SEATS, EntryRow, LogRow, State, TournamentRow
 
 _ON_A_PAGE = 100  # players of the table, and pairings of a round
 _LATEST_STEPS = 5
@@ -87,7 +89,7 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "is_check_in": row.state == State.CHECK_IN,
         "latest": log_lines(row, row.log.select_related("by").order_by("-number")[:_LATEST_STEPS]),
         "tie_breaks": [tables.TIE_BREAKS[one] for one in row.ranking],
-        "results": [(name, _result_label(name)) for name in RESULTS],
+        "results": [(name, _result_label(name)) for name in results_of(row)],
     }
     if context["may_direct"]:
         context["invited"] = [one.user for one in row.invitations.select_related("user")]
@@ -119,7 +121,7 @@ def _tables_of(
     ranked = selectors.table(row)
     standings = Paginator(ranked, _ON_A_PAGE).get_page(query.get("page"))
     own = [one for one in ranked if entry is not None and one.player == entry.number]
-    mine = Q(first=entry) | Q(second=entry)
+    mine = reduce(or_, (Q(**{seat: entry}) for seat in SEATS))
     shown = read_number(query.get("round", "")) or row.round
     shown = min(max(1, shown), max(1, row.round))
     pairings = row.pairings.filter(round=shown).order_by("table")
@@ -130,7 +132,9 @@ def _tables_of(
     else:
         playing = playing.filter(round=shown)
     page = Paginator(pairings, _ON_A_PAGE).get_page(query.get("tables"))
-    undecided = row.pairings.filter(first_points=None).select_related("first__user", "second__user")
+    undecided = row.pairings.filter(first_points=None).select_related(
+        *(f"{seat}__user" for seat in SEATS)
+    )
     own_pairings = selectors.with_games(playing)
     context: dict[str, Any] = {
         "standings": standings,
@@ -163,11 +167,13 @@ def _tables_of(
 
 
 def _result_label(name: str) -> str:
+    if name.isdecimal():
+        return _("Seat %(number)s wins") % {"number": name}
     return {
         "1-0": _("The first player wins"),
         "0-1": _("The second player wins"),
         "draw": _("Draw"),
-        "0-0": _("Both lose"),
+        "0-0": _("All lose"),
     }[name]
 
 
@@ -252,15 +258,10 @@ def _counted(data: Mapping[str, Any]) -> str:
 
 
 def _adjudicated(data: Mapping[str, Any]) -> str:
-    ((round_number, table, first, second),) = data["points"]
-    values = {
-        "round": round_number,
-        "table": table,
-        "first": tables.points_text(first),
-        "second": tables.points_text(second),
-    }
-    text = _("Round %(round)d, table %(table)d was decided: %(first)s to %(second)s.")
-    return text % values
+    ((round_number, table, *points),) = data["points"]
+    texts = [tables.points_text(one) for one in points]
+    values = {"round": round_number, "table": table, "points": " : ".join(texts)}
+    return _("Round %(round)d, table %(table)d was decided: %(points)s.") % values
 
 
 _WITH_DATA: dict[Step, Callable[[Mapping[str, Any]], str]] = {

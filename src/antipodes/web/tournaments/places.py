@@ -9,7 +9,7 @@ from antipodes.tournaments import Ladder
 from antipodes.tournaments.ladder import order_after_drop, order_after_win
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments.log import Step, record
-from antipodes.web.tournaments.models import EntryRow, TournamentRow
+from antipodes.web.tournaments.models import SEATS, EntryRow, TournamentRow
 
 Places = list[list[int | None]]  # number and place of each player whose place has changed
 
@@ -44,8 +44,8 @@ def after_results(row: TournamentRow, points: Iterable[Sequence[float]]) -> Plac
         return []
     order = order_of(row)
     for round_number, _table, first_points, second_points in sorted(map(tuple, points)):
-        pairing = row.pairings.select_related("first", "second").get(round=int(round_number))
-        numbers = [pairing.first.number or 0, pairing.second.number or 0 if pairing.second else 0]
+        pairing = row.pairings.select_related(*SEATS).get(round=int(round_number))
+        numbers = [one.number or 0 for one in pairing.players]
         if first_points != second_points and set(numbers) <= set(order):
             winner, loser = numbers if first_points > second_points else reversed(numbers)
             order = order_after_win(order, winner, loser)

@@ -91,10 +91,18 @@ class Plan:
 
     def _faults_of_game(self) -> list[Fault]:
         faults = []
-        if self.game.seats != 2:
-            message = _("A tournament is for games of two players, not of %(count)d.")
-            values = {"count": self.game.seats}
-            faults.append(Fault("tournament/seats", message % values, "seats"))
+        if self.game.seats not in self.format.seats:
+            if 2 in self.format.seats:
+                message = _("This format is for games of two players, not of %(count)d.")
+            else:
+                message = _("This format is for games of three or four players, not of %(count)d.")
+            faults.append(Fault("tournament/seats", message % {"count": self.game.seats}, "seats"))
+        if self.game.seats > 2 and self.mirrored:
+            message = _("Games of three and four players are not mirrored.")
+            faults.append(Fault("tournament/seats", message, "mirrored"))
+        if self.format.counts_chart and self.game.options.as_dict().get("ruleset") != "boxed":
+            message = _("Only boxed Antipalos has points of Chart A.")
+            faults.append(Fault("tournament/seats", message, "score"))
         has_teams = None not in {self.club, self.guest_club} and self.club != self.guest_club
         if self.format.has_teams != has_teams or (self.guest_club is not None and not has_teams):
             message = _("A team match, and no other format, has two different clubs.")

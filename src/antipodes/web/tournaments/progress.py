@@ -23,6 +23,8 @@ from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import carry_over, forfeits, places, rounds, services
 from antipodes.web.tournaments.log import ABSENT, CLOSED_ACCOUNT, TOO_FEW, Step, locked, record
 from antipodes.web.tournaments.models import (
+    POINTS,
+    SEATS,
     EntryRow,
     GameRow,
     PairingRow,
@@ -125,7 +127,7 @@ def start(row: TournamentRow, by: User | None = None) -> None:
             filler.save()
             entries.append(filler)
     teams = {one.team for one in entries}
-    if len(entries) < 2 or (row.format.has_teams and len(teams) < 2):
+    if len(entries) < row.game.seats or (row.format.has_teams and len(teams) < 2):
         cancel(row, None, TOO_FEW)
         return
     seeds = carry_over.places_of(row)
@@ -218,7 +220,7 @@ def _undecided(
     row: TournamentRow, keys: Collection[int] | None = None
 ) -> list[tuple[PairingRow, list[GameRow]]]:
     """Return pairings that are not decided, with their games; all, or those of some keys."""
-    rows = row.pairings.filter(first_points=None).select_related("first", "second")
+    rows = row.pairings.filter(first_points=None).select_related(*SEATS)
     games = GameRow.objects.filter(pairing__tournament=row, pairing__first_points=None)
     if keys is not None:
         rows, games = rows.filter(pk__in=keys), games.filter(pairing__in=keys)
@@ -248,11 +250,11 @@ def _begin_games(row: TournamentRow) -> bool:
             count += wanted - len(games)
     if not missing:
         return False
-    users = User.objects.in_bulk({entry.user_id for one in missing for entry in _players(one)})
+    users = User.objects.in_bulk({entry.user_id for one in missing for entry in one.players})
     row.due_at = now()
     if _withdraw_barred(row, missing, users):
         return True
-    if points := forfeits.decide(missing):
+    if points := forfeits.decide(row, missing):
         record(row, Step.RESULTS, points=points)
         return True
     begun = [_begin(row, one, number, users) for one in missing for number in missing[one]]
@@ -260,16 +262,12 @@ def _begin_games(row: TournamentRow) -> bool:
     return True
 
 
-def _players(pairing: PairingRow) -> list[EntryRow]:
-    return [one for one in (pairing.first, pairing.second) if one is not None]
-
-
 def _withdraw_barred(
     row: TournamentRow, pairings: Iterable[PairingRow], users: Mapping[int, User]
 ) -> bool:
     """Withdraw players who may not begin games now, such as suspended ones."""
     found = False
-    entries = {entry.pk: entry for one in pairings for entry in _players(one)}
+    entries = {entry.pk: entry for one in pairings for entry in one.players}
     for entry in entries.values():
         user = users[entry.user_id]
         try:
@@ -287,8 +285,7 @@ def _begin(
     row: TournamentRow, pairing: PairingRow, number: int, users: Mapping[int, User]
 ) -> list[object]:
     """Begin a game of a pairing; return it for the log."""
-    assert pairing.second is not None
-    seats = [users[pairing.first.user_id], users[pairing.second.user_id]]
+    seats = [users[one.user_id] for one in pairing.players]
     if number % 2 == 0:
         seats.reverse()
     control = read_control(row.control)
@@ -313,21 +310,24 @@ def _count_results(row: TournamentRow) -> bool:
     games = list(finished.select_related("match", "pairing")[:_TOGETHER])
     if not games:
         return False
-    results = []
+    results, absent = [], []
     for game in games:
-        result = result_of(game.match)
-        game.first_points = result.points[(game.number - 1) % 2]
-        game.is_forfeit = result.is_forfeit
-        game.save(update_fields=["first_points", "is_forfeit"])
+        result = result_of(game.match, by_chart=row.format.counts_chart)
+        of_seats = result.points if game.number % 2 else result.points[::-1]
+        game.first_points, *game.other_points = of_seats
+        game.is_forfeit = bool(result.absent)
+        game.save(update_fields=["first_points", "other_points", "is_forfeit"])
         of = game.pairing
-        results.append([of.round, of.table, game.number, game.first_points])
+        results.append([of.round, of.table, game.number, *of_seats])
+        if of.third_id is not None:
+            absent += [of.players[seat] for seat in sorted(result.absent)]
     changed = {game.pairing_id for game in games}
     points = _decide_pairings(row, _undecided(row, changed)) if row.is_under_way else []
     row.due_at = now()
     changed_places = places.after_results(row, points)
     record(row, Step.RESULTS, results=results, points=points, places=changed_places)
     if row.is_under_way:
-        _withdraw_absent(row, changed)
+        _withdraw_absent(row, changed, absent)
     return True
 
 
@@ -340,25 +340,34 @@ def _decide_pairings(
     for one, games in pairings:
         decision = decision_of(one, games, regular)
         if decision is not None:
-            (one.first_points, one.second_points), one.is_forfeit = decision
-            one.save(update_fields=["first_points", "second_points", "is_forfeit"])
+            one.points, one.is_forfeit = decision
+            one.save(update_fields=[*POINTS, "is_forfeit"])
             if row.is_arena:
-                keys = [player.pk for player in _players(one)]
+                keys = [player.pk for player in one.players]
                 row.entries.filter(pk__in=keys).update(free_since=now())
             found.append(forfeits.points_for_log(one))
     return found
 
 
-def _withdraw_absent(row: TournamentRow, pairings: Iterable[int]) -> None:
-    """Withdraw players who have lost a pairing without any move."""
+def _withdraw_absent(
+    row: TournamentRow, pairings: Iterable[int], of_tables: Iterable[EntryRow]
+) -> None:
+    """Withdraw players who have lost without any move: a pairing, or at a table of three or four.
+
+    Args:
+        row: the event.
+        pairings: the keys of those that have changed.
+        of_tables: the players of larger tables.
+    """
     lost = PairingRow.objects.filter(
         pk__in=pairings, is_forfeit=True, is_adjudicated=False, first_points__isnull=False
     )
-    absent = [
+    absent = [one for one in of_tables if not one.is_withdrawn]
+    absent += [
         entry
-        for one in lost.select_related("first", "second")
-        for entry, points in ((one.first, one.first_points), (one.second, one.second_points))
-        if entry is not None and points == 0 and not entry.is_withdrawn
+        for one in lost.select_related(*SEATS)
+        for entry, points in zip(one.players, one.points or (), strict=False)
+        if points == 0 and not entry.is_withdrawn
     ]
     if absent:
         forfeits.withdraw(row, absent, None, ABSENT)

@@ -5,48 +5,67 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from antipodes.games.match_play import points_of_resignation
 from antipodes.match import Ended, Match, read_event
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.tournaments.models import GameRow, PairingRow
 
 MOST_DECIDERS = 3  # further games of an equal pairing that needs a winner
 
-Points = tuple[float, float]
+Points = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game between two seats.
+    """A finished game.
 
     Attributes:
-        points: of both seats.
-        is_forfeit: whether the loser has made no move.
+        points: of all seats.
+        absent: the seats that lost it without any move.
     """
 
     points: Points
-    is_forfeit: bool
+    absent: frozenset[int]
 
 
-def result_of(row: MatchRow) -> GameResult:
-    """Return the result of a finished match for two.
+def result_of(row: MatchRow, *, by_chart: bool = False) -> GameResult:
+    """Return the result of a finished match.
 
-    A player who aborts loses. A match that ends without any result counts half for both.
+    A win counts 1 for each player of the side. A side that gives up or aborts loses, and the others
+    share its win. A match that ends without any result is shared by all sides.
+
+    Args:
+        row: the match.
+        by_chart: whether a win counts as in match play: what the game gives it, or a chain between
+            two borders if it was not won on the board. Draws then count nothing.
     """
     events = [read_event(one.data) for one in row.events.all()]
     match = Match.replayed(row.terms(), row.begun_at, events)
     ended = next((event for event in events if isinstance(event, Ended)), None)
     if match.result is None:
         raise ValueError(f"{row} has not ended")
-    loser = None
-    if match.result.winner is not None:
-        (winner,) = match.position.seat_of(match.result.winner)
-        loser = 1 - winner
-    elif ended is not None and not match.result.is_draw:
-        loser = ended.seat
-    if loser is None:
-        return GameResult((0.5, 0.5), is_forfeit=False)
-    points = (0.0, 1.0) if loser == 0 else (1.0, 0.0)
-    return GameResult(points, is_forfeit=match.last_move_of(loser) is None)
+    sides = [match.position.seat_of(color) for color in match.terms.game.colors]
+    winner = match.result.winner
+    if winner is not None:
+        won = [match.position.seat_of(winner)]
+    elif ended is not None and ended.seat is not None and not match.result.is_draw:
+        won = [side for side in sides if ended.seat not in side]
+    else:
+        won = sides
+    share = 1 / len(won)
+    if by_chart:
+        share *= 0 if won == sides else _chart_points(match)
+    seats = range(match.terms.game.seats)
+    points = tuple(share * any(seat in side for side in won) for seat in seats)
+    lost = [seat for side in sides if side not in won for seat in side]
+    return GameResult(points, frozenset(one for one in lost if match.last_move_of(one) is None))
+
+
+def _chart_points(match: Match) -> int:
+    """Return what the win of a match counts in match play."""
+    if match.position.outcome is not None:
+        return match.position.outcome.points
+    return points_of_resignation(match.position.phase)
 
 
 def games_wanted(
@@ -83,6 +102,8 @@ def decision_of(
     cannot catch up; if it is equal after all further games, the player with the better pairing
     number wins.
     """
+    if pairing.third_id is not None:
+        return _decision_of_table(games)
     lead = _lead(games)
     if any(one.first_points is None for one in games) or (
         len(games) < regular and not (pairing.needs_winner and abs(lead) > regular - len(games))
@@ -101,6 +122,17 @@ def decision_of(
         is_first = (pairing.first.number or 0) < (pairing.second.number or 0)
         return ((1.0, 0.0) if is_first else (0.0, 1.0)), False
     return ((1.0, 0.0) if lead > 0 else (0.0, 1.0)), is_forfeit
+
+
+def _decision_of_table(games: Sequence[GameRow]) -> tuple[Points, bool] | None:
+    """Return the points of a table of three or four: those of its only game.
+
+    It is no forfeit: the players have met, also if one of them made no move.
+    """
+    game = next(iter(games), None)
+    if game is None or game.first_points is None:
+        return None
+    return (game.first_points, *game.other_points), False
 
 
 def _lead(games: Sequence[GameRow]) -> float:

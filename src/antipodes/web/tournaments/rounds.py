@@ -11,16 +11,14 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import forfeits
 from antipodes.web.tournaments.log import Step, record
-from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
+from antipodes.web.tournaments.models import POINTS, SEATS, EntryRow, PairingRow, TournamentRow
 
 _PATIENCE = 10 * SECOND  # before the last opponent of an arena is met again
 
 _PAIRING = (
     "round",
-    "first__number",
-    "second__number",
-    "first_points",
-    "second_points",
+    *(f"{seat}__number" for seat in SEATS),
+    *POINTS,
     "is_forfeit",
     "needs_winner",
 )
@@ -34,11 +32,12 @@ def pairings_of(row: TournamentRow) -> list[Pairing]:
     ]
 
 
-def _pairing(
-    round_number: int, first: int, second: int | None, one: Any, other: Any, *flags: bool
-) -> Pairing:
-    points = None if one is None else (one, other)
-    return Pairing(round_number, first, second, points, *flags)
+def _pairing(round_number: int, *values: Any) -> Pairing:
+    (first, second, *more), found = values[:4], values[4:8]
+    is_forfeit, needs_winner = values[8:]
+    others = tuple(one for one in more if one is not None)
+    points = None if found[0] is None else tuple(one for one in found if one is not None)
+    return Pairing(round_number, first, second, points, is_forfeit, needs_winner, others)
 
 
 def state_of(row: TournamentRow, at: int | None = None) -> EventState:
@@ -56,6 +55,7 @@ def state_of(row: TournamentRow, at: int | None = None) -> EventState:
         tie_breaks=row.ranking,
         withdrawn=frozenset(_numbers([one for one in entries if one.is_withdrawn])),
         rounds=row.last_round,
+        sides=row.sides,
         places={one.number: one.place for one in entries if one.number and one.place},
         teams={one.number: one.team for one in entries if one.number and one.team},
         patient=[one for one, since in waiting.items() if (at or 0) - (since or 0) >= _PATIENCE],
@@ -84,20 +84,19 @@ def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = Non
             tournament=row,
             round=row.round,
             table=table,
-            first=entries[one.first],
-            second=None if one.second is None else entries[one.second],
+            **{seat: entries[player] for seat, player in zip(SEATS, one.players, strict=False)},
             needs_winner=one.needs_winner,
         )
         for table, one in enumerate(pairings, start=1)
     )
-    points = forfeits.decide(made)
+    points = forfeits.decide(row, made)
     row.due_at = now()
     record(
         row,
         Step.PAIRED,
         by,
         round=row.round,
-        pairings=[[one.first, one.second] for one in pairings],
+        pairings=[[one.first, one.second, *one.others] for one in pairings],
         decisive=[one.table for one in made if one.needs_winner],
         points=points,
     )
@@ -112,7 +111,7 @@ def pairs_ahead(row: TournamentRow) -> bool:
 def free_players(row: TournamentRow) -> list[tuple[int, int | None]]:
     """Return the pairing numbers of players without a game, and since when they wait."""
     undecided = row.pairings.filter(first_points=None)
-    busy = {key for pair in undecided.values_list("first", "second") for key in pair}
+    busy = {key for table in undecided.values_list(*SEATS) for key in table}
     entries = row.entries.filter(is_withdrawn=False).exclude(number=None)
     return [
         (number, since)

@@ -18,6 +18,7 @@ from antipodes.web.tournaments.access import visible_to
 from antipodes.web.tournaments.models import (
     BEFORE_START,
     OVER,
+    SEATS,
     UNDER_WAY,
     EntryRow,
     GameRow,
@@ -167,7 +168,7 @@ def pairing_lines(row: TournamentRow) -> list[PairingLine]:
 
 def with_games(pairings: QuerySet[PairingRow]) -> list[PairingLine]:
     """Return pairings with their players and games; an arena's latest ones are few."""
-    rows = list(pairings.select_related("first__user", "second__user"))
+    rows = list(pairings.select_related(*(f"{seat}__user" for seat in SEATS)))
     games = GameRow.objects.filter(pairing__tournament__in={one.tournament_id for one in rows})
     if len(rows) <= _FEW:
         games = GameRow.objects.filter(pairing__in=[one.pk for one in rows])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from django.utils.formats import localize
 from django.utils.functional import Promise
@@ -170,10 +171,9 @@ def _cross_rows(part: Crosstable, entries: Mapping[int, EntryRow]) -> list[Cross
     """Return the points of each player against each other one."""
     met: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for one in part.pairings:
-        if one.second is not None:
-            first, second = one.points or (None, None)
-            met[one.first, one.second].append(points_text(first))
-            met[one.second, one.first].append(points_text(second))
+        for player, other in permutations(one.players, 2):
+            points = None if one.points is None else one.points_of(player)
+            met[player, other].append(points_text(points))
     return [
         CrossRow(
             row,

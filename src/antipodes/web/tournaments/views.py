@@ -13,8 +13,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from antipodes.core.numbers import read_number
 from antipodes.errors import InputError, UnknownGameError
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
-from antipodes.tournaments import FORMATS
+from antipodes.tournaments import FORMATS, Format
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
@@ -44,6 +45,11 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/index.html", context)
 
 
+def _fits(game: type[Game], format_type: type[Format]) -> bool:
+    """Return whether a game can have as many players as the pairings of a format."""
+    return 2 in format_type.seats or any(one.name == "seats" for one in game.option_table())
+
+
 @require_http_methods(["GET", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
     """Show the form of a new event; when posted, make it."""
@@ -55,7 +61,10 @@ def create(request: HttpRequest) -> HttpResponse:
         format_type = FORMATS[preset.format_name]
     initial: dict[str, Any] = {} if preset is None else {**preset.values}
     initial |= {name: value for name, value in request.GET.items() if name.startswith("option-")}
-    game_id = request.GET.get("game", game_ids()[0])
+    games = [one for one in map(game_class, game_ids()) if _fits(one, format_type)]
+    game_id = request.GET.get("game", games[0].id)
+    if game_id in game_ids() and all(one.id != game_id for one in games):
+        game_id = games[0].id
     try:
         form = TournamentForm(game_id, format_type, user, request.POST or None, **initial)
     except UnknownGameError as error:
@@ -71,7 +80,7 @@ def create(request: HttpRequest) -> HttpResponse:
         "presets": PRESETS,
         "formats": FORMATS.values(),
         "game": form.game_type,
-        "games": [game_class(one) for one in game_ids()],
+        "games": games,
         "has_account": user is not None and not user.is_guest,
     }
     status = 400 if form.is_bound and form.errors else 200

@@ -24,6 +24,7 @@ FormatName = Literal[
     "groups",
     "league",
     "team-match",
+    "tables",
     "ladder",
     "arena",
 ]
@@ -97,7 +98,8 @@ class PairingOut(ResponseSchema):
     table: Whole
     first: str
     second: str | None
-    points: list[float] | None = Field(description="of both players; null while they are playing")
+    players: list[str] = Field(description="all players, in the order of their seats")
+    points: list[float] | None = Field(description="of the players; null while they are playing")
     forfeit: bool
     adjudicated: bool
     games: list[str] = Field(description="slugs of the matches, in order")
@@ -145,7 +147,7 @@ class DirectionIn(RequestSchema):
     reason: Annotated[str, Field(max_length=300)] = ""
     name: Annotated[str, Field(max_length=150, description="of a player")] = ""
     pairing: Annotated[str, Field(max_length=20, description="round and table, such as 2.1")] = ""
-    result: Literal["", "1-0", "0-1", "draw", "0-0"] = ""
+    result: Literal["", "1-0", "0-1", "draw", "0-0", "1", "2", "3", "4"] = ""
     level: Annotated[str, Field(max_length=10, description="of the computer")] = ""
 
 

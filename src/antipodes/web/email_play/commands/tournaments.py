@@ -177,8 +177,7 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
     rows = [
         (
             str(line.row.table),
-            line.row.first.user.name,
-            "" if line.row.second is None else line.row.second.user.name,
+            ", ".join(one.user.name for one in line.row.players),
             _result(line.row),
             " ".join(str(one.match_id) for one in line.games),
         )
@@ -190,7 +189,7 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
             "mail/tournament", template, title=row.title, number=shorten(word) or str(row.round)
         )
         raise InputError([fault])
-    heads = ("Table", "First", "Second", "Result", "Boards")
+    heads = ("Table", "Players", "Result", "Boards")
     text = write_table(f"{row.title}. Round {number}.", "Pairings", heads, rows)
     context.reply(subject(row.title), text)
 
@@ -198,10 +197,10 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
 def _result(row: PairingRow) -> str:
     if row.is_bye:
         return "bye"
-    if not row.is_decided:
+    if row.points is None:
         return ""
     forfeit = " by forfeit" if row.is_forfeit else ""
-    return f"{points_text(row.first_points)}-{points_text(row.second_points)}{forfeit}"
+    return "-".join(map(points_text, row.points)) + forfeit
 
 
 _HANDLERS: Mapping[str, _Handler] = {

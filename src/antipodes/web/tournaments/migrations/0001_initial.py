@@ -285,6 +285,8 @@ class Migration(migrations.Migration):
                 ("table", models.PositiveSmallIntegerField(help_text="from 1, the leaders first")),
                 ("first_points", models.FloatField(null=True)),
                 ("second_points", models.FloatField(null=True)),
+                ("third_points", models.FloatField(null=True)),
+                ("fourth_points", models.FloatField(null=True)),
                 ("needs_winner", models.BooleanField(default=False, help_text="as in a knockout")),
                 ("is_forfeit", models.BooleanField(default=False)),
                 ("is_adjudicated", models.BooleanField(default=False)),
@@ -298,6 +300,24 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "second",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tournaments.entryrow",
+                    ),
+                ),
+                (
+                    "third",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tournaments.entryrow",
+                    ),
+                ),
+                (
+                    "fourth",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -428,6 +448,10 @@ class Migration(migrations.Migration):
                     models.FloatField(help_text="of the pairing's first player", null=True),
                 ),
                 (
+                    "other_points",
+                    models.JSONField(default=list, help_text="of the others, in their order"),
+                ),
+                (
                     "is_forfeit",
                     models.BooleanField(default=False, help_text="the loser made no move"),
                 ),
@@ -500,6 +524,18 @@ class Migration(migrations.Migration):
             model_name="pairingrow",
             constraint=models.UniqueConstraint(
                 fields=("tournament", "round", "second"), name="tournament_one_second"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="pairingrow",
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "round", "third"), name="tournament_one_third"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="pairingrow",
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "round", "fourth"), name="tournament_one_fourth"
             ),
         ),
         migrations.AddIndex(
