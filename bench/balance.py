@@ -1,6 +1,9 @@
-"""Make the summary behind docs/knowledge.md from folders of results of ``antipodes lab``.
+"""Add folders of results of ``antipodes lab`` to the summary behind docs/knowledge.md.
 
-Usage: python bench/balance.py DIR...
+    python bench/balance.py DIR...
+
+A setting and a family of fair settings get the figures of these folders, if they have more games of
+it than the summary; all others stay. First moves are searched where they are missing.
 """
 
 import argparse
@@ -9,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from antipodes.games.antipod import FAIR
-from antipodes.lab.balance_summary import searched_first_moves, summarised
+from antipodes.lab.balance_summary import joined, searched_first_moves, summarised
 from antipodes.lab.measured_balance import FILE
 from antipodes.lab.results import Results
 
@@ -34,8 +37,9 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="with results")
     folders = parser.parse_args().folders
     rows = {row.id: row for folder in folders for row in Results(folder).rows()}
-    summary = summarised(rows.values())
-    known = json.loads(FILE.read_text(encoding="utf-8")).get("first_moves", [])
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    summary = joined(kept, summarised(rows.values()))
+    known = kept["first_moves"]
     wanted = [{"side": side, "extra_stones": extra} for side in FAIR for extra in (0, FAIR[side])]
     summary["first_moves"] = [
         next((one for one in known if options.items() <= one["options"].items()), None)

@@ -4,6 +4,7 @@ import pytest
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.lab.balance import Tallies, grid, tasks_of
+from antipodes.lab.balance_summary import joined, summarised
 
 from .lab_rows import row_of
 
@@ -92,3 +93,20 @@ def test_the_player_who_moved_first_is_followed_through_a_swap():
     (balance,) = tallies.balances.values()
     found = balance.as_dict()
     assert (found["white"], found["first"], found["swaps"]["games"]) == (2, 1, 1)
+
+
+def test_a_joined_summary_has_the_figures_of_more_games_of_each_setting():
+    def summary(**games):
+        levels = {name: one_setting(side=4, player=f"computer:{name[1]}") for name in games}
+        return summarised(
+            row_of(levels[name].task(1, number), "black")
+            for name, count in games.items()
+            for number in range(1, count + 1)
+        )
+
+    found = joined(summary(l3=40, l5=3), summary(l3=2, l5=50))
+    sizes = {one["player"]: one["games"] for one in found["balance"]}
+    assert sizes == {"computer:3": 40, "computer:5": 50}
+    assert found["games"] == 90
+    [fair] = found["fair"]
+    assert {one["player"]: one["games"] for one in fair["players"]} == {"computer:5": 50}

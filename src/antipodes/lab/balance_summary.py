@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from antipodes.games.registry import make_game
@@ -17,6 +17,8 @@ from antipodes.search.interface import Limits
 
 TUNED = "extra_stones"  # the option of Antipod that is tuned
 FIRST_MOVES = 5  # of a position that the summary keeps
+
+_Item = Mapping[str, Any]
 
 _FEWEST = 30  # games of a player for which stones are recommended
 _JUDGES = 2  # the strongest players, for whom these are fair
@@ -36,6 +38,50 @@ def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
         "balance": balances,
         "fair": _fair(balances, found),
     }
+
+
+def joined(kept: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a summary of both: for each setting and family that with more games.
+
+    Seeds may be the same in both, so games of one setting are never added up.
+    """
+    balances = _largest(kept["balance"], added["balance"], _setting, lambda one: one["games"])
+    return {
+        "games": sum(one["games"] + one["failed"] for one in balances),
+        "cpu_hours": round(sum(one["cpu"] for one in balances) / 3600, 2),
+        "versions": sorted({*kept["versions"], *added["versions"]}),
+        "balance": balances,
+        "fair": _largest(
+            kept["fair"],
+            added["fair"],
+            _family,
+            lambda one: sum(line["games"] for line in one["players"]),
+        ),
+    }
+
+
+def _largest(
+    kept: Sequence[_Item],
+    added: Sequence[_Item],
+    key: Callable[[_Item], str],
+    size: Callable[[_Item], int],
+) -> list[_Item]:
+    """Return the largest item of each key, in the order in which the keys are first found."""
+    found: dict[str, _Item] = {}
+    for one in (*kept, *added):
+        known = found.get(key(one))
+        if known is None or size(one) > size(known):
+            found[key(one)] = one
+    return list(found.values())
+
+
+def _setting(balance: _Item) -> str:
+    return json.dumps([balance["game"], balance["options"], balance["player"]])
+
+
+def _family(fair: _Item) -> str:
+    others = {name: value for name, value in fair["options"].items() if name != fair["tuned"]}
+    return json.dumps([fair["game"], others])
 
 
 def _fair(balances: Sequence[Mapping[str, Any]], rows: Sequence[GameRow]) -> list[dict[str, Any]]:
