@@ -1,4 +1,4 @@
-"""Shared kernels: random numbers, bit counting and queues."""
+"""Shared kernels: random numbers, bit counting, copies and queues."""
 
 from __future__ import annotations
 
@@ -39,6 +39,22 @@ def clear_queue(work, queue, end):
     for i in range(end):
         work[work[queue + i]] = 0
         work[queue + i] = 0
+    return 0
+
+
+@kernel("i8(i8[::1], i8[::1])")
+def copy(source, target):
+    """Copy an array to another one of its length, without the memory that slices would take."""
+    for i in range(len(source)):
+        target[i] = source[i]
+    return 0
+
+
+@kernel("i8(f8[::1], f8[::1])")
+def copy_numbers(source, target):
+    """Copy an array like :func:`copy`, of fractional numbers."""
+    for i in range(len(source)):
+        target[i] = source[i]
     return 0
 
 

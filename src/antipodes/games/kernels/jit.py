@@ -33,6 +33,9 @@ _LOCK = threading.RLock()
 _POLL = 0.05  # seconds between two checks for signals while the compiler works
 _IMPORT = re.compile(r"^from (\S+\.kernels\.\S+) import\b", re.MULTILINE)
 _WHOLE = "whole"  # a file that marks a complete cache folder
+# Kernels allocate nothing, so Numba need not count references to their arguments: those counts took
+# more than half of the time of kernels that call others in loops.
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
 _COMPILED: dict[str, dict[str, Callable[..., Any]]] = {}
 _HELPERS: list[Callable[[], bool]] = []  # whether a helper process still compiles
 
@@ -203,7 +206,7 @@ def _built(module_name: str, name: str, scope: Mapping[str, Any]) -> Callable[..
     function, signature = KERNELS[module_name][name]
     twin = types.FunctionType(function.__code__, dict(scope), name)
     twin.__qualname__ = function.__qualname__
-    return numba.njit(signature, cache=True, nogil=True, error_model="numpy")(twin)
+    return numba.njit(signature, cache=True, **_OPTIONS)(twin)
 
 
 @contextmanager
@@ -236,7 +239,8 @@ def cache_folder(module_name: str) -> Path:
         digest.update(source.encode())
         digest.update(Path(str(import_module(source).__file__)).read_bytes())
     flags = (os.environ.get("NUMBA_BOUNDSCHECK", ""), os.environ.get("NUMBA_OPT", ""))
-    digest.update(repr((version("numba"), sys.implementation.cache_tag, flags)).encode())
+    about = (version("numba"), sys.implementation.cache_tag, flags, _OPTIONS)
+    digest.update(repr(about).encode())
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("antipodes")
     folder = Path(base) / f"{module_name.rpartition('.')[2]}-{digest.hexdigest()[:16]}"
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import PLY, WINNER
 from antipodes.games.kernels.registry import kernel
 
@@ -32,7 +33,7 @@ def count_positions(moves, play, tables, states, work, lists, places, depth):
             move = lists[level, places[level, 0]]
             places[level, 0] += 1
             level += 1
-            states[level, :] = states[level - 1, :]
+            copy(states[level - 1], states[level])
             play(tables, states[level], work, move)
             places[level, 0] = 0
             places[level, 1] = moves(tables, states[level], work, lists[level])
@@ -53,7 +54,7 @@ def play_outs(sample, play, tables, root, state, work, rng, wins, plies, games):
     """Play random games from a position; add each colour's wins to ``wins``, return the draws."""
     draws = 0
     for _ in range(games):
-        state[:] = root
+        copy(root, state)
         winner = play_out(sample, play, tables, state, work, rng, plies)
         if winner > 0:
             wins[winner - 1] += 1

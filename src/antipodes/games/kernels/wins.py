@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, WINNER
 from antipodes.games.kernels.registry import kernel
 
@@ -17,7 +18,7 @@ def first_win(moves, play, tables, state, child, work, out):
     """
     count = moves(tables, state, work, out)
     for i in range(count):
-        child[:] = state
+        copy(state, child)
         play(tables, child, work, out[i])
         if child[WINNER] == 1 + state[COLOR]:
             return out[i]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 from antipodes.games.kernels.antipalos import COLORS, SIZE, play
-from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.bits import below, copy, copy_numbers
 from antipodes.games.kernels.header import (
     COLOR,
     PHASE,
@@ -295,7 +295,7 @@ def add_visits(
     """Add visits to a tree."""
     colors = tables[COLORS]
     for _ in range(visits):
-        state[:] = root
+        copy(root, state)
         node = 0
         depth = 0
         path[0] = 0
@@ -359,8 +359,8 @@ def add_visits(
 def copy_subtree(links, values, node, new_links, new_values, origins):
     """Copy the tree below a node into new arrays, breadth first; return its number of nodes."""
     origins[0] = node
-    new_links[0] = links[node]
-    new_values[0] = values[node]
+    copy(links[node], new_links[0])
+    copy_numbers(values[node], new_values[0])
     end = 1
     at = 0
     while at < end:
@@ -368,8 +368,8 @@ def copy_subtree(links, values, node, new_links, new_values, origins):
         new_links[at, FIRST_CHILD] = end
         for child in range(first, first + new_links[at, CHILDREN]):
             origins[end] = child
-            new_links[end] = links[child]
-            new_values[end] = values[child]
+            copy(links[child], new_links[end])
+            copy_numbers(values[child], new_values[end])
             end += 1
         at += 1
     return end

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from antipodes.games.kernels.antipalos import SIZE
 from antipodes.games.kernels.antipode import PAWNS, TOKENS
+from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, PHASE, WINNER
 from antipodes.games.kernels.registry import LISTING, kernel
 from antipodes.search.kernels.antipalos_threats import winning_move
@@ -124,7 +125,7 @@ def attack_wins(
             continue
         move = lists[level, places[level, NEXT]]
         places[level, NEXT] += 1
-        states[level + 1, :] = states[level, :]
+        copy(states[level], states[level + 1])
         play(tables, states[level + 1], work, move)
         level += 1
         entering = 1

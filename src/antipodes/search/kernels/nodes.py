@@ -19,6 +19,7 @@ is 0 while nothing is proven, 1 + the side that has a winning strategy, or ``EVE
 
 from __future__ import annotations
 
+from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import WINNER
 from antipodes.games.kernels.registry import kernel
 
@@ -118,7 +119,7 @@ def expand(moves, tables, state, work, out, links, stats, totals, marks, setting
 @kernel(f"i8({PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], u4[:,::1], i8[::1], i8)")
 def replay(play, tables, root, state, work, links, path, depth):
     """Play the moves of a path by the full rules; return the winner as states encode it."""
-    state[:] = root
+    copy(root, state)
     for i in range(1, depth + 1):
         play(tables, state, work, int(links[MOVE, path[i]]))
     return state[WINNER]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.bits import below, copy
 from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
 from antipodes.games.kernels.registry import kernel
 
@@ -118,7 +118,7 @@ def add_visits(
     """Add visits to a tree; return how many were made."""
     colors = settings[COLORS]
     for _ in range(visits):
-        state[:] = root
+        copy(root, state)
         node = 0
         depth = 0
         path[0] = 0
