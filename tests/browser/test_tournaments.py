@@ -29,7 +29,7 @@ if make_format(name).has_teams:
     MemberRow.objects.create(club=home, user=host, since=0)
     for at, user in enumerate(players):
         MemberRow.objects.create(club=guests if at % 2 else home, user=user, since=0)
-clock = read_control("3d/move+10d" if name == "ladder" else "5m+5s")
+clock = read_control("3d/move+10d" if make_format(name).is_live is False else "5m+5s")
 slugs = []
 for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
     if 2 in make_format(name).seats:

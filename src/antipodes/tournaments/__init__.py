@@ -35,6 +35,7 @@ from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_kn
 from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
 from antipodes.tournaments.registry import FORMATS, make_format
+from antipodes.tournaments.rolling_swiss import RollingSwiss, pair_rolling
 from antipodes.tournaments.round_robin import (
     RoundRobin,
     groups,
@@ -66,6 +67,7 @@ __all__ = [
     "Pairing",
     "Part",
     "Place",
+    "RollingSwiss",
     "RoundRobin",
     "SeasonRow",
     "Standing",
@@ -81,6 +83,7 @@ __all__ = [
     "pair_arena",
     "pair_double_elimination",
     "pair_knockout",
+    "pair_rolling",
     "pair_round_robin",
     "pair_swiss",
     "pair_tables",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import networkx as nx
 
@@ -125,19 +126,14 @@ class Arena(Format):
     summary = "Live games for a fixed time: free players are paired again within seconds"
     usual_tie_breaks = (TieBreak.WINS,)
     is_continuous = True
+    is_live: ClassVar[bool | None] = True
+    patience: ClassVar[int] = 10
 
     minutes: int = whole(60, 5, 360, "length of the arena")
 
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:
         """Return pairings of players without a game; see `pair_arena`."""
-        busy = {
-            player
-            for one in event.pairings
-            if one.points is None
-            for player in (one.first, one.second)
-        }
-        free = [one for one in event.active if one not in busy]
-        return pair_arena(free, event.pairings, round_number, event.patient)
+        return pair_arena(event.free, event.pairings, round_number, event.patient)
 
     def table(self, event: EventState) -> list[Standing]:
         """Return the standings; see `arena_standings`."""

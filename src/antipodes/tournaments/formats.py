@@ -53,6 +53,12 @@ class EventState:
         """The players who have not withdrawn, in the order of their numbers."""
         return sorted(set(self.players) - set(self.withdrawn))
 
+    @property
+    def free(self) -> list[int]:
+        """The active players without a game."""
+        busy = {player for one in self.pairings if one.points is None for player in one.players}
+        return [one for one in self.active if one not in busy]
+
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
@@ -148,6 +154,9 @@ class Format(Options, ABC):
         has_teams: whether players play for one of two clubs.
         has_places: whether players challenge each other for places, until the host ends the event.
         seats: for how many players its games are.
+        has_playoff: whether a knockout can decide a tie for the first place.
+        is_live: whether its games are live, or by correspondence; ``None`` if both are possible.
+        patience: seconds after which a free player of a continuous event takes any opponent.
     """
 
     name: ClassVar[str]
@@ -159,6 +168,9 @@ class Format(Options, ABC):
     has_teams: ClassVar[bool] = False
     has_places: ClassVar[bool] = False
     seats: ClassVar[Collection[int]] = (2,)
+    has_playoff: ClassVar[bool] = False
+    is_live: ClassVar[bool | None] = None
+    patience: ClassVar[int] = 0
 
     @property
     def games(self) -> int:
@@ -185,13 +197,17 @@ class Format(Options, ABC):
 
     @abstractmethod
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:
-        """Return the pairings of a round; none if the event is over.
+        """Return the pairings of a round; none if the event is over, unless it waits.
 
         In a continuous event none means that no two free players can meet now.
 
         Raises:
             InputError: the round cannot be paired.
         """
+
+    def waits(self, event: EventState) -> bool:  # noqa: ARG002
+        """Return whether the event goes on although `pair` returned no pairings."""
+        return self.is_continuous
 
     def table(self, event: EventState) -> list[Standing]:
         """Return the standings of all players."""

@@ -24,6 +24,7 @@ class Pairing:
         is_forfeit: whether it was decided without a game. The two may be paired again.
         needs_winner: whether one of the two must have more points, as in a knockout.
         others: the players of the third seat and the fourth.
+        is_playoff: whether it decides who is first, and counts for nothing else.
     """
 
     round: int
@@ -33,6 +34,7 @@ class Pairing:
     is_forfeit: bool = False
     needs_winner: bool = False
     others: tuple[int, ...] = ()
+    is_playoff: bool = False
 
     @classmethod
     def of(cls, round_number: int, first: int | None, second: int | None) -> Pairing:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format
@@ -73,6 +74,7 @@ class Ladder(Format):
     title = "Ladder"
     summary = "Players challenge those a few places higher, and take their places if they win"
     is_continuous = True
+    is_live: ClassVar[bool | None] = False
     has_places = True
 
     reach: int = whole(3, 1, 20, "how many places higher a player may challenge")

@@ -13,6 +13,7 @@ from antipodes.tournaments.groups import Groups
 from antipodes.tournaments.knockout import Knockout
 from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
+from antipodes.tournaments.rolling_swiss import RollingSwiss
 from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.tournaments.swiss import Swiss
 from antipodes.tournaments.tables import Tables
@@ -23,6 +24,7 @@ FORMATS: Mapping[str, type[Format]] = {
     for one in (
         RoundRobin,
         Swiss,
+        RollingSwiss,
         Knockout,
         DoubleElimination,
         Groups,

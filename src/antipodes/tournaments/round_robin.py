@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from caissify_pairings.engines.round_robin import berger_round
 
 from antipodes.games.options import whole
-from antipodes.tournaments.formats import EventState, Format
+from antipodes.tournaments.formats import EventState
 from antipodes.tournaments.history import Pairing, check_players, check_round
+from antipodes.tournaments.playoff import WithPlayoff
 from antipodes.tournaments.standings import Standing, TieBreak, standings
 
 TIE_BREAKS = (TieBreak.DIRECT_ENCOUNTER, TieBreak.SONNEBORN_BERGER, TieBreak.WINS)
@@ -84,7 +85,7 @@ def groups(players: Sequence[int], count: int) -> list[list[int]]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoundRobin(Format):
+class RoundRobin(WithPlayoff):
     """Everyone meets everyone."""
 
     name = "round-robin"
@@ -98,7 +99,7 @@ class RoundRobin(Format):
         """Return how many rounds so many players need."""
         return rounds_of_round_robin(count, self.cycles)
 
-    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+    def pair_regular(self, event: EventState, round_number: int) -> list[Pairing]:
         """Return the pairings of a round; opponents of players who have withdrawn win."""
         if round_number > self.rounds_for(len(event.players)):
             return []

@@ -23,6 +23,7 @@ class TieBreak(StrEnum):
     SONNEBORN_BERGER = "sonneborn-berger"
     DIRECT_ENCOUNTER = "direct-encounter"
     WINS = "wins"
+    PLAYOFF = "playoff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,14 @@ def standings(
     players: Sequence[int], pairings: Sequence[Pairing], tie_breaks: Sequence[TieBreak] = ()
 ) -> list[Standing]:
     """Return the table, the best player first; pairings without points count as undecided."""
-    history = History(one for one in pairings if one.points is not None)
+    decided = [one for one in pairings if one.points is not None]
+    history = History(one for one in decided if not one.is_playoff)
     scores: dict[int, tuple[float, ...]] = {one: (history.points(one),) for one in players}
     for tie_break in tie_breaks:
         if tie_break is TieBreak.DIRECT_ENCOUNTER:
             added = _direct_encounters(scores, history)
+        elif tie_break is TieBreak.PLAYOFF:
+            added = _playoff_wins(players, decided)
         else:
             added = {player: _VALUES[tie_break](history, player) for player in players}
         scores = {player: (*scores[player], added[player]) for player in players}
@@ -114,6 +118,15 @@ def _wins(history: History, player: int) -> float:
     return float(
         sum(one.points_of(player) > sum(one.points or ()) / len(one.players) for one in games)
     )
+
+
+def _playoff_wins(players: Sequence[int], pairings: Sequence[Pairing]) -> dict[int, float]:
+    """Return how many rounds of the playoff each player has won; a bye counts as one."""
+    found = dict.fromkeys(players, 0.0)
+    for one in pairings:
+        if one.is_playoff:
+            found[one.winner or one.first] += 1
+    return found
 
 
 _VALUES: dict[TieBreak, Callable[[History, int], float]] = {

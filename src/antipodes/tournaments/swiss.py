@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
@@ -20,9 +20,10 @@ from caissify_pairings import generate_pairings
 
 from antipodes.errors import Fault, InputError
 from antipodes.games.options import choice, whole
-from antipodes.tournaments.formats import EventState, Format
+from antipodes.tournaments.formats import EventState
 from antipodes.tournaments.history import History, Pairing, check_players, check_round
 from antipodes.tournaments.knockout import rounds_of_knockout
+from antipodes.tournaments.playoff import WithPlayoff
 from antipodes.tournaments.round_robin import rounds_of_round_robin
 from antipodes.tournaments.standings import TieBreak
 
@@ -177,7 +178,7 @@ def _by_blocks(
     """Pair the ordered players block by block; who is left over joins the next block."""
     if len(order) % 2 == 0:
         pairs = _all_paired(order, score, history)
-        return [_seated(pair, history, round_number) for pair in pairs]
+        return [seated(pair, history, round_number) for pair in pairs]
     fewest = min(history.byes(one) for one in order)
     for player in reversed([one for one in order if history.byes(one) == fewest]):
         rest = [one for one in order if one != player]
@@ -185,7 +186,7 @@ def _by_blocks(
             pairs = _all_paired(rest, score, history)
         except InputError:
             continue
-        games = [_seated(pair, history, round_number) for pair in pairs]
+        games = [seated(pair, history, round_number) for pair in pairs]
         return [*games, Pairing.of(round_number, player, None)]
     raise _no_pairing(len(order))
 
@@ -198,14 +199,14 @@ def _all_paired(order: Sequence[int], score: dict[int, float], history: History)
     """
     pairs: list[Pair] = []
     left: list[int] = []
-    for block in _blocks(order, score):
-        found, left = _matched([*left, *block], score, history)
+    for block in blocks(order, score):
+        found, left = matched([*left, *block], score, history)
         pairs += found
     # Those who are left over at the end are matched again with more and more of the last pairs.
     again = _BLOCK // 2
     while left:
         taken = pairs[-again:]
-        found, failed = _matched([*chain.from_iterable(taken), *left], score, history)
+        found, failed = matched([*chain.from_iterable(taken), *left], score, history)
         if not failed:
             return pairs[:-again] + found
         if len(taken) == len(pairs):
@@ -214,31 +215,41 @@ def _all_paired(order: Sequence[int], score: dict[int, float], history: History)
     return pairs
 
 
-def _blocks(order: Sequence[int], score: dict[int, float]) -> list[list[int]]:
+def blocks(order: Sequence[int], score: Mapping[int, float]) -> list[list[int]]:
     """Cut groups of equal points into blocks, each a part of the upper and of the lower half."""
-    blocks = []
+    found = []
     for _, members in groupby(order, key=lambda one: score[one]):
         group = list(members)
         middle = len(group) // 2
         upper, lower, step = group[:middle], group[middle:], _BLOCK // 2
-        blocks += [
+        found += [
             [*upper[at : at + step], *lower[at : at + step]]
             for at in range(0, max(1, len(lower)), step)
         ]
-    return blocks
+    return found
 
 
-def _matched(
-    players: Sequence[int], score: dict[int, float], history: History
+def matched(
+    players: Sequence[int],
+    score: Mapping[int, float],
+    history: History,
+    may_meet: Callable[[int, int], bool] = lambda _one, _other: True,
 ) -> tuple[list[Pair], list[int]]:
-    """Return the best pairs among some players, and those who are left over, in order."""
+    """Return the best pairs among some players, and those who are left over, in order.
+
+    Args:
+        players: those to pair.
+        score: their points.
+        history: all earlier pairings; players who have met do not meet again.
+        may_meet: tells of two players whether they may meet for other reasons.
+    """
     players = sorted(players, key=lambda one: (-score[one], one))
     half = len(players) // 2
     graph = nx.Graph()
     for at, one in enumerate(players):
         for to in range(at + 1, len(players)):
             other = players[to]
-            if history.have_met(one, other):
+            if history.have_met(one, other) or not may_meet(one, other):
                 continue
             cost = round(_POINTS_APART * (score[one] - score[other]) ** 2)
             cost += _OUT_OF_BALANCE * _imbalance(one, other, history)
@@ -261,7 +272,7 @@ def _imbalance(one: int, other: int, history: History) -> int:
     return int(max(0, worst - 1) ** 2)
 
 
-def _seated(pair: Pair, history: History, round_number: int) -> Pairing:
+def seated(pair: Pair, history: History, round_number: int) -> Pairing:
     """Give the first seat to who had it less often, else by turns: last round's, then by number."""
     one, other = sorted(pair)
     leads = history.lead(one), history.lead(other)
@@ -289,7 +300,7 @@ _MOST_ROUNDS = 30
 
 
 @dataclass(frozen=True, kw_only=True)
-class Swiss(Format):
+class Swiss(WithPlayoff):
     """Players with equal points meet, never twice."""
 
     name = "swiss"
@@ -315,7 +326,7 @@ class Swiss(Format):
         """
         return min(self.rounds or rounds_of_knockout(count) + 1, rounds_of_round_robin(count))
 
-    def pair(self, event: EventState, round_number: int) -> list[Pairing]:
+    def pair_regular(self, event: EventState, round_number: int) -> list[Pairing]:
         """Return the pairings of a round; see `pair_swiss`."""
         rounds = event.rounds or self.rounds_for(len(event.players))
         if round_number > rounds:

@@ -100,7 +100,7 @@ def test_the_page_of_an_arena_shows_who_plays_and_who_waits(client, make_event, 
     assert sum("as soon as an opponent is free" in page for page in pages) == 1
 
 
-_OTHERS = ("arena", "team-match", "tables", "ladder")  # need clubs or other games
+_OTHERS = ("arena", "team-match", "tables", "ladder", "rolling-swiss")  # need clubs or other games
 
 
 @for_each("name", [name for name in FORMATS if name not in _OTHERS])

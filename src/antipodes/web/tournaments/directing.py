@@ -180,8 +180,10 @@ def adjudicate(
             message = _("The places have changed by this result, so it cannot be corrected.")
             raise InputError([Fault("tournament/result", message)])
         count = row.entries.exclude(number=None).count()
-        if row.format.is_built_on(count, round_number, row.round) or (
-            pairing.needs_winner and points[0] == points[1]
+        if (
+            row.format.is_built_on(count, round_number, row.round)
+            or (pairing.is_playoff and round_number < row.round)
+            or (pairing.needs_winner and points[0] == points[1])
         ):
             message = _("A pairing of a knockout needs a winner, before the next round is paired.")
             raise InputError([Fault("tournament/result", message)])

@@ -47,7 +47,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         row.title,
         row.format.name,
         players,
-        pairings_of(row),
+        [one for one in pairings_of(row) if not one.is_playoff],
         selectors.table(row),
         row.last_round or row.round,
     )

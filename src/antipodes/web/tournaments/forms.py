@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.clocks import Pace, TimeControl, read_control
 from antipodes.errors import Fault, InputError
 from antipodes.games.options import OptionInfo
-from antipodes.tournaments import Format
+from antipodes.tournaments import Format, TieBreak
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.option_fields import GameOptionsForm, option_field
 from antipodes.web.clubs.models import ClubRow
@@ -71,6 +71,10 @@ class TournamentForm(GameOptionsForm):
     )
     mirrored = forms.BooleanField(
         label=_("Mirrored: each pairing plays two games, with seats exchanged"), required=False
+    )
+    playoff = forms.BooleanField(
+        label=_("Playoff: players who are tied for the first place play short games"),
+        required=False,
     )
     control = forms.ChoiceField(label=_("Clock"))
     control_text = forms.CharField(
@@ -147,6 +151,8 @@ class TournamentForm(GameOptionsForm):
             del self.fields["filler"]
         if format_type.is_continuous or 2 not in format_type.seats:
             del self.fields["mirrored"]
+        if not format_type.has_playoff:
+            del self.fields["playoff"]
         if self._chooses_seats():
             name = self.option_names["seats"]
             offered = self.fields[name].choices  # type: ignore[attr-defined]  # a choice field
@@ -184,7 +190,7 @@ class TournamentForm(GameOptionsForm):
 
     def format_fields(self) -> list[forms.BoundField]:
         """Return the fields about who meets whom: the rules of the format."""
-        names = [*self.rule_names.values(), "mirrored"]
+        names = [*self.rule_names.values(), "mirrored", "playoff"]
         return [self[name] for name in names if name in self.fields]
 
     def time_fields(self) -> list[forms.BoundField]:
@@ -229,6 +235,7 @@ class TournamentForm(GameOptionsForm):
             guest_club=self._guest_club(cleaned),
             is_private=bool(cleaned.get("is_private")),
             mirrored=bool(cleaned.get("mirrored")),
+            tie_breaks=self._tie_breaks(cleaned),
             rated=cleaned["rated"],
             opens_at=self._instant(cleaned["opens"]),
             starts_at=self._instant(cleaned["starts"]),
@@ -243,6 +250,11 @@ class TournamentForm(GameOptionsForm):
             filler=cleaned.get("filler", ""),
             repeats=Repeat(cleaned["repeats"]),
         )
+
+    def _tie_breaks(self, cleaned: dict[str, Any]) -> tuple[TieBreak, ...] | None:
+        """Return the tie-breaks with a playoff; ``None`` for the usual ones."""
+        usual = self.format_type.usual_tie_breaks
+        return (*usual, TieBreak.PLAYOFF) if cleaned.get("playoff") else None
 
     def _guest_club(self, cleaned: dict[str, Any]) -> ClubRow | None:
         """Return the club of a name that the user may see.

@@ -146,7 +146,8 @@ def _tables_of(
         "pairing_lines": selectors.with_games(row.pairings.filter(pk__in=[p.pk for p in page])),
         "own_pairing": own_pairings[0] if own_pairings else None,
         "challengeable": ladders.challengeable(row, entry),
-        "is_waiting": row.ends_at is not None
+        "is_waiting": row.is_arena
+        and not row.format.has_places
         and row.state == State.RUNNING
         and not own_pairings
         and entry is not None

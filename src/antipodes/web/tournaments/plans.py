@@ -76,7 +76,13 @@ class Plan:
         Raises:
             InputError: they do not; the error lists all faults.
         """
-        faults = [*self._faults_of_game(), *self._faults_of_times(at), *self._faults_of_size()]
+        faults = [
+            *self._faults_of_seats(),
+            *self._faults_of_game(),
+            *self._faults_of_clock(),
+            *self._faults_of_times(at),
+            *self._faults_of_size(),
+        ]
         title = self.clean_title
         if not title or len(title) > LONGEST_TITLE:
             message = _("The title has %(count)d characters; it must have 1 to %(most)d.")
@@ -91,6 +97,23 @@ class Plan:
 
     def _faults_of_game(self) -> list[Fault]:
         faults = []
+        has_teams = None not in {self.club, self.guest_club} and self.club != self.guest_club
+        if self.format.has_teams != has_teams or (self.guest_club is not None and not has_teams):
+            message = _("A team match, and no other format, has two different clubs.")
+            faults.append(Fault("tournament/club", message, "guest_club"))
+        if self.mirrored and self.format.games > 1:
+            message = _("A pairing has mirrored games or a series of games, not both.")
+            faults.append(Fault("tournament/size", message, "mirrored"))
+        if self.format.is_continuous and self.mirrored:
+            message = _("A tournament without rounds has no mirrored games.")
+            faults.append(Fault("tournament/clock", message, "mirrored"))
+        if self.rated and (self.allows_bots or self.filler):
+            message = _("Only casual tournaments can have bots or the computer as players.")
+            faults.append(Fault("tournament/bots", message, "rated"))
+        return faults
+
+    def _faults_of_seats(self) -> list[Fault]:
+        faults = []
         if self.game.seats not in self.format.seats:
             if 2 in self.format.seats:
                 message = _("This format is for games of two players, not of %(count)d.")
@@ -103,30 +126,29 @@ class Plan:
         if self.format.counts_chart and self.game.options.as_dict().get("ruleset") != "boxed":
             message = _("Only boxed Antipalos has points of Chart A.")
             faults.append(Fault("tournament/seats", message, "score"))
-        has_teams = None not in {self.club, self.guest_club} and self.club != self.guest_club
-        if self.format.has_teams != has_teams or (self.guest_club is not None and not has_teams):
-            message = _("A team match, and no other format, has two different clubs.")
-            faults.append(Fault("tournament/club", message, "guest_club"))
-        if self.mirrored and self.format.games > 1:
-            message = _("A pairing has mirrored games or a series of games, not both.")
-            faults.append(Fault("tournament/size", message, "mirrored"))
+        return faults
+
+    def _faults_of_clock(self) -> list[Fault]:
+        faults = []
         if self.control.pace is Pace.UNLIMITED:
             message = _("A tournament needs a clock, since games without one might never end.")
             faults.append(Fault("tournament/clock", message, "control"))
         is_live = self.control.pace is Pace.LIVE
-        if self.format.has_places and (is_live or self.mirrored):
-            message = _("A ladder has games by correspondence, and no mirrored ones.")
+        if self.format.is_live not in {None, is_live}:
+            if self.format.is_live:
+                message = _("This format is for live games.")
+            else:
+                message = _("This format is for games by correspondence.")
             faults.append(Fault("tournament/clock", message, "control"))
-        elif (
-            self.format.is_continuous
-            and not self.format.has_places
-            and (not is_live or self.mirrored)
+        if TieBreak.PLAYOFF in self.ranking and (
+            not self.format.has_playoff
+            or self.control.pace is not Pace.LIVE
+            or self.ranking[-1] is not TieBreak.PLAYOFF
         ):
-            message = _("An arena has live games, and no mirrored ones.")
-            faults.append(Fault("tournament/clock", message, "control"))
-        if self.rated and (self.allows_bots or self.filler):
-            message = _("Only casual tournaments can have bots or the computer as players.")
-            faults.append(Fault("tournament/bots", message, "rated"))
+            message = _(
+                "A playoff is the last tie-break of live round robins and Swiss tournaments."
+            )
+            faults.append(Fault("tournament/playoff", message, "playoff"))
         return faults
 
     def _faults_of_times(self, at: int) -> list[Fault]:

@@ -37,8 +37,9 @@ logger = logging.getLogger(__name__)
 
 _TOGETHER = 20  # games begun, or results counted, in one transaction
 _STEPS = 10  # of an event before other tasks have their turn
+PLAYOFF_CONTROL = "3m+2s"
 _WAVE = 2 * SECOND  # between two looks at an arena in which players wait
-_IDLE_LOOK = 6 * HOUR  # between two looks at a ladder
+_IDLE_LOOK = 6 * HOUR  # between two looks at a continuous event by correspondence
 _RETRY = MINUTE  # after a step has failed
 
 
@@ -76,11 +77,11 @@ def step(key: int) -> bool:
 
 
 def _next_look(row: TournamentRow) -> int | None:
-    """Return when to look at an event again without a result; only an arena follows the clock."""
-    if row.state == State.RUNNING and row.format.has_places:
-        return now() + _IDLE_LOOK
-    if row.state != State.RUNNING or row.ends_at is None:
+    """Return when to look at a continuous event again without a result; others need no look."""
+    if row.state != State.RUNNING or not row.is_arena:
         return None
+    if row.ends_at is None:
+        return now() + _IDLE_LOOK
     is_waiting = len(rounds.free_players(row)) > 1
     return min(row.ends_at, now() + _WAVE) if is_waiting else row.ends_at
 
@@ -179,11 +180,10 @@ def _planned(key: int) -> _Planned | None:
     if _is_over(row):
         return row.version, None
     try:
-        found = rounds.next_pairings(row, now())
+        return row.version, rounds.next_pairings(row, now())
     except InputError as error:
         logger.info("tournament ends early tournament=%s error=%s", row.slug, error)
         return row.version, None
-    return row.version, found if found or row.is_arena else None
 
 
 def _awaits_pairing(row: TournamentRow) -> bool:
@@ -210,7 +210,7 @@ def _run(row: TournamentRow, planned: _Planned | None) -> bool:
     if pairings is None:
         finish(row)
     elif not pairings:
-        return False  # an arena in which no two free players can meet now
+        return False  # no two free players can meet now
     else:
         rounds.store(row, pairings)
     return True
@@ -288,7 +288,7 @@ def _begin(
     seats = [users[one.user_id] for one in pairing.players]
     if number % 2 == 0:
         seats.reverse()
-    control = read_control(row.control)
+    control = read_control(PLAYOFF_CONTROL if pairing.is_playoff else row.control)
     terms = Terms(
         game=row.game,
         players=tuple(str(user.pk) for user in seats),

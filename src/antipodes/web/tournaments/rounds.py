@@ -13,14 +13,12 @@ from antipodes.web.tournaments import forfeits
 from antipodes.web.tournaments.log import Step, record
 from antipodes.web.tournaments.models import POINTS, SEATS, EntryRow, PairingRow, TournamentRow
 
-_PATIENCE = 10 * SECOND  # before the last opponent of an arena is met again
-
+_FLAGS = ("is_forfeit", "needs_winner", "is_playoff")
 _PAIRING = (
     "round",
     *(f"{seat}__number" for seat in SEATS),
     *POINTS,
-    "is_forfeit",
-    "needs_winner",
+    *_FLAGS,
 )
 
 
@@ -34,10 +32,10 @@ def pairings_of(row: TournamentRow) -> list[Pairing]:
 
 def _pairing(round_number: int, *values: Any) -> Pairing:
     (first, second, *more), found = values[:4], values[4:8]
-    is_forfeit, needs_winner = values[8:]
     others = tuple(one for one in more if one is not None)
     points = None if found[0] is None else tuple(one for one in found if one is not None)
-    return Pairing(round_number, first, second, points, is_forfeit, needs_winner, others)
+    flags = dict(zip(_FLAGS, values[8:], strict=True))
+    return Pairing(round_number, first, second, points, others=others, **flags)
 
 
 def state_of(row: TournamentRow, at: int | None = None) -> EventState:
@@ -45,9 +43,10 @@ def state_of(row: TournamentRow, at: int | None = None) -> EventState:
 
     Args:
         row: the event.
-        at: now; players of an arena who have waited for some seconds are patient.
+        at: now; players of a continuous event who have waited for long are patient.
     """
     entries = list(row.entries.exclude(number=None))
+    patience = row.format.patience * SECOND
     waiting = dict(free_players(row)) if row.is_arena and at is not None else {}
     return EventState(
         players=_numbers(entries),
@@ -58,7 +57,7 @@ def state_of(row: TournamentRow, at: int | None = None) -> EventState:
         sides=row.sides,
         places={one.number: one.place for one in entries if one.number and one.place},
         teams={one.number: one.team for one in entries if one.number and one.team},
-        patient=[one for one, since in waiting.items() if (at or 0) - (since or 0) >= _PATIENCE],
+        patient=[one for one, since in waiting.items() if (at or 0) - (since or 0) >= patience],
     )
 
 
@@ -66,13 +65,15 @@ def _numbers(entries: list[EntryRow]) -> list[int]:
     return [one.number for one in entries if one.number is not None]
 
 
-def next_pairings(row: TournamentRow, at: int) -> list[Pairing]:
-    """Return the next pairings of an event; none if it is over, or an arena has to wait.
+def next_pairings(row: TournamentRow, at: int) -> list[Pairing] | None:
+    """Return the next pairings of an event, none if it has to wait; ``None`` if it is over.
 
     Raises:
         InputError: the round cannot be paired.
     """
-    return row.format.pair(state_of(row, at), row.round + 1)
+    state = state_of(row, at)
+    found = row.format.pair(state, row.round + 1)
+    return found if found or row.format.waits(state) else None
 
 
 def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = None) -> None:
@@ -86,6 +87,7 @@ def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = Non
             table=table,
             **{seat: entries[player] for seat, player in zip(SEATS, one.players, strict=False)},
             needs_winner=one.needs_winner,
+            is_playoff=one.is_playoff,
         )
         for table, one in enumerate(pairings, start=1)
     )
@@ -98,6 +100,7 @@ def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = Non
         round=row.round,
         pairings=[[one.first, one.second, *one.others] for one in pairings],
         decisive=[one.table for one in made if one.needs_winner],
+        playoff=any(one.is_playoff for one in made),
         points=points,
     )
 

@@ -49,6 +49,10 @@ TIE_BREAKS: Mapping[TieBreak, tuple[str | Promise, str | Promise]] = {
         _("The points among those who are equal, if all of them have met."),
     ),
     TieBreak.WINS: (_("Wins"), _("The number of pairings won by play.")),
+    TieBreak.PLAYOFF: (
+        _("Playoff"),
+        _("Players who are tied for the first place play a knockout with short games."),
+    ),
 }
 
 

@@ -19,6 +19,7 @@ from antipodes.web.api.schemas.people import PersonOut
 FormatName = Literal[
     "round-robin",
     "swiss",
+    "rolling-swiss",
     "knockout",
     "double-elimination",
     "groups",
@@ -36,6 +37,7 @@ TieBreakName = Literal[
     "sonneborn-berger",
     "direct-encounter",
     "wins",
+    "playoff",
 ]
 RepeatName = Literal["", "weekly", "monthly"]
 

@@ -288,6 +288,12 @@ class Migration(migrations.Migration):
                 ("third_points", models.FloatField(null=True)),
                 ("fourth_points", models.FloatField(null=True)),
                 ("needs_winner", models.BooleanField(default=False, help_text="as in a knockout")),
+                (
+                    "is_playoff",
+                    models.BooleanField(
+                        default=False, help_text="with a short clock, for the first place"
+                    ),
+                ),
                 ("is_forfeit", models.BooleanField(default=False)),
                 ("is_adjudicated", models.BooleanField(default=False)),
                 (
