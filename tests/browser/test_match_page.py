@@ -240,6 +240,18 @@ def test_the_end_leads_to_the_analysis_and_to_a_review_if_there_is_one(two):
     black.shows(after("a1", "b2", "c3"))
 
 
+def test_after_a_move_the_next_game_that_waits_is_one_click_away(two):
+    black, _ = two
+    address = black.page.url
+    black.play_computer("hex", size=4, seat=0)
+    waits = black.page.url
+    black.open(address)
+    expect(black.page.get_by_role("link", name="Next game")).to_be_hidden()
+    play(two, "a1")
+    black.page.get_by_role("link", name="Next game (1)").click()
+    expect(black.page).to_have_url(waits)
+
+
 def test_records_and_pictures_can_be_downloaded(two, tmp_path):
     play(two, "a1", "b2")
     two[0].page.get_by_role("tab", name="Share").click()

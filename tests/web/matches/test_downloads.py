@@ -35,6 +35,15 @@ def test_a_downloaded_record_has_names_and_date(client, row, kind):
     assert f'filename="hex-{row.slug}.{kind}"' in answer.headers["Content-Disposition"]
 
 
+def test_a_match_of_hex_opens_in_hexworld_and_others_do_not(client, row, begin):
+    answer = client.get(f"/m/{row.slug}/hexworld")
+    assert answer.headers["Location"] == "https://hexworld.org/board/#3nc1,b2a1"
+    other = begin(game_id="antipode")
+    assert client.get(f"/m/{other.slug}/hexworld").status_code == 404
+    for one, is_on in ((row, True), (other, False)):
+        assert (" hexworld>" in client.get(f"/m/{one.slug}/").content.decode()) == is_on
+
+
 def test_an_image_shows_the_requested_position(client, row):
     pictures = [client.get(f"/m/{row.slug}/board.svg?ply={ply}").content for ply in range(3)]
     assert len(set(pictures)) == 3

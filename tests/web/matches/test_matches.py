@@ -10,6 +10,7 @@ from antipodes.web.matches.messages import read_command
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import look_up
+from antipodes.web.platform.clock import now
 
 pytestmark = pytest.mark.django_db
 
@@ -127,3 +128,19 @@ def test_clients_end_a_pause_by_resuming_or_by_declining_it(begin, command):
     data = {**command, "seat": 1, "ply": 0, "key": "go on now"}
     match, _ = carry_out(row.slug, read_command(data, snapshot, user))
     assert not match.clock.paused
+
+
+def test_the_next_game_is_the_most_urgent_one_in_which_it_is_ones_turn(client, begin, people):
+    ann, bob = people[:2]
+    first, second, third = (begin(size=3) for _ in range(3))
+    client.force_login(bob)
+    assert client.get("/next-game/").headers["Location"] == "/lobby/"
+    client.force_login(ann)
+    assert client.get("/next-game/").headers["Location"] == f"/m/{first.slug}/"
+    MatchRow.objects.filter(pk=third.pk).update(deadline=now() + 60_000)
+    assert client.get("/next-game/").headers["Location"] == f"/m/{third.slug}/"
+    answer = client.get(f"/next-game/?after={third.slug}")
+    assert answer.headers["Location"] == f"/m/{first.slug}/"
+    assert ' waiting="2"' in client.get(f"/m/{third.slug}/").content.decode()
+    carry_out(second.slug, Play(seat=0, ply=0, key="a first move", move=4))
+    assert ' waiting="1"' in client.get(f"/m/{third.slug}/").content.decode()

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 import antipodes
 from antipodes.core.numbers import read_number
+from antipodes.errors import InvalidRecordError
 from antipodes.games.position import Position
 from antipodes.notation.svg.themes import DEFAULT_THEME, THEMES, in_theme
 from antipodes.records import write_record
+from antipodes.records.hexworld import to_hexworld
 from antipodes.records.json_format import setup_data
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.models import MatchRow
@@ -36,6 +39,16 @@ def record(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
     answer.headers["Cache-Control"] = "no-cache"
     return answer
+
+
+@require_safe
+def hexworld(request: HttpRequest, slug: str) -> HttpResponse:
+    """Redirect to the board of hexworld.org with the moves of a match of Hex."""
+    snapshot = _snapshot_or_404(request, slug)
+    try:
+        return redirect(to_hexworld(record_of(snapshot, "")))
+    except InvalidRecordError as error:
+        raise Http404(str(error)) from None
 
 
 @require_safe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.models import User
@@ -75,6 +75,13 @@ def own_matches(user: User) -> list[MatchLine]:
     lines = [match_line(row, user) for row in rows]
     never = float("inf")
     return sorted(lines, key=lambda one: (not one.is_my_turn, one.row.deadline or never))
+
+
+def waiting_matches(user: User) -> QuerySet[MatchRow]:
+    """Return the matches in which it is a user's turn, the most urgent first."""
+    rows = MatchRow.objects.filter(pk__in=played_by(user), ended_at=None)
+    rows = rows.filter(seats__user=user, seats__number=F("seat_to_move"))
+    return rows.order_by(F("deadline").asc(nulls_last=True), "begun_at")
 
 
 def followed_matches(user: User) -> QuerySet[MatchRow]:

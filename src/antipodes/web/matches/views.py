@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from antipodes.errors import MatchError
 from antipodes.games import pairing
 from antipodes.games.position import Game
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import ensure_user
+from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.matches import presenters, viewer_state
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.embeds import preview_of
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.selectors import waiting_matches
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import shown
 from antipodes.web.matches.viewpoints import reads_own_side
@@ -27,7 +28,7 @@ from antipodes.web.platform.error_views import json_error
 @require_safe
 def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a match."""
-    row = match_for(request, slug)
+    row, user = match_for(request, slug), current_user(request)
     is_paired = pairing.is_for(type(row.game))
     is_paired = is_paired and row.seats.filter(user__computer=pairing.PLAYER).exists()
     context = {
@@ -35,8 +36,21 @@ def match_page(request: HttpRequest, slug: str) -> HttpResponse:
         "why": str(pairing.WHY) if is_paired else "",
         "side": _usual_side(request, row.game),
         "preview": preview_of(request, row),
+        "waiting": 0 if user is None else waiting_matches(user).exclude(pk=row.pk).count(),
     }
     return render(request, "matches/match.html", context)
+
+
+@require_safe
+def next_match(request: HttpRequest) -> HttpResponse:
+    """Redirect to a match in which it is the user's turn, or to the lobby.
+
+    ``after`` in the query names the match that the user comes from, which is left out.
+    """
+    user = current_user(request)
+    rows = MatchRow.objects.none() if user is None else waiting_matches(user)
+    row = rows.exclude(slug=request.GET.get("after", "")).first()
+    return redirect("lobby") if row is None else redirect("match", slug=row.slug)
 
 
 def _usual_side(request: HttpRequest, game: Game) -> str:

@@ -23,6 +23,8 @@ export class ActionsPanel {
   #offers = element("div", { class: "offers" });
   #next = element("a", { class: "button first", hidden: true });
   #level = element("a", { class: "button", hidden: true });
+  /** Leads to another game that waits for the viewer. */
+  #waiting = element("a", { class: "button", hidden: true });
   #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review game"));
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
@@ -34,9 +36,13 @@ export class ActionsPanel {
    * @param {PageMethods} page
    * @param {HTMLElement} alerts checkboxes that are also shown under "More"
    * @param {HTMLElement[]} tools buttons of other panels for the same bar
+   * @param {{slug: string, waiting: number}} match and in how many others it is the viewer's turn
    */
-  constructor(page, alerts, tools) {
+  constructor(page, alerts, tools, { slug, waiting }) {
     this.page = page;
+    this.waiting = waiting;
+    this.#waiting.href = `/next-game/?after=${slug}`;
+    setText(this.#waiting, t("Next game ({count})", { count: waiting }));
     const offer = (/** @type {Offer} */ kind) => () => page.command({ command: "offer", kind });
     this.buttons = {
       claim: button(t("Claim win on time"), () => page.command({ command: "claim-flag" }), {
@@ -73,7 +79,7 @@ export class ActionsPanel {
   /** Make the row of actions that the moment asks for. */
   #makeMain() {
     const { claim, swap, resume, back, rematch } = this.buttons;
-    return element("div", { class: "buttons" }, claim, swap, resume, back, rematch, this.#review, this.#level);
+    return element("div", { class: "buttons" }, claim, swap, resume, back, rematch, this.#review, this.#level, this.#waiting);
   }
 
   /**
@@ -146,6 +152,7 @@ export class ActionsPanel {
     this.#drawNext(state);
     this.#drawLevel(state);
     this.#review.hidden = !isOver;
+    this.#waiting.hidden = !this.waiting || !isSeated || (isMyTurn && !isOver);
   }
 
   /**

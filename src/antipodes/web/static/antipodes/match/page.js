@@ -67,9 +67,12 @@ class MatchPage extends HTMLElement {
   premove = new Premove(() => this.#cancelPremove());
   hint = new HintPanel(this.slug, () => this.#draw());
   tryButton = iconButton("branch", t("Try moves"), () => this.tryOut.open(this.#state));
-  actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link, this.alerts.button]);
+  actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link, this.alerts.button], {
+    slug: this.slug,
+    waiting: Number(this.getAttribute("waiting") ?? 0),
+  });
   review = element("antipodes-review", { hidden: true, id: "review" });
-  share = new SharePanel();
+  share = new SharePanel(this.hasAttribute("hexworld"));
   tabs = new Tabs(t("Beside the game"));
   notes = new NotesPanel();
   chat = new ChatPanel(

@@ -31,7 +31,8 @@ export class SharePanel {
   #frame = element("input", { id: "share-frame", readonly: true, value: frameHtml() });
   #analysis = element("a", { class: "button" }, t("Analyse this position"));
 
-  constructor() {
+  /** @param {boolean} isOnHexWorld whether hexworld.org has the game */
+  constructor(isOnHexWorld) {
     for (const field of [this.#link, this.#frame]) field.addEventListener("focus", () => field.select());
     const row = element("div", { class: "share-row" }, this.#link);
     row.append(button(t("Copy"), () => this.#copy(this.#link)));
@@ -39,6 +40,7 @@ export class SharePanel {
     const share = () => navigator.share({ title: document.title, url: this.#link.value }).catch(() => {});
     if ("share" in navigator) row.append(button(t("Share …"), share));
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
+    if (isOnHexWorld) items.push(element("li", {}, element("a", { href: "hexworld" }, t("Open in HexWorld"))));
     this.root = element("div", { class: "share" });
     this.root.append(this.#label, row, this.#copied, this.#code.root, this.#analysis);
     this.root.append(element("label", { for: "share-frame" }, t("HTML to show it on another site")));
