@@ -490,7 +490,7 @@ ROWS = (
     row("tokens", get="LL........", post="mmmmmmmmmm"),
     row("new-token", get="LLLLLLLLLL", post="LLLLLLLLLL"),
     row("revoke-token", "token.pk", get="mmmmmmmmmm", post="LL>+>>>>>>"),
-    row("bot-account", get="mmmmmmmmmm", post="LL+44+++++"),
+    row("bot-account", get="mmmmmmmmmm", post="LL+444++++"),
     row("api-reference", get="..........", post="mmmmmmmmmm"),
     row("openapi", get="..........", post="mmmmmmmmmm"),
     row("account_login", get="..>>>>>>>>", post="..>>>>>>>>"),
