@@ -41,7 +41,7 @@ PARTS = tuple(f"src/antipodes/{part}" for part in ("web", "mail", "match", "reco
 SKIPPED = {"migrations", "kernels"}
 GOAL = 90  # per cent
 COUNT = 60
-MOST_TESTS = 40  # for one mutant
+MOST_TESTS = 150  # for one mutant
 MOST_FILES = 12  # of tests, for a line that runs when its module is imported
 MIGRATIONS = "tests/project/test_migrations.py"  # compares the fields of models with the database
 TIMEOUT = 300  # seconds, after which a mutant counts as killed
@@ -196,6 +196,23 @@ def argument(context: str) -> str:
     return ""
 
 
+def tests_of(mutant: Mutant, lines: Mapping[int, Sequence[str]]) -> Sequence[str]:
+    """Return the tests that execute a mutant's line, or else the function that it introduces.
+
+    Decorators and default values run when a module is imported.
+    """
+    if lines.get(mutant.line):
+        return lines[mutant.line]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text_of(mutant.path))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            if first <= mutant.line <= node.body[0].lineno:
+                for line in range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1):
+                    found.update(lines.get(line, ()))
+    return sorted(found)
+
+
 def verdict(mutant: Mutant, tests: Sequence[str], sources: Path) -> bool:
     """Return whether a test fails with a mutant in a copy of the sources."""
     copy = sources / Path(mutant.path).relative_to("src")
@@ -229,11 +246,11 @@ def killed(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
     def judge(mutant: Mutant) -> tuple[Mutant, bool]:
         near = nearest_tests([mutant.path], graph)
         ranks = {file: rank for rank, file in enumerate(near)}
-        tests = lines[mutant.path].get(mutant.line, ())
+        tests = tests_of(mutant, lines[mutant.path])
         tests = sorted(tests, key=lambda one: ranks.get(one.partition("::")[0], len(ranks)))
         copy = copies.get()
         try:
-            # Imports, fixtures or other tasks execute a line that no test function executes.
+            # Imports, fixtures or other tasks execute a function that no test function executes.
             files = [*near[:MOST_FILES], *([MIGRATIONS] if "models" in mutant.path else [])]
             return mutant, verdict(mutant, tests[:MOST_TESTS] or files, copy)
         finally:
