@@ -113,6 +113,14 @@ def test_malformed_requests_are_refused(client, data):
 
 
 @pytest.mark.django_db
+def test_a_webhook_for_other_events_is_not_implemented(client):
+    event = json.dumps({"RecordType": "Delivery"})
+    answer = post(client, "postmark", event, content_type="application/json")
+    assert answer.status_code == 501
+    assert not InboundMailRow.objects.exists()
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("provider", ["mailgun", "mailersend", "postal"])
 def test_a_signing_provider_without_a_key_is_not_found(client, provider):
     assert provider not in webhooks.enabled_providers()
