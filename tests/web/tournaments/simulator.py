@@ -1,0 +1,250 @@
+"""Plays whole events by chance: results, withdrawals, late entries, double calls, and kills.
+
+A kill is an error at a random statement of the database within a step, so that its transaction is
+rolled back as if the process had ended; then the event goes on with what is stored.
+"""
+
+import random
+from collections import Counter
+from contextlib import contextmanager, suppress
+
+from django.db import connection
+
+from antipodes.clocks import HOUR, read_control
+from antipodes.errors import AntipodesError
+from antipodes.games.registry import make_game
+from antipodes.match import Play, Resign
+from antipodes.tournaments import TieBreak, make_format
+from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow, MemberRow
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import carry_out
+from antipodes.web.platform import limits
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments import directing, ladders, progress, services
+from antipodes.web.tournaments.log import replay
+from antipodes.web.tournaments.models import GameRow, State, TournamentRow
+from antipodes.web.tournaments.plans import Plan
+
+HEX = make_game("hex", {"size": 3, "swap": "off"})
+THREE = make_game("antipalos", {"seats": "cutthroat3", "size": 12})
+LIVE, SLOW = "5m+5s", "3d/move+10d"
+MOST_PLAYERS = 9
+MOST_ACTIONS = 2_000
+LONGEST = 30  # actions after which the director finishes an event without end
+RULES: dict[str, list[dict[str, object]]] = {
+    "round-robin": [{}, {"cycles": 2}],
+    "swiss": [{"rounds": 3}, {"rounds": 3, "late_entry": 2, "accelerated": "on"}],
+    "rolling-swiss": [{"games_each": 3}],
+    "knockout": [{}, {"best_of": 3}],
+    "double-elimination": [{}],
+    "groups": [{}, {"group_size": 3, "final": "round-robin", "promoted": 1}],
+    "league": [{"division_size": 4, "moved": 1}],
+    "team-match": [{}, {"boards": 2, "cycles": 2}],
+    "tables": [{"rounds": 2}, {"rounds": 3, "late_entry": 2}],
+    "ladder": [{}, {"reach": 1}],
+    "arena": [{"minutes": 5}],
+}
+
+
+class KilledError(BaseException):
+    """The process ends here."""
+
+
+@contextmanager
+def killed_after(statements):
+    """Raise an error at a statement of the database, but at none that ends a transaction."""
+    left = [statements]
+
+    def count(execute, sql, *rest):
+        if not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK")):
+            left[0] -= 1
+            if left[0] == 0:
+                raise KilledError
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(count):
+        yield
+
+
+class Simulation:
+    """One event, from its plan to its end."""
+
+    def __init__(self, name, seed, host, most_players):
+        """Make the event, and let players join."""
+        self.rng = random.Random(f"{name} {seed}")
+        self.name, self.host = name, host
+        self.format = make_format(name, self.rng.choice(RULES[name]))
+        clubs = self.make_clubs(seed) if self.format.has_teams else {}
+        is_live = self.rng.random() < 0.5 if self.format.is_live is None else self.format.is_live
+        can_mirror = not self.format.is_continuous and self.format.games == 1
+        breaks = None
+        if self.format.has_playoff and is_live:
+            breaks = (TieBreak.PLAYOFF,)
+        plan = Plan(
+            title=f"{name} {seed}",
+            format=self.format,
+            game=HEX if 2 in self.format.seats else THREE,
+            control=read_control(LIVE if is_live else SLOW),
+            mirrored=can_mirror and 2 in self.format.seats and self.rng.random() < 0.3,
+            tie_breaks=breaks,
+            **clubs,
+        )
+        self.row = services.create_tournament(host, plan)
+        self.players = [
+            User.objects.get_or_create(username=f"player-{number}")[0]
+            for number in range(most_players)
+        ]
+        for user in self.players[: self.rng.randint(4, most_players)]:
+            self.attempt(lambda user=user: services.join(self.row.pk, user))
+        self.actions = 0
+
+    def make_clubs(self, seed):
+        """Return two clubs whose members are all players by turns."""
+        pair = [
+            ClubRow.objects.create(slug=f"{slug}-{seed}", name=f"{slug} {seed}", made_at=0)
+            for slug in ("north", "south")
+        ]
+        MemberRow.objects.create(club=pair[0], user=self.host, since=0)
+        for number in range(MOST_PLAYERS):
+            user, _ = User.objects.get_or_create(username=f"player-{number}")
+            MemberRow.objects.create(club=pair[number % 2], user=user, since=0)
+        return {"club": pair[0], "guest_club": pair[1]}
+
+    def attempt(self, action):
+        """Do something once, twice, or until a kill; refusals change nothing."""
+        chance = self.rng.random()
+        for _ in range(2 if chance < 0.2 else 1):
+            with suppress(AntipodesError, KilledError):
+                if chance > 0.8:
+                    with killed_after(self.rng.randint(1, 25)):
+                        action()
+                else:
+                    action()
+
+    def play(self):
+        """Play the event to its end."""
+        while self.row.is_before_start:
+            self.attempt(lambda: directing.start(self.row.pk, self.host))
+            self.row.refresh_from_db()
+        while not self.row.is_over:
+            self.actions += 1
+            assert self.actions < MOST_ACTIONS, f"{self.row} never ends"
+            self.act()
+            self.attempt(lambda: progress.step(self.row.pk))
+            self.row.refresh_from_db()
+        self.check()
+        return self.row
+
+    def act(self):
+        """Let a player or the director do something."""
+        chance = self.rng.random()
+        if chance < 0.03:
+            self.attempt(self.withdraw)
+        elif chance < 0.06:
+            self.attempt(lambda: services.join(self.row.pk, self.rng.choice(self.players)))
+        elif chance < 0.08:
+            self.attempt(lambda: directing.pause(self.row.pk, self.host, "a break"))
+        elif chance < 0.12:
+            self.attempt(self.adjudicate)
+        elif self.format.has_places and chance < 0.5:
+            self.attempt(self.challenge)
+        elif chance < 0.9:
+            self.attempt(self.finish_game)
+        if self.row.state == State.PAUSED and self.rng.random() < 0.5:
+            directing.resume(self.row.pk, self.host)
+        if self.format.is_continuous and self.actions > LONGEST:
+            self.end()
+
+    def end(self):
+        """Let the time of an arena be up, or let the director finish."""
+        if self.row.ends_at is None:
+            self.attempt(lambda: directing.finish(self.row.pk, self.host))
+        else:
+            rows = TournamentRow.objects.filter(pk=self.row.pk)
+            rows.update(begun_at=(self.row.begun_at or 0) - HOUR, due_at=now())
+
+    def withdraw(self):
+        """Let a player leave."""
+        services.leave(self.row.pk, self.rng.choice(self.players))
+
+    def adjudicate(self):
+        """Let the director decide or correct a pairing."""
+        found = list(self.row.pairings.all())
+        if found:
+            one = self.rng.choice(found)
+            result = self.rng.choice(list(directing.results_of(self.row)))
+            directing.adjudicate(self.row.pk, self.host, one.round, one.table, result, "agreed")
+
+    def challenge(self):
+        """Let a player challenge another."""
+        entry = self.rng.choice(list(self.row.entries.select_related("user")))
+        for other in ladders.challengeable(self.row, entry)[:1]:
+            ladders.challenge(self.row.pk, entry.user, other.user.username)
+
+    def finish_game(self):
+        """Let some players move and one resign, perhaps before any move."""
+        games = GameRow.objects.filter(pairing__tournament=self.row, match__ended_at=None)
+        found = list(games.select_related("match"))
+        if not found:
+            return
+        match = self.rng.choice(found).match
+        seats = match.game.seats
+        moves = 0 if self.rng.random() < 0.1 else seats
+        for _ in range(moves):
+            now_at = MatchRow.objects.get(pk=match.pk).match()
+            move = min(now_at.position.legal_moves)
+            key = f"{match.pk} {now_at.ply}"
+            seat = now_at.position.seat_to_move
+            carry_out(match.slug, Play(seat=seat, ply=now_at.ply, key=key, move=move))
+        at = MatchRow.objects.get(pk=match.pk).match()
+        seat = self.rng.randrange(seats)
+        carry_out(match.slug, Resign(seat=seat, ply=at.ply, key=f"over {match.pk}"))
+
+    def check(self):
+        """Check what is stored: the log tells all of it, and no rule of the format is broken."""
+        row = self.row
+        log = list(row.log.all())
+        assert [one.number for one in log] == list(range(row.version))
+        told = replay(one.data for one in log)
+        entries = {one.number: one for one in row.entries.exclude(number=None)}
+        assert told.state == row.state
+        assert told.users == {number: one.user_id for number, one in entries.items()}
+        pairings = list(row.pairings.select_related("first", "second", "third", "fourth"))
+        stored = {(one.round, one.table): one for one in pairings}
+        assert set(told.players) == set(stored)
+        for at, one in stored.items():
+            numbers = tuple(player.number for player in one.players)
+            assert tuple(number for number in told.players[at] if number) == numbers
+            assert told.pairings[at] == one.points
+        games = GameRow.objects.filter(pairing__tournament=row).select_related("pairing", "match")
+        assert told.games == {
+            (one.pairing.round, one.pairing.table, one.number): one.match.slug for one in games
+        }
+        assert not MatchRow.objects.filter(tournament_game=None).exists()
+        if row.format.has_places:
+            places = {number: one.place for number, one in entries.items()}
+            assert {one: told.places.get(one) for one in places} == places
+        for number in {one.round for one in pairings}:
+            seated = Counter(
+                player.number for one in pairings if one.round == number for player in one.players
+            )
+            assert max(seated.values()) == 1
+        if self.name in {"swiss", "rolling-swiss"}:
+            met = Counter(
+                frozenset((one.first_id, one.second_id))
+                for one in pairings
+                if one.second_id and not one.is_forfeit and not one.is_playoff
+            )
+            assert max(met.values(), default=1) == 1
+        if row.state == State.FINISHED:
+            assert told.ranks == {number: one.rank for number, one in entries.items()}
+            assert all(one.rank for one in entries.values())
+            if not row.format.is_continuous:
+                assert all(one.is_decided for one in pairings)
+
+
+def play_event(name, seed, host, most_players=MOST_PLAYERS):
+    """Play an event of a format; return its row."""
+    limits.limiter().storage.reset()
+    return Simulation(name, seed, host, most_players).play()
