@@ -224,7 +224,7 @@ class Simulation:
         assert not MatchRow.objects.filter(tournament_game=None).exists()
         if row.format.has_places:
             places = {number: one.place for number, one in entries.items()}
-            assert {one: told.places.get(one) for one in places} == places
+            assert told.places == places
         for number in {one.round for one in pairings}:
             seated = Counter(
                 player.number for one in pairings if one.round == number for player in one.players
