@@ -1,4 +1,4 @@
-"""Test of a tournament of the computer's levels during which the server is killed several times.
+"""Tests of tournaments during which the server is killed several times.
 
 Each pairing is made once and each game begun once, and the log tells the same as the tables.
 """
@@ -6,11 +6,11 @@ Each pairing is made once and each game begun once, and the log tells the same a
 import os
 import random
 import time
+from typing import Any
 
 import pytest
 
-from antipodes.web.tournaments.log import replay
-from tests.live import database
+from tests.live import database, tournaments
 from tests.live.site import Site
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="needs kill -9")]
@@ -37,51 +37,57 @@ for level in "1234":
 directing.start(row.pk, host)
 report(row.pk)
 """
-LOOK = """
-from antipodes.web.tournaments.models import GameRow, TournamentRow
-
-row = TournamentRow.objects.get()
-games = GameRow.objects.select_related("pairing", "match")
-report({
-    "state": row.state,
-    "version": row.version,
-    "log": [one.data for one in row.log.all()],
-    "pairings": [
-        [one.round, one.table, one.first.number, one.second and one.second.number,
-         one.first_points, one.second_points]
-        for one in row.pairings.select_related("first", "second")
-    ],
-    "games": [
-        [one.pairing.round, one.pairing.table, one.number, one.match.slug] for one in games
-    ],
-})
-"""
+LOOK = f"{tournaments.LOOK}\nreport(found)"
+OF_PLAYERS = {
+    "ladder": {},
+    "team-match": {"cycles": 2},
+    "tables": {"rounds": 2},
+    "rolling-swiss": {"games_each": 2},
+    "knockout": {"best_of": 3},
+}
 
 
 @pytest.fixture
 def site(tmp_path):
-    """A site with a tournament that has begun; the server is not started."""
+    """A site that is not started."""
     site = Site(tmp_path / "data", tmp_path / "log")
     database.copy_to(site.folder)
-    site.ask(MAKE)
     yield site
     site.kill()
 
 
-def test_a_tournament_goes_on_after_kills(site):
+def play_on(site, play=lambda: None):
+    """Kill the server several times, then let it run until all tournaments are over."""
     rng = random.Random(7)
     for _ in range(KILLS):
         site.start()
+        play()
         time.sleep(rng.uniform(0.2, 4))
         site.kill()
     site.start()
+    found: list[dict[str, Any]] = []
     end = time.monotonic() + ENDING
-    while (found := site.ask(LOOK))["state"] != "finished" and time.monotonic() < end:
+    while time.monotonic() < end:
+        play()
+        found = site.ask(LOOK)
+        if all(one["state"] == "finished" for one in found):
+            break
         time.sleep(2)
-    assert found["state"] == "finished", site.log_text()
-    told = replay(found["log"])
-    assert len(found["log"]) == found["version"]
-    assert told.players == {(one[0], one[1]): (one[2], one[3]) for one in found["pairings"]}
-    assert told.pairings == {(one[0], one[1]): (one[4], one[5]) for one in found["pairings"]}
-    assert told.games == {tuple(one[:3]): one[3] for one in found["games"]}
+    assert {one["state"] for one in found} == {"finished"}, site.log_text()
+    for one in found:
+        tournaments.check(one)
+    return found
+
+
+def test_a_tournament_goes_on_after_kills(site):
+    site.ask(MAKE)
+    [found] = play_on(site)
     assert len(found["pairings"]) == len(found["games"]) == 6
+
+
+def test_ladders_team_matches_and_other_formats_go_on_after_kills(site):
+    site.ask(f"FORMATS = {OF_PLAYERS!r}\n{tournaments.MAKE}\nreport(0)")
+    play = f"CHALLENGES = {tournaments.CHALLENGES}\n{tournaments.PLAY}\nreport(play_once())"
+    found = play_on(site, lambda: site.ask(play))
+    assert {one["format"] for one in found} == set(OF_PLAYERS)
+    assert all(one["games"] for one in found)
