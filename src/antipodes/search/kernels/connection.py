@@ -67,14 +67,16 @@ def name_points(tables, state, color, numbers, points, point_of):
     """Number a colour's groups and the empty cells as points; ``point_of`` has -1 elsewhere."""
     cells = tables[CELLS]
     count = 0
+    empty = 0
     for node in range(tables[NODES]):
         owner = state[HEADER + node]
         point_of[node] = -1
         if owner == 0:
             points[count, CELL] = node
             points[count, MIDDLE] = EMPTY
-            points[count, WORD] = node // BITS
-            points[count, MASK] = 1 << (node % BITS)
+            points[count, WORD] = empty // BITS
+            points[count, MASK] = 1 << (empty % BITS)
+            empty += 1
         elif owner == 1 + color and root_of(tables, state, node) == node:
             points[count, CELL] = -1
             points[count, MIDDLE] = GROUP
@@ -92,7 +94,7 @@ def name_points(tables, state, color, numbers, points, point_of):
             if node >= cells or node == tables[SOURCE] or node == tables[TARGET]:
                 points[root, MIDDLE] = NO_MIDDLE
     numbers[POINTS] = count
-    numbers[WORDS] = (cells + BITS - 1) // BITS
+    numbers[WORDS] = (empty + BITS - 1) // BITS
     numbers[COLOR] = color
     if color == 0:
         numbers[FROM] = point_of[tables[SOURCE]]
@@ -183,15 +185,14 @@ def find_sure_win(
         )
     if numbers[PROVEN] != 0:
         answer[0] = 1 + color
-        row = goals[words]
         if numbers[PROVEN] == 1:
-            answer[1] = points[links[row, KEY], CELL]
+            answer[1] = points[links[goals[numbers[WORDS]], KEY], CELL]
         else:
             # Connected already: any move in the carrier keeps it so.
-            row = numbers[FULL_GOAL]
-            for cell in range(cells):
-                if sets[row * words + cell // BITS] >> (cell % BITS) & 1:
-                    answer[1] = cell
+            first = numbers[FULL_GOAL] * numbers[WORDS]
+            for point in range(numbers[POINTS]):
+                if sets[first + points[point, WORD]] & points[point, MASK] != 0:
+                    answer[1] = points[point, CELL]
         answer[2 + answer[1] // BITS] = 1 << (answer[1] % BITS)
         return answer[0]
     numbers[FIRST_GOAL_ENDS] = 0
@@ -200,11 +201,25 @@ def find_sure_win(
     )
     if numbers[PROVEN] != 0:
         answer[0] = 2 - color
-    elif numbers[GOALS] > 0:
-        for k in range(words):
-            answer[2 + k] = goals[k]
     else:
-        for cell in range(cells):
-            if state[HEADER + cell] == 0:
+        for point in range(numbers[POINTS]):
+            cell = points[point, CELL]
+            if cell < 0:
+                continue
+            if numbers[GOALS] == 0 or goals[points[point, WORD]] & points[point, MASK] != 0:
                 answer[2 + cell // BITS] |= 1 << (cell % BITS)
     return answer[0]
+
+
+@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8[:,::1])")
+def write_carriers(numbers, points, sets, rows, count, out):
+    """Write the carriers of ``count`` rows as sets of cells, to a row of ``out`` each."""
+    words = numbers[WORDS]
+    for i in range(count):
+        for k in range(out.shape[1]):
+            out[i, k] = 0
+        for point in range(numbers[POINTS]):
+            cell = points[point, CELL]
+            if cell >= 0 and sets[rows[i] * words + points[point, WORD]] & points[point, MASK] != 0:
+                out[i, cell // BITS] |= 1 << (cell % BITS)
+    return count
