@@ -40,7 +40,15 @@ class SearchFamily:
 
 _FAMILIES = {
     "placement": SearchFamily(
-        kernels=("nodes", "rave", "proof_fill", "connection", "connection_circuit"),
+        kernels=(
+            "nodes",
+            "rave",
+            "proof_fill",
+            "proof_currents",
+            "proof_patterns",
+            "connection",
+            "connection_circuit",
+        ),
         playout="playouts",
         tree_settings="mcts_tree:placement_settings",
     ),

@@ -8,29 +8,24 @@ Hex", Artificial Intelligence 134 (2002), without its virtual connections.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from antipodes.games.kernels import Array
-from antipodes.search.kernels.proof_fill import BITS
-
-Floats = npt.NDArray[np.float64]
+from antipodes.games.kernels import Array, edition
+from antipodes.search.kernels import proof_currents as kernels
 
 
-def currents(rows: Array) -> Floats:
-    """Return the current through each cell, given the rows of the reduced graph."""
-    vertices = len(rows)
-    bits = (rows[:, :, None] >> np.arange(BITS)) & 1
-    near = bits.reshape(vertices, -1)[:, :vertices].astype(np.float64)
-    inner = np.flatnonzero(near[:-2].any(axis=1))
-    # Terminals have no resistance, so a step to one has twice the conductance of one between cells.
-    near[:, -2:] *= 2
-    conductance = near[inner]
-    to_source = conductance[:, -2]
-    among = conductance[:, inner]
-    laplacian = np.diag(conductance.sum(axis=1) + 1e-9) - among
-    potential = np.linalg.solve(laplacian, to_source)
-    flows = np.abs(potential[:, None] - potential[None, :]) * among
-    through = flows.sum(axis=1) + to_source * (1 - potential) + conductance[:, -1] * potential
-    found = np.zeros(vertices - 2)
-    found[inner] = through
-    return found
+class Currents:
+    """The equations of the circuits of one board, for one thread at a time."""
+
+    def __init__(self, cells: int) -> None:
+        """Allocate the equations."""
+        self._inner = np.zeros(cells, np.int64)
+        self._matrix = np.zeros((cells, cells))
+        self._potential = np.zeros(cells)
+        self._out = np.zeros(cells)
+        self._find_currents = edition(kernels, "find_currents")
+
+    def of(self, rows: Array) -> list[float]:
+        """Return the current through each cell, given the rows of the reduced graph."""
+        self._find_currents(rows, self._inner, self._matrix, self._potential, self._out)
+        found: list[float] = self._out.tolist()
+        return found

@@ -8,14 +8,15 @@ prove that it wins, ``disproof`` that it loses.
 
 The winner of a position wins within a set of empty cells, its *carrier*, even if the loser had all
 other cells. So a refutation of a move refutes all moves outside its carrier as well. The table
-keeps carriers with proven results, in the frame of the key's symmetry.
+keeps carriers with proven results, in the frame of the key's symmetry, and wins of the side to move
+become patterns that limit the moves in other positions.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,34 +24,42 @@ import numpy as np
 from antipodes.games.kernels import Array, header
 from antipodes.games.placement import PlacementGame
 from antipodes.search.connection import ConnectionLimits, ConnectionSearch
-from antipodes.search.proof.currents import currents
-from antipodes.search.proof.reduction import ChildInfo, Reducer
+from antipodes.search.proof.currents import Currents
+from antipodes.search.proof.patterns import PatternStore
+from antipodes.search.proof.reduction import ChildInfo, Reducer, places, set_of
 from antipodes.search.proof.table import ProofTable, TableEntry
 
 INFINITY = 1 << 60
 
 _WIDTH = 2  # moves that are searched at least
-_SHARE = 0.25  # of the remaining moves are searched in addition
+_SHARE = 0.35  # of the remaining moves are searched in addition
+_REST = 2  # disproof number of each further move
 _SLACK = 0.25  # above the second-best child's number
 
 # More connections for each position save positions: Hex 7x7 needs a quarter of those that it needs
 # with the limits of a player.
 _LIMITS = ConnectionLimits(steps=1_000_000, fulls=10, semis=20)
 
+_NEW = TableEntry()  # of a position that was not evaluated
+
 
 @dataclass(slots=True, eq=False)
 class ProofNode:
-    """A position of the search, reduced.
+    """A position of the search, reduced. Sets of cells have a bit for each.
 
     Attributes:
         state: the filled position.
         key: in the table.
         symmetry: maps the position to the frame of the key.
         winner: 1 Black, 2 White, 0 unknown.
-        carrier: of the winner; without one, the union of the refutations so far.
+        carrier: of the winner, once it is known.
         moves: that may win, the most urgent first.
         child_info: the reduced positions after the searched moves, by move.
-        is_limited: whether ``moves`` break all connections of the opponent's goal that were found.
+        refutations: sets of cells with which the opponent refutes all moves outside.
+        substitutes: cells that dominate moves left out; refutations of these may need them.
+        matched: how many patterns of the opponent were compared with the position.
+        mover: 1 if Black is to move, 2 if White is.
+        empty: the empty cells.
     """
 
     state: Array
@@ -60,12 +69,15 @@ class ProofNode:
     carrier: int
     moves: list[int]
     child_info: dict[int, ChildInfo]
-    is_limited: bool = False
+    refutations: list[int] = field(default_factory=list)
+    substitutes: int = 0
+    matched: int = 0
+    mover: int = field(init=False)
+    empty: int = field(init=False)
 
-    @property
-    def mover(self) -> int:
-        """1 if Black is to move, 2 if White is."""
-        return int(self.state[header.COLOR]) + 1
+    def __post_init__(self) -> None:
+        """Compute what follows from the state."""
+        self.mover = int(self.state[header.COLOR]) + 1
 
     @property
     def searched(self) -> list[int]:
@@ -94,9 +106,12 @@ class DfpnSearch:
         self.table = table
         self.nodes = 0
         self.stop = stop
+        self._cells = game.topology.cell_count
         self._stopped = False
         self._reducer = Reducer(game)
+        self._currents = Currents(self._cells)
         self._connections = ConnectionSearch(game, _LIMITS)
+        self._patterns = [PatternStore(game, self._reducer.images, color) for color in range(2)]
         self._kept: OrderedDict[int, ProofNode] = OrderedDict()
         self._nodes_kept = nodes_kept
 
@@ -107,8 +122,7 @@ class DfpnSearch:
         filled = self._reducer.fill_in(state)
         if filled[header.WINNER]:
             return ProofNode(filled, 0, 0, int(filled[header.WINNER]), 0, [], {})
-        key, symmetry = self._reducer.key()
-        return self._evaluate(filled, table_key(key, filled), symmetry)
+        return self._evaluate(filled, *self._reducer.key(filled))
 
     def _evaluate(self, filled: Array, key: int, symmetry: int, *, both: bool = True) -> ProofNode:
         """Evaluate a position that the reducer has just filled in.
@@ -122,29 +136,55 @@ class DfpnSearch:
             return kept
         self.nodes += 1
         node = ProofNode(filled, key, symmetry, 0, 0, [], {})
-        moves = self._reducer.undominated_moves(filled)
-        urgency = currents(self._reducer.rows)
-        result = self._connections.run(filled, both=both)
-        colors = self.game.kernel_colors
-        if result.winner is not None:
-            node.winner = 1 + colors.index(result.winner)
-            node.carrier = bits(result.carrier)
-            node.moves = [] if result.move is None else [int(result.move)]
-        else:
-            node.carrier = self._reducer.substitutes | bits(result.carrier)
-            node.is_limited = result.must_play is not None
-            if result.must_play is not None:
-                moves = [move for move in moves if move in result.must_play]
-            node.moves = sorted(moves, key=lambda move: -urgency[move])
-            if not node.moves:
-                node.winner = 3 - node.mover
-        self.update(node)
+        node.empty = places(filled[header.HEADER : header.HEADER + self._cells] == 0)
+        node.moves = self._reducer.undominated_moves(filled)
+        node.substitutes = self._reducer.substitutes
+        self._match(node)
+        if not node.winner:
+            urgency = self._currents.of(self._reducer.rows)
+            self._connect(node, both=both)
+            node.moves.sort(key=lambda move: -urgency[move])
+            self.update(node)
         if node.winner:
             self.store(node)
         self._kept[key] = node
         if len(self._kept) > self._nodes_kept:
             self._kept.popitem(last=False)
         return node
+
+    def _connect(self, node: ProofNode, *, both: bool) -> None:
+        """Apply virtual connections to a node: a winner, or fewer moves."""
+        found = self._connections.decide(node.state, both=both)
+        if found.winner is not None:
+            node.winner = 1 + found.winner
+            node.carrier = found.needed
+            node.moves = [] if found.move < 0 else [found.move]
+        else:
+            node.refutations += found.carriers
+            self._keep(node, [move for move in node.moves if found.must_play >> move & 1])
+
+    def _match(self, node: ProofNode) -> None:
+        """Apply the patterns of the opponent that were not compared with a node yet."""
+        patterns = self._patterns[2 - node.mover]
+        if patterns.count == node.matched or node.winner:
+            return
+        carriers = patterns.find(node.state, set_of(node.moves), node.matched)
+        node.matched = patterns.count
+        if carriers:
+            node.refutations += carriers
+            left = node.moves
+            for carrier in carriers:
+                left = [move for move in left if carrier >> move & 1]
+            self._keep(node, left)
+
+    def _keep(self, node: ProofNode, moves: list[int]) -> None:
+        """Reduce the moves of a node; without any its opponent wins, with a small carrier."""
+        node.moves = moves
+        if not moves:
+            node.winner = 3 - node.mover
+            node.carrier = small_union(node.refutations, node.empty)
+            if common(node.refutations) & node.empty:
+                node.carrier |= node.substitutes
 
     def update(self, node: ProofNode) -> None:
         """Apply the results of the searched moves; further moves replace refuted ones."""
@@ -157,8 +197,7 @@ class DfpnSearch:
                 infos = self._reducer.look_ahead(node.state, new)
                 node.child_info.update(zip(new, infos, strict=True))
             for move in counted:
-                if move in node.moves:
-                    self._apply(node, move)
+                self._apply(node, move)
 
     def _apply(self, node: ProofNode, move: int) -> None:
         """Apply the result of a move to its node: a win, or a refutation."""
@@ -166,8 +205,8 @@ class DfpnSearch:
         winner = info.winner
         carrier = 0
         if not winner:
-            entry = self.table.get(child_key(node, info))
-            if entry is None or (entry.proof and entry.disproof):
+            entry = self.table.get(info.key)
+            if entry is None or (entry.proof and entry.disproof) or move not in node.moves:
                 return
             winner = 3 - node.mover if entry.proof == 0 else node.mover
             carrier = self._reducer.moved(entry.carrier, info.symmetry, back=True)
@@ -176,11 +215,9 @@ class DfpnSearch:
             node.winner = winner
             node.carrier = carrier | 1 << move
             node.moves = [move]
-            return
-        node.carrier |= carrier
-        node.moves = [m for m in node.moves if m != move and carrier >> m & 1]
-        if not node.moves:
-            node.winner = winner
+        elif not node.winner:
+            node.refutations.append(carrier)
+            self._keep(node, [m for m in node.moves if m != move and carrier >> m & 1])
 
     def revise(self, node: ProofNode, work: int) -> bool:
         """Apply the table to a node after ``work`` positions below; return whether it is proven."""
@@ -223,6 +260,7 @@ class DfpnSearch:
         """Search below a node until one of its numbers reaches its bound."""
         began = self.nodes
         before = self.table.get(node.key)
+        self._match(node)
         while True:
             self.update(node)
             if node.winner:
@@ -235,8 +273,7 @@ class DfpnSearch:
             if self.stop():
                 self._stopped = True
                 return
-            info = node.child_info[best]
-            entry = self.table.get(child_key(node, info)) or TableEntry()
+            entry = self.table.get(node.child_info[best].key) or _NEW
             child = self.child(node, best)
             if not child.winner:
                 self._search(
@@ -245,19 +282,22 @@ class DfpnSearch:
                     min(proof_bound, second + 1 + int(second * _SLACK)),
                 )
         self.store(node)
+        if node.winner == node.mover:
+            self._patterns[node.mover - 1].add(node.state, node.carrier)
 
     def numbers(self, node: ProofNode) -> tuple[int, int, int, int]:
         """Return proof, disproof, the move to search next, and the second-lowest disproof."""
         lowest = second = INFINITY
         best = -1
-        total = 0
+        searched = node.searched
+        total = _REST * (len(node.moves) - len(searched))
         seen = set()
-        for move in node.searched:
-            key = child_key(node, node.child_info[move])
+        for move in searched:
+            key = node.child_info[move].key
             if key in seen:
                 continue  # symmetric to another move
             seen.add(key)
-            entry = self.table.get(key) or TableEntry()
+            entry = self.table.get(key) or _NEW
             total += entry.proof
             if entry.disproof < lowest:
                 lowest, second, best = entry.disproof, lowest, move
@@ -267,24 +307,35 @@ class DfpnSearch:
 
     def child(self, node: ProofNode, move: int) -> ProofNode:
         """Return the node after a move."""
-        key = child_key(node, node.child_info[move])
         state = node.state.copy()
         self.game.rules.play(self.game.tables, state, self.game.work(), move)
+        state[header.SWAP_OPEN] = 0
         filled = self._reducer.fill_in(state)
-        symmetry = node.child_info[move].symmetry
-        return self._evaluate(filled, key, symmetry, both=not node.is_limited)
+        info = node.child_info[move]
+        # A node's moves break all connections of the opponent's goal, so there are none now.
+        return self._evaluate(filled, info.key, info.symmetry, both=False)
 
 
-def table_key(key: int, state: Array) -> int:
-    """Return the table key of a position: that of its graph, and the side to move."""
-    return 2 * key + int(state[header.COLOR])
+def small_union(sets: Sequence[int], cells: int) -> int:
+    """Return the union of few of the sets that have none of the cells in common but those of all.
+
+    The largest sets are left out first.
+    """
+    chosen = sorted(dict.fromkeys(sets), key=int.bit_count)
+    needed = common(chosen) & cells
+    for one in reversed(chosen[:]):
+        rest = [other for other in chosen if other != one]
+        if common(rest) & cells == needed:
+            chosen = rest
+    union = 0
+    for one in chosen:
+        union |= one
+    return union
 
 
-def child_key(node: ProofNode, info: ChildInfo) -> int:
-    """Return the table key of the position after a move."""
-    return 2 * info.key + 2 - node.mover
-
-
-def bits(cells: Any) -> int:
-    """Return cells as a set of bits."""
-    return sum(1 << int(cell) for cell in cells)
+def common(sets: Iterable[int]) -> int:
+    """Return the intersection of sets; of none it has every cell."""
+    shared = -1
+    for one in sets:
+        shared &= one
+    return shared

@@ -22,7 +22,7 @@ import numpy as np
 from antipodes.games.kernels import Array, compiled_rules
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
-from antipodes.search.proof.dfpn import DfpnSearch, ProofNode, child_key
+from antipodes.search.proof.dfpn import DfpnSearch, ProofNode
 from antipodes.search.proof.table import ProofTable, Row, TableEntry
 
 _MEMORY = 256  # MiB of the table of a process
@@ -198,7 +198,7 @@ class JobTree:
 
     def _ranked(self, node: ProofNode) -> list[int]:
         """Return the searched moves of a node, the most promising first, symmetric ones once."""
-        by_key = {child_key(node, node.child_info[move]): move for move in node.searched}
+        by_key = {node.child_info[move].key: move for move in node.searched}
         entries = {key: self.table.get(key) or TableEntry() for key in by_key}
         return [by_key[key] for key in sorted(by_key, key=lambda key: entries[key].disproof)]
 

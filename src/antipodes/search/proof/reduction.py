@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from antipodes.games.kernels import Array, edition, header, placement
 from antipodes.games.placement import PlacementGame
@@ -24,7 +25,8 @@ class ChildInfo:
 
     Attributes:
         winner: 1 Black, 2 White, 0 none yet.
-        key: of the reduced graph; equal for positions that are the same game up to symmetry.
+        key: of the reduced graph and the side to move; equal for positions that are the same game
+            up to symmetry.
         symmetry: number of the symmetry that maps the graph to the one of the key.
         captured: sets of cells, a bit for each, that were filled in with Black and with White;
             among White's are the dead ones.
@@ -49,6 +51,7 @@ class Reducer:
 
     Attributes:
         rows: the reduced graph, as :mod:`antipodes.search.kernels.proof_fill` describes it.
+        images: of the cells and the two terminals under each symmetry, in rows.
         substitutes: a set of cells, a bit for each, that dominate the moves left out by
             :meth:`undominated_moves`: refutations of those moves may need these cells as well.
     """
@@ -66,9 +69,9 @@ class Reducer:
         self._chains = np.zeros((nodes, words), np.int64)
         self._scratch = np.zeros((4, max(words, 2)), np.int64)
         self._killers = np.zeros((cells, 2, words), np.int64)
-        self._images = np.array(_images(game), np.int64)
-        self._forwards = self._images.tolist()
-        self._inverses = np.argsort(self._images, axis=1).tolist()
+        self.images = np.array(_images(game), np.int64)
+        self._forwards = self.images.tolist()
+        self._inverses = np.argsort(self.images, axis=1).tolist()
         self._keys = _edge_keys(vertices)
         self._edges = np.zeros(2 * vertices * vertices, np.int64)
         self._undominated = np.zeros(cells, np.int64)
@@ -98,14 +101,14 @@ class Reducer:
         tables = self.game.tables
         self._find_undominated(tables, filled, self.rows, self._killers, color, self._undominated)
         marks = self._undominated.tolist()
-        self.substitutes = sum(1 << cell for cell, mark in enumerate(marks) if mark & 2)
+        self.substitutes = places(self._undominated & 2 != 0)
         return [cell for cell, mark in enumerate(marks) if mark & 1]
 
-    def key(self) -> tuple[int, int]:
-        """Return key and symmetry of the reduced graph of the last :meth:`fill_in`."""
+    def key(self, filled: Array) -> tuple[int, int]:
+        """Return key and symmetry of a position, the last result of :meth:`fill_in`."""
         cells = self.game.topology.cell_count
-        key = self._graph_key(self.rows, cells, self._images, self._keys, self._edges)
-        return int(key), int(self._edges[0])
+        key = self._graph_key(self.rows, cells, self.images, self._keys, self._edges)
+        return 2 * int(key) + int(filled[header.COLOR]), int(self._edges[0])
 
     def moved(self, cells: int, symmetry: int, *, back: bool = False) -> int:
         """Return the image of a set of cells under a symmetry, or with ``back`` its inverse."""
@@ -126,7 +129,7 @@ class Reducer:
             self._chains,
             self._scratch,
             self._killers,
-            self._images,
+            self.images,
             self._keys,
             self._edges,
             np.array(moves, np.int64),
@@ -135,10 +138,26 @@ class Reducer:
             self._out,
         )
         first, second = kernels.AHEAD, kernels.AHEAD + self._words
+        turn = 1 - int(filled[header.COLOR])
         return [
-            ChildInfo(row[0], row[1], row[2], (joined(row[first:second]), joined(row[second:])))
+            ChildInfo(
+                row[0], 2 * row[1] + turn, row[2], (joined(row[first:second]), joined(row[second:]))
+            )
             for row in self._out[: len(moves)].tolist()
         ]
+
+
+def places(marks: npt.NDArray[np.bool_]) -> int:
+    """Return the places of true values as a set of bits."""
+    return int.from_bytes(np.packbits(marks, bitorder="little").tobytes(), "little")
+
+
+def set_of(cells: Iterable[int]) -> int:
+    """Return cells as a set of bits."""
+    found = 0
+    for cell in cells:
+        found |= 1 << cell
+    return found
 
 
 def joined(words: Sequence[int]) -> int:

@@ -1,0 +1,112 @@
+"""Patterns of proven positions: stones and empty cells with which a colour wins anywhere.
+
+A pattern holds where a colour has the stones of its *base*, and the other colour none in its
+*carrier*. All other cells may be the other colour's.
+"""
+
+from __future__ import annotations
+
+from antipodes.games.kernels.header import HEADER
+from antipodes.games.kernels.placement import CELLS, DEGREE, NEIGHBOURS
+from antipodes.games.kernels.registry import kernel
+
+BITS = 62  # in a word
+
+BASE = 0  # sets of a pattern
+CARRIER = 1
+
+
+@kernel("i8(i8[::1], i8[::1], i8, i8[::1], i8[::1], i8[::1])")
+def find_base(tables, state, color, carrier, base, stack):
+    """Write the stones of ``color`` in chains that touch a carrier; return how many there are.
+
+    ``stack`` has room for all cells, twice. Chains end at borders.
+    """
+    cells = tables[CELLS]
+    degree = tables[DEGREE]
+    for w in range(len(base)):
+        base[w] = 0
+    depth = 0
+    for cell in range(cells):
+        if (carrier[cell // BITS] >> (cell % BITS)) & 1:
+            stack[depth] = cell
+            depth += 1
+    count = 0
+    while depth > 0:
+        depth -= 1
+        cell = stack[depth]
+        for i in range(cell * degree, (cell + 1) * degree):
+            node = tables[tables[NEIGHBOURS] + i]
+            if node < 0 or node >= cells or state[HEADER + node] != 1 + color:
+                continue
+            if (base[node // BITS] >> (node % BITS)) & 1 == 0:
+                base[node // BITS] |= 1 << (node % BITS)
+                stack[depth] = node
+                depth += 1
+                count += 1
+    return count
+
+
+@kernel(
+    "i8(i8[::1], i8[::1], i8, i8[:, ::1], i8[:, :, ::1], i8, i8, i8[::1], i8[:, ::1], i8[:, ::1])"
+)
+def match(tables, state, color, images, patterns, first, last, moves, views, found):
+    """Find patterns that hold in a position, and reduce a set of moves to those in all carriers.
+
+    Args:
+        tables: of the game.
+        state: of the position, with the other colour to move.
+        color: of the patterns.
+        images: of the cells under each symmetry, in rows.
+        patterns: base and carrier of each.
+        first: pattern to look at.
+        last: pattern, not included.
+        moves: that no pattern has refuted so far; becomes smaller.
+        views: scratch, two rows for each symmetry.
+        found: gets the empty cells of each carrier that made the set smaller.
+
+    Returns:
+        How many patterns were found. The search ends when no move is left.
+    """
+    cells = tables[CELLS]
+    words = patterns.shape[2]
+    symmetries = images.shape[0]
+    for s in range(symmetries):
+        # Images of the cells that the color does not own, and of those that the other one does.
+        for w in range(words):
+            views[2 * s, w] = 0
+            views[2 * s + 1, w] = 0
+        for cell in range(cells):
+            owner = state[HEADER + cell]
+            if owner != 1 + color:
+                image = images[s, cell]
+                views[2 * s, image // BITS] |= 1 << (image % BITS)
+                if owner != 0:
+                    views[2 * s + 1, image // BITS] |= 1 << (image % BITS)
+    count = 0
+    for p in range(last - 1, first - 1, -1):
+        for s in range(symmetries):
+            bad = 0
+            for w in range(words):
+                bad |= patterns[p, BASE, w] & views[2 * s, w]
+                bad |= patterns[p, CARRIER, w] & views[2 * s + 1, w]
+            if bad != 0:
+                continue
+            for w in range(words):
+                found[count, w] = 0
+            for cell in range(cells):
+                image = images[s, cell]
+                inside = (patterns[p, CARRIER, image // BITS] >> (image % BITS)) & 1
+                if inside == 1 and state[HEADER + cell] == 0:
+                    found[count, cell // BITS] |= 1 << (cell % BITS)
+            left = 0
+            refuted = 0
+            for w in range(words):
+                refuted |= moves[w] & ~found[count, w]
+                moves[w] &= found[count, w]
+                left |= moves[w]
+            if refuted != 0:
+                count += 1
+            if left == 0 or count == found.shape[0]:
+                return count
+    return count
