@@ -309,6 +309,13 @@ async def test_each_stream_is_read_with_a_token(row, people, token, async_client
         await lines.aclose()
 
 
+async def test_by_default_a_match_stream_ends_with_the_match(row, async_client):
+    await resign(row, 0, 0)
+    response = await async_client.get(f"/api/v1/matches/{row.slug}/stream")
+    lines = [json.loads(line)["type"] async for line in response.streaming_content]
+    assert lines == ["match", "chat"]
+
+
 @pytest.mark.parametrize("kind", ["match", "events"])
 async def test_streams_end_when_the_site_shuts_down(row, people, kind):
     source = EventStream(people[0]) if kind == "events" else MatchStream(row.slug, people[0])

@@ -1,6 +1,8 @@
 """System checks of database settings."""
 
 import pytest
+from django.conf import settings
+from django.core.checks import run_checks
 
 from antipodes.web.matches.checks import check_database
 from antipodes.web.platform import config
@@ -32,3 +34,9 @@ def test_settings_that_slow_down_moves_are_reported(change, told):
 
 def test_other_databases_are_not_checked():
     assert check_database({"ENGINE": "django.db.backends.postgresql"}) == []
+
+
+def test_the_settings_are_checked_with_the_whole_site(monkeypatch):
+    slow = {**settings.DATABASES["default"], **SQLITE, "CONN_MAX_AGE": 60}
+    monkeypatch.setitem(settings.DATABASES, "default", slow)
+    assert "antipodes.E001" in {fault.id for fault in run_checks()}
