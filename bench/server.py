@@ -93,9 +93,6 @@ def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
     from antipodes.web.server.upgrades import migrate
 
     migrate()
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
-
     from antipodes.games.registry import make_game
     from antipodes.match import Terms
     from antipodes.web.accounts.models import User
@@ -104,14 +101,7 @@ def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
     mark = secrets.token_hex(3)  # a database may have players of an earlier run
     names = [f"player-{mark}-{number}" for number in range(count)]
     users = User.objects.bulk_create(User(username=name) for name in names)
-    cookies = []
-    for user in users:
-        session = SessionStore()
-        session[SESSION_KEY] = str(user.pk)
-        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-        session.save()
-        cookies.append(str(session.session_key))
+    cookies = [cookie_of(user) for user in users]
     game = make_game("hex", {"size": SIZE, "swap": "off"})
     tables = []
     for at in range(0, count - 1, 2):
@@ -119,6 +109,19 @@ def prepare(folder: Path, count: int) -> list[tuple[str, list[str]]]:
         terms = Terms(game=game, players=tuple(str(user.pk) for user in pair))
         tables.append((begin_match(terms, pair).slug, cookies[at : at + 2]))
     return tables
+
+
+def cookie_of(user: Any) -> str:
+    """Sign a user in; return the session cookie."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return str(session.session_key)
 
 
 class Server:
