@@ -266,7 +266,7 @@ ROWS = (
         "new-study",
         data={"title": "Mine", "visibility": "private", "game": "hex"},
         get="..........",
-        post="+++++++4++",
+        post="+++++++.++",
     ),
     row("study", "study.slug", get=">>>>>>>>>>", post="mmmmmmmmmm"),
     row("study", "hidden_study.slug", get="000>>00000", post="mmmmmmmmmm"),
