@@ -20,7 +20,6 @@ import { ConditionalMovesPanel } from "./conditional_moves.js";
 import { Premove } from "./premove.js";
 import { Ratings } from "./ratings.js";
 import { SeatsPanel } from "./seats.js";
-import { SharePanel } from "./share.js";
 import { MatchState } from "./state.js";
 import { GoalLine, StatusPanel } from "./status.js";
 import { Tabs } from "./tabs.js";
@@ -72,7 +71,10 @@ class MatchPage extends HTMLElement {
     waiting: Number(this.getAttribute("waiting") ?? 0),
   });
   review = element("antipodes-review", { hidden: true, id: "review" });
-  share = new SharePanel(this.hasAttribute("hexworld"));
+  /** The tab of links; its contents are loaded when it is first opened. */
+  shareTab = element("div", { class: "share" });
+  /** @type {import("./share.js").SharePanel | null} */
+  #share = null;
   tabs = new Tabs(t("Beside the game"));
   notes = new NotesPanel();
   chat = new ChatPanel(
@@ -137,7 +139,7 @@ class MatchPage extends HTMLElement {
     this.tabs.add("chat", t("Chat"), this.chat.root, () => this.chat.markRead());
     this.tabs.add("conditional", t("Conditional moves"), this.conditionalMoves.root);
     this.tabs.add("notes", t("Notes"), this.notes.root, () => this.notes.open());
-    this.tabs.add("share", t("Share"), this.share.root);
+    this.tabs.add("share", t("Share"), this.shareTab, () => this.#openShare());
     this.tabs.open("moves");
     this.append(
       this.goal.root,
@@ -377,9 +379,17 @@ class MatchPage extends HTMLElement {
     this.tryOut.draw(state);
     this.tryButton.hidden = this.tryOut.isOpen || !(state.view.analysis || state.isOver);
     this.#drawReview(state);
-    this.share.draw(state);
+    this.#share?.draw(state);
     this.alerts.draw(state);
     this.#tick();
+  }
+
+  async #openShare() {
+    const { SharePanel } = await import("./share.js");
+    if (this.#share) return;
+    this.#share = new SharePanel(this.hasAttribute("hexworld"));
+    this.shareTab.append(this.#share.root);
+    this.#share.draw(this.#state);
   }
 
   #drawStatus() {

@@ -41,7 +41,7 @@ export class SharePanel {
     if ("share" in navigator) row.append(button(t("Share …"), share));
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
     if (isOnHexWorld) items.push(element("li", {}, element("a", { href: "hexworld" }, t("Open in HexWorld"))));
-    this.root = element("div", { class: "share" });
+    this.root = element("div");
     this.root.append(this.#label, row, this.#copied, this.#code.root, this.#analysis);
     this.root.append(element("label", { for: "share-frame" }, t("HTML to show it on another site")));
     const copyFrame = button(t("Copy"), () => this.#copy(this.#frame), { "aria-describedby": "share-frame" });
