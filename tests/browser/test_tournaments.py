@@ -65,6 +65,44 @@ for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
 report(slugs)
 """
 
+# A tie of four players for the first place, whose playoff has begun.
+PLAYOFF = """
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.tournaments import TieBreak, make_format
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import directing, progress, services
+from antipodes.web.tournaments.plans import Plan
+
+host = User.objects.create(username="host-of-playoff")
+plan = Plan(title="A playoff", format=make_format("swiss", {"rounds": 1}),
+            game=make_game("hex", {"size": 3}), control=read_control("5m+5s"),
+            tie_breaks=(TieBreak.PLAYOFF,))
+row = services.create_tournament(host, plan)
+for name in ("ada", "bela", "cem", "dora"):
+    services.join(row.pk, User.objects.create(username=f"{name}-of-playoff"))
+directing.start(row.pk, host)
+for results in (["draw", "draw"], ["1-0"]):
+    while progress.step(row.pk):
+        pass
+    row.refresh_from_db()
+    for table, result in enumerate(results, start=1):
+        directing.adjudicate(row.pk, host, row.round, table, result, "agreed")
+while progress.step(row.pk):
+    pass
+report(row.slug)
+"""
+
+
+def test_the_page_of_a_playoff_is_accessible(window, site):
+    slug = site.ask(PLAYOFF)
+    for kind in ("desktop", "dark", "phone"):
+        player = window(site, kind)
+        player.open(f"/tournament/{slug}/")
+        player.says("Playoff")
+        player.check_accessibility()
+        player.picture(f"tournament-playoff-{kind}")
+
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_pages_of_every_format_are_accessible(window, site, name):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from antipodes.tournaments import (
     Bracket,
+    Crosstable,
     EventState,
     Pairing,
     RoundRobin,
@@ -49,7 +50,10 @@ def test_a_playoff_finds_one_winner_and_changes_no_points(kind, count, seed):
     rows = kind.table(event)
     assert [row.rank for row in rows[:2]] == [1, 2]
     assert {row.points for row in rows} == {0.5 * (event.rounds or 0)}
-    bracket = kind.parts(event)[0]
+    bracket, crosstable = kind.parts(event)
+    assert isinstance(crosstable, Crosstable)
+    assert crosstable.rows == rows
+    assert not any(one.is_playoff for one in crosstable.pairings)
     assert isinstance(bracket, Bracket)
     assert bracket.players == set(event.players)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from antipodes.errors import Phrase
-from antipodes.tournaments.formats import EventState, Format, Part
+from antipodes.tournaments.formats import ALL, Crosstable, EventState, Format, Part
 from antipodes.tournaments.history import Pairing
 from antipodes.tournaments.knockout import bracket_of, pair_knockout, rounds_of_knockout
 from antipodes.tournaments.standings import Standing, TieBreak
@@ -74,4 +74,4 @@ class WithPlayoff(Format):
         seeds, earlier, before = _begun(event)
         if seeds:
             found.append(replace(bracket_of(seeds, earlier, before), title=_TITLE))
-        return [*found, *super().parts(replace(event, pairings=regular))]
+        return [*found, Crosstable(ALL, self.table(event), regular)]

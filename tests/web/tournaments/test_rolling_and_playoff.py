@@ -133,3 +133,12 @@ def test_a_host_wants_a_playoff_by_the_form(host):
     assert made.status_code == 302, made.content.decode()
     row = TournamentRow.objects.get(title="Blitz end")
     assert row.ranking == [*Swiss.usual_tie_breaks, TieBreak.PLAYOFF]
+
+
+@pytest.mark.parametrize(("name", "offered"), [("arena", {"3m+2s"}), ("ladder", {"1d/move+5d"})])
+def test_the_form_offers_clocks_that_fit_the_format(host, name, offered):
+    client = Client(headers={"host": "localhost"})
+    client.force_login(host)
+    page = client.get(f"/tournaments/new/?game=hex&format={name}").content.decode()
+    clocks = {"3m+2s", "1d/move+5d"}
+    assert {one for one in clocks if f'<option value="{one}"' in page} == offered

@@ -158,7 +158,7 @@ class TournamentForm(GameOptionsForm):
             offered = self.fields[name].choices  # type: ignore[attr-defined]  # a choice field
             self._set_choices(name, [pair for pair in offered if pair[0] != _FOR_TWO])
         clocks = [
-            (group, [pair for pair in some.items() if pace_of(pair[0]) is not Pace.UNLIMITED])
+            (group, [pair for pair in some.items() if self._offers(pace_of(pair[0]))])
             for group, some in CONTROLS.items()
         ]
         offered = [pair for pair in clocks if pair[1]]
@@ -179,6 +179,11 @@ class TournamentForm(GameOptionsForm):
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
+
+    def _offers(self, pace: Pace) -> bool:
+        """Return whether games of the format can have this pace."""
+        is_live = self.format_type.is_live
+        return pace is not Pace.UNLIMITED and is_live in {None, pace is Pace.LIVE}
 
     def _chooses_seats(self) -> bool:
         return 2 not in self.format_type.seats and "seats" in self.option_names

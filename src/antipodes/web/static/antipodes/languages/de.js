@@ -101,6 +101,7 @@ export const words = {
   "It is your turn in the game.": "In der Partie bist du am Zug.",
   "Keep both": "Beide behalten",
   "Keep mine": "Meinen behalten",
+  "Keys and typed questions": "Tasten und getippte Fragen",
   "Last move: {cell}, {piece}.": "Letzter Zug: {cell}, {piece}.",
   "Line": "Folge",
   "Lines": "Linien",

@@ -101,6 +101,7 @@ export const words = {
   "It is your turn in the game.": "Dans la partie, c’est à vous de jouer.",
   "Keep both": "Garder les deux",
   "Keep mine": "Garder le mien",
+  "Keys and typed questions": "Touches et questions tapées",
   "Last move: {cell}, {piece}.": "Dernier coup : {cell}, {piece}.",
   "Line": "Suite",
   "Lines": "Lignes",
