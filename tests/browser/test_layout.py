@@ -165,3 +165,16 @@ def test_the_header_is_one_row_at_every_width(window, site, language):
     guest.page.set_viewport_size({"width": 1100, "height": 700})
     guest.page.locator(".menu-part summary").click()
     guest.picture(f"header-{language}", whole=False)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_phone_on_its_side_shows_board_and_turn_without_scrolling(window, site, game_id):
+    player = window(site, "phone")
+    player.page.set_viewport_size({"width": 844, "height": 390})
+    player.play_computer(game_id, seat=0)
+    boards = player.page.locator("antipodes-board .board-pictures svg")
+    for place in (boards.first, boards.last, player.page.locator(".status-line")):
+        box = place.bounding_box()
+        assert box["y"] + box["height"] <= 390, game_id
+    player.check_accessibility()
+    player.picture(f"landscape-{game_id}", whole=False)

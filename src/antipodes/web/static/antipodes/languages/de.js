@@ -129,6 +129,7 @@ export const words = {
   "Moves": "Züge",
   "Moves and variations": "Züge und Varianten",
   "Moves were taken back; move {number} is next.": "Züge wurden zurückgenommen; als Nächstes kommt Zug {number}.",
+  "New opponent": "Neuer Gegner",
   "Next game ({count})": "Nächste Partie ({count})",
   "Next game of the series": "Nächste Partie der Serie",
   "Next move": "Nächster Zug",

@@ -129,6 +129,7 @@ export const words = {
   "Moves": "Coups",
   "Moves and variations": "Coups et variantes",
   "Moves were taken back; move {number} is next.": "Des coups ont été repris ; le coup {number} est le suivant.",
+  "New opponent": "Nouvel adversaire",
   "Next game ({count})": "Partie suivante ({count})",
   "Next game of the series": "Partie suivante de la série",
   "Next move": "Coup suivant",

@@ -89,7 +89,8 @@ export class ActionsPanel {
    */
   #makeBar(alerts, tools) {
     const { takeback, draw, pause, vacation, abort, resign } = this.buttons;
-    const details = element("div", { class: "more-content" }, element("div", { class: "buttons" }, pause, vacation), alerts);
+    const keys = element("a", { href: "/playing-without-sight/", target: "_blank" }, t("Keys and typed questions"));
+    const details = element("div", { class: "more-content" }, element("div", { class: "buttons" }, pause, vacation), alerts, element("p", {}, keys));
     this.#more.append(details);
     const label = t("More actions");
     return element("div", { class: "icon-bar", role: "group", "aria-label": label }, ...tools, takeback, draw, abort, this.#more, resign);
