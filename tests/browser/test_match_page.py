@@ -110,6 +110,9 @@ def test_a_returning_player_sees_the_moves_since_the_last_visit(two):
     black.says("1 move since your last visit: b2")
     black.press("Replay")
     black.shows(after("a1"))
+    black.page.keyboard.press(".")
+    black.play(after("a1", "b2"), "c3")
+    expect(black.page.locator(".since")).to_be_hidden()
 
 
 def test_tried_moves_are_not_played(two):
@@ -238,6 +241,8 @@ def test_the_end_leads_to_the_analysis_and_to_a_review_if_there_is_one(two):
     expect(black.page.get_by_role("link", name="Review game")).to_be_hidden()
     black.page.get_by_role("link", name="Analyse", exact=True).click()
     black.shows(after("a1", "b2", "c3"))
+    white.page.get_by_role("link", name="New opponent").click()
+    expect(white.page.get_by_role("button", name="Find an opponent")).to_be_visible()
 
 
 def test_after_a_move_the_next_game_that_waits_is_one_click_away(two):

@@ -25,6 +25,7 @@ export class ActionsPanel {
   #level = element("a", { class: "button", hidden: true });
   /** Leads to another game that waits for the viewer. */
   #waiting = element("a", { class: "button", hidden: true });
+  #another = element("a", { class: "button", href: "/pair/", hidden: true }, t("New opponent"));
   #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review game"));
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
@@ -79,7 +80,7 @@ export class ActionsPanel {
   /** Make the row of actions that the moment asks for. */
   #makeMain() {
     const { claim, swap, resume, back, rematch } = this.buttons;
-    return element("div", { class: "buttons" }, claim, swap, resume, back, rematch, this.#review, this.#level, this.#waiting);
+    return element("div", { class: "buttons" }, claim, swap, resume, back, rematch, this.#review, this.#level, this.#another, this.#waiting);
   }
 
   /**
@@ -153,6 +154,7 @@ export class ActionsPanel {
     this.#drawNext(state);
     this.#drawLevel(state);
     this.#review.hidden = !isOver;
+    this.#another.hidden = !isOver || !isSeated || state.isSeriesOpen || state.others.some((seat) => seat.computer);
     this.#waiting.hidden = !this.waiting || !isSeated || (isMyTurn && !isOver);
   }
 

@@ -17,6 +17,7 @@ export class MovesPanel {
   #position = element("span", { class: "place" });
   #side = element("p", { class: "hint" });
   since = element("p", { class: "since", hidden: true });
+  #sinceCount = 0; // number of moves when it was shown
 
   /** @param {{go: (ply: number) => void}} page */
   constructor(page) {
@@ -37,7 +38,9 @@ export class MovesPanel {
   /** @param {MatchState} state */
   draw(state) {
     this.state = state;
-    const { moves } = state.view;
+    const { moves, own } = state.view;
+    const last = moves.at(-1);
+    if (moves.length > this.#sinceCount && last && own.includes(last.seat)) this.since.hidden = true;
     while (this.#items.length > moves.length) this.#items.pop()?.item.remove();
     for (const [index, move] of moves.entries()) {
       if (!this.#items[index]) {
@@ -78,6 +81,7 @@ export class MovesPanel {
     const hasOthers = moves.slice(seen).some((move) => !own.includes(move.seat));
     this.since.hidden = count <= 0 || !hasOthers;
     if (this.since.hidden) return;
+    this.#sinceCount = moves.length;
     const texts = moves.slice(seen).map((move) => defined(this.state).textOf(move.text));
     const shown = texts.length > 6 ? [...texts.slice(0, 6), "…"] : texts;
     const text = tn(
