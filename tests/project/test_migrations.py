@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 from django.db import migrations, models
+from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.state import ProjectState
 
 from antipodes.web.platform import schema_version
 
@@ -23,6 +25,13 @@ def ours():
 
 def released():
     return set(RELEASED.read_text(encoding="utf-8").split())
+
+
+def test_migrations_make_the_tables_that_models_describe():
+    loader = MigrationLoader(None)
+    wanted = MigrationAutodetector(loader.project_state(), ProjectState.from_apps(apps))
+    changes = wanted.changes(graph=loader.graph)
+    assert {app: [str(one) for one in found[0].operations] for app, found in changes.items()} == {}
 
 
 def test_released_migrations_still_exist():

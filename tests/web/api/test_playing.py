@@ -5,6 +5,7 @@ import pytest
 from antipodes.games.antipod import FAIR
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.viewer_state import note_seen
 
 
 @pytest.fixture
@@ -18,6 +19,12 @@ def test_a_public_match_needs_no_token(ask, row):
     assert response.status_code == 200
     assert response.data["slug"] == row.slug
     assert (response.data["own"], response.data["legal"]) == ([], [])
+
+
+def test_a_player_is_told_how_many_moves_they_have_seen(ask, row, token, people):
+    note_seen(row, people[0], 1)
+    assert ask("GET", f"matches/{row.slug}", token()).data["seen"] == 1
+    assert ask("GET", f"matches/{row.slug}", token(people[1])).data["seen"] is None
 
 
 def test_a_player_with_the_scope_read_sees_private_data(ask, row, token):

@@ -162,6 +162,15 @@ def test_a_search_finds_exactly_the_matching_games(archive, monkeypatch, few):
     assert len(lengths) > 8
 
 
+@pytest.mark.parametrize(("result", "won"), [("won", True), ("lost", False), ("draw", None)])
+def test_a_result_is_that_of_the_player(archive, result, won):
+    query = read_query({"player": "ann", "result": result})
+    assert query.won is won
+    keys, _ = all_pages(query, None, 50)
+    ends = {PlayerRow.objects.get(game=key, user=archive[0]).won for _, key in keys}
+    assert ends <= {won}
+
+
 def test_the_count_of_results_is_limited(archive, monkeypatch):
     monkeypatch.setattr(search, "MOST_COUNTED", 3)
     found = search.find(read_query({"player": "ann"}), None, after=None, most=2)

@@ -285,6 +285,18 @@ def test_temporary_failures_are_retried_with_growing_pauses(queued, inbox, time)
     assert (row.due_at, row.trouble, row.sent_at) == (None, "", time.at)
 
 
+def test_a_mail_server_that_cannot_be_reached_is_tried_once_a_round(queued, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "127.0.0.1"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        settings.EMAIL_PORT = free.getsockname()[1]
+    rows = [queued(key) for key in "abc"]
+    assert send_due_emails() == 0
+    for row in rows:
+        row.refresh_from_db()
+    assert sorted(row.attempts for row in rows) == [0, 0, 1]
+
+
 def test_an_email_is_given_up_after_three_days(queued, inbox, time):
     row = queued()
     inbox.answer = "451 come back later"
