@@ -129,20 +129,20 @@ def mutants_of(path: str) -> Mapping[int, Sequence[Mutant]]:
                 place for node in ast_nodes(tree) for place in kind().mutation_positions(node)
             )
             for occurrence, ((line, _), _) in enumerate(places):
-                if line not in constants:
+                if line not in constants or "Number" not in name:
                     found[line].append(Mutant(path, line, name, occurrence))
     return found
 
 
 def lines_of_constants(source: str) -> set[int]:
-    """Return the lines that give a name to a number, as in ``MOST = 20``."""
-    return {
-        one.lineno
-        for one in ast.parse(source).body
-        if isinstance(one, ast.Assign)
-        and isinstance(one.value, ast.Constant)
-        and isinstance(one.value.value, int | float)
-    }
+    """Return the lines that give names in capitals to numbers, as in ``MOST = 20``."""
+    found: set[int] = set()
+    for one in ast.parse(source).body:
+        if isinstance(one, ast.Assign) and all(
+            isinstance(name, ast.Name) and name.id.isupper() for name in one.targets
+        ):
+            found.update(range(one.lineno, (one.end_lineno or one.lineno) + 1))
+    return found
 
 
 def sample(folders: Sequence[str], count: int, seed: int) -> list[Mutant]:
