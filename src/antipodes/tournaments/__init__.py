@@ -20,6 +20,7 @@ from antipodes.tournaments.double_elimination import (
 )
 from antipodes.tournaments.formats import (
     EMPTY,
+    LARGEST_CROSSTABLE,
     Bracket,
     BracketRound,
     Crosstable,
@@ -52,6 +53,7 @@ from antipodes.tournaments.trf import TrfPlayer, to_trf
 __all__ = [
     "EMPTY",
     "FORMATS",
+    "LARGEST_CROSSTABLE",
     "Arena",
     "Bracket",
     "BracketRound",

@@ -18,6 +18,7 @@ from antipodes.tournaments.history import BYE, Pairing
 from antipodes.tournaments.standings import Standing, TieBreak, standings
 
 Place = int | None  # a player, or `EMPTY`; ``None`` while it is not known
+LARGEST_CROSSTABLE = 24  # players; a larger one cannot be read
 TWO_SIDES = ((0,), (1,))  # each player is a side
 EMPTY = 0  # a place of a bracket that no player has: the neighbour has a bye
 
@@ -215,7 +216,10 @@ class Format(Options, ABC):
 
     def parts(self, event: EventState) -> list[Part]:
         """Return the crosstables and brackets that show the event; its table is enough for some."""
-        return [] if self.is_continuous else [Crosstable(ALL, self.table(event), event.pairings)]
+        if self.is_continuous or len(event.players) > LARGEST_CROSSTABLE:
+            return []
+        pairings = [one for one in event.pairings if not one.is_playoff]
+        return [Crosstable(_ALL, self.table(event), pairings)]
 
     def largest_group(self, count: int) -> int:  # noqa: ARG002
         """Return how many of so many players all meet each other."""
@@ -244,4 +248,4 @@ class Format(Options, ABC):
         return False
 
 
-ALL = Phrase("Crosstable")
+_ALL = Phrase("Crosstable")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from antipodes.errors import Phrase
-from antipodes.tournaments.formats import ALL, Crosstable, EventState, Format, Part
+from antipodes.tournaments.formats import EventState, Format, Part
 from antipodes.tournaments.history import Pairing
 from antipodes.tournaments.knockout import bracket_of, pair_knockout, rounds_of_knockout
 from antipodes.tournaments.standings import Standing, TieBreak
@@ -69,9 +69,7 @@ class WithPlayoff(Format):
 
     def parts(self, event: EventState) -> list[Part]:
         """Return the crosstable, after the bracket of the playoff."""
-        regular = [one for one in event.pairings if not one.is_playoff]
-        found: list[Part] = []
         seeds, earlier, before = _begun(event)
-        if seeds:
-            found.append(replace(bracket_of(seeds, earlier, before), title=_TITLE))
-        return [*found, Crosstable(ALL, self.table(event), regular)]
+        if not seeds:
+            return super().parts(event)
+        return [replace(bracket_of(seeds, earlier, before), title=_TITLE), *super().parts(event)]

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
 import antipodes
-from antipodes.tournaments import Crosstable, Part, Standing
+from antipodes.tournaments import LARGEST_CROSSTABLE, Crosstable, Part, Standing
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments.access import visible_to
@@ -31,7 +31,7 @@ from antipodes.web.tournaments.rounds import state_of
 _KEPT = 3_600  # seconds for which a table is cached
 _FEW = 500  # pairings whose games a query can name one by one
 _MOST_TROPHIES = 30
-_MOST_IN_CROSSTABLE, _MOST_IN_BRACKET = 24, 64  # players
+_MOST_IN_BRACKET = 64  # players
 _MOST_PARTS = 17  # such as a final and 16 groups
 _LEAST_FOR_TROPHY = 4  # players
 
@@ -128,7 +128,7 @@ def parts(row: TournamentRow, own: int | None) -> list[Part]:
 
 
 def _is_small(part: Part) -> bool:
-    most = _MOST_IN_CROSSTABLE if isinstance(part, Crosstable) else _MOST_IN_BRACKET
+    most = LARGEST_CROSSTABLE if isinstance(part, Crosstable) else _MOST_IN_BRACKET
     return len(part.players) <= most
 
 
