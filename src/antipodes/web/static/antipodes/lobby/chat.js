@@ -16,8 +16,8 @@ class LobbyChat extends HTMLElement {
       send: (/** @type {string} */ text) => this.#connection.send({ command: "chat", text }),
       say: (/** @type {string} */ text) => this.#live.replaceChildren(element("span", {}, text)),
     };
-    const link = element("a", { href: "/accounts/signup/?next=/lobby/" }, t("Sign up"));
-    const signUp = element("p", { class: "small" }, link, ` ${t("to write here.")}`);
+    const link = element("a", { href: "/accounts/signup/?next=/lobby/" }, t("Sign up to write here."));
+    const signUp = element("p", { class: "small" }, link);
     const mayWrite = this.hasAttribute("may-write");
     const chat = new Chat(page, { mayReport: this.hasAttribute("named"), instead: mayWrite ? null : signUp });
     const connection = this.#connection;
