@@ -178,3 +178,32 @@ def test_a_phone_on_its_side_shows_board_and_turn_without_scrolling(window, site
         assert box["y"] + box["height"] <= 390, game_id
     player.check_accessibility()
     player.picture(f"landscape-{game_id}", whole=False)
+
+
+def test_the_button_of_a_new_game_is_in_sight_on_phones(window, site):
+    player = window(site, "phone")
+    for game_id in game_ids():
+        player.open(f"/new/{game_id}/")
+        box = player.page.locator("form.new-game > .buttons .first").bounding_box()
+        assert box["y"] + box["height"] <= player.page.viewport_size["height"], game_id
+
+
+def test_long_names_stay_in_the_cards_of_matches(window, site):
+    """Names have no spaces; a phone is narrower than some of them."""
+    player = window(site, "phone")
+    player.page.set_viewport_size({"width": 320, "height": 640})
+    player.open("/lobby/")
+    outside = player.page.evaluate(
+        """() => {
+          const card = document.createElement("ul");
+          card.className = "matches";
+          card.innerHTML = `<li class="card match"><a href="#"><span></span><span class="words">
+            <span>Penelope_Featherstonehaugh</span></span></a></li>`;
+          document.querySelector("main").append(card);
+          const [words, name] = [".words", ".words span"].map((one) => card.querySelector(one));
+          const range = new Range();
+          range.selectNodeContents(name);
+          return range.getBoundingClientRect().right - words.getBoundingClientRect().right;
+        }"""
+    )
+    assert outside <= 0
