@@ -178,6 +178,22 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
     return 1
 
 
+@kernel("i8(i8[::1], i4[:,::1], i8[::1], i8, i8)")
+def shrinks(numbers, links, sets, head, row):
+    """Return 1 if a row lacks a cell that all rows of its winding in a list have, else 0."""
+    words = numbers[WORDS]
+    for k in range(words):
+        common = ~sets[row * words + k]
+        other = head
+        while other >= 0 and common != 0:
+            if links[other, WINDING] == links[row, WINDING]:
+                common &= sets[other * words + k]
+            other = links[other, NEXT] - 1
+        if common != 0:
+            return 1
+    return 0
+
+
 @kernel("i8(i8[::1], i4[:,::1], i8[::1], i4[::1], i8, i8)")
 def wanted(numbers, links, sets, heads, place, row):
     """Return 1 if a new row belongs in the list at ``place``; drop the rows that it dominates.
@@ -188,9 +204,6 @@ def wanted(numbers, links, sets, heads, place, row):
     words = numbers[WORDS]
     winding = links[row, WINDING]
     cap = numbers[FULL_CAP] if links[row, FULL] == 1 else numbers[SEMI_CAP]
-    common = (row + MOST_PARENTS // ROW_PARENTS) * words  # scratch, behind further parents
-    for k in range(words):
-        sets[common + k] = -1
     count = 0
     largest = -1
     largest_before = -1
@@ -213,16 +226,12 @@ def wanted(numbers, links, sets, heads, place, row):
                 if largest < 0 or links[other, SIZE] > links[largest, SIZE]:
                     largest = other
                     largest_before = before
-            for k in range(words):
-                sets[common + k] &= sets[other * words + k]
             count += 1
         before = other
         other = following
-    shrinks = 0
-    for k in range(words):
-        if sets[common + k] & ~sets[row * words + k] != 0:
-            shrinks = 1
-    if count >= cap and (shrinks == 0 or count >= MOST_TIMES * cap):
+    if count >= cap:
+        if count < MOST_TIMES * cap and shrinks(numbers, links, sets, heads[place] - 1, row) == 1:
+            return 1
         if largest < 0 or links[largest, SIZE] <= links[row, SIZE]:
             return 0
         links[largest, STATUS] = DROPPED
