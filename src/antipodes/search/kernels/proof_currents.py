@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from antipodes.games.kernels.bits import popcount
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.proof_fill import linked
 
 LEAK = 1e-9  # conductance to ground, which fixes the potential of isolated cells
 TERMINAL = 2.0  # conductance of a step to a terminal, which has no resistance of its own
+
+
+@kernel("i8(i8[:, ::1], i8, i8)")
+def joined(rows, a, b):
+    """Return 1 if two vertices are adjacent or a bridge joins them, else 0."""
+    if linked(rows, a, b) == 1:
+        return 1
+    common = 0
+    for w in range(rows.shape[1]):
+        common += popcount(rows[a, w] & rows[b, w])
+    return 1 if common >= 2 else 0
 
 
 @kernel("i8(i8[:, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1])")
@@ -16,7 +28,7 @@ def find_currents(rows, inner, matrix, potential, out):
     Args:
         rows: of the reduced graph.
         inner: scratch for the cells of the graph.
-        matrix: scratch, upper triangle of the equations.
+        matrix: scratch; its upper triangle has the equations, the lower one which cells are joined.
         potential: scratch, their right-hand side and then the solution.
         out: gets the currents.
     """
@@ -34,23 +46,15 @@ def find_currents(rows, inner, matrix, potential, out):
             inner[count] = cell
             count += 1
     for i in range(count):
-        for j in range(i, count):
-            matrix[i, j] = 0.0
-        potential[i] = 0.0
-    for i in range(count):
         cell = inner[i]
-        total = LEAK
-        for j in range(count):
-            if linked(rows, cell, inner[j]) == 1:
-                total += 1.0
-                if j > i:
-                    matrix[i, j] = -1.0
-        if linked(rows, cell, source) == 1:
-            total += TERMINAL
-            potential[i] = TERMINAL
-        if linked(rows, cell, target) == 1:
-            total += TERMINAL
-        matrix[i, i] = total
+        potential[i] = TERMINAL * joined(rows, cell, source)
+        matrix[i, i] = LEAK + potential[i] + TERMINAL * joined(rows, cell, target)
+        for j in range(i):
+            steps = joined(rows, cell, inner[j])
+            matrix[i, j] = steps
+            matrix[j, i] = -steps
+            matrix[i, i] += steps
+            matrix[j, j] += steps
     for k in range(count):
         for i in range(k + 1, count):
             if matrix[k, i] != 0.0:
@@ -68,11 +72,9 @@ def find_currents(rows, inner, matrix, potential, out):
         here = potential[i]
         total = 0.0
         for j in range(count):
-            if linked(rows, cell, inner[j]) == 1:
-                total += abs(here - potential[j])
-        if linked(rows, cell, source) == 1:
-            total += TERMINAL * (1.0 - here)
-        if linked(rows, cell, target) == 1:
-            total += TERMINAL * here
+            if j != i:
+                total += matrix[max(i, j), min(i, j)] * abs(here - potential[j])
+        total += TERMINAL * (1.0 - here) * joined(rows, cell, source)
+        total += TERMINAL * here * joined(rows, cell, target)
         out[cell] = total
     return count

@@ -1,8 +1,9 @@
 """Move ordering by electrical currents in the reduced graph.
 
-There is a unit of voltage between Black's terminals, and each empty cell is a resistor. Cells with
-much current are urgent for both sides. After V. Anshelevich, "A hierarchical approach to computer
-Hex", Artificial Intelligence 134 (2002), without its virtual connections.
+There is a unit of voltage between Black's terminals, and each empty cell is a resistor. Adjacent
+cells are joined, and so are those with a bridge between them. Cells with much current are urgent
+for both sides. After V. Anshelevich, "A hierarchical approach to computer
+Hex", Artificial Intelligence 134 (2002), where virtual connections join more.
 """
 
 from __future__ import annotations
