@@ -171,3 +171,10 @@ def test_two_players_are_too_few_for_a_table_of_three(make_event, host):
     directing.start(row.pk, host)
     row.refresh_from_db()
     assert row.state == State.CANCELLED
+
+
+@pytest.mark.parametrize(("players", "entries"), [(5, 6), (4, 4), (3, 3)])
+def test_the_computer_takes_the_last_seat_of_a_table(make_event, host, players, entries):
+    row = make_event(players, format=Tables(), game=THREE, filler="1")
+    directing.start(row.pk, host)
+    assert row.entries.count() == entries

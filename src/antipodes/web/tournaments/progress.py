@@ -122,7 +122,7 @@ def start(row: TournamentRow, by: User | None = None) -> None:
         absent = [one for one in entries if not one.is_checked_in]
         EntryRow.objects.filter(pk__in=[one.pk for one in absent]).delete()
         entries = [one for one in entries if one.is_checked_in]
-    if row.filler and len(entries) % 2 and not row.format.has_teams:
+    if row.filler and (len(entries) + 1) % row.game.seats == 0 and not row.format.has_teams:
         filler = services.add_entry(row, computer(row.filler))
         if all(one.user_id != filler.user_id for one in entries):
             filler.save()
