@@ -5,7 +5,6 @@ from antipodes.web.tournaments.log import replay
 CHALLENGES = 6  # of a ladder, until its host finishes it
 
 MAKE = """
-import sys
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.tournaments import make_format
@@ -79,8 +78,6 @@ def play_once():
 """
 WORK = """
 import time
-from contextlib import suppress
-from django.db import OperationalError
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import progress
 from antipodes.web.tournaments.models import OVER, TournamentRow
