@@ -32,7 +32,7 @@ from antipodes.search.proof.table import ProofTable, TableEntry
 INFINITY = 1 << 60
 
 _WIDTH = 2  # moves that are searched at least
-_SHARE = 0.35  # of the remaining moves are searched in addition
+_SHARE = 0.25  # of the remaining moves are searched in addition
 _REST = 2  # disproof number of each further move
 _SLACK = 0.25  # above the second-best child's number
 
