@@ -57,6 +57,8 @@ def play_once():
             match = MatchRow.objects.get(pk=key)
             for _ in range(match.game.seats):
                 at = MatchRow.objects.get(pk=key).match()
+                if at.result is not None:
+                    break
                 play = Play(seat=at.position.seat_to_move, ply=at.ply, key=f"{key} {at.ply}",
                             move=min(at.position.legal_moves))
                 carry_out(match.slug, play)

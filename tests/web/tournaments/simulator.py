@@ -193,6 +193,8 @@ class Simulation:
         moves = 0 if self.rng.random() < 0.1 else seats
         for _ in range(moves):
             now_at = MatchRow.objects.get(pk=match.pk).match()
+            if now_at.result is not None:
+                return  # won on the board, after moves that an earlier kill has left
             move = min(now_at.position.legal_moves)
             key = f"{match.pk} {now_at.ply}"
             seat = now_at.position.seat_to_move
