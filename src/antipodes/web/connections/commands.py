@@ -101,7 +101,7 @@ def run_together(calls: Sequence[Call]) -> list[Exception | None]:
     several processes that lock many rows in any order would wait for each other.
     """
     if len(calls) == 1 or database.vendor != "sqlite":
-        return [_error_of(call) for call in calls]
+        return [_error_of(transaction.atomic(call)) for call in calls]
     try:
         with transaction.atomic():
             return [_error_of(transaction.atomic(call)) for call in calls]
