@@ -87,7 +87,7 @@ def test_probes_tell_what_is_away_and_pages_say_so(seeded, postgresql):
     site, _ = seeded
     site.start(workers=2, engines=1)
     assert status_of(site, "/metrics", **{"X-Forwarded-For": "8.8.8.8"})[0] == 403
-    assert site.measure("antipodes_process_silence_seconds") >= 0
+    assert site.metric("antipodes_process_silence_seconds") >= 0
     for _ in range(8):
         assert status_of(site, "/lobby/")[0] == 200
     postgresql.stop()

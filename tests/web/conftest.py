@@ -145,8 +145,7 @@ def _connection_stays_open(monkeypatch):
     close = BaseDatabaseWrapper.close_if_unusable_or_obsolete
 
     def close_unless_in_test(wrapper):
-        blocks: list[Any] = wrapper.atomic_blocks
-        if not (blocks and blocks[0]._from_testcase):
+        if not wrapper.in_atomic_block:
             close(wrapper)
 
     monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", close_unless_in_test)

@@ -56,8 +56,7 @@ async def test_a_move_is_acknowledged_and_broadcast(row, people):
 async def test_an_invalid_message_is_refused_with_a_code(row, people, message, code):
     socket, _ = await joined(row, people[0])
     await socket.send(message)
-    answer = await socket.hears()
-    assert answer["type"] == "refused"
+    answer = await socket.hears_of("refused")
     assert answer["code"].startswith(code)
     await socket.disconnect()
 
