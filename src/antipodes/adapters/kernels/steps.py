@@ -18,7 +18,7 @@ or else -1.
 
 from __future__ import annotations
 
-from antipodes.games.kernels.bits import below
+from antipodes.games.kernels.bits import below, copy
 from antipodes.games.kernels.header import COLOR, PHASE, SWAP_OPEN, SWAPPED, WINNER
 from antipodes.games.kernels.registry import kernel
 
@@ -33,10 +33,16 @@ _TRIES = 12  # random moves before the legal ones are counted
 @kernel("i8(f4[:,:,::1], i8[::1], u1[::1], u1[:,::1], i8[::1], u1[::1], u1[:,::1], f4[::1])")
 def restart(prizes, start, start_mask, start_planes, state, row, planes, rewards):
     """Write the rewards of a game that is over, and start it again."""
-    rewards[:] = prizes[min(state[SWAPPED], 1), state[WINNER]]
-    state[:] = start
-    row[:] = start_mask
-    planes[:] = start_planes
+    # Loops instead of slices, which would take memory.
+    prize = prizes[min(state[SWAPPED], 1), state[WINNER]]
+    for seat in range(len(rewards)):
+        rewards[seat] = prize[seat]
+    copy(start, state)
+    for move in range(len(row)):
+        row[move] = start_mask[move]
+    for plane in range(planes.shape[0]):
+        for cell in range(planes.shape[1]):
+            planes[plane, cell] = start_planes[plane, cell]
     return 0
 
 
