@@ -23,8 +23,8 @@ names = ["ada", "bela", "cem", "dora", "emil", "fay", "gus", "hana", "ivo", "jo"
 players = [User.objects.get_or_create(username=f"{one}-{name}")[0] for one in names]
 clubs = {}
 if make_format(name).has_teams:
-    home = ClubRow.objects.create(slug="home-club", name="The Owls", made_at=0)
-    guests = ClubRow.objects.create(slug="guest-club", name="The Hawks", made_at=0)
+    home = ClubRow.objects.create(slug="home-team", name="The Home Team", made_at=0)
+    guests = ClubRow.objects.create(slug="guest-team", name="The Guest Team", made_at=0)
     clubs = {"club": home, "guest_club": guests}
     MemberRow.objects.create(club=home, user=host, since=0)
     for at, user in enumerate(players):
