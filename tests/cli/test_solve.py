@@ -66,7 +66,7 @@ def test_an_interruption_saves_the_table_and_shows_the_progress(tmp_path, monkey
     def interrupted(solver, *, on_progress, **limits):
         def interrupt(progress):
             on_progress(progress)
-            if progress.nodes > 10:
+            if progress.nodes > 1:
                 raise KeyboardInterrupt
 
         return whole(solver, on_progress=interrupt, **limits)
@@ -75,7 +75,7 @@ def test_an_interruption_saves_the_table_and_shows_the_progress(tmp_path, monkey
     table = tmp_path / "six.npz"
     done = run(*SIX, "--table", table)
     assert done.exit_code == 130
-    assert "Interrupted: positions 11" in done.stderr
+    assert "Interrupted: positions 2" in done.stderr
     monkeypatch.undo()
     assert json.loads(run(*SIX, "--table", table, "--json").stdout)["winner"] == "black"
 
