@@ -135,7 +135,7 @@ def mutants_of(path: str) -> Mapping[int, Sequence[Mutant]]:
 
 
 def lines_of_constants(source: str) -> set[int]:
-    """Return the lines that give names in capitals to numbers, as in ``MOST = 20``."""
+    """Return the lines of a module that define names in capitals, as in ``MOST = 20``."""
     found: set[int] = set()
     for one in ast.parse(source).body:
         if isinstance(one, ast.Assign) and all(

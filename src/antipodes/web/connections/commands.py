@@ -101,17 +101,19 @@ def run_together(calls: Sequence[Call]) -> list[Exception | None]:
     several processes that lock many rows in any order would wait for each other.
     """
     if len(calls) == 1 or database.vendor != "sqlite":
-        return [_error_of(transaction.atomic(call)) for call in calls]
+        return [_error_of(call) for call in calls]
     try:
         with transaction.atomic():
-            return [_error_of(transaction.atomic(call)) for call in calls]
+            return [_error_of(call) for call in calls]
     except Exception as error:  # noqa: BLE001 - passed to the clients
         return [error] * len(calls)
 
 
 def _error_of(call: Call) -> Exception | None:
+    """Call a function; return its error, after undoing what it has changed."""
     try:
-        call()
+        with transaction.atomic():
+            call()
     except Exception as error:
         if database.in_atomic_block and outage_of(error) is not None:
             raise  # the whole transaction may be rolled back already
