@@ -43,7 +43,8 @@ OF_PLAYERS = {
     "team-match": {"cycles": 2},
     "tables": {"rounds": 2},
     "rolling-swiss": {"games_each": 2},
-    "knockout": {"best_of": 3},
+    "knockout": {},
+    "swiss": {"rounds": 2},
 }
 
 

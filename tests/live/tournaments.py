@@ -7,7 +7,7 @@ CHALLENGES = 6  # of a ladder, until its host finishes it
 MAKE = """
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
-from antipodes.tournaments import make_format
+from antipodes.tournaments import SINGLE, make_bout, make_format
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.tournaments import directing, services
@@ -20,13 +20,17 @@ MemberRow.objects.create(club=clubs[0], user=host, since=0)
 for number, user in enumerate(players):
     MemberRow.objects.create(club=clubs[number % 2], user=user, since=0)
 hex_board = make_game("hex", {"size": 3, "swap": "off"})
+two = make_game("antipalos", {"size": 12})
 three = make_game("antipalos", {"seats": "cutthroat3", "size": 12})
+bouts = {"knockout": make_bout("best-of-3"), "swiss": make_bout("match-6")}
 for name, rules in FORMATS.items():
     kind = make_format(name, rules)
+    bout = bouts.get(name, SINGLE)
     plan = Plan(
         title=name,
         format=kind,
-        game=hex_board if 2 in kind.seats else three,
+        game=three if 2 not in kind.seats else two if bout.counts_chart else hex_board,
+        bout=bout,
         control=read_control("3d/move+10d" if kind.is_live is False else "5m+5s"),
         club=clubs[0] if kind.has_teams else None,
         guest_club=clubs[1] if kind.has_teams else None,

@@ -11,7 +11,7 @@ FORMATS = {
     "round-robin": {},
     "swiss": {"rounds": 3},
     "rolling-swiss": {"games_each": 2},
-    "knockout": {"best_of": 3},
+    "knockout": {},
     "team-match": {"cycles": 2},
     "tables": {"rounds": 2},
     "ladder": {},

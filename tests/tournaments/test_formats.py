@@ -39,12 +39,6 @@ def test_formats_are_made_by_name_and_read_rules_as_text():
         make_format("swiss", {"rounds": 31})
 
 
-def test_a_series_has_an_odd_number_of_games():
-    assert make_format("knockout", {"best_of": 3}).games == 3
-    with pytest.raises(InputError, match="best_of is 4, but must be odd"):
-        make_format("double-elimination", {"best_of": 4})
-
-
 @for_each("name", list(FORMATS))
 def test_every_format_is_played_to_its_end(name):
     rng = random.Random(name)

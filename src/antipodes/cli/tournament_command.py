@@ -132,13 +132,18 @@ def pairings_command(
         (
             f"{one['round']}.{one['table']}",
             ", ".join(one["players"]) + ("" if one["second"] else " (bye)"),
-            "" if one["points"] is None else "-".join(f"{points:g}" for points in one["points"]),
+            _score(one["points"], "-"),
+            _score(one["score"], ":") if len(one["games"]) > 1 else "",
             " ".join(f"{url.rstrip('/')}/m/{game}/" for game in one["games"]),
         )
         for one in found
     ]
-    head = ("pairing", "players", "points", "games")
+    head = ("pairing", "players", "points", "score", "games")
     _print(found, as_json=as_json, head=head, rows=rows)
+
+
+def _score(points: Sequence[float] | None, mark: str) -> str:
+    return "" if points is None else mark.join(f"{one:g}" for one in points)
 
 
 def _act(url: str, token: str | None, slug: str, action: str, **data: object) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from antipodes.core import Color, Outcome
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.games.antipalos import Antipalos
+from antipodes.games.position import Game
 
 TARGETS = (6, 9, 15)
 
@@ -14,6 +15,16 @@ TARGETS = (6, 9, 15)
 def points_of_resignation(phase: int) -> int:
     """Return what a win by resignation scores in phase 1 or 2: two opposite borders."""
     return 3 if phase == 1 else 1
+
+
+def next_beginner(winner: int, sides: int) -> int:
+    """Return the side that begins after a win: the next one clockwise, of two the loser."""
+    return (winner + 1) % sides
+
+
+def most_decided_games(target: int, sides: int = 2) -> int:
+    """Return how many games a match to so many points has at most, draws not counted."""
+    return sides * (target - 1) + 1
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,18 @@ class MatchPlay:
             raise InvalidOptionsError(faults)
         if not self.scores:
             object.__setattr__(self, "scores", (0,) * len(self.game.colors))
+
+    @classmethod
+    def of(cls, game: Game, target: int) -> MatchPlay:
+        """Return the start of a match of a game.
+
+        Raises:
+            InvalidOptionsError: the game has no match play, or not to that many points.
+        """
+        if not isinstance(game, Antipalos):
+            message = f"{game.title} has no match play"
+            raise InvalidOptionsError([Fault("match-play/no-such-game", message)])
+        return cls(game, target)
 
     @property
     def winner(self) -> int | None:
@@ -109,7 +132,7 @@ class MatchPlay:
         return replace(
             self,
             scores=tuple(scores),
-            beginner=(side + 1) % len(scores),
+            beginner=next_beginner(side, len(scores)),
             games=self.games + 1,
         )
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from antipodes.clocks import UNLIMITED, TimeControl
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.games.antipalos import Antipalos
 from antipodes.games.match_play import MatchPlay
 from antipodes.match.match import Match, Terms
 from antipodes.records import Reason
@@ -65,13 +64,9 @@ class Series:
         Raises:
             InvalidOptionsError: the game has no match play, or not to that many points.
         """
-        game = terms.game
-        if not isinstance(game, Antipalos):
-            message = f"{game.title} has no match play"
-            raise InvalidOptionsError([Fault("match-play/no-such-game", message)])
-        sides = len(game.colors)
+        sides = len(terms.game.colors)
         return cls(
-            standing=MatchPlay(game, points),
+            standing=MatchPlay.of(terms.game, points),
             sides=tuple(terms.players[side::sides] for side in range(sides)),
             control=terms.control,
             rated=terms.rated,

@@ -13,6 +13,16 @@ here knows of games, clocks or the site.
 """
 
 from antipodes.tournaments.arena import Arena, arena_standings, pair_arena
+from antipodes.tournaments.bouts import (
+    BOUTS,
+    SINGLE,
+    Bout,
+    BoutGame,
+    Decision,
+    Score,
+    make_bout,
+    total,
+)
 from antipodes.tournaments.double_elimination import (
     DoubleElimination,
     pair_double_elimination,
@@ -51,13 +61,18 @@ from antipodes.tournaments.team_match import TeamMatch
 from antipodes.tournaments.trf import TrfPlayer, to_trf
 
 __all__ = [
+    "BOUTS",
     "EMPTY",
     "FORMATS",
     "LARGEST_CROSSTABLE",
+    "SINGLE",
     "Arena",
+    "Bout",
+    "BoutGame",
     "Bracket",
     "BracketRound",
     "Crosstable",
+    "Decision",
     "DoubleElimination",
     "EventState",
     "Format",
@@ -71,6 +86,7 @@ __all__ = [
     "Place",
     "RollingSwiss",
     "RoundRobin",
+    "Score",
     "SeasonRow",
     "Standing",
     "Swiss",
@@ -81,6 +97,7 @@ __all__ = [
     "TrfPlayer",
     "arena_standings",
     "groups",
+    "make_bout",
     "make_format",
     "pair_arena",
     "pair_double_elimination",
@@ -95,4 +112,5 @@ __all__ = [
     "season_standings",
     "standings",
     "to_trf",
+    "total",
 ]

@@ -18,8 +18,8 @@ from antipodes.errors import Phrase
 from antipodes.tournaments.formats import Bracket, BracketRound, EventState, Part, Place
 from antipodes.tournaments.history import Pairing, check_players, check_round
 from antipodes.tournaments.knockout import (
-    BestOf,
     Decisions,
+    Elimination,
     Pair,
     check_decided,
     columns,
@@ -133,7 +133,7 @@ def pair_double_elimination(
 
 
 @dataclass(frozen=True, kw_only=True)
-class DoubleElimination(BestOf):
+class DoubleElimination(Elimination):
     """A player who has lost twice is out."""
 
     name = "double-elimination"

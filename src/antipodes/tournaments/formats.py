@@ -173,14 +173,6 @@ class Format(Options, ABC):
     is_live: ClassVar[bool | None] = None
     patience: ClassVar[int] = 0
 
-    @property
-    def games(self) -> int:
-        """How many games a pairing has, if they are not mirrored.
-
-        A pairing that needs a winner is over as soon as the other player cannot catch up.
-        """
-        return 1
-
     def rounds_for(self, count: int) -> int | None:
         """Return how many rounds so many players need at most; ``None`` in a continuous event."""
         if self.is_continuous:

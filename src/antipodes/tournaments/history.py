@@ -25,6 +25,7 @@ class Pairing:
         needs_winner: whether one of the two must have more points, as in a knockout.
         others: the players of the third seat and the fourth.
         is_playoff: whether it decides who is first, and counts for nothing else.
+        score: of two players: the points of each in the games of the pairing, as in match play.
     """
 
     round: int
@@ -35,6 +36,7 @@ class Pairing:
     needs_winner: bool = False
     others: tuple[int, ...] = ()
     is_playoff: bool = False
+    score: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, round_number: int, first: int | None, second: int | None) -> Pairing:

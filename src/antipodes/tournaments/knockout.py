@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from antipodes.errors import Fault, InputError, Phrase
-from antipodes.games.options import whole
 from antipodes.tournaments.formats import (
     EMPTY,
     Bracket,
@@ -199,26 +198,8 @@ def rank_by_losses(event: EventState, lives: int = 1) -> list[Standing]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestOf(Format):
-    """Base of formats whose pairings need a winner: they can have several games."""
-
-    best_of: int = whole(1, 1, 9, "games of a pairing, an odd number; most of them win it")
-
-    def _check_together(self) -> list[Fault]:
-        if self.best_of % 2:
-            return []
-        fault = Fault.of(
-            "option/out-of-range",
-            "best_of is {best_of}, but must be odd",
-            where="best_of",
-            best_of=self.best_of,
-        )
-        return [fault]
-
-    @property
-    def games(self) -> int:
-        """How many games a pairing has at most."""
-        return self.best_of
+class Elimination(Format):
+    """Base of formats whose pairings need a winner."""
 
     @abstractmethod
     def pair_by_results(
@@ -247,7 +228,7 @@ class BestOf(Format):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Knockout(BestOf):
+class Knockout(Elimination):
     """Who loses a pairing is out."""
 
     name = "knockout"

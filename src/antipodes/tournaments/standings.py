@@ -23,6 +23,7 @@ class TieBreak(StrEnum):
     SONNEBORN_BERGER = "sonneborn-berger"
     DIRECT_ENCOUNTER = "direct-encounter"
     WINS = "wins"
+    GAME_DIFFERENCE = "game-difference"
     PLAYOFF = "playoff"
 
 
@@ -120,6 +121,16 @@ def _wins(history: History, player: int) -> float:
     )
 
 
+def _game_difference(history: History, player: int) -> float:
+    """Return the points won in the games of all pairings, minus those of the opponents."""
+    total = 0.0
+    for one in history.games(player):
+        if one.score is not None:
+            own = one.score[one.players.index(player)]
+            total += 2 * own - sum(one.score)
+    return total
+
+
 def _playoff_wins(players: Sequence[int], pairings: Sequence[Pairing]) -> dict[int, float]:
     """Return how many rounds of the playoff each player has won; a bye counts as one."""
     found = dict.fromkeys(players, 0.0)
@@ -135,6 +146,7 @@ _VALUES: dict[TieBreak, Callable[[History, int], float]] = {
     TieBreak.MEDIAN_BUCHHOLZ: _median_buchholz,
     TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
     TieBreak.WINS: _wins,
+    TieBreak.GAME_DIFFERENCE: _game_difference,
 }
 
 

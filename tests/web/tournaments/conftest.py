@@ -42,7 +42,8 @@ def make_event(host):
 def move(game, seat):
     """Make a move in a game that has begun."""
     match = game.match.match()
-    play = Play(seat=seat, ply=match.ply, key=f"{game.pk} {match.ply}", move=match.ply)
+    number = min(match.position.legal_moves)
+    play = Play(seat=seat, ply=match.ply, key=f"{game.pk} {match.ply}", move=number)
     carry_out(game.match.slug, play)
 
 

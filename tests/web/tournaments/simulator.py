@@ -14,7 +14,7 @@ from antipodes.clocks import HOUR, read_control
 from antipodes.errors import AntipodesError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.tournaments import TieBreak, make_format
+from antipodes.tournaments import SINGLE, TieBreak, make_bout, make_format
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.matches.models import MatchRow
@@ -28,6 +28,8 @@ from antipodes.web.tournaments.plans import Plan
 
 HEX = make_game("hex", {"size": 3, "swap": "off"})
 THREE = make_game("antipalos", {"seats": "cutthroat3", "size": 12})
+TWO = make_game("antipalos", {"size": 12})
+SEVERAL = ("mirrored", "best-of-3", "match-6")
 LIVE, SLOW = "5m+5s", "3d/move+10d"
 MOST_PLAYERS = 9
 MOST_ACTIONS = 2_000
@@ -36,7 +38,7 @@ RULES: dict[str, list[dict[str, object]]] = {
     "round-robin": [{}, {"cycles": 2}],
     "swiss": [{"rounds": 3}, {"rounds": 3, "late_entry": 2, "accelerated": "on"}],
     "rolling-swiss": [{"games_each": 3}],
-    "knockout": [{}, {"best_of": 3}],
+    "knockout": [{}],
     "double-elimination": [{}],
     "groups": [{}, {"group_size": 3, "final": "round-robin", "promoted": 1}],
     "league": [{"division_size": 4, "moved": 1}],
@@ -77,16 +79,16 @@ class Simulation:
         self.format = make_format(name, self.rng.choice(RULES[name]))
         clubs = self.make_clubs(seed) if self.format.has_teams else {}
         is_live = self.rng.random() < 0.5 if self.format.is_live is None else self.format.is_live
-        can_mirror = not self.format.is_continuous and self.format.games == 1
+        self.bout = self.rng.choice(self.bouts())
         breaks = None
         if self.format.has_playoff and is_live:
             breaks = (TieBreak.PLAYOFF,)
         plan = Plan(
             title=f"{name} {seed}",
             format=self.format,
-            game=HEX if 2 in self.format.seats else THREE,
+            game=self.game(),
             control=read_control(LIVE if is_live else SLOW),
-            mirrored=can_mirror and 2 in self.format.seats and self.rng.random() < 0.3,
+            bout=self.bout,
             tie_breaks=breaks,
             **clubs,
         )
@@ -98,6 +100,19 @@ class Simulation:
         for user in self.players[: self.rng.randint(4, most_players)]:
             self.attempt(lambda user=user: services.join(self.row.pk, user))
         self.actions = 0
+
+    def bouts(self):
+        """Return the bouts that the format allows: half of all events have single games."""
+        if self.format.is_continuous or 2 not in self.format.seats:
+            return [SINGLE]
+        several = [make_bout(name) for name in SEVERAL]
+        return [SINGLE] * len(several) + several
+
+    def game(self):
+        """Return a game that fits."""
+        if 2 not in self.format.seats:
+            return THREE
+        return TWO if self.bout.counts_chart else HEX
 
     def make_clubs(self, seed):
         """Return two clubs whose members are all players by turns."""

@@ -5,7 +5,7 @@ import pytest
 from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.tournaments import Arena, Knockout, RoundRobin, Swiss
+from antipodes.tournaments import Arena, RoundRobin, Swiss, Tables, make_bout
 from antipodes.web.accounts.models import BOT, User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.limits import TooManyError
@@ -14,6 +14,9 @@ from antipodes.web.tournaments.access import may_see
 from tests.web.tournaments.conftest import advance
 
 pytestmark = pytest.mark.django_db
+
+THREE = make_game("antipalos", {"seats": "cutthroat3"})
+MAIL = make_game("antipalos", {"ruleset": "mail"})
 
 
 def code_of(refused):
@@ -47,9 +50,11 @@ def test_plans_that_contradict_themselves_are_refused(make_event):
     assert refused(rated=True, allows_bots=True) == "tournament/bots"
     arena = {"format": Arena()}
     assert refused(**arena, control="3d/move+10d") == "tournament/clock"
-    assert refused(**arena, mirrored=True) == "tournament/clock"
+    assert refused(**arena, bout=make_bout("mirrored")) == "tournament/bout"
+    assert refused(format=Tables(), game=THREE, bout=make_bout("match-6")) == "tournament/bout"
+    assert refused(bout=make_bout("match-6")) == "match-play/no-such-game"
+    assert refused(game=MAIL, bout=make_bout("match-6")) == "match-play/ruleset"
     assert refused(is_private=True) == "tournament/club"
-    assert refused(format=Knockout(best_of=3), mirrored=True) == "tournament/size"
 
 
 def test_guests_neither_host_nor_join(make_event, people):

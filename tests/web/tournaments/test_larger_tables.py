@@ -7,7 +7,7 @@ from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.tournaments import RoundRobin, Tables
+from antipodes.tournaments import RoundRobin, Tables, make_bout
 from antipodes.web.matches.services import carry_out
 from antipodes.web.tournaments import directing, exports, services
 from antipodes.web.tournaments.log import replay
@@ -155,7 +155,7 @@ def test_a_host_makes_an_event_of_teams_by_the_form(host):
     [
         ({"format": RoundRobin(), "game": THREE}, "seats"),
         ({"format": Tables(), "game": make_game("hex")}, "seats"),
-        ({"format": Tables(), "game": THREE, "mirrored": True}, "mirrored"),
+        ({"format": Tables(), "game": THREE, "bout": make_bout("mirrored")}, "games"),
         ({"format": Tables(score="chart"), "game": make_game("hex")}, "score"),
     ],
 )

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from antipodes.tournaments import FORMATS, Arena, RoundRobin, Swiss
+from antipodes.tournaments import FORMATS, Arena, RoundRobin, Swiss, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.tournaments import FormatName
 from antipodes.web.tournaments import directing, services
@@ -47,7 +47,7 @@ def test_the_form_asks_for_the_rules_of_its_format_only(client, host):
         page = client.get(f"/tournaments/new/?game=hex&format={name}").content.decode()
         asked = {one for one in every if f'name="{one}"' in page}
         assert asked == {f"rule-{one.name}" for one in kind.describe()}
-        assert ('name="mirrored"' in page) == (not kind.is_continuous and 2 in kind.seats)
+        assert ('name="games"' in page) == (not kind.is_continuous and 2 in kind.seats)
 
 
 def test_the_api_names_every_format():
@@ -105,7 +105,7 @@ _OTHERS = ("arena", "team-match", "tables", "ladder", "rolling-swiss")  # need c
 
 @for_each("name", [name for name in FORMATS if name not in _OTHERS])
 def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
-    row = make_event(5, format=FORMATS[name](), mirrored=True, title="Stages")
+    row = make_event(5, format=FORMATS[name](), bout=make_bout("mirrored"), title="Stages")
     where = f"/tournament/{row.slug}/"
     player = User.objects.get(username="p000")
     client.force_login(player)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from antipodes.games.registry import make_game
 from antipodes.tournaments import (
     Arena,
     DoubleElimination,
@@ -17,6 +18,7 @@ from antipodes.tournaments import (
     League,
     RoundRobin,
     Swiss,
+    make_bout,
 )
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
@@ -48,14 +50,16 @@ from tests.web.tournaments.conftest import advance, play_out, play_round, resign
 
 pytestmark = pytest.mark.django_db
 
+MIRRORED = make_bout("mirrored")
+MATCH = {"game": make_game("antipalos", {"size": 12}), "bout": make_bout("match-6")}
 FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
     "swiss": (5, {"format": Swiss(rounds=3)}),
-    "swiss, mirrored": (4, {"format": Swiss(rounds=2), "mirrored": True}),
+    "swiss, mirrored": (4, {"format": Swiss(rounds=2), "bout": MIRRORED}),
     "round robin": (5, {"format": RoundRobin()}),
     "double": (3, {"format": RoundRobin(cycles=2)}),
     "correspondence": (4, {"format": RoundRobin(), "control": "3d/move+10d"}),
     "knockout": (6, {"format": Knockout()}),
-    "best of three": (3, {"format": Knockout(best_of=3)}),
+    "best of three": (3, {"format": Knockout(), "bout": make_bout("best-of-3")}),
     "double elimination": (5, {"format": DoubleElimination()}),
     "groups": (5, {"format": Groups(group_size=3, promoted=1)}),
     "groups by correspondence": (
@@ -66,7 +70,13 @@ FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
         6,
         {"format": League(division_size=4, moved=1), "control": "3d/move+10d"},
     ),
-    "knockout of mirrored games": (3, {"format": Knockout(), "mirrored": True}),
+    "round robin of matches": (3, {"format": RoundRobin(), **MATCH}),
+    "Swiss of matches by correspondence": (
+        4,
+        {"format": Swiss(rounds=2), **MATCH, "control": "3d/move+10d"},
+    ),
+    "knockout of matches": (3, {"format": Knockout(), **MATCH}),
+    "knockout of mirrored games": (3, {"format": Knockout(), "bout": MIRRORED}),
 }
 
 
@@ -305,7 +315,7 @@ def test_a_deleted_account_leaves_its_events(make_event, host):
 
 
 def test_a_knockout_goes_on_with_seats_exchanged_until_one_is_ahead(make_event, host):
-    rules = {"format": Knockout(), "mirrored": True, "control": "3d/move+10d"}
+    rules = {"format": Knockout(), "bout": MIRRORED, "control": "3d/move+10d"}
     row = advance(start(make_event(2, **rules), host))
     first, second = unfinished(row)
     assert [one.user for one in second.match.seats.all()] == [
@@ -324,7 +334,7 @@ def test_a_knockout_goes_on_with_seats_exchanged_until_one_is_ahead(make_event, 
 
 def test_a_series_ends_when_one_player_cannot_be_caught_up_with(make_event, host):
     for control in ("5m+5s", "3d/move+10d"):
-        row = make_event(2, format=Knockout(best_of=5), control=control)
+        row = make_event(2, format=Knockout(), bout=make_bout("best-of-5"), control=control)
         advance(start(row, host))
         for number in (1, 2, 3):
             (game,) = unfinished(row)  # one after the other
@@ -337,7 +347,7 @@ def test_a_series_ends_when_one_player_cannot_be_caught_up_with(make_event, host
 
 
 def test_live_mirrored_games_are_played_one_after_the_other(make_event, host):
-    row = advance(start(make_event(2, format=Swiss(rounds=1), mirrored=True), host))
+    row = advance(start(make_event(2, format=Swiss(rounds=1), bout=MIRRORED), host))
     (first,) = unfinished(row)
     resign(first, 0)
     advance(row)

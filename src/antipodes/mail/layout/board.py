@@ -97,6 +97,7 @@ def game_fields(game: Game) -> list[Item]:
 def _match_fields(report: BoardReport) -> list[Item]:
     match = report.match
     series = [Field("Series", report.series)] if report.series else []
+    tournament = [Field("Tournament", report.tournament)] if report.tournament else []
     return [
         Field.of("Terms", "rated" if match.terms.rated else "not rated", str(match.terms.control)),
         Field("Link", report.link),
@@ -104,6 +105,7 @@ def _match_fields(report: BoardReport) -> list[Item]:
         Field("State", _state(match)),
         *(_turn_fields(report) if match.result is None else _result_fields(report, match.result)),
         *series,
+        *tournament,
     ]
 
 

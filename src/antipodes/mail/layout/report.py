@@ -49,6 +49,7 @@ class BoardReport:
         reply_to: the viewer's reply address for this board in a digest, where replies to the
             whole mail go elsewhere. It is part of the answer.
         series: target and scores of the match play that the match belongs to, or empty.
+        tournament: title, round and score of the tournament that the match belongs to, or empty.
         side: the seat whose view board and moves have.
     """
 
@@ -66,6 +67,7 @@ class BoardReport:
     address: str = ""
     reply_to: str = ""
     series: str = ""
+    tournament: str = ""
     side: int = 0
 
     @property

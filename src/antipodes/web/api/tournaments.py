@@ -44,7 +44,7 @@ def tournament_out(row: TournamentRow) -> TournamentOut:
         "options": row.options,
         "control": row.control,
         "rated": row.rated,
-        "mirrored": row.mirrored,
+        "games": row.games,
         "tie_breaks": row.tie_breaks,
         "opens_at": row.opens_at,
         "starts_at": row.starts_at,

@@ -39,6 +39,8 @@ from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.models import RatingChange
 from antipodes.web.ratings.selectors import ratings_by_user
 from antipodes.web.relations.services import blocked_by_or_blocking
+from antipodes.web.tournaments.selectors import pairing_of
+from antipodes.web.tournaments.tables import points_text
 
 LANGUAGE = "en-gb"  # of all play by e-mail, since programs read these e-mails too
 
@@ -132,6 +134,7 @@ def board_report(
         comments=tuple(comments),
         address="" if viewer is None else command_address(),
         series=_series(row),
+        tournament=_tournament(row),
         side=side,
     )
 
@@ -164,6 +167,23 @@ def _series(row: MatchRow) -> str:
         return ""
     scores = " : ".join(str(score) for score in series.scores)
     return f"match play to {series.target} points, {scores}"
+
+
+def _tournament(match: MatchRow) -> str:
+    """Name the event, round, game and score of a match in English; empty if it has no event."""
+    line = pairing_of(match)
+    if line is None:
+        return ""
+    row = line.row.tournament
+    parts = [row.title] if row.is_arena else [row.title, f"round {line.row.round}"]
+    number = next(one.number for one in line.games if one.match_id == match.pk)
+    if row.bout.is_series:
+        parts.append(f"game {number} ({row.bout.name})")
+    if row.bout.is_series and line.score is not None:
+        names = [one.user.name for one in line.row.players]
+        first, second = map(points_text, line.score)
+        parts.append(f"{names[0]} {first} : {second} {names[1]}")
+    return ", ".join(parts)
 
 
 def queued_text(match: Match, seat: int, side: int) -> str:

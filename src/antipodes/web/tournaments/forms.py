@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.clocks import Pace, TimeControl, read_control
 from antipodes.errors import Fault, InputError
 from antipodes.games.options import OptionInfo
-from antipodes.tournaments import Format, TieBreak
+from antipodes.tournaments import BOUTS, SINGLE, Bout, Format, TieBreak, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.option_fields import GameOptionsForm, option_field
 from antipodes.web.clubs.models import ClubRow
@@ -23,11 +23,13 @@ from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.form_errors import validation_error
+from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.plans import (
     LONGEST_DESCRIPTION,
     LONGEST_TITLE,
     Plan,
+    usual_tie_breaks,
 )
 
 _CUSTOM = "other"
@@ -69,9 +71,7 @@ class TournamentForm(GameOptionsForm):
         max_length=LONGEST_DESCRIPTION,
         widget=forms.Textarea({"rows": 4}),
     )
-    mirrored = forms.BooleanField(
-        label=_("Mirrored: each pairing plays two games, with seats exchanged"), required=False
-    )
+    games = forms.ChoiceField(label=_("Games of a pairing"), initial=SINGLE.name, required=False)
     playoff = forms.BooleanField(
         label=_("Playoff: players who are tied for the first place play short games"),
         required=False,
@@ -150,7 +150,10 @@ class TournamentForm(GameOptionsForm):
         else:
             del self.fields["filler"]
         if format_type.is_continuous or 2 not in format_type.seats:
-            del self.fields["mirrored"]
+            del self.fields["games"]
+        else:
+            bouts = [one for one in BOUTS.values() if self._allows(one)]
+            self._set_choices("games", [(one.name, bout_label(one)) for one in bouts])
         if not format_type.has_playoff:
             del self.fields["playoff"]
         if self._chooses_seats():
@@ -185,6 +188,14 @@ class TournamentForm(GameOptionsForm):
         is_live = self.format_type.is_live
         return pace is not Pace.UNLIMITED and is_live in {None, pace is Pace.LIVE}
 
+    def _allows(self, bout: Bout) -> bool:
+        """Return whether the game can be played so, with the right options."""
+        try:
+            bout.check(self.game_type())
+        except InputError:
+            return False
+        return True
+
     def _chooses_seats(self) -> bool:
         return 2 not in self.format_type.seats and "seats" in self.option_names
 
@@ -195,7 +206,7 @@ class TournamentForm(GameOptionsForm):
 
     def format_fields(self) -> list[forms.BoundField]:
         """Return the fields about who meets whom: the rules of the format."""
-        names = [*self.rule_names.values(), "mirrored", "playoff"]
+        names = [*self.rule_names.values(), "games", "playoff"]
         return [self[name] for name in names if name in self.fields]
 
     def time_fields(self) -> list[forms.BoundField]:
@@ -230,6 +241,7 @@ class TournamentForm(GameOptionsForm):
         return cleaned
 
     def _plan(self, cleaned: dict[str, Any]) -> Plan:
+        bout = make_bout(cleaned.get("games") or SINGLE.name)
         return Plan(
             title=cleaned["title"],
             description=cleaned["description"],
@@ -239,8 +251,8 @@ class TournamentForm(GameOptionsForm):
             club=self._clubs.get(cleaned.get("club") or ""),
             guest_club=self._guest_club(cleaned),
             is_private=bool(cleaned.get("is_private")),
-            mirrored=bool(cleaned.get("mirrored")),
-            tie_breaks=self._tie_breaks(cleaned),
+            bout=bout,
+            tie_breaks=self._tie_breaks(cleaned, bout),
             rated=cleaned["rated"],
             opens_at=self._instant(cleaned["opens"]),
             starts_at=self._instant(cleaned["starts"]),
@@ -256,9 +268,9 @@ class TournamentForm(GameOptionsForm):
             repeats=Repeat(cleaned["repeats"]),
         )
 
-    def _tie_breaks(self, cleaned: dict[str, Any]) -> tuple[TieBreak, ...] | None:
+    def _tie_breaks(self, cleaned: dict[str, Any], bout: Bout) -> tuple[TieBreak, ...] | None:
         """Return the tie-breaks with a playoff; ``None`` for the usual ones."""
-        usual = self.format_type.usual_tie_breaks
+        usual = usual_tie_breaks(self.format_type, bout)
         return (*usual, TieBreak.PLAYOFF) if cleaned.get("playoff") else None
 
     def _guest_club(self, cleaned: dict[str, Any]) -> ClubRow | None:

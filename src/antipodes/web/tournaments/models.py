@@ -18,7 +18,16 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.clocks import MINUTE, Pace, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
-from antipodes.tournaments import Arena, Format, TieBreak, make_format
+from antipodes.tournaments import (
+    SINGLE,
+    Arena,
+    Bout,
+    BoutGame,
+    Format,
+    TieBreak,
+    make_bout,
+    make_format,
+)
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.matches.models import MatchRow, new_slug
 
@@ -78,8 +87,8 @@ class TournamentRow(models.Model):
 
     format_name = models.CharField(max_length=20)
     rules = models.JSONField(default=dict, help_text="of the format; others have their defaults")
-    mirrored = models.BooleanField(
-        default=False, help_text="each pairing plays two games, with seats exchanged"
+    games = models.CharField(
+        max_length=12, default=SINGLE.name, help_text="of a pairing: the name of a bout"
     )
     tie_breaks = models.JSONField(default=list)
 
@@ -182,9 +191,14 @@ class TournamentRow(models.Model):
         return self.begun_at + self.format.minutes * MINUTE
 
     @property
-    def games_of_pairing(self) -> int:
-        """How many games a pairing has, without those that decide an equal one."""
-        return 2 if self.mirrored else self.format.games
+    def bout(self) -> Bout:
+        """The games of a pairing."""
+        return make_bout(self.games)
+
+    @property
+    def counts_chart(self) -> bool:
+        """Whether a win counts its points of Chart A."""
+        return self.format.counts_chart or self.bout.counts_chart
 
     @property
     def teams(self) -> dict[int, ClubRow]:
@@ -365,8 +379,9 @@ class GameRow(models.Model):
     """A game of a pairing; the number makes sure that each is begun once."""
 
     pairing = models.ForeignKey(PairingRow, on_delete=models.CASCADE, related_name="games")
-    number = models.PositiveSmallIntegerField(
-        help_text="from 1; in even ones the seats are exchanged"
+    number = models.PositiveSmallIntegerField(help_text="from 1")
+    is_exchanged = models.BooleanField(
+        default=False, help_text="the pairing's second player has the first seat"
     )
     match = models.OneToOneField(MatchRow, on_delete=models.PROTECT, related_name="tournament_game")
     first_points = models.FloatField(null=True, help_text="of the pairing's first player")
@@ -391,6 +406,12 @@ class GameRow(models.Model):
     def __str__(self) -> str:
         """Return pairing and number."""
         return f"game {self.number} of {self.pairing}"
+
+    def as_bout_game(self) -> BoutGame:
+        """Return the game of two players as bouts know it."""
+        if self.first_points is None:
+            return BoutGame(None)
+        return BoutGame((self.first_points, *self.other_points), self.is_forfeit)
 
 
 class LogRow(models.Model):

@@ -27,6 +27,7 @@ from antipodes.web.platform.translations import (
 from antipodes.web.tournaments import ladders, seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import results_of
+from antipodes.web.tournaments.labels import TIE_BREAKS
 from antipodes.web.tournaments.log import Step, reason_text
 from antipodes.web.tournaments.models import SEATS, EntryRow, LogRow, State, TournamentRow
 
@@ -88,7 +89,7 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "is_recurring": seasons.is_recurring(row),
         "is_check_in": row.state == State.CHECK_IN,
         "latest": log_lines(row, row.log.select_related("by").order_by("-number")[:_LATEST_STEPS]),
-        "tie_breaks": [tables.TIE_BREAKS[one] for one in row.ranking],
+        "tie_breaks": [TIE_BREAKS[one] for one in row.ranking],
         "results": [(name, _result_label(name)) for name in results_of(row)],
     }
     if context["may_direct"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from antipodes.clocks import DAY, Pace, TimeControl
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.records.texts import clean_line
-from antipodes.tournaments import Format, TieBreak
+from antipodes.tournaments import SINGLE, Bout, Format, TieBreak
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.platform.limits import count_limit
 from antipodes.web.tournaments.models import Repeat
@@ -29,6 +29,15 @@ MOST_CHECK_IN = 120  # minutes
 LATEST = 366 * DAY  # until the start
 
 
+def usual_tie_breaks(format_: Format | type[Format], bout: Bout) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of events whose host chooses none.
+
+    Where pairings are won by points of games, these follow the usual ones of the format.
+    """
+    usual = format_.usual_tie_breaks
+    return (*usual, TieBreak.GAME_DIFFERENCE) if usual and bout.counts_chart else usual
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """The rules of a new event; the attributes are those of `TournamentRow`."""
@@ -41,7 +50,7 @@ class Plan:
     club: ClubRow | None = None
     guest_club: ClubRow | None = None
     is_private: bool = False
-    mirrored: bool = False
+    bout: Bout = SINGLE
     tie_breaks: tuple[TieBreak, ...] | None = None
     rated: bool = False
     opens_at: int | None = None
@@ -59,8 +68,10 @@ class Plan:
 
     @property
     def ranking(self) -> tuple[TieBreak, ...]:
-        """The tie-breaks: those chosen, or the usual ones of the format."""
-        return self.format.usual_tie_breaks if self.tie_breaks is None else self.tie_breaks
+        """The tie-breaks: those chosen, or the usual ones."""
+        if self.tie_breaks is None:
+            return usual_tie_breaks(self.format, self.bout)
+        return self.tie_breaks
 
     @property
     def clean_title(self) -> str:
@@ -101,12 +112,13 @@ class Plan:
         if self.format.has_teams != has_teams or (self.guest_club is not None and not has_teams):
             message = _("A team match, and no other format, has two different clubs.")
             faults.append(Fault("tournament/club", message, "guest_club"))
-        if self.mirrored and self.format.games > 1:
-            message = _("A pairing has mirrored games or a series of games, not both.")
-            faults.append(Fault("tournament/size", message, "mirrored"))
-        if self.format.is_continuous and self.mirrored:
-            message = _("A tournament without rounds has no mirrored games.")
-            faults.append(Fault("tournament/clock", message, "mirrored"))
+        if self.bout.is_series and (self.format.is_continuous or self.game.seats > 2):
+            message = _("Only pairings of two players in a format with rounds have several games.")
+            faults.append(Fault("tournament/bout", message, "games"))
+        try:
+            self.bout.check(self.game)
+        except InputError as error:
+            faults += [replace(fault, where="games") for fault in error.faults]
         if self.rated and (self.allows_bots or self.filler):
             message = _("Only casual tournaments can have bots or the computer as players.")
             faults.append(Fault("tournament/bots", message, "rated"))
@@ -120,9 +132,6 @@ class Plan:
             else:
                 message = _("This format is for games of three or four players, not of %(count)d.")
             faults.append(Fault("tournament/seats", message % {"count": self.game.seats}, "seats"))
-        if self.game.seats > 2 and self.mirrored:
-            message = _("Games of three and four players are not mirrored.")
-            faults.append(Fault("tournament/seats", message, "mirrored"))
         if self.format.counts_chart and self.game.options.as_dict().get("ruleset") != "boxed":
             message = _("Only boxed Antipalos has points of Chart A.")
             faults.append(Fault("tournament/seats", message, "score"))
@@ -242,6 +251,6 @@ PRESETS: tuple[Preset, ...] = (
         "pairs",
         gettext_lazy("Correspondence Swiss of mirrored games"),
         "swiss",
-        {"control": "1d/move+5d", "rule-rounds": 5, "mirrored": True, "most_players": 200},
+        {"control": "1d/move+5d", "rule-rounds": 5, "games": "mirrored", "most_players": 200},
     ),
 )

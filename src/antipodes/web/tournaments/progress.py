@@ -31,7 +31,7 @@ from antipodes.web.tournaments.models import (
     State,
     TournamentRow,
 )
-from antipodes.web.tournaments.results import decision_of, games_wanted, result_of
+from antipodes.web.tournaments.results import decision_of, missing_games, result_of
 
 logger = logging.getLogger(__name__)
 
@@ -232,22 +232,20 @@ def _undecided(
 
 def _begin_games(row: TournamentRow) -> bool:
     """Begin some of the games that are missing; return whether any was missing."""
-    regular = row.games_of_pairing
-    # A series of games ends early, so its games are played one after the other.
-    at_once = row.mirrored and row.pace is not Pace.LIVE
-    missing: dict[PairingRow, range] = {}
+    bout, at_once = row.bout, row.pace is not Pace.LIVE
+    missing: dict[PairingRow, list[GameRow]] = {}
     count = 0
     # Pairings without any game first: a look at all pairings of a large event takes long.
     bare = row.pairings.filter(first_points=None, games=None).order_by("pk")
     keys = list(bare.values_list("pk", flat=True)[:_TOGETHER])
     undecided = row.pairings.filter(first_points=None)
-    if not keys and not row.mirrored and not undecided.filter(needs_winner=True).exists():
+    if not keys and not bout.is_series and not undecided.filter(needs_winner=True).exists():
         return False
     for one, games in _undecided(row, keys or None):
-        wanted = games_wanted(one, games, regular, at_once=at_once)
-        if wanted > len(games) and count < _TOGETHER:
-            missing[one] = range(len(games) + 1, wanted + 1)
-            count += wanted - len(games)
+        found = missing_games(one, games, bout, at_once=at_once)
+        if found and count < _TOGETHER:
+            missing[one] = found
+            count += len(found)
     if not missing:
         return False
     users = User.objects.in_bulk({entry.user_id for one in missing for entry in one.players})
@@ -257,7 +255,7 @@ def _begin_games(row: TournamentRow) -> bool:
     if points := forfeits.decide(row, missing):
         record(row, Step.RESULTS, points=points)
         return True
-    begun = [_begin(row, one, number, users) for one in missing for number in missing[one]]
+    begun = [_begin(row, game, users) for games in missing.values() for game in games]
     record(row, Step.BEGUN, games=begun)
     return True
 
@@ -281,12 +279,11 @@ def _withdraw_barred(
     return found
 
 
-def _begin(
-    row: TournamentRow, pairing: PairingRow, number: int, users: Mapping[int, User]
-) -> list[object]:
-    """Begin a game of a pairing; return it for the log."""
+def _begin(row: TournamentRow, game: GameRow, users: Mapping[int, User]) -> list[object]:
+    """Begin and store a game of a pairing; return it for the log."""
+    pairing = game.pairing
     seats = [users[one.user_id] for one in pairing.players]
-    if number % 2 == 0:
+    if game.is_exchanged:
         seats.reverse()
     control = read_control(PLAYOFF_CONTROL if pairing.is_playoff else row.control)
     terms = Terms(
@@ -296,10 +293,10 @@ def _begin(
         rated=row.rated,
         analysis=control.pace is not Pace.LIVE,
     )
-    match = store_match(terms, seats, is_private=row.is_private, club=row.club)
-    GameRow.objects.create(pairing=pairing, number=number, match=match)
-    announce(match)
-    return [pairing.round, pairing.table, number, match.slug]
+    game.match = store_match(terms, seats, is_private=row.is_private, club=row.club)
+    game.save()
+    announce(game.match)
+    return [pairing.round, pairing.table, game.number, game.match.slug]
 
 
 def _count_results(row: TournamentRow) -> bool:
@@ -312,8 +309,8 @@ def _count_results(row: TournamentRow) -> bool:
         return False
     results, absent = [], []
     for game in games:
-        result = result_of(game.match, by_chart=row.format.counts_chart)
-        of_seats = result.points if game.number % 2 else result.points[::-1]
+        result = result_of(game.match, by_chart=row.counts_chart)
+        of_seats = result.points[::-1] if game.is_exchanged else result.points
         game.first_points, *game.other_points = of_seats
         game.is_forfeit = bool(result.absent)
         game.save(update_fields=["first_points", "other_points", "is_forfeit"])
@@ -335,10 +332,10 @@ def _decide_pairings(
     row: TournamentRow, pairings: Sequence[tuple[PairingRow, list[GameRow]]]
 ) -> list[list[float]]:
     """Decide the pairings whose games are over; return their points for the log."""
-    regular = row.games_of_pairing
+    bout = row.bout
     found = []
     for one, games in pairings:
-        decision = decision_of(one, games, regular)
+        decision = decision_of(one, games, bout)
         if decision is not None:
             one.points, one.is_forfeit = decision
             one.save(update_fields=[*POINTS, "is_forfeit"])

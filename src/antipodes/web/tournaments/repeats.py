@@ -68,7 +68,7 @@ def _plan(row: TournamentRow) -> Plan:
         club=row.club,
         guest_club=row.guest_club,
         is_private=row.is_private,
-        mirrored=row.mirrored,
+        bout=row.bout,
         tie_breaks=tuple(row.ranking),
         rated=row.rated,
         starts_at=starts_at,

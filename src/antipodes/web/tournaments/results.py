@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from antipodes.games.match_play import points_of_resignation
 from antipodes.match import Ended, Match, read_event
+from antipodes.tournaments import Bout
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.tournaments.models import GameRow, PairingRow
-
-MOST_DECIDERS = 3  # further games of an equal pairing that needs a winner
 
 Points = tuple[float, ...]
 
@@ -68,60 +67,42 @@ def _chart_points(match: Match) -> int:
     return points_of_resignation(match.position.phase)
 
 
-def games_wanted(
-    pairing: PairingRow, games: Sequence[GameRow], regular: int, *, at_once: bool
-) -> int:
-    """Return how many games a pairing needs so far.
+def missing_games(
+    pairing: PairingRow, games: Sequence[GameRow], bout: Bout, *, at_once: bool
+) -> list[GameRow]:
+    """Return the games that a pairing needs now and that have not begun, not stored.
 
     Args:
         pairing: the pairing.
-        games: its games.
-        regular: games of each pairing: two if they are mirrored, several in a series.
+        games: those that have begun.
+        bout: of the event.
         at_once: whether players play several games at once, as by correspondence.
     """
-    count = len(games)
     if pairing.is_decided or pairing.is_bye:
-        return count
-    if at_once and count < regular:
-        return regular
-    if any(one.first_points is None for one in games):
-        return count
-    if count < regular:
-        return count + 1
-    if pairing.needs_winner and _lead(games) == 0:
-        return min(count + 1, regular + MOST_DECIDERS)
-    return count
+        return []
+    if pairing.third_id is not None:
+        return [] if games else [GameRow(pairing=pairing, number=1)]
+    known = [one.as_bout_game() for one in games]
+    wanted = bout.wanted(known, needs_winner=pairing.needs_winner, at_once=at_once)
+    return [
+        GameRow(pairing=pairing, number=number, is_exchanged=bout.is_exchanged(number, known))
+        for number in range(len(games) + 1, wanted + 1)
+    ]
 
 
 def decision_of(
-    pairing: PairingRow, games: Sequence[GameRow], regular: int
+    pairing: PairingRow, games: Sequence[GameRow], bout: Bout
 ) -> tuple[Points, bool] | None:
-    """Return the points of a pairing and whether it is a forfeit; ``None`` if it goes on.
-
-    All games together count one point. A pairing that needs a winner is over when the other player
-    cannot catch up; if it is equal after all further games, the player with the better pairing
-    number wins.
-    """
+    """Return the points of a pairing and whether it is a forfeit; ``None`` if it goes on."""
     if pairing.third_id is not None:
         return _decision_of_table(games)
-    lead = _lead(games)
-    if any(one.first_points is None for one in games) or (
-        len(games) < regular and not (pairing.needs_winner and abs(lead) > regular - len(games))
-    ):
-        return None
-    is_forfeit = all(one.is_forfeit for one in games)
-    if is_forfeit and lead == 0 and not pairing.needs_winner:
-        return (0.0, 0.0), True  # neither player came
-    if not pairing.needs_winner:
-        share = (1 + lead / len(games)) / 2
-        return (share, 1 - share), is_forfeit
-    if lead == 0:
-        if len(games) < regular + MOST_DECIDERS:
-            return None
-        assert pairing.second is not None
-        is_first = (pairing.first.number or 0) < (pairing.second.number or 0)
-        return ((1.0, 0.0) if is_first else (0.0, 1.0)), False
-    return ((1.0, 0.0) if lead > 0 else (0.0, 1.0)), is_forfeit
+    assert pairing.second is not None
+    found = bout.decision(
+        [one.as_bout_game() for one in games],
+        needs_winner=pairing.needs_winner,
+        is_first_ahead=(pairing.first.number or 0) < (pairing.second.number or 0),
+    )
+    return None if found is None else (found.points, found.is_forfeit)
 
 
 def _decision_of_table(games: Sequence[GameRow]) -> tuple[Points, bool] | None:
@@ -133,8 +114,3 @@ def _decision_of_table(games: Sequence[GameRow]) -> tuple[Points, bool] | None:
     if game is None or game.first_points is None:
         return None
     return (game.first_points, *game.other_points), False
-
-
-def _lead(games: Sequence[GameRow]) -> float:
-    """Return by how many points the first player is ahead."""
-    return sum(2 * one.first_points - 1 for one in games if one.first_points is not None)

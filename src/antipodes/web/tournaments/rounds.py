@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from antipodes.clocks import SECOND, Pace
-from antipodes.tournaments import EventState, Pairing
+from antipodes.tournaments import BoutGame, EventState, Pairing, Score, TieBreak, total
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import forfeits
 from antipodes.web.tournaments.log import Step, record
-from antipodes.web.tournaments.models import POINTS, SEATS, EntryRow, PairingRow, TournamentRow
+from antipodes.web.tournaments.models import (
+    POINTS,
+    SEATS,
+    EntryRow,
+    GameRow,
+    PairingRow,
+    TournamentRow,
+)
 
 _FLAGS = ("is_forfeit", "needs_winner", "is_playoff")
 _PAIRING = (
@@ -23,19 +31,29 @@ _PAIRING = (
 
 
 def pairings_of(row: TournamentRow) -> list[Pairing]:
-    """Return all pairings of an event."""
+    """Return all pairings of an event, with the scores of their games if a tie-break needs them."""
+    scores = scores_of(row) if TieBreak.GAME_DIFFERENCE in row.ranking else {}
     return [
-        _pairing(*values)
-        for values in row.pairings.order_by("round", "table").values_list(*_PAIRING)
+        _pairing(scores.get(key), *values)
+        for key, *values in row.pairings.order_by("round", "table").values_list("pk", *_PAIRING)
     ]
 
 
-def _pairing(round_number: int, *values: Any) -> Pairing:
+def scores_of(row: TournamentRow) -> dict[int, Score]:
+    """Return the points of both players in all games of each pairing, by its key."""
+    games = GameRow.objects.filter(pairing__tournament=row, pairing__third=None)
+    found: defaultdict[int, list[BoutGame]] = defaultdict(list)
+    for one in games.order_by().iterator(chunk_size=1_000):
+        found[one.pairing_id].append(one.as_bout_game())
+    return {key: total(some) for key, some in found.items()}
+
+
+def _pairing(score: Score | None, round_number: int, *values: Any) -> Pairing:
     (first, second, *more), found = values[:4], values[4:8]
     others = tuple(one for one in more if one is not None)
     points = None if found[0] is None else tuple(one for one in found if one is not None)
     flags = dict(zip(_FLAGS, values[8:], strict=True))
-    return Pairing(round_number, first, second, points, others=others, **flags)
+    return Pairing(round_number, first, second, points, others=others, score=score, **flags)
 
 
 def state_of(row: TournamentRow, at: int | None = None) -> EventState:

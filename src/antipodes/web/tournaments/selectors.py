@@ -11,8 +11,9 @@ from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
 import antipodes
-from antipodes.tournaments import LARGEST_CROSSTABLE, Crosstable, Part, Standing
+from antipodes.tournaments import LARGEST_CROSSTABLE, Crosstable, Part, Score, Standing, total
 from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments.access import visible_to
 from antipodes.web.tournaments.models import (
@@ -160,6 +161,17 @@ class PairingLine:
     row: PairingRow
     games: list[GameRow]
 
+    @property
+    def score(self) -> Score | None:
+        """The points of two players in the games that are over; ``None`` before the first one."""
+        known = [one.as_bout_game() for one in self.games if one.first_points is not None]
+        return total(known) if known and self.row.third_id is None else None
+
+    @property
+    def shows_score(self) -> bool:
+        """Whether the score of the games tells more than the result of the pairing."""
+        return self.score not in {None, self.row.points}
+
 
 def pairing_lines(row: TournamentRow) -> list[PairingLine]:
     """Return all pairings of an event."""
@@ -168,7 +180,8 @@ def pairing_lines(row: TournamentRow) -> list[PairingLine]:
 
 def with_games(pairings: QuerySet[PairingRow]) -> list[PairingLine]:
     """Return pairings with their players and games; an arena's latest ones are few."""
-    rows = list(pairings.select_related(*(f"{seat}__user" for seat in SEATS)))
+    players = (f"{seat}__user" for seat in SEATS)
+    rows = list(pairings.select_related("tournament", *players))
     games = GameRow.objects.filter(pairing__tournament__in={one.tournament_id for one in rows})
     if len(rows) <= _FEW:
         games = GameRow.objects.filter(pairing__in=[one.pk for one in rows])
@@ -176,6 +189,11 @@ def with_games(pairings: QuerySet[PairingRow]) -> list[PairingLine]:
     for one in games.select_related("match").order_by("number"):
         found[one.pairing_id].append(one)
     return [PairingLine(one, found[one.pk]) for one in rows]
+
+
+def pairing_of(match: MatchRow) -> PairingLine | None:
+    """Return the pairing of an event to which a match belongs, with all its games."""
+    return next(iter(with_games(PairingRow.objects.filter(games__match=match))), None)
 
 
 @dataclass(frozen=True)

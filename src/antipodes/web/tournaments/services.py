@@ -80,7 +80,7 @@ def create_tournament(
         is_private=plan.is_private,
         format_name=plan.format.name,
         rules=plan.format.changed(),
-        mirrored=plan.mirrored,
+        games=plan.bout.name,
         tie_breaks=[one.value for one in plan.ranking],
         game_id=plan.game.id,
         options=dict(plan.game.options.changed()),

@@ -1,4 +1,4 @@
-"""Crosstables and brackets of events, and the names of their tie-breaks."""
+"""Crosstables and brackets of events."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from itertools import permutations
 
 from django.utils.formats import localize
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from antipodes.tournaments import (
     EMPTY,
@@ -19,41 +17,12 @@ from antipodes.tournaments import (
     Place,
     Standing,
     TeamTable,
-    TieBreak,
 )
 from antipodes.web.platform.translations import phrase_text
 from antipodes.web.tournaments.models import EntryRow
 from antipodes.web.tournaments.selectors import PairingLine
 
 _HALF = 0.5
-
-TIE_BREAKS: Mapping[TieBreak, tuple[str | Promise, str | Promise]] = {
-    TieBreak.BUCHHOLZ: (
-        _("Buchholz"),
-        _("The sum of the points of all opponents: who met stronger players is ahead."),
-    ),
-    TieBreak.BUCHHOLZ_CUT: (
-        _("Buchholz cut 1"),
-        _("The sum of the points of all opponents, without the one with the fewest."),
-    ),
-    TieBreak.MEDIAN_BUCHHOLZ: (
-        _("Median Buchholz"),
-        _("The same without the opponents with the fewest and with the most points."),
-    ),
-    TieBreak.SONNEBORN_BERGER: (
-        _("Sonneborn-Berger"),
-        _("The points of each opponent, times the points won against them."),
-    ),
-    TieBreak.DIRECT_ENCOUNTER: (
-        _("Direct encounter"),
-        _("The points among those who are equal, if all of them have met."),
-    ),
-    TieBreak.WINS: (_("Wins"), _("The number of pairings won by play.")),
-    TieBreak.PLAYOFF: (
-        _("Playoff"),
-        _("Players who are tied for the first place play a knockout with short games."),
-    ),
-}
 
 
 def points_text(points: float | None) -> str:
@@ -212,21 +181,14 @@ def _slots(
     if line is None:
         is_bye = len(players) == 1
         return [Slot(one, is_winner=is_bye and one is not None) for one in players]
-    row, scores = line.row, _game_scores(line)
+    row, scores = line.row, line.score
     lead = (row.first_points or 0) - (row.second_points or 0)
     of = {
-        row.first_id: (scores[0] if line.games else row.first_points, lead),
-        row.second_id: (scores[1] if line.games else row.second_points, -lead),
+        row.first_id: (scores[0] if scores else row.first_points, lead),
+        row.second_id: (scores[1] if scores else row.second_points, -lead),
     }
     return [
         Slot(one, points_text(of[one.pk][0]), of[one.pk][1] > 0, of[one.pk][1] < 0)
         for one in players
         if one is not None
     ]
-
-
-def _game_scores(line: PairingLine) -> tuple[float | None, float | None]:
-    known = [one.first_points for one in line.games if one.first_points is not None]
-    if not known:
-        return None, None
-    return sum(known), len(known) - sum(known)

@@ -11,7 +11,7 @@ from ninja import Path, Query, Router
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.notation.text import shorten
-from antipodes.tournaments import TieBreak, make_format
+from antipodes.tournaments import TieBreak, make_bout, make_format
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
@@ -167,7 +167,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         club=_club(user, data.club),
         guest_club=_club(user, data.guest_club),
         is_private=data.private,
-        mirrored=data.mirrored,
+        bout=make_bout(data.games),
         tie_breaks=breaks,
         rated=data.rated,
         opens_at=data.opens_at,

@@ -29,6 +29,17 @@ FormatName = Literal[
     "ladder",
     "arena",
 ]
+BoutName = Literal[
+    "single",
+    "mirrored",
+    "best-of-3",
+    "best-of-5",
+    "best-of-7",
+    "best-of-9",
+    "match-6",
+    "match-9",
+    "match-15",
+]
 StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
 TieBreakName = Literal[
     "buchholz",
@@ -37,6 +48,7 @@ TieBreakName = Literal[
     "sonneborn-berger",
     "direct-encounter",
     "wins",
+    "game-difference",
     "playoff",
 ]
 RepeatName = Literal["", "weekly", "monthly"]
@@ -62,7 +74,7 @@ class TournamentOut(ResponseSchema):
     options: Options
     control: str
     rated: bool
-    mirrored: bool
+    games: BoutName = Field(description="of a pairing")
     tie_breaks: list[TieBreakName]
     opens_at: Milliseconds | None
     starts_at: Milliseconds | None
@@ -102,6 +114,9 @@ class PairingOut(ResponseSchema):
     second: str | None
     players: list[str] = Field(description="all players, in the order of their seats")
     points: list[float] | None = Field(description="of the players; null while they are playing")
+    score: list[float] | None = Field(
+        description="the points of two players in the games that are over"
+    )
     forfeit: bool
     adjudicated: bool
     games: list[str] = Field(description="slugs of the matches, in order")
@@ -178,7 +193,7 @@ class TournamentIn(RequestSchema):
     options: Options = Field(default_factory=dict)
     control: Annotated[str, Field(max_length=60)]
     rated: bool = False
-    mirrored: bool = False
+    games: BoutName = Field(default="single", description="of a pairing")
     tie_breaks: list[TieBreakName] | None = None
     opens_at: Milliseconds | None = None
     starts_at: Milliseconds | None = None

@@ -17,7 +17,8 @@ from antipodes.web.tournaments import ladders, selectors
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.actions import ACTIONS
 from antipodes.web.tournaments.invitations import is_invited
-from antipodes.web.tournaments.models import PairingRow, TournamentRow
+from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.selectors import PairingLine
 from antipodes.web.tournaments.tables import points_text
 
 _MOST_LINES = 100  # of a table
@@ -178,7 +179,7 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
         (
             str(line.row.table),
             ", ".join(one.user.name for one in line.row.players),
-            _result(line.row),
+            _result(line),
             " ".join(str(one.match_id) for one in line.games),
         )
         for line in found[:_MOST_LINES]
@@ -194,13 +195,18 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
     context.reply(subject(row.title), text)
 
 
-def _result(row: PairingRow) -> str:
+def _result(line: PairingLine) -> str:
+    """Return the result of a pairing, and the score of its games where that tells more."""
+    row, parts = line.row, []
     if row.is_bye:
         return "bye"
-    if row.points is None:
-        return ""
-    forfeit = " by forfeit" if row.is_forfeit else ""
-    return "-".join(map(points_text, row.points)) + forfeit
+    if row.points is not None:
+        parts.append("-".join(map(points_text, row.points)))
+    if row.is_forfeit:
+        parts.append("by forfeit")
+    if line.shows_score and line.score is not None:
+        parts.append(f"({' : '.join(map(points_text, line.score))})")
+    return " ".join(parts)
 
 
 _HANDLERS: Mapping[str, _Handler] = {

@@ -104,10 +104,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "mirrored",
-                    models.BooleanField(
-                        default=False,
-                        help_text="each pairing plays two games, with seats exchanged",
+                    "games",
+                    models.CharField(
+                        default="single",
+                        help_text="of a pairing: the name of a bout",
+                        max_length=12,
                     ),
                 ),
                 ("tie_breaks", models.JSONField(default=list)),
@@ -443,10 +444,12 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("number", models.PositiveSmallIntegerField(help_text="from 1")),
                 (
-                    "number",
-                    models.PositiveSmallIntegerField(
-                        help_text="from 1; in even ones the seats are exchanged"
+                    "is_exchanged",
+                    models.BooleanField(
+                        default=False,
+                        help_text="the pairing's second player has the first seat",
                     ),
                 ),
                 (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django import template
 from django.utils.formats import date_format
@@ -10,9 +11,11 @@ from django.utils.html import format_html
 from django.utils.timezone import localtime
 
 from antipodes.web.matches.labels import control_words
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.translations import game_label
+from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.models import EntryRow, TournamentRow
-from antipodes.web.tournaments.selectors import instant
+from antipodes.web.tournaments.selectors import instant, pairing_of
 from antipodes.web.tournaments.tables import points_text
 
 register = template.Library()
@@ -30,10 +33,26 @@ def team_of(entry: EntryRow, names: Mapping[int, str]) -> str:
     return names.get(entry.team or 0, "")
 
 
+@register.inclusion_tag("tournaments/match_links.html")
+def tournament_links(match: MatchRow) -> dict[str, Any]:
+    """Show links to the event of a match, and to the next game of its pairing."""
+    line = pairing_of(match)
+    games = [] if line is None else line.games
+    own = next((one.number for one in games if one.match_id == match.pk), 0)
+    following = next((one for one in games if one.number == own + 1), None)
+    return {"line": line, "number": own, "following": following}
+
+
 @register.simple_tag
 def game_of(row: TournamentRow) -> str:
     """Name the game of an event, with the options that differ from the defaults."""
     return game_label(row.game_id, row.options)
+
+
+@register.simple_tag
+def bout_of(row: TournamentRow) -> str:
+    """Name the games of a pairing of an event."""
+    return bout_label(row.bout)
 
 
 @register.simple_tag
