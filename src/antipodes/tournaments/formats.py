@@ -221,8 +221,13 @@ class Format(Options, ABC):
         """Return whether a round can be paired before the earlier ones are over."""
         return False
 
-    def takes_entries(self, latest: int) -> bool:  # noqa: ARG002
-        """Return whether players may enter after so many rounds have been paired."""
+    def takes_entries(self, latest: int, rounds: int) -> bool:  # noqa: ARG002
+        """Return whether players may enter after the start.
+
+        Args:
+            latest: the latest round that is paired.
+            rounds: of the event, without a playoff.
+        """
         return self.is_continuous
 
     def order_of_next(self, event: EventState) -> list[int]:

@@ -339,6 +339,6 @@ class Swiss(WithPlayoff):
             accelerated=self.accelerated == "on",
         )
 
-    def takes_entries(self, latest: int) -> bool:
-        """Return whether players may enter after so many rounds have been paired."""
-        return latest < self.late_entry
+    def takes_entries(self, latest: int, rounds: int) -> bool:
+        """Return whether players may enter after the start, and still be paired."""
+        return latest < min(self.late_entry, rounds)

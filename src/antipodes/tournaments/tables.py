@@ -238,6 +238,6 @@ class Tables(Format):
             return []
         return pair_tables(event.active, event.pairings, round_number, self.rounds, event.sides)
 
-    def takes_entries(self, latest: int) -> bool:
-        """Return whether players may enter after so many rounds have been paired."""
-        return latest < self.late_entry
+    def takes_entries(self, latest: int, rounds: int) -> bool:
+        """Return whether players may enter after the start, and still be paired."""
+        return latest < min(self.late_entry, rounds)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.tournaments import (
     Arena,
@@ -18,6 +19,7 @@ from antipodes.tournaments import (
     League,
     RoundRobin,
     Swiss,
+    Tables,
     make_bout,
 )
 from antipodes.web.accounts.account_deletion import delete_account
@@ -50,6 +52,7 @@ from tests.web.tournaments.conftest import advance, play_out, play_round, resign
 
 pytestmark = pytest.mark.django_db
 
+THREE = make_game("antipalos", {"seats": "cutthroat3", "size": 12})
 MIRRORED = make_bout("mirrored")
 MATCH = {"game": make_game("antipalos", {"size": 12}), "bout": make_bout("match-6")}
 FORMATS: dict[str, tuple[int, dict[str, Any]]] = {
@@ -271,6 +274,14 @@ def test_a_late_player_is_paired_from_the_next_round(make_event, host):
         round=2, second=entry
     )
     check(play_out(row))
+
+
+def test_no_player_enters_after_the_last_round_is_paired(make_event, host):
+    rules = {"game": THREE, "format": Tables(rounds=1, late_entry=2)}
+    for row in (make_event(4, format=Swiss(rounds=1, late_entry=3)), make_event(6, **rules)):
+        advance(start(row, host))
+        with pytest.raises(InputError, match="Registration is closed"):
+            services.join(row.pk, host)
 
 
 def test_opponents_of_a_player_who_leaves_a_round_robin_win(make_event, host):

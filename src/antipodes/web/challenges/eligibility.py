@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -13,6 +12,7 @@ from antipodes.web.challenges.game_limits import challengers_at_limit, limit_rea
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.clubs.models import MemberRow
 from antipodes.web.platform.clock import now
+from antipodes.web.ratings.ranges import RatingRange
 from antipodes.web.ratings.selectors import UNRATED, CurrentRating, ratings_of
 from antipodes.web.relations.services import blocked_by_or_blocking
 
@@ -55,32 +55,6 @@ class Viewer:
         return self._ratings.get((row.game_id, row.speed, row.board_class), UNRATED)
 
 
-@dataclass(frozen=True, slots=True)
-class _Range:
-    """An inclusive range of ratings; ``None`` is no bound."""
-
-    lowest: int | None
-    highest: int | None
-
-    def includes(self, rating: int) -> bool:
-        return (self.lowest is None or self.lowest <= rating) and (
-            self.highest is None or rating <= self.highest
-        )
-
-    def label(self) -> str:
-        values = {"lowest": self.lowest, "highest": self.highest}
-        if self.highest is None:
-            return "" if self.lowest is None else _("rating from %(lowest)s") % values
-        if self.lowest is None:
-            return _("rating up to %(highest)s") % values
-        return _("rating %(lowest)s to %(highest)s") % values
-
-
-def range_label(lowest: int | None, highest: int | None) -> str:
-    """Return a label for the ratings that may join; empty if all may."""
-    return _Range(lowest, highest).label()
-
-
 def why_not(row: ChallengeRow, viewer: Viewer) -> Fault | None:
     """Return why a viewer may not join a challenge, or ``None`` if they may.
 
@@ -110,10 +84,10 @@ def _why_not_as_guest(row: ChallengeRow) -> Fault | None:
 
 
 def _why_not_with_rating(row: ChallengeRow, rating: CurrentRating) -> Fault | None:
-    accepted = _Range(row.lowest, row.highest)
+    accepted = RatingRange(row.lowest, row.highest)
     if not accepted.includes(rating.rounded):
         message = _("this challenge requires a %(range)s; yours is %(rating)s")
-        values = {"range": accepted.label(), "rating": rating.text}
+        values = {"range": accepted.label, "rating": rating.text}
         return Fault("lobby/rating", message % values)
     if row.established_only and rating.is_provisional:
         message = _(

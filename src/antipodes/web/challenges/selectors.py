@@ -8,12 +8,13 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges.eligibility import Viewer, range_label, why_not
+from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.matches.labels import control_words
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.translations import game_label
+from antipodes.web.ratings.ranges import RatingRange
 from antipodes.web.ratings.selectors import ratings_in_pools
 
 _MOST_OWN = 24
@@ -91,7 +92,7 @@ def challenge_line(
 
 def requirement_labels(row: ChallengeRow) -> tuple[str, ...]:
     """Return labels of a challenge's requirements on joining players."""
-    labels = [range_label(row.lowest, row.highest)]
+    labels = [RatingRange(row.lowest, row.highest).label]
     if row.accounts_only and not row.rated:
         labels.append(_("with an account"))
     if row.established_only:

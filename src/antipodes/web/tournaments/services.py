@@ -17,6 +17,7 @@ from antipodes.web.platform import write_probe
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
+from antipodes.web.ratings.ranges import RatingRange
 from antipodes.web.ratings.selectors import UNRATED, CurrentRating, rating_of
 from antipodes.web.tournaments import forfeits
 from antipodes.web.tournaments.invitations import is_invited
@@ -149,7 +150,9 @@ def why_not(row: TournamentRow, user: User | None) -> Fault | None:
     """Return why a user may not join an event now, or ``None`` if they may."""
     if row.state == State.ANNOUNCED:
         return Fault("tournament/closed", _("Registration is not open yet."))
-    takes_late = row.state == State.RUNNING and row.format.takes_entries(row.round)
+    takes_late = row.state == State.RUNNING and row.format.takes_entries(
+        row.round, row.last_round or 0
+    )
     if row.state not in BEFORE_START and not takes_late:
         return Fault("tournament/closed", _("Registration is closed."))
     if user is None or user.is_guest or user.is_computer:
@@ -174,11 +177,11 @@ def _why_not_by_rating(row: TournamentRow, rating: CurrentRating) -> Fault | Non
         message = _("Players need %(least)d rated games of this kind; you have %(count)d.")
         values = {"least": row.least_games, "count": rating.games}
         return Fault("tournament/games", message % values)
-    too_low = row.lowest is not None and rating.rounded < row.lowest
-    too_high = row.highest is not None and rating.rounded > row.highest
-    if too_low or too_high:
-        message = _("Your rating of %(rating)d is outside the range of this tournament.")
-        return Fault("tournament/rating", message % {"rating": rating.rounded})
+    accepted = RatingRange(row.lowest, row.highest)
+    if not accepted.includes(rating.rounded):
+        message = _("This tournament requires a %(range)s; yours is %(rating)s.")
+        required = {"range": accepted.label, "rating": rating.text}
+        return Fault("tournament/rating", message % required)
     return None
 
 
