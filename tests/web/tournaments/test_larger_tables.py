@@ -178,3 +178,12 @@ def test_the_computer_takes_the_last_seat_of_a_table(make_event, host, players, 
     row = make_event(players, format=Tables(), game=THREE, filler="1")
     directing.start(row.pk, host)
     assert row.entries.count() == entries
+
+
+def test_the_form_says_when_the_computer_joins_a_table(client, host):
+    client.force_login(host)
+    odd = "With an odd number of players, the computer joins"
+    assert odd in client.get("/tournaments/new/?format=swiss").content.decode()
+    page = client.get("/tournaments/new/?format=tables").content.decode()
+    assert odd not in page
+    assert "With one seat of a table empty, the computer joins" in page

@@ -166,6 +166,8 @@ class TournamentForm(GameOptionsForm):
         ]
         offered = [pair for pair in clocks if pair[1]]
         self._set_choices("control", [*offered, (_CUSTOM, _("custom"))])
+        if 2 not in format_type.seats:
+            self.fields["filler"].label = _("With one seat of a table empty, the computer joins")
         if "filler" in self.fields:
             self._set_choices("filler", [("", _("no")), *level_choices(game_id)])
         self._clubs = {} if user is None else {club.slug: club for club in clubs_of(user)}
