@@ -1,9 +1,13 @@
 """Players' pages: names in another letter case."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
+from antipodes.match import Accept, Offer, OfferKind, Resign
 from antipodes.web.accounts.models import User
+from antipodes.web.matches.services import carry_out
 
 pytestmark = pytest.mark.django_db
 
@@ -32,3 +36,36 @@ def test_an_exact_name_precedes_one_in_another_letter_case(client, db):
 
 def test_an_unknown_name_answers_404(client, people):
     assert client.get("/people/zoe/").status_code == 404
+
+
+def finished_games(client, name):
+    """Return the texts of the finished games on a player's page."""
+    page = client.get(f"/people/{name}/").content.decode()
+    lines = page.partition('aria-labelledby="finished"')[2].split("<li ")[1:]
+    return [" ".join(re.sub("<[^>]*>", " ", one).split()) for one in lines]
+
+
+def resign(row, seat):
+    carry_out(row.slug, Resign(seat=seat, ply=row.match().ply, key=f"over {row.pk}"))
+
+
+def test_a_profile_says_whether_its_player_has_won_or_lost(client, begin, work_off):
+    resign(begin(), 0)
+    (of_winner,), (of_loser,) = finished_games(client, "bob"), finished_games(client, "ann")
+    assert "ann won · White wins by resignation" in of_winner
+    assert "bob lost · White wins by resignation" in of_loser
+    assert "bob" not in of_winner
+    work_off()
+    assert finished_games(client, "bob") == [of_winner]
+    assert finished_games(client, "ann") == [of_loser]
+
+
+def test_a_profile_names_draws_and_who_gave_up_at_a_table_of_three(client, begin, work_off):
+    resign(begin("antipalos", seats="cutthroat3"), 1)
+    drawn = begin("antipalos").slug
+    carry_out(drawn, Offer(seat=0, ply=0, key="offer", kind=OfferKind.DRAW))
+    carry_out(drawn, Accept(seat=1, ply=0, key="accept", kind=OfferKind.DRAW))
+    work_off()
+    assert "drew · Draw" in finished_games(client, "ann")[0]
+    assert "lost · No winner" in finished_games(client, "bob")[1]
+    assert "lost" not in finished_games(client, "ann")[1]

@@ -5,16 +5,23 @@ The archive has them in an index. The few that are not archived yet are added.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
 from antipodes.clocks import HOUR
+from antipodes.core import Color
+from antipodes.records import Reason, Result
+from antipodes.records.result import LOSER
 from antipodes.web.accounts.models import User
+from antipodes.web.archive.facts import facts_of
 from antipodes.web.archive.models import BucketRow, GameRow, PlayerRow
 from antipodes.web.clubs.models import MemberRow
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.ratings.models import RatingChange
 
 _MOST_SEATS = 4  # seats of one player at a match
 _MAX_DELAY = HOUR  # milliseconds by which matches may be archived out of order
@@ -46,6 +53,38 @@ def count_finished(person: User, viewer: User | None) -> int:
     # In the order of the index, so that several seats of the player at a match cost no sorting.
     archived = archived_seats(person, viewer).order_by().values("ended_at", "game_id").distinct()
     return archived.count() + _unarchived(person, viewer).count()
+
+
+def outcomes_of(person: User, rows: Iterable[MatchRow]) -> dict[int, RatingChange.Outcome]:
+    """Return whether a player won, drew or lost finished matches, by the keys of these.
+
+    Aborted games have no outcome, nor have games in which the player had seats of several sides.
+    Where one of several players gave up, that player has lost, and the others neither won nor lost.
+    """
+    known = {row.pk: row for row in rows}
+    seats = PlayerRow.objects.filter(user=person, game__in=known)
+    found: defaultdict[int, set[RatingChange.Outcome | None]] = defaultdict(set)
+    for key, won, color, reason in seats.values_list("game", "won", "color", "bucket__reason"):
+        found[key].add(_outcome(known[key], won, color, reason))
+    for key in known.keys() - found.keys():
+        facts = facts_of(known[key])
+        for seat in known[key].seats.filter(user=person).values_list("number", flat=True):
+            outcome = _outcome(known[key], facts.won(seat), facts.colors[seat], facts.reason)
+            found[key].add(outcome)
+    single = {key: next(iter(some)) for key, some in found.items() if len(some) == 1}
+    return {key: outcome for key, outcome in single.items() if outcome is not None}
+
+
+def _outcome(
+    row: MatchRow, won: bool | None, color: str, reason: str
+) -> RatingChange.Outcome | None:
+    result = Result(None, Reason(reason))
+    if won is not None:
+        return RatingChange.Outcome.WON if won else RatingChange.Outcome.LOST
+    if result.is_given_up:
+        is_out = LOSER.format(loser=Color(color).title) in row.result
+        return RatingChange.Outcome.LOST if is_out else None
+    return RatingChange.Outcome.DREW if result.is_draw else None
 
 
 def _private_buckets() -> QuerySet[BucketRow, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db.models import F, QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.models import User
@@ -27,6 +28,7 @@ class MatchLine:
         is_my_turn: whether the viewer is to move.
         state: whose turn it is, or how the match ended.
         time: the remaining time of the player to move; empty without a clock.
+        outcome: whether the player of whom the list is has won, drawn or lost; else empty.
     """
 
     row: MatchRow
@@ -35,6 +37,7 @@ class MatchLine:
     is_my_turn: bool
     state: str
     time: str
+    outcome: str | Promise = ""
 
     @property
     def is_over(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 from django.utils.safestring import SafeString
@@ -13,7 +13,7 @@ from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import Level, level_of
 from antipodes.web.accounts.models import ProfileRow, User
-from antipodes.web.archive.finished_games import count_finished, last_finished
+from antipodes.web.archive.finished_games import count_finished, last_finished, outcomes_of
 from antipodes.web.matches.access import played_by, visible_to
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.selectors import MatchLine, match_line
@@ -116,7 +116,7 @@ def profile_page(person: User, viewer: User | None, key: str = "") -> ProfilePag
         ratings=ratings,
         history=None if shown is None else _history(person, viewer, shown),
         in_progress=_lines(in_progress.order_by("-changed_at")[:_MOST_MATCHES]),
-        finished=_lines(last_finished(person, viewer, _MOST_MATCHES)),
+        finished=_finished(person, viewer),
         games=in_progress.count() + count_finished(person, viewer),
         level=level,
         level_ratings=_level_ratings(level),
@@ -131,6 +131,13 @@ def _in_progress(person: User, viewer: User | None) -> QuerySet[MatchRow]:
 
 def _lines(rows: QuerySet[MatchRow]) -> list[MatchLine]:
     return [match_line(row, None) for row in rows.prefetch_related(seated())]
+
+
+def _finished(person: User, viewer: User | None) -> list[MatchLine]:
+    """Return the last finished matches of a player, as the player sees them."""
+    rows = list(last_finished(person, viewer, _MOST_MATCHES).prefetch_related(seated()))
+    outcomes = {key: one.label for key, one in outcomes_of(person, rows).items()}
+    return [replace(match_line(row, person), outcome=outcomes.get(row.pk, "")) for row in rows]
 
 
 def _history(person: User, viewer: User | None, line: RatingLine) -> RatingHistory | None:

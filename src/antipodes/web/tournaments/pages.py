@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from antipodes.core.numbers import read_number
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges.eligibility import range_label
 from antipodes.web.matches.labels import control_words, level_choices
 from antipodes.web.platform.translations import (
     fault_message,
@@ -24,6 +23,7 @@ from antipodes.web.platform.translations import (
     option_label,
     value_label,
 )
+from antipodes.web.ratings.ranges import RatingRange
 from antipodes.web.tournaments import ladders, seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import results_of
@@ -75,7 +75,7 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "rules": [*rule_labels(row)],
         "team_names": _team_names(row),
         "joins_for": [(one, _team_names(row)[one]) for one in services.teams_of(row, user)],
-        "range": range_label(row.lowest, row.highest),
+        "range": RatingRange(row.lowest, row.highest).label,
         "entry": entry,
         "is_in": is_in,
         "why_not": "" if reason is None else fault_message(reason),
