@@ -11,35 +11,22 @@ import click
 
 from antipodes.cli.balance_commands import table
 from antipodes.cli.parameters import json_option, site_options
+from antipodes.cli.tournament_directing import COMMANDS
+from antipodes.cli.tournament_site import act, path_of, site_at, slug_argument
 
 if TYPE_CHECKING:
-    from antipodes.cli.site_client import Data, Site
+    from antipodes.cli.site_client import Data
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @click.group("tournament")
 def tournament_command() -> None:
-    """List the tournaments of a site, look at one, and play in it.
+    """List the tournaments of a site, look at one, play in it, or direct it.
 
     The variables ANTIPODES_URL and ANTIPODES_TOKEN can stand for --url and --token. SLUG is the
     last part of the address of a tournament's page.
     """
-
-
-_slug_argument = click.argument("slug", metavar="SLUG")
-
-
-def _site(url: str, token: str | None, *, needs_token: bool = False) -> Site:
-    from antipodes.cli.site_client import Site, read_token
-
-    return Site(url, read_token(token) if token or needs_token else "")
-
-
-def _path(slug: str, action: str = "") -> str:
-    from urllib.parse import quote
-
-    return f"tournaments/{quote(slug, safe='')}" + (f"/{action}" if action else "")
 
 
 def _print(
@@ -58,7 +45,7 @@ def _print(
 @json_option
 def list_command(url: str, token: str | None, state: str | None, *, as_json: bool) -> None:
     """List the tournaments of a site."""
-    site = _site(url, token)
+    site = site_at(url, token)
     states = [state] if state else ["running", "upcoming"]
     found = [one for name in states for one in site.get("tournaments", state=name)]
     rows = [
@@ -85,12 +72,12 @@ def _time(milliseconds: int | None) -> str:
 
 
 @tournament_command.command("standings")
-@_slug_argument
+@slug_argument
 @site_options
 @json_option
 def standings_command(slug: str, url: str, token: str | None, *, as_json: bool) -> None:
     """Show the table of a tournament; before its start its players."""
-    found = _site(url, token).get(_path(slug, "standings"))
+    found = site_at(url, token).get(path_of(slug, "standings"))
     rows = [
         (
             "" if one["rank"] is None else str(one["rank"]),
@@ -116,7 +103,7 @@ def _note(line: Data) -> str:
 
 
 @tournament_command.command("pairings")
-@_slug_argument
+@slug_argument
 @click.option(
     "--round", "number", type=click.IntRange(min=1), metavar="N", help="By default the latest."
 )
@@ -127,7 +114,7 @@ def pairings_command(
 ) -> None:
     """Show the pairings of a round."""
     query = {} if number is None else {"round": number}
-    found = _site(url, token).get(_path(slug, "pairings"), **query)
+    found = site_at(url, token).get(path_of(slug, "pairings"), **query)
     rows = [
         (
             f"{one['round']}.{one['table']}",
@@ -146,44 +133,43 @@ def _score(points: Sequence[float] | None, mark: str) -> str:
     return "" if points is None else mark.join(f"{one:g}" for one in points)
 
 
-def _act(url: str, token: str | None, slug: str, action: str, **data: object) -> None:
-    """Do something with an account; a refusal of the site ends the command with its message."""
-    _site(url, token, needs_token=True).send("POST", _path(slug, action), data or None)
-
-
 @tournament_command.command("join")
-@_slug_argument
+@slug_argument
 @click.option("--team", type=click.IntRange(1, 2), help="In a team match; for members of both.")
 @site_options
 def join_command(slug: str, url: str, token: str | None, team: int | None) -> None:
     """Join a tournament; during check-in this checks in too."""
-    _act(url, token, slug, "join" if team is None else f"join?team={team}")
+    act(url, token, slug, "join" if team is None else f"join?team={team}")
     click.echo(f"you have joined the tournament {slug}")
 
 
 @tournament_command.command("check-in")
-@_slug_argument
+@slug_argument
 @site_options
 def check_in_command(slug: str, url: str, token: str | None) -> None:
     """Check in before the start."""
-    _act(url, token, slug, "check-in")
+    act(url, token, slug, "check-in")
     click.echo(f"you are checked in for the tournament {slug}")
 
 
 @tournament_command.command("leave")
-@_slug_argument
+@slug_argument
 @site_options
 def leave_command(slug: str, url: str, token: str | None) -> None:
     """Leave a tournament; games that have begun go on."""
-    _act(url, token, slug, "leave")
+    act(url, token, slug, "leave")
     click.echo(f"you have left the tournament {slug}")
 
 
 @tournament_command.command("challenge")
-@_slug_argument
+@slug_argument
 @click.argument("player", metavar="PLAYER")
 @site_options
 def challenge_command(slug: str, player: str, url: str, token: str | None) -> None:
     """Challenge a player of a ladder who stands a few places higher; the game begins."""
-    _act(url, token, slug, "challenge", username=player)
+    act(url, token, slug, "challenge", username=player)
     click.echo(f"you have challenged {player}")
+
+
+for command in COMMANDS:
+    tournament_command.add_command(command)

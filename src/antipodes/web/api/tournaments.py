@@ -33,6 +33,7 @@ def tournament_out(row: TournamentRow) -> TournamentOut:
     data: dict[str, Any] = {
         "slug": row.slug,
         "title": row.title,
+        "description": row.description,
         "host": person_out(row.host),
         "club": None if row.club is None else row.club.slug,
         "guest_club": None if row.guest_club is None else row.guest_club.slug,
@@ -54,6 +55,9 @@ def tournament_out(row: TournamentRow) -> TournamentOut:
         "most_players": row.most_players,
         "lowest": row.lowest,
         "highest": row.highest,
+        "least_games": row.least_games,
+        "filler": row.filler,
+        "repeats": row.repeats,
         "by_invitation": row.by_invitation,
         "bots": row.allows_bots,
         "round": row.round,

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.records.texts import clean_line
-from antipodes.search.levels import levels
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
 from antipodes.web.platform.clock import now
@@ -18,6 +17,7 @@ from antipodes.web.tournaments import forfeits, places, progress, services
 from antipodes.web.tournaments.access import check_director
 from antipodes.web.tournaments.log import LONGEST_REASON, Step, locked, record
 from antipodes.web.tournaments.models import Repeat, State, TournamentRow
+from antipodes.web.tournaments.plans import faults_of_level
 from antipodes.web.tournaments.results import Points
 
 ACTIONS = rate_limit(
@@ -204,9 +204,8 @@ def add_computer(key: int, user: User, level: str) -> None:
         InputError: the user may not, there is no such level, or the event is rated or has begun.
     """
     take(ACTIONS, str(user.pk))
-    if level not in {str(one.number) for one in levels()}:
-        message = _("There is no level %(level)s.") % {"level": level[:10]}
-        raise InputError([Fault("tournament/no-such-player", message)])
+    if faults := faults_of_level(level, "level"):
+        raise InputError(faults)
     with locked(key) as row:
         check_director(row, user)
         if not row.is_before_start:

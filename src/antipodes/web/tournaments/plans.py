@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy
 from antipodes.clocks import DAY, Pace, TimeControl
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
+from antipodes.notation.text import shorten
 from antipodes.records.texts import clean_line
+from antipodes.search.levels import levels
 from antipodes.tournaments import SINGLE, Bout, Format, TieBreak
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.platform.limits import count_limit
@@ -36,6 +38,19 @@ def usual_tie_breaks(format_: Format | type[Format], bout: Bout) -> tuple[TieBre
     """
     usual = format_.usual_tie_breaks
     return (*usual, TieBreak.GAME_DIFFERENCE) if usual and bout.counts_chart else usual
+
+
+def faults_of_level(level: str, where: str) -> list[Fault]:
+    """Return a fault if the computer has no such level.
+
+    Args:
+        level: its number.
+        where: the field that names it.
+    """
+    if level in {str(one.number) for one in levels()}:
+        return []
+    message = _("There is no level %(level)s.") % {"level": shorten(level)}
+    return [Fault("tournament/no-such-player", message, where)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +137,8 @@ class Plan:
         if self.rated and (self.allows_bots or self.filler):
             message = _("Only casual tournaments can have bots or the computer as players.")
             faults.append(Fault("tournament/bots", message, "rated"))
+        if self.filler:
+            faults += faults_of_level(self.filler, "filler")
         return faults
 
     def _faults_of_seats(self) -> list[Fault]:

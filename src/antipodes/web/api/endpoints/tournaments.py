@@ -180,6 +180,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         least_games=data.least_games,
         allows_bots=data.bots,
         by_invitation=data.by_invitation,
+        filler=data.filler,
         repeats=Repeat(data.repeats),
     )
 

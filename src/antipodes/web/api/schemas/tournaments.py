@@ -61,6 +61,7 @@ class TournamentOut(ResponseSchema):
 
     slug: Slug
     title: str
+    description: str
     host: PersonOut
     club: str | None = Field(description="the slug of the club whose members may join")
     guest_club: str | None = Field(
@@ -84,7 +85,10 @@ class TournamentOut(ResponseSchema):
     most_players: Whole
     lowest: Whole | None
     highest: Whole | None
+    least_games: Whole = Field(description="rated games of players")
     by_invitation: bool = Field(description="whether only invited players may join")
+    filler: str = Field(description="level of the computer that evens out the players, or empty")
+    repeats: RepeatName
     bots: bool = Field(description="whether bots may play")
     round: Whole = Field(description="the latest that is paired")
     rounds: Whole | None = Field(description="known when it has begun")
@@ -205,6 +209,9 @@ class TournamentIn(RequestSchema):
     least_games: Whole = 0
     bots: bool = False
     by_invitation: bool = False
+    filler: Annotated[str, Field(max_length=8)] = Field(
+        default="", description="level of the computer that evens out the players"
+    )
     repeats: RepeatName = ""
     club: Annotated[str, Field(max_length=60)] | None = Field(
         default=None, description="the slug of a club; then only its members may join"
