@@ -95,7 +95,7 @@ def test_a_result_of_a_game_that_goes_on_is_awaited():
         going_on = [BoutGame(None)]
         assert bout.decision(going_on) is None
         assert bout.wanted(going_on) == 1
-        assert bout.wanted([], at_once=True) == (2 if bout.name == "mirrored" else 1)
+        assert bout.wanted([], at_once=True) == (2 if bout.name in {"mirrored", "pair"} else 1)
 
 
 def test_only_boxed_antipalos_has_match_play():
@@ -111,5 +111,7 @@ def test_only_boxed_antipalos_has_match_play():
 
 
 def test_an_unknown_bout_is_named():
-    with pytest.raises(InputError, match="'best-of-4'; there are single, mirrored, best-of-3"):
+    with pytest.raises(
+        InputError, match="'best-of-4'; there are single, mirrored, pair, best-of-3"
+    ):
         make_bout("best-of-4")

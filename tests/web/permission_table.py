@@ -184,6 +184,8 @@ ROWS = (
     # tournaments
     row("tournaments", get="..........", post="mmmmmmmmmm"),
     row("tournaments-calendar", get="..........", post="mmmmmmmmmm"),
+    row("tournaments-atom", get="..........", post="mmmmmmmmmm"),
+    row("tournaments-rss", get="..........", post="mmmmmmmmmm"),
     row("new-tournament", get="..........", post=".........."),
     row(
         "new-tournament",
@@ -200,6 +202,10 @@ ROWS = (
     row("tournament", "hidden_event.slug", get="000.0.0000", post="mmmmmmmmmm"),
     row("tournament-now", "event.slug", get="..........", post="mmmmmmmmmm"),
     row("tournament-now", "hidden_event.slug", get="000.0.0000", post="mmmmmmmmmm"),
+    row("tournament-boards", "event.slug", get="..........", post="mmmmmmmmmm"),
+    row("tournament-boards", "hidden_event.slug", get="000.0.0000", post="mmmmmmmmmm"),
+    row("tournament-boards-now", "event.slug", get="..........", post="mmmmmmmmmm"),
+    row("tournament-boards-now", "hidden_event.slug", get="000.0.0000", post="mmmmmmmmmm"),
     row("tournament-log", "event.slug", get="..........", post="mmmmmmmmmm"),
     row("tournament-log", "hidden_event.slug", get="000.0.0000", post="mmmmmmmmmm"),
     row("tournament-trf", "event.slug", get="..........", post="mmmmmmmmmm"),

@@ -55,7 +55,7 @@ _TEXTS = {
     "format": ("NAME", 'Format, such as "swiss"; the page "Pairings" of the docs lists them.'),
     "game": ("GAME", "Game."),
     "control": ("CLOCK", 'Time control, such as "10m+5s" or "3d/move+10d".'),
-    "games": ("NAME", "Games of a pairing: single, mirrored, best-of-3 to 9, or match-6, 9 or 15."),
+    "games": ("NAME", "Games of a pairing: single, mirrored, pair, best-of-3 to 9, match-6 to 15."),
     "repeats": ("NAME", "weekly or monthly."),
     "filler": ("LEVEL", "Level of the computer that evens out the players."),
     "club": ("SLUG", "Only members of this club may join."),

@@ -169,18 +169,23 @@ class Bout(ABC):
 
 @dataclass(frozen=True, slots=True)
 class AllGames(Bout):
-    """A number of games that are all played, with seats exchanged; each counts its share.
+    """A number of games that are all played, with seats exchanged.
 
     Attributes:
         count: 1, or 2 for mirrored games.
+        is_shared: whether each game counts its share of the point; otherwise the pair of games is
+            won, drawn or lost.
     """
 
     count: int = 1
+    is_shared: bool = True
 
     @property
     def name(self) -> str:
         """The name in forms, files and the API."""
-        return "single" if self.count == 1 else "mirrored"
+        if self.count == 1:
+            return "single"
+        return "mirrored" if self.is_shared else "pair"
 
     @property
     def most(self) -> int:
@@ -198,6 +203,8 @@ class AllGames(Bout):
 
     def points(self, games: Sequence[BoutGame]) -> Score:
         """Return the points of both players, as a share of one point."""
+        if not self.is_shared:
+            return Bout.points(self, games)
         share = (1 + _lead(games) / len(games)) / 2
         return share, 1 - share
 
@@ -276,7 +283,13 @@ class MatchPlayBout(Bout):
 SINGLE = AllGames()
 BOUTS: dict[str, Bout] = {
     one.name: one
-    for one in (SINGLE, AllGames(2), *map(BestOf, (3, 5, 7, 9)), *map(MatchPlayBout, TARGETS))
+    for one in (
+        SINGLE,
+        AllGames(2),
+        AllGames(2, is_shared=False),
+        *map(BestOf, (3, 5, 7, 9)),
+        *map(MatchPlayBout, TARGETS),
+    )
 }
 """All bouts by name, in the order in which hosts see them."""
 

@@ -1,5 +1,7 @@
 """Pages of tournaments."""
 
+import html
+import re
 from typing import get_args
 
 import pytest
@@ -7,10 +9,11 @@ import pytest
 from antipodes.tournaments import FORMATS, Arena, RoundRobin, Swiss, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.tournaments import FormatName
+from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.models import TournamentRow
 from tests.cases import for_each
-from tests.web.tournaments.conftest import advance, play_out, play_round
+from tests.web.tournaments.conftest import advance, move, play_out, play_round, unfinished
 
 pytestmark = pytest.mark.django_db
 
@@ -165,3 +168,58 @@ def test_sign_up_is_offered_only_if_an_account_is_what_is_missing(client, make_e
     page = client.get(address).content.decode()
     assert "Registration is not open yet." in page
     assert link not in page
+
+
+def test_all_boards_of_an_event_are_on_one_page_that_changes(client, make_event, host):
+    row = make_event(4, format=RoundRobin(), bout=make_bout("best-of-3"))
+    where = f"/tournament/{row.slug}/games/"
+    assert "No game is in progress." in client.get(where).content.decode()
+    directing.start(row.pk, host)
+    advance(row)
+    page = client.get(where).content.decode()
+    assert page.count("Table ") == 2
+    assert "Table 1, game 1" in page
+    (address,) = map(html.unescape, re.findall(r'hx-get="([^"]*)"', page))
+    assert client.get(address).status_code == 204
+    game = unfinished(row)[0]
+    move(game, 0)
+    assert game.match.slug in client.get(address).content.decode()
+
+
+def test_a_feed_has_new_events_and_results_but_no_private_ones(client, make_event, host):
+    club = ClubRow.objects.create(slug="owls", name="Owls", made_at=0)
+    MemberRow.objects.create(club=club, user=host, since=0)
+    make_event(title="Secret", club=club, is_private=True)
+    row = make_event(2, format=RoundRobin(), title="Cup & more")
+    directing.start(row.pk, host)
+    play_out(row)
+    answer = client.get("/tournaments/atom.xml")
+    text = answer.content.decode()
+    assert "Results: Cup &amp; more" in text
+    assert "1. p00" in text
+    assert "Secret" not in text
+    again = client.get("/tournaments/atom.xml", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+    assert "<rss" in client.get("/tournaments/rss.xml").content.decode()
+
+
+def test_the_page_of_a_club_lists_its_events_for_those_who_may_see_them(client, make_event, host):
+    club = ClubRow.objects.create(slug="owls", name="Owls", made_at=0, is_public=True)
+    MemberRow.objects.create(club=club, user=host, since=0)
+    make_event(title="For members", club=club)
+    make_event(title="Secret", club=club, is_private=True)
+    page = client.get("/clubs/owls/").content.decode()
+    assert "For members" in page
+    assert "Secret" not in page
+    assert "New tournament" not in page
+    client.force_login(host)
+    page = client.get("/clubs/owls/").content.decode()
+    assert "Secret" in page
+    form = client.get("/tournaments/new/?club=owls").content.decode()
+    assert '<option value="owls" selected>' in form
+
+
+def test_the_rules_of_an_event_say_when_the_computer_joins(client, make_event):
+    row = make_event(filler="1")
+    page = client.get(f"/tournament/{row.slug}/").content.decode()
+    assert "makes the number of players even" in page

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
-from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.feedgenerator import Atom1Feed, Enclosure, Rss201rev2Feed, SyndicationFeed
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -17,16 +16,12 @@ from django.views.decorators.http import require_safe
 
 from antipodes.games.registry import game_class
 from antipodes.puzzles.model import Puzzle
+from antipodes.web.platform.feeds import MAX_AGE, feed_response
 from antipodes.web.platform.translations import translate
 from antipodes.web.puzzles.daily import dailies, daily, today
 from antipodes.web.puzzles.labels import task_of
 
 _ENTRIES = 30
-_MAX_AGE = 900  # seconds
-_TYPES: dict[type[SyndicationFeed], str] = {
-    Atom1Feed: "application/atom+xml; charset=utf-8",
-    Rss201rev2Feed: "application/rss+xml; charset=utf-8",
-}
 
 
 @require_safe
@@ -46,17 +41,8 @@ def _feed(request: HttpRequest, kind: type[SyndicationFeed]) -> HttpResponseBase
     day = today()
     daily(day)  # chosen now, if this is the first request for it
     found = dailies(day, _ENTRIES)
-    language = translation.get_language()
     latest = found[0][1].id if found else ""
-    etag = f'"{kind.__name__}-{day}-{latest}-{language}"'
-    if unchanged := get_conditional_response(request, etag=etag):
-        return unchanged
-    feed = _written(request, kind, found)
-    answer = HttpResponse(feed.writeString("utf-8"), content_type=_TYPES[kind])
-    answer.headers["ETag"] = etag
-    answer.headers["Cache-Control"] = f"private, max-age={_MAX_AGE}"
-    patch_vary_headers(answer, ["Accept-Language", "Cookie"])
-    return answer
+    return feed_response(request, kind, f"{day}-{latest}", lambda: _written(request, kind, found))
 
 
 def _written(
@@ -69,7 +55,7 @@ def _written(
         language=translation.get_language(),
         feed_url=request.build_absolute_uri(request.path),
         feed_guid=request.build_absolute_uri(reverse("puzzle-atom")),
-        ttl=_MAX_AGE // 60,
+        ttl=MAX_AGE // 60,
     )
     for day, puzzle in found:
         _add(request, feed, day, puzzle)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from antipodes.tournaments import Bout, TieBreak
-from antipodes.tournaments.bouts import BestOf, MatchPlayBout
+from antipodes.tournaments.bouts import AllGames, BestOf, MatchPlayBout
 
 TIE_BREAKS: Mapping[TieBreak, tuple[str | Promise, str | Promise]] = {
     TieBreak.BUCHHOLZ: (
@@ -50,6 +50,8 @@ def bout_label(bout: Bout) -> str:
         return _("match play to %(points)d points") % {"points": bout.target}
     if isinstance(bout, BestOf):
         return _("best of %(count)d games") % {"count": bout.count}
+    if isinstance(bout, AllGames) and not bout.is_shared:
+        return _("a pair: two games, with seats exchanged and one result")
     if bout.is_series:
         return _("mirrored: two games, with seats exchanged")
     return _("one game")

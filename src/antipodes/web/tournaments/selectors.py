@@ -13,6 +13,7 @@ from django.db.models import Count, Q, QuerySet
 import antipodes
 from antipodes.tournaments import LARGEST_CROSSTABLE, Crosstable, Part, Score, Standing, total
 from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments.access import visible_to
@@ -32,6 +33,8 @@ from antipodes.web.tournaments.rounds import state_of
 _KEPT = 3_600  # seconds for which a table is cached
 _FEW = 500  # pairings whose games a query can name one by one
 _MOST_TROPHIES = 30
+_MOST_OF_CLUB = 24  # events that are not over
+_LATEST_OF_CLUB = 6  # finished events
 _MOST_IN_BRACKET = 64  # players
 _MOST_PARTS = 17  # such as a final and 16 groups
 _LEAST_FOR_TROPHY = 4  # players
@@ -67,6 +70,15 @@ def own(user: User) -> QuerySet[TournamentRow]:
     mine = Q(host=user) | Q(pk__in=plays)
     rows = TournamentRow.objects.filter(mine).exclude(state__in=OVER)
     return counted(rows).order_by("starts_at", "made_at")
+
+
+def events_of_club(club: ClubRow, user: User | None) -> list[TournamentRow]:
+    """Return the events of a club that a user may see: all that are not over, and the latest."""
+    of_club = Q(club=club) | Q(guest_club=club)
+    rows = counted(TournamentRow.objects.filter(visible_to(user)).filter(of_club))
+    going_on = rows.exclude(state__in=OVER).order_by("starts_at", "made_at")[:_MOST_OF_CLUB]
+    over = rows.filter(state=State.FINISHED).order_by("-ended_at")[:_LATEST_OF_CLUB]
+    return [*going_on, *over]
 
 
 def days_of(rows: Sequence[TournamentRow]) -> list[tuple[date | None, list[TournamentRow]]]:

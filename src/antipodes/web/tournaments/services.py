@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError, MatchError
@@ -174,7 +175,11 @@ def why_not(row: TournamentRow, user: User | None) -> Fault | None:
 
 def _why_not_by_rating(row: TournamentRow, rating: CurrentRating) -> Fault | None:
     if rating.games < row.least_games:
-        message = _("Players need %(least)d rated games of this kind; you have %(count)d.")
+        message = ngettext(
+            "Players need %(least)d rated game of this kind; you have %(count)d.",
+            "Players need %(least)d rated games of this kind; you have %(count)d.",
+            row.least_games,
+        )
         values = {"least": row.least_games, "count": rating.games}
         return Fault("tournament/games", message % values)
     accepted = RatingRange(row.lowest, row.highest)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.tournaments import embeds, exports, views
+from antipodes.web.tournaments import boards, embeds, exports, feeds, views
 
 urlpatterns = [
     path("tournaments/", views.index, name="tournaments"),
     path("tournaments/new/", views.create, name="new-tournament"),
     path("tournaments/calendar.ics", exports.calendar, name="tournaments-calendar"),
+    path("tournaments/atom.xml", feeds.atom, name="tournaments-atom"),
+    path("tournaments/rss.xml", feeds.rss, name="tournaments-rss"),
     path("tournaments/hosted/", views.hosted, name="hosted-tournaments"),
     path("tournament/<str:slug>/", views.tournament, name="tournament"),
     path("tournament/<str:slug>/season/", views.season, name="tournament-season"),
     path("tournament/<str:slug>/embed/", embeds.embed, name="tournament-embed"),
     path("tournament/<str:slug>/now", views.live, name="tournament-now"),
+    path("tournament/<str:slug>/games/", boards.boards, name="tournament-boards"),
+    path("tournament/<str:slug>/games/now", boards.boards_now, name="tournament-boards-now"),
     path("tournament/<str:slug>/log/", views.log, name="tournament-log"),
     path("tournament/<str:slug>/do/<str:action>", views.act, name="tournament-do"),
     path("tournament/<str:slug>/tournament.trf", exports.report, name="tournament-trf"),

@@ -60,7 +60,11 @@ def create(request: HttpRequest) -> HttpResponse:
         preset = preset or PRESETS[0]
         format_type = FORMATS[preset.format_name]
     initial: dict[str, Any] = {} if preset is None else {**preset.values}
-    initial |= {name: value for name, value in request.GET.items() if name.startswith("option-")}
+    initial |= {
+        name: value
+        for name, value in request.GET.items()
+        if name.startswith("option-") or name == "club"
+    }
     games = [one for one in map(game_class, game_ids()) if _fits(one, format_type)]
     game_id = request.GET.get("game", games[0].id)
     if game_id in game_ids() and all(one.id != game_id for one in games):

@@ -32,6 +32,7 @@ FormatName = Literal[
 BoutName = Literal[
     "single",
     "mirrored",
+    "pair",
     "best-of-3",
     "best-of-5",
     "best-of-7",

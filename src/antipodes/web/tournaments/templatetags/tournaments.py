@@ -10,12 +10,15 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
 
+from antipodes.web.accounts.services import current_user
+from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.permissions import role_in
 from antipodes.web.matches.labels import control_words
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.translations import game_label
 from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.models import EntryRow, TournamentRow
-from antipodes.web.tournaments.selectors import instant, pairing_of
+from antipodes.web.tournaments.selectors import events_of_club, instant, pairing_of
 from antipodes.web.tournaments.tables import points_text
 
 register = template.Library()
@@ -41,6 +44,14 @@ def tournament_links(match: MatchRow) -> dict[str, Any]:
     own = next((one.number for one in games if one.match_id == match.pk), 0)
     following = next((one for one in games if one.number == own + 1), None)
     return {"line": line, "number": own, "following": following}
+
+
+@register.inclusion_tag("tournaments/of_club.html", takes_context=True)
+def club_tournaments(context: template.Context, club: ClubRow) -> dict[str, Any]:
+    """Show the events of a club that are not over, and the latest ones."""
+    viewer = current_user(context["request"])
+    is_member = role_in(club, viewer) is not None
+    return {"club": club, "rows": events_of_club(club, viewer), "is_member": is_member}
 
 
 @register.simple_tag
