@@ -77,7 +77,7 @@ coverage: $(STAMP) ## the tests, with the share of lines and branches that they 
 	@$(BIN)/coverage report
 
 mutants: $(STAMP) ## mutation testing of a sample (ARGS="--count 200 --seed 7 src/antipodes/mail")
-	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --inexact --all-extras --group mutants --python $(BIN)/python
+	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --inexact --all-extras --no-extra train --group mutants --python $(BIN)/python
 	@$(BIN)/python -m tools.mutants $(ARGS)
 
 lint: $(STAMP) javascript workflows ## style, format, import rules, JavaScript, workflows, dependencies and their vulnerabilities
@@ -223,7 +223,7 @@ $(STAMP): pyproject.toml uv.lock
 		{ $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null; } && \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_PIN)"; }
 	@echo "==> Installing what uv.lock names (the first time takes a minute)"
-	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --all-extras --compile-bytecode --python $(BIN)/python
+	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --all-extras --no-extra train --compile-bytecode --python $(BIN)/python
 	@echo "$(CURDIR)" > $(STAMP)
 	@echo "==> $(VENV) is ready"
 

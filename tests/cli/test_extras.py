@@ -12,6 +12,8 @@ EXTRAS = {
     "scale": ("redis", "psycopg", "channels_redis"),
     "bot": ("httpx",),
     "lab": ("dask", "distributed", "pyarrow"),
+    "net": ("openvino",),
+    "train": ("torch",),
 }
 BLOCK = "import sys; sys.modules.update(dict.fromkeys({names!r}, None))\n"
 COMMAND = "from antipodes.cli import main; sys.argv[0] = 'antipodes'; sys.exit(main())"
@@ -42,6 +44,7 @@ def without(extras, *arguments, text=""):
         ("site", ("mail", "read")),
         ("bot", ("bot", "--url", "https://x.example", "--token", "t")),
         ("bot", ("tournament", "list", "--url", "https://x.example")),
+        ("train", ("train", "plan.toml", "--out", "folder")),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value[:2]),
 )
@@ -74,3 +77,11 @@ def test_other_commands_work_without_any_extra(arguments, text):
     done = without(EXTRAS, *arguments, text=text)
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_without_the_network_the_highest_level_searches_as_other_games_do():
+    done = without(
+        ["net"], "gtp", "hex", "--set", "size=3", "--level", "9", text="genmove b\nquit\n"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("= ")

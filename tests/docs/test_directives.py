@@ -1,10 +1,12 @@
 """Tests of the directives of the docs, which read the code."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+import antipodes.training
 from antipodes.games.registry import game_class, game_ids
 from antipodes.mail.commands import COMMANDS, Verb
 from antipodes.search.levels import levels, measured
@@ -14,6 +16,7 @@ from tests.docs.pages import module_of_docs
 docs = module_of_docs("_ext/antipodes_docs.py", "antipodes_docs")
 proofs = module_of_docs("_ext/proof_docs.py", "proof_docs")
 strength = module_of_docs("_ext/strength_docs.py", "strength_docs")
+network = module_of_docs("_ext/network_docs.py", "network_docs")
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -49,6 +52,20 @@ def test_the_table_of_steps_has_the_games_of_each_step():
             pair = one["pairs"][row[0].partition(" ")[0]]
             assert cell.endswith(f"{pair['points']:g} of {pair['games']}")
             assert re.match(r"\+\d+ \([+-]\d+ to \+\d+\)", cell)
+
+
+def test_the_training_of_the_network_is_drawn_and_counted():
+    rows = network.board_rows()
+    boards = network.card()["boards"]
+    assert [row[0] for row in rows] == list(boards)
+    assert all(0 <= one["black"] <= one["games"] <= one["positions"] for one in boards.values())
+    picture = ET.fromstring(network.curves_svg())
+    assert len(picture.findall("{*}text")) == 2 * (1 + 2 + 1)
+
+
+def test_the_plan_of_the_network_is_the_one_that_comes_with_the_program():
+    plan = Path(antipodes.training.__file__).parent / "plans" / "hex.toml"
+    assert network.card()["plan"] == plan.read_text(encoding="utf-8")
 
 
 def test_a_board_knows_the_number_of_the_move_on_each_cell():

@@ -40,6 +40,7 @@ from antipodes.cli.site_commands import (
 )
 from antipodes.cli.solve_command import solve_command
 from antipodes.cli.tournament_command import tournament_command
+from antipodes.cli.train_command import train_command
 
 _EPILOG = """\
 Exit codes: 0 all went well; 1 the answer is no; 2 wrong usage or input; 70 an error of this
@@ -107,6 +108,7 @@ for _command in (
     gtp_command,
     match_command,
     lab_command,
+    train_command,
     serve_command,
     work_command,
     migrate_command,

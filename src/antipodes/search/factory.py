@@ -7,6 +7,8 @@ from collections.abc import Callable
 from antipodes.games.position import Position
 from antipodes.search.families import imported, search_family
 from antipodes.search.interface import Search
+from antipodes.search.mcts_tree import network_settings
+from antipodes.search.network.evaluator import has_network
 from antipodes.search.plain import PlainSearch
 from antipodes.search.proof.knowledge import solver_knowledge
 from antipodes.search.tree import TreeSearch
@@ -19,6 +21,7 @@ def make_search(
     memory: int = 256,
     threads: int = 1,
     knowledge: bool = True,
+    network: bool = True,
 ) -> Search:
     """Return the strongest search for a position.
 
@@ -28,6 +31,7 @@ def make_search(
         memory: bound of its tables in MiB.
         threads: of the search; the plain search has one.
         knowledge: whether to use connections, proofs and other knowledge of the game.
+        network: whether to use the neural network where there is one.
 
     Raises:
         ValueError: the game is over.
@@ -38,5 +42,11 @@ def make_search(
     if family.expert and knowledge:
         expert: Callable[..., Search] = imported(family.expert)
         return expert(position, seed=seed, memory=memory, threads=threads)
-    source = solver_knowledge(position) if knowledge else None
-    return TreeSearch(position, seed=seed, memory=memory, threads=threads, knowledge=source)
+    return TreeSearch(
+        position,
+        seed=seed,
+        memory=memory,
+        threads=threads,
+        knowledge=solver_knowledge(position) if knowledge else None,
+        settings=network_settings() if network and has_network(position.game) else None,
+    )

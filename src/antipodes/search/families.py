@@ -43,6 +43,7 @@ _FAMILIES = {
         kernels=(
             "nodes",
             "rave",
+            "puct",
             "proof_fill",
             "proof_currents",
             "proof_patterns",

@@ -32,6 +32,10 @@ class Level:
 
     def skill(self, game: Game) -> Skill:
         """Return the skill of the level in a game."""
+        from antipodes.search.network.evaluator import has_network  # noqa: PLC0415 - loads NumPy
+
+        if self.number == len(_LEVELS) and has_network(game):
+            return _NETWORK_SKILL
         known = _SKILLS.get(game.id) or _SKILLS.get(game.family) or _SKILLS[_OTHER]
         return known[self.number - 1]
 
@@ -80,10 +84,20 @@ _OTHER = "other"  # games that neither themselves nor by their family have skill
 def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
     """Return a skill for each row: visits, haste, glance, sight, knowledge."""
     return tuple(
-        Skill(visits=visits, haste=haste, glance=glance, sight=sight, knowledge=knowledge)
+        Skill(
+            visits=visits,
+            haste=haste,
+            glance=glance,
+            sight=sight,
+            knowledge=knowledge,
+            network=False,
+        )
         for visits, haste, glance, sight, knowledge in rows
     )
 
+
+# The network evaluates a position in each visit, which takes about as long as three others.
+_NETWORK_SKILL = Skill(visits=15_000)
 
 # Visits limit a level, not seconds, so that it is as strong on a slow machine as on a fast one. A
 # visit is 64 random games in the placement games, a position in Antipode, and an evaluation in

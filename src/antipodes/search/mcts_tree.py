@@ -21,13 +21,24 @@ from antipodes.games.position import Game, Position
 from antipodes.search.arrays import lazy_zeros
 from antipodes.search.families import imported, playout_kernel, search_family
 from antipodes.search.interface import Knowledge
-from antipodes.search.kernels import batch, bridges, estimates, nodes, rave, uct
+from antipodes.search.kernels import (
+    batch,
+    bridges,
+    estimates,
+    network_inputs,
+    nodes,
+    puct,
+    rave,
+    uct,
+)
+from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of
 from antipodes.search.seeds import generator_state
 
 Floats = npt.NDArray[np.float64]
 
 _MAX_PLIES = 2_000  # below the root
 _LINE = 40  # moves of a principal variation
+_VISITS_A_LEAF = 8  # of the network, for each that is evaluated at the same time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +54,7 @@ class TreeSettings:
         rave_equivalence: visits at which the RAVE estimate and the mean have equal weights.
         threshold: visits after which a leaf is expanded.
         bridges: whether the random games of batches keep bridges.
+        network: whether the neural network guides the selection and evaluates the leaves.
     """
 
     batches: bool = False
@@ -51,6 +63,7 @@ class TreeSettings:
     rave_equivalence: float = 30.0
     threshold: int = 4
     bridges: bool = False
+    network: bool = False
 
     @property
     def games(self) -> int:
@@ -70,6 +83,11 @@ def settings_for(position: Position, *, knowledge: bool) -> TreeSettings:
 def placement_settings(_game: Game, knowledge: bool) -> TreeSettings:
     """Return the best settings for a placement game: batches with RAVE need little exploration."""
     return TreeSettings(batches=True, exploration=0.02, threshold=1, bridges=knowledge)
+
+
+def network_settings() -> TreeSettings:
+    """Return the best settings for a search with the neural network."""
+    return TreeSettings(network=True, exploration=1.2, threshold=1)
 
 
 def antipalos_settings(game: Game, _knowledge: bool) -> TreeSettings:
@@ -131,7 +149,7 @@ class MctsTree:
         self._tree_settings = settings
         self.fruitless_queries = 0
         self._known = 0
-        rows = rave.ROWS if settings.batches else nodes.STATS
+        rows = rave.ROWS if settings.batches else puct.ROWS if settings.network else nodes.STATS
         # The last four bytes are scratch for moving the root.
         node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
         room = max(size // node, game.max_branching + 1)
@@ -148,7 +166,8 @@ class MctsTree:
         self._settings[nodes.THRESHOLD] = settings.threshold
         self._settings[nodes.USE_ESTIMATE] = settings.estimate is not None
         # Finding bridges needs the chains, which light steps do not update.
-        self._settings[nodes.LIGHT] = isinstance(game, PlacementGame) and not settings.bridges
+        is_light = isinstance(game, PlacementGame) and not settings.network
+        self._settings[nodes.LIGHT] = is_light and not settings.bridges
         self._settings[nodes.BRIDGES] = settings.bridges
         self._settings[nodes.USED] = 1
         grid = 5 * (game.topology.cell_count + 2 * max(game.topology.size) + 1)
@@ -160,6 +179,14 @@ class MctsTree:
         if settings.batches:
             self._layout, self._bridges = _board_arrays(game)
             self._pairs = np.zeros(bridges.ROOM * cells, np.int64)
+        if settings.network:
+            self._evaluate = Evaluator(game)
+            self._frames = frames_of(game)
+            self._inputs = np.zeros((BATCH, network_inputs.PLANES, cells), np.float32)
+            self._leaves = np.zeros((puct.LEAVES, BATCH), np.int64)
+            self._scratch = np.zeros(3 * cells, np.int64)
+            self._goals = np.zeros((4, cells), np.int64)
+            edition(network_inputs, "write_goals")(game.tables, self._goals)
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:
@@ -168,6 +195,9 @@ class MctsTree:
         self._root = position.searchable_state(plies)
         self._state = self._root.copy()
         self._ways = np.zeros((3, plies + 1), np.int64)
+        if self._tree_settings.network:
+            self._paths = np.zeros((BATCH, plies + 1), np.int64)
+            self._movers = np.zeros((BATCH, plies + 1), np.int64)
         self.records[:] = 0
         light = header.HEADER + int(self._game.tables[placement.NODES])
         whole = len(position.state)
@@ -225,6 +255,8 @@ class MctsTree:
 
     def add_visits(self, visits: int) -> int:
         """Add visits until the root is proven; return how many were made."""
+        if self._tree_settings.network:
+            return self._add_evaluations(visits)
         rules = compiled_rules(self._game.family)
         walk = rules.play
         if self._settings[nodes.LIGHT]:
@@ -271,6 +303,31 @@ class MctsTree:
             self._weights,
             visits,
         )
+
+    def _add_evaluations(self, visits: int) -> int:
+        """Add visits whose leaves the network evaluates together.
+
+        How many go together depends only on the visits so far, so that a seed determines the
+        search; so there may be some more visits than were asked for.
+        """
+        rules = compiled_rules(self._game.family)
+        collect, absorb = edition(puct, "collect"), edition(puct, "absorb")
+        states = (self._game.tables, self._root, self._state, self._work)
+        tree = (*self._arrays, self._settings)
+        step = (self._paths, self._movers, self._leaves)
+        places = (self._goals, self._frames)
+        done = 0
+        while done < visits and not self.verdict:
+            # In a small tree many leaves at once would go to bad moves.
+            most = min(BATCH, 1 + self.visits // _VISITS_A_LEAF)
+            found = (*step, self._inputs, self._weights, most)
+            count = collect(rules.play, *states, self._scratch, *tree, *places, *found)
+            if self._leaves[puct.PENDING, :count].any():
+                evaluated = (*step, *self._evaluate(self._inputs, count), count)
+                kernels = (rules.moves, rules.play)
+                absorb(*kernels, *states, self._out, *tree, self._frames, *evaluated)
+            done += count
+        return done
 
     def sample_batches(self, batches: int) -> Floats:
         """Return records of fresh batches at the root of a placement game."""

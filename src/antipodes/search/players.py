@@ -165,6 +165,7 @@ def strong_search(position: Position, seed: int, skill: Skill) -> Search:
         memory=skill.memory,
         threads=skill.threads,
         knowledge=skill.knowledge,
+        network=skill.network,
     )
 
 
@@ -239,7 +240,7 @@ class SearchPlayer:
         if wins and self._random.random() < skill.sight:
             return wins[0]
         if self._random.random() < skill.haste:
-            skill = replace(skill, visits=skill.glance, knowledge=False)
+            skill = replace(skill, visits=skill.glance, knowledge=False, network=False)
         search = self._searched_plainly if plain else self._searched
         found = search(position, skill, progress)
         # A win that was not noticed is not played by accident.

@@ -34,7 +34,7 @@ class SearchWorker(Protocol):
         ...
 
     def add_visits(self, visits: int) -> object:
-        """Add visits; fewer if the search completes."""
+        """Add visits; fewer if the search completes, a few more if it makes several at once."""
         ...
 
 
@@ -118,15 +118,15 @@ class SearchRun(Generic[G]):
         while share < 1.0 and not (self._over.is_set() or self._stopped.is_set()):
             before = time.perf_counter()
             left = max(self._room - worker.visits, 1)
-            worker.add_visits(
-                min(size, left, self._query_interval - worker.visits % self._query_interval)
-            )
+            due = self._query_interval - worker.visits % self._query_interval
+            next_query = worker.visits + due
+            worker.add_visits(min(size, left, due))
             after = time.perf_counter()
             if after - before < _SLICE / 2:
                 size *= 2
             elif after - before > _SLICE * 2 and size > 1:
                 size //= 2
-            if worker.visits % self._query_interval == 0:
+            if worker.visits >= next_query:
                 self._query(worker)
             share = self._share(worker, time.perf_counter() - self._began)
             report(share, after - self._began)

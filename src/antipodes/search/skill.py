@@ -25,6 +25,7 @@ class Skill:
         glance: visits of the search for a hasty move.
         sight: probability of noticing a move that wins at once.
         knowledge: whether connections, proofs and other knowledge of the game are used.
+        network: whether the neural network is used where there is one.
         threads: of the search.
         memory: bound of the search's tables in MiB.
     """
@@ -35,6 +36,7 @@ class Skill:
     glance: int = 2
     sight: float = 1.0
     knowledge: bool = True
+    network: bool = dataclasses.field(default=True, repr=False)
     threads: int = 1
     memory: int = 256
 
@@ -105,6 +107,7 @@ _READERS: dict[str, Callable[[str], int | float | bool]] = {
     "glance": _whole(10**6),
     "sight": _number(1.0),
     "knowledge": _switch,
+    "network": _switch,
     "threads": _whole(1024),
     "memory": _whole(1_000_000),
 }

@@ -1,0 +1,220 @@
+"""Tree search with a network: its policy guides the selection, its value evaluates the leaves.
+
+A move is selected by the predictor upper confidence bound (Silver et al., "Mastering the game of Go
+without human knowledge", 2017). A network evaluates positions faster together than one by one, so a
+step collects several leaves before they are evaluated. A *virtual loss* counts each of these visits
+as lost until then, so that the next ones go elsewhere.
+
+The tree is that of :mod:`antipodes.search.kernels.nodes`, with the probability of each move. There,
+``BONUS`` is this probability over one more than the visits.
+"""
+
+from __future__ import annotations
+
+import math
+
+from antipodes.games.kernels.header import COLOR, SEAT, WINNER
+from antipodes.games.kernels.placement import CELLS
+from antipodes.games.kernels.registry import kernel
+from antipodes.search.kernels.network_inputs import write_inputs
+from antipodes.search.kernels.nodes import (
+    BONUS,
+    EXPLORATION,
+    FIRST,
+    LIST,
+    LIVE,
+    MOVE,
+    PLAY,
+    SIDES,
+    SIZE,
+    STATS,
+    TREE,
+    TRIED,
+    VALUE,
+    VERDICT,
+    VISITS,
+    back_up_proof,
+    expand,
+    select,
+    should_expand,
+)
+
+# More rows of the statistics.
+PRIOR = STATS  # probability of the move by the network
+ROWS = STATS + 1
+
+SWAP_PRIOR = 0.5  # of the swap, which the network does not know
+REDUCTION = 0.15  # of the value of moves without visits, against that of the position
+
+# Rows of the leaves of a step.
+DEPTH = 0
+PENDING = 1  # 1 if the network evaluates the leaf
+LEAVES = 2
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8)")
+def refresh(links, stats, totals, node):
+    """Update the value and the bonus of a node after its visits or its total have changed."""
+    visits = links[VISITS, node]
+    if visits > 0:
+        stats[VALUE, node] = min(max(totals[node] / visits, 0.0), 1.0)
+    stats[BONUS, node] = stats[PRIOR, node] / (1.0 + visits)
+    return 0
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8[::1], i8[::1], i8, i8, f8)")
+def add_value(links, stats, totals, path, movers, depth, side, value):
+    """Add the value of a leaf for a side to the nodes of its path, whose visits count already."""
+    for i in range(depth + 1):
+        mover = movers[max(i - 1, 0)]
+        totals[path[i]] += value if mover == side else 1.0 - value
+        refresh(links, stats, totals, path[i])
+    return 0
+
+
+@kernel(
+    f"i8({PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE}, i8[::1], i8[:,::1],"
+    " i8[:,::1], i8[:,::1], i8[:,::1], i8[:,::1], f4[:,:,::1], f8[::1], i8)"
+)
+def collect(
+    play,
+    tables,
+    root,
+    state,
+    work,
+    scratch,
+    links,
+    stats,
+    totals,
+    marks,
+    settings,
+    goals,
+    frames,
+    paths,
+    movers,
+    leaves,
+    inputs,
+    weights,
+    count,
+):
+    """Walk down to some leaves, write the inputs of those that are not won yet; return how many.
+
+    A leaf that is reached again before it was evaluated ends the step.
+    """
+    sides = settings[SIDES]
+    for leaf in range(count):
+        for i in range(len(state)):
+            state[i] = root[i]
+        node = 0
+        depth = 0
+        paths[leaf, 0] = 0
+        movers[leaf, 0] = state[SEAT] % sides
+        while links[LIVE, node] != 0 and depth < paths.shape[1] - 1:
+            scale = weights[EXPLORATION] * math.sqrt(1.0 + links[VISITS, node])
+            node = select(links, stats, node, scale)
+            play(tables, state, work, int(links[MOVE, node]))
+            depth += 1
+            paths[leaf, depth] = node
+            movers[leaf, depth] = state[SEAT] % sides
+        for other in range(leaf):
+            if paths[other, leaves[DEPTH, other]] == node and leaves[PENDING, other] == 1:
+                return leaf
+        for i in range(depth + 1):
+            links[VISITS, paths[leaf, i]] += 1
+            refresh(links, stats, totals, paths[leaf, i])
+        leaves[DEPTH, leaf] = depth
+        leaves[PENDING, leaf] = 0
+        verdict = 0
+        verdict += marks[VERDICT, node]
+        if state[WINNER] != 0:
+            shift = (state[COLOR] - state[SEAT]) % sides
+            verdict = 1 + (state[WINNER] - 1 - shift) % sides
+        if verdict == 0:
+            leaves[PENDING, leaf] = 1
+            write_inputs(tables, state, scratch, goals, frames[state[COLOR]], inputs[leaf])
+            continue
+        add_value(links, stats, totals, paths[leaf], movers[leaf], depth, verdict - 1, 1.0)
+        if marks[VERDICT, node] == 0:
+            marks[VERDICT, node] = verdict
+            back_up_proof(links, stats, totals, marks, paths[leaf], movers[leaf], depth, sides)
+            if marks[VERDICT, 0] != 0:
+                return leaf + 1
+    return count
+
+
+@kernel("i8(u4[:,::1], f4[:,::1], i8[::1], f4[::1], i8, i8, f8)")
+def spread_priors(links, stats, frame, logits, cells, node, value):
+    """Write the probabilities of a node's new children, and their values before any visit.
+
+    ``value`` is that of the node for the side to move.
+    """
+    first = links[FIRST, node]
+    last = first + links[SIZE, node]
+    highest = -1e30
+    for child in range(first, last):
+        if links[MOVE, child] < cells:
+            highest = max(highest, logits[frame[links[MOVE, child]]])
+    total = 0.0
+    for child in range(first, last):
+        if links[MOVE, child] < cells:
+            stats[PRIOR, child] = math.exp(logits[frame[links[MOVE, child]]] - highest)
+            total += stats[PRIOR, child]
+    for child in range(first, last):
+        if links[MOVE, child] < cells:
+            stats[PRIOR, child] /= total
+        else:
+            stats[PRIOR, child] = SWAP_PRIOR
+        stats[VALUE, child] = max(value - REDUCTION, 0.0)
+        stats[BONUS, child] = stats[PRIOR, child]
+    return 0
+
+
+@kernel(
+    f"i8({LIST}, {PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE}, i8[::1], i8[:,::1],"
+    " i8[:,::1], i8[:,::1], i8[:,::1], f4[:,::1], f4[::1], i8)"
+)
+def absorb(
+    moves,
+    play,
+    tables,
+    root,
+    state,
+    work,
+    out,
+    links,
+    stats,
+    totals,
+    marks,
+    settings,
+    frames,
+    paths,
+    movers,
+    leaves,
+    policies,
+    values,
+    count,
+):
+    """Expand the leaves of a step by the evaluations of the network, and add their values."""
+    for leaf in range(count):
+        if leaves[PENDING, leaf] == 0:
+            continue
+        depth = leaves[DEPTH, leaf]
+        node = paths[leaf, depth]
+        side = movers[leaf, depth]
+        value = 0.0
+        value += values[leaf]
+        add_value(links, stats, totals, paths[leaf], movers[leaf], depth, side, value)
+        if links[SIZE, node] != 0 or depth >= paths.shape[1] - 1:
+            continue
+        if should_expand(links, settings, node) == 0:
+            continue
+        for i in range(len(state)):
+            state[i] = root[i]
+        for i in range(1, depth + 1):
+            play(tables, state, work, int(links[MOVE, paths[leaf, i]]))
+        links[TRIED, node] = expand(
+            moves, tables, state, work, out, links, stats, totals, marks, settings, node
+        )
+        cells = tables[CELLS]
+        spread_priors(links, stats, frames[state[COLOR]], policies[leaf], cells, node, value)
+    return 0

@@ -1,0 +1,1 @@
+"""The neural network as an evaluation: policy and value of positions of the placement games."""

@@ -1,0 +1,42 @@
+"""The data card of a network: from what it was trained, and how well it predicts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from antipodes.training.plan import Plan
+
+POINTS = 60  # of the curves
+
+
+def data_card(folder: Path, plan: Plan) -> str:
+    """Return the data card of a training as JSON.
+
+    It has the ``plan`` as text; for each size of board the ``games``, the ``positions`` and the
+    games that ``black`` won; the hours of CPU time; and the ``curve``: positions of self-play and
+    steps of the learner so far, and the losses since the point before (see
+    :class:`~antipodes.training.learner.Losses`).
+    """
+    boards: dict[int, Counter[str]] = {}
+    reports: list[dict[str, Any]] = []
+    seconds = 0.0
+    for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        seconds += one.get("cpu", 0.0)
+        if "task" in one:
+            counts = boards.setdefault(one["size"], Counter())
+            counts.update({name: one[name] for name in ("games", "positions", "black")})
+        else:
+            reports.append({name: value for name, value in one.items() if name != "cpu"})
+    step = -(-len(reports) // POINTS)
+    kept = reports[::-1][:: max(step, 1)][::-1]
+    card = {
+        "plan": plan.text,
+        "boards": {str(size): dict(boards[size]) for size in sorted(boards)},
+        "cpu_hours": round(seconds / 3600, 2),
+        "curve": kept,
+    }
+    return json.dumps(card, indent=1) + "\n"

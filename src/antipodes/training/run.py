@@ -1,0 +1,181 @@
+"""A training in a folder: self-play and learning in turn, resumed where it stopped.
+
+The folder has ``plan.toml``, the positions of each task of self-play in ``samples``, the state of
+the learner in ``learner.pt``, the network so far in ``network.onnx`` with its data card
+``network.json``, and a line of JSON for each task and report in ``log.jsonl``.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from antipodes.errors import Fault, InputError
+from antipodes.files import replace_file
+from antipodes.parallel.running import run
+from antipodes.parallel.workers import Workers
+from antipodes.training.card import data_card
+from antipodes.training.learner import Learner
+from antipodes.training.plan import Plan
+from antipodes.training.samples import SampleFolder, Window
+from antipodes.training.selfplay import Played, SelfPlay, play
+
+REPORT = 200  # steps of the learner between two reports, each with a new network
+FIRST = 20  # batches of positions before the learner begins
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The state of a training.
+
+    Attributes:
+        positions: of self-play so far.
+        wanted: positions at the end.
+        tasks: of self-play so far.
+        steps: of the learner.
+        losses: means since the report before: ``policy``, ``value``, ``right``.
+    """
+
+    positions: int
+    wanted: int
+    tasks: int
+    steps: int
+    losses: dict[str, float]
+
+
+class Training:
+    """A training in a folder."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        """Begin, or continue what the folder has.
+
+        Raises:
+            InputError: the folder has a training by another plan.
+        """
+        self._plan = plan
+        self._folder = folder
+        self._samples = SampleFolder(folder / "samples")
+        self._learner = Learner(plan)
+        self._window = Window(plan.window)
+        self._positions = 0
+        self._tasks = 0
+        self._rng = np.random.default_rng(plan.seed)
+        self._cpu = time.process_time()
+        kept = folder / "plan.toml"
+        if kept.exists() and kept.read_text(encoding="utf-8") != plan.text:
+            message = f"{str(folder)!r} has a training by another plan"
+            raise InputError([Fault("train/folder", message)])
+        replace_file(kept, plan.text.encode())
+        if (folder / "learner.pt").exists():
+            self._learner.load(folder / "learner.pt")
+        for number, size, samples in self._samples.read():
+            self._tasks = number
+            self._positions += len(samples)
+            self._window.add(size, samples)
+        if not self._network.exists():
+            self._learner.export(self._network)
+
+    @property
+    def _network(self) -> Path:
+        return self._folder / "network.onnx"
+
+    @property
+    def progress(self) -> Progress:
+        """The state now."""
+        means = self._learner.losses.means()
+        wanted = self._plan.positions
+        return Progress(self._positions, wanted, self._tasks, self._learner.steps, means)
+
+    def run(self, workers: Workers, report: Callable[[Progress], object]) -> None:
+        """Play and learn until the plan is done."""
+        tasks = self._new_tasks()
+
+        def take(count: int) -> Sequence[SelfPlay]:
+            return list(islice(tasks, count))
+
+        for results in run(play, take, workers, batch_seconds=0):
+            for task, played in results:
+                self._add(task, played)
+            self._learn(report)
+        self._keep(report)
+
+    def _new_tasks(self) -> Iterator[SelfPlay]:
+        """Yield tasks with the network and the boards of the moment."""
+        plan, number = self._plan, self._tasks
+        while self._positions < plan.positions:
+            number += 1
+            chance = random.Random(f"{plan.seed}/{number}")
+            sizes = plan.stage_after(self._positions).sizes
+            (size,) = chance.choices(list(sizes), list(sizes.values()))
+            seed = chance.getrandbits(32)
+            settings = (size, plan.games, plan.together, plan.visits)
+            yield SelfPlay(number, *settings, self._versioned(), seed)
+
+    def _versioned(self) -> Path:
+        """Return a copy of the network with the number of steps in its name.
+
+        Processes that still play with an older network find it unchanged.
+        """
+        path = self._folder / "networks" / f"{self._learner.steps // REPORT:05}.onnx"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            replace_file(path, self._network.read_bytes())
+        return path
+
+    def _add(self, task: SelfPlay, played: Played) -> None:
+        self._samples.write(task.number, task.size, played.samples)
+        self._window.add(task.size, played.samples)
+        self._tasks = max(self._tasks, task.number)
+        self._positions += len(played.samples)
+        self._log(
+            {
+                "task": task.number,
+                "size": task.size,
+                "network": task.network.stem,
+                "games": played.games,
+                "positions": len(played.samples),
+                "plies": played.plies,
+                "black": played.black,
+                "cpu": round(played.cpu, 1),
+            }
+        )
+
+    def _learn(self, report: Callable[[Progress], object]) -> None:
+        """Learn from each position as often as the plan says."""
+        plan, learner = self._plan, self._learner
+        if self._positions < FIRST * plan.batch:
+            return
+        stage = plan.stage_after(self._positions)
+        known = [size for size in stage.sizes if size in self._window.sizes]
+        weights = np.array([stage.sizes[size] for size in known])
+        while known and learner.steps * plan.batch < plan.reuse * self._positions:
+            size = int(self._rng.choice(known, p=weights / weights.sum()))
+            learner.learn(self._window.batch(size, plan.batch, self._rng), stage.rate)
+            if learner.steps % REPORT == 0:
+                self._keep(report)
+
+    def _keep(self, report: Callable[[Progress], object]) -> None:
+        """Write the learner and the network, and report."""
+        self._learner.save(self._folder / "learner.pt")
+        self._learner.export(self._network)
+        progress = self.progress
+        numbers = {"steps": progress.steps, "positions": progress.positions, **progress.losses}
+        now = time.process_time()
+        self._log({**numbers, "cpu": round(now - self._cpu, 1)})
+        self._cpu = now
+        card = data_card(self._folder, self._plan)
+        replace_file(self._folder / "network.json", card.encode())
+        report(progress)
+        self._learner.losses = type(self._learner.losses)()
+
+    def _log(self, line: dict[str, Any]) -> None:
+        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")

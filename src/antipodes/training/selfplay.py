@@ -1,0 +1,285 @@
+"""Self-play: many games at once, each move by a search with few visits.
+
+See :mod:`antipodes.training.kernels.gumbel`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from antipodes.games.kernels import Array, edition, header, placement
+from antipodes.games.registry import make_game
+from antipodes.search.kernels import network_inputs
+from antipodes.search.network.evaluator import Evaluator, frames_of
+from antipodes.training.kernels import gumbel
+from antipodes.training.samples import Floats, Samples
+
+Evaluate = Callable[[Floats, int], tuple[Floats, Floats]]
+
+CONSIDERED = 16  # moves of a root that are compared
+RESIGNS = 0.04  # a side resigns whose value is lower at two of its moves in a row
+PLAYS_ON = 0.1  # share of the games in which no side resigns
+OPENINGS = (0.6, 0.2, 0.2)  # shares of the games that begin with 1, 2 and 3 random stones
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlay:
+    """A task: games of the network against itself.
+
+    Attributes:
+        number: of the task, from 1.
+        size: of the board.
+        games: how many.
+        together: how many at the same time.
+        visits: of the search for each move.
+        network: file of the network.
+        seed: of everything random.
+    """
+
+    number: int
+    size: int
+    games: int
+    together: int
+    visits: int
+    network: Path
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The result of a task.
+
+    Attributes:
+        samples: the positions of all games.
+        games: how many.
+        plies: of all games together.
+        black: games that Black won.
+        cpu: seconds of CPU time.
+    """
+
+    samples: Samples
+    games: int
+    plies: int
+    black: int
+    cpu: float
+
+
+def play(task: SelfPlay) -> Played:
+    """Play the games of a task."""
+    game = make_game("hex", {"size": task.size, "swap": "off"})
+    widths: dict[int, Evaluate] = {}
+
+    def evaluate(inputs: Floats, count: int) -> tuple[Floats, Floats]:
+        if count not in widths:
+            widths[count] = Evaluator(game, count, task.network)
+        return widths[count](inputs, count)
+
+    games = Games(game, min(task.games, task.together), task.visits, task.seed)
+    return games.play(task.games, evaluate)
+
+
+def considered_visits(considered: int, visits: int) -> list[int]:
+    """Return for each visit of a root how many visits the chosen move must have before.
+
+    That is sequential halving: all moves get visits in turn, then the better half, and so on.
+    """
+    rounds = max(1, math.ceil(math.log2(considered)))
+    found: list[int] = []
+    counts = [0] * considered
+    left = considered
+    while len(found) < visits:
+        for _ in range(max(1, visits // (rounds * left))):
+            found += counts[:left]
+            counts[:left] = [one + 1 for one in counts[:left]]
+        left = max(2, left // 2)
+    return found[:visits]
+
+
+@dataclass(slots=True)
+class _Record:
+    """The moves of a game so far."""
+
+    plays_on: bool
+    cells: list[npt.NDArray[np.int8]] = field(default_factory=list)
+    policies: list[Floats] = field(default_factory=list)
+    colors: list[int] = field(default_factory=list)
+    hopeless: list[int] = field(default_factory=lambda: [0, 0])  # moves in a row, by colour
+
+    def samples(self, winner: int) -> Samples:
+        """Return the positions of the finished game."""
+        results = np.array([color == winner for color in self.colors], np.float32)
+        policies = np.stack(self.policies).astype(np.float16)
+        return Samples(np.stack(self.cells), policies, results)
+
+
+class _Trees:
+    """The search trees of some games, a row for each game and node."""
+
+    def __init__(self, games: int, nodes: int, cells: int) -> None:
+        shape = (games, nodes, cells)
+        self.logits = np.zeros(shape, np.float32)
+        self.totals = np.zeros(shape, np.float32)
+        self.visits = np.zeros(shape, np.int32)
+        self.children = np.zeros(shape, np.int32)
+        self.values = np.zeros(shape[:2], np.float32)
+        self.parents = np.zeros((games, nodes, 3), np.int32)
+        self.leaves = np.zeros((games, gumbel.LEAF), np.int64)
+        self.inputs = np.zeros((games, network_inputs.PLANES, cells), np.float32)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The arrays that the kernels walk through."""
+        return self.logits, self.totals, self.visits, self.children, self.values
+
+    def plant(self, logits: Floats, values: Floats, colors: Array) -> None:
+        """Start with the roots."""
+        self.logits[:, 0] = logits
+        self.totals[:, 0] = 0
+        self.visits[:, 0] = 0
+        self.children[:, 0] = gumbel.NONE
+        self.values[:, 0] = values
+        self.parents[:, 0, :2] = gumbel.NONE
+        self.parents[:, 0, 2] = colors
+
+
+class Games:
+    """Games in progress, searched together."""
+
+    def __init__(self, game: Any, together: int, visits: int, seed: int) -> None:
+        """Start the games.
+
+        Args:
+            game: Hex of any size without a swap.
+            together: how many games.
+            visits: of the search for each move.
+            seed: of openings and noise.
+        """
+        self._game = game
+        self._cells: int = game.topology.cell_count
+        self._visits = visits
+        self._rng = np.random.default_rng(seed)
+        self._frames = frames_of(game)
+        self._goals = np.zeros((network_inputs.GOALS, self._cells), np.int64)
+        edition(network_inputs, "write_goals")(game.tables, self._goals)
+        self._work = game.work()
+        self._scratch = np.zeros(network_inputs.ROOM * self._cells, np.int64)
+        self._numbers = np.zeros(self._cells, np.float32)
+        self._roots = np.stack([self._opening() for _ in range(together)])
+        self._state = self._roots[0].copy()
+        self._records = [self._record() for _ in range(together)]
+        self._trees = _Trees(together, visits + 1, self._cells)
+
+    def play(self, games: int, evaluate: Evaluate) -> Played:
+        """Play so many games to their end."""
+        started = time.process_time()
+        finished: list[Samples] = []
+        begun = len(self._records)
+        plies = black = 0
+        while self._records:
+            ended = []
+            for number, winner in self._step(evaluate):
+                finished.append(self._records[number].samples(winner))
+                plies += int(self._roots[number, header.PLY])
+                black += winner == 0
+                if begun < games:
+                    begun += 1
+                    self._roots[number] = self._opening()
+                    self._records[number] = self._record()
+                else:
+                    ended.append(number)
+            self._remove(ended)
+        spent = time.process_time() - started
+        return Played(Samples.joined(finished), len(finished), plies, black, spent)
+
+    def _opening(self) -> Array:
+        """Return a position after a few random stones."""
+        state: Array = self._game.initial().searchable_state(self._game.max_plies).copy()
+        stones = int(self._rng.choice(len(OPENINGS), p=OPENINGS)) + 1
+        for cell in self._rng.permutation(self._cells)[:stones].tolist():
+            if not state[header.WINNER]:
+                edition(placement, "play")(self._game.tables, state, self._work, cell)
+        return self._opening() if state[header.WINNER] else state
+
+    def _record(self) -> _Record:
+        return _Record(bool(self._rng.random() < PLAYS_ON))
+
+    def _remove(self, ended: list[int]) -> None:
+        """Remove games that are over."""
+        if not ended:
+            return
+        kept = [number for number in range(len(self._records)) if number not in set(ended)]
+        self._roots = np.ascontiguousarray(self._roots[kept])
+        self._records = [self._records[number] for number in kept]
+        self._trees = _Trees(len(kept), self._visits + 1, self._cells)
+
+    def _step(self, evaluate: Evaluate) -> list[tuple[int, int]]:
+        """Play a move in each game; return the numbers and winners of those that are over."""
+        tables, roots, trees = self._game.tables, self._roots, self._trees
+        colors = roots[:, header.COLOR].copy()
+        noise = self._search(evaluate, colors)
+        improved = np.zeros((len(roots), self._cells), np.float32)
+        values = np.zeros(len(roots), np.float32)
+        known = (trees.logits, trees.totals, trees.visits, trees.values)
+        edition(gumbel, "write_targets")(*known, improved, values)
+        visits = trees.visits[:, 0]
+        compared = visits == visits.max(1, keepdims=True)
+        scores = np.where(compared, np.log(np.maximum(improved, 1e-30)) + noise, -np.inf)
+        self._note(colors, improved)
+        moves = scores.argmax(1).astype(np.int64)
+        edition(gumbel, "play_all")(tables, roots, self._work, moves)
+        over = []
+        for number, record in enumerate(self._records):
+            color, winner = int(colors[number]), int(roots[number, header.WINNER])
+            is_low = values[number] < RESIGNS
+            record.hopeless[color] = record.hopeless[color] + 1 if is_low else 0
+            if not winner and record.hopeless[color] > 1 and not record.plays_on:
+                winner = 2 - color
+            if winner:
+                over.append((number, winner - 1))
+        return over
+
+    def _search(self, evaluate: Evaluate, colors: Array) -> Floats:
+        """Search all positions; return the noise of each move."""
+        tables, roots, trees = self._game.tables, self._roots, self._trees
+        count = len(roots)
+        places = (self._scratch, self._goals, self._frames)
+        edition(gumbel, "write_roots")(tables, roots, *places, trees.inputs)
+        policies, values = evaluate(trees.inputs, count)
+        empty = roots[:, header.HEADER : header.HEADER + self._cells] == 0
+        by_cell = np.take_along_axis(policies, self._frames[colors], 1)
+        trees.plant(np.where(empty, by_cell, gumbel.UNLIKELY), values, colors)
+        noise = self._rng.gumbel(size=(count, self._cells)).astype(np.float32)
+        considered = max(2, min(CONSIDERED, int(empty.sum(1).min())))
+        descend, back_up = edition(gumbel, "descend"), edition(gumbel, "back_up")
+        states = (tables, roots, self._state, self._work)
+        for node, target in enumerate(considered_visits(considered, self._visits), 1):
+            walk = (noise, target, self._numbers, trees.leaves, trees.inputs)
+            descend(*states, *places, *trees.arrays, *walk)
+            policies, values = evaluate(trees.inputs, count)
+            found = (tables, roots, self._frames, policies, values)
+            back_up(*found, *trees.arrays, trees.parents, trees.leaves, node)
+        return noise
+
+    def _note(self, colors: Array, improved: Floats) -> None:
+        """Add the positions to the records, in the frame of the colour to move."""
+        cells = self._roots[:, header.HEADER : header.HEADER + self._cells]
+        for number, record in enumerate(self._records):
+            color = int(colors[number])
+            frame = self._frames[color]
+            seen = np.zeros(self._cells, np.int8)
+            seen[frame] = np.where(
+                cells[number] == 0, 0, np.where(cells[number] == 1 + color, 1, 2)
+            )
+            policy = np.zeros(self._cells, np.float32)
+            policy[frame] = improved[number]
+            record.cells.append(seen)
+            record.policies.append(policy)
+            record.colors.append(color)

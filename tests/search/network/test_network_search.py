@@ -1,0 +1,148 @@
+"""The tree search with the neural network."""
+
+import numpy as np
+import pytest
+
+from antipodes.core import Move
+from antipodes.games.registry import make_game
+from antipodes.search.factory import make_search
+from antipodes.search.interface import Limits, Proven
+from antipodes.search.mcts_tree import MctsTree, network_settings
+from antipodes.search.network.evaluator import BATCH, Evaluator, has_network
+from antipodes.search.proof.knowledge import solver_knowledge
+from antipodes.search.tree import TreeSearch
+from tests.thorough import sample
+
+NO_SWAP = {"swap": "off"}
+
+
+def started(**options):
+    return make_game("hex", {"size": 5, "swap": "off", **options}).initial()
+
+
+def search_of(position, *, knowledge=False, seed=1):
+    source = solver_knowledge(position) if knowledge else None
+    return TreeSearch(position, seed=seed, knowledge=source, settings=network_settings())
+
+
+@pytest.mark.parametrize("swap", ["off", "sides", "pieces"])
+def test_candidates_are_legal_and_their_visits_add_up(swap):
+    position = started(size=6, swap=swap).play(Move(14))
+    search = search_of(position)
+    search.run(Limits(visits=700))
+    candidates = search.candidates()
+    # Whole batches are evaluated.
+    assert 700 <= search.visits < 700 + BATCH
+    assert sum(one.visits for one in candidates) == search.visits - 1
+    assert all(one.move in position.legal_moves for one in candidates)
+    assert all(0 <= one.value <= 1 for one in candidates)
+
+
+def test_a_search_cut_in_slices_is_the_same_search():
+    position = started(size=7)
+    whole, sliced = search_of(position, knowledge=True), search_of(position, knowledge=True)
+    whole.run(Limits(visits=2_500))
+    for visits in range(100, 2_600, 100):
+        sliced.run(Limits(visits=visits))
+    assert sliced.candidates() == whole.candidates()
+
+
+def test_a_reused_tree_goes_on_from_its_visits():
+    search = search_of(started())
+    search.run(Limits(visits=400))
+    best = search.candidates()[0]
+    search.play(best.move)
+    assert search.visits == best.visits
+    search.run(Limits(visits=800))
+    assert search.visits >= 800
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_small_boards_are_proven_without_knowledge(size):
+    search = search_of(started(size=size))
+    search.run(Limits(visits=20_000))
+    assert search.proven is Proven.WIN
+
+
+def test_a_win_at_once_is_found_and_proven():
+    position = started(size=4)
+    for cell in (0, 1, 4, 5, 8, 9):
+        position = position.play(Move(cell))
+    search = search_of(position)
+    search.run(Limits(visits=50))
+    assert search.proven is Proven.WIN
+    assert position.play(search.candidates()[0].move).outcome is not None
+
+
+def test_a_full_table_stops_growth_but_not_the_search():
+    tree = MctsTree(started(size=9), network_settings(), 1, 1 << 18)
+    tree.add_visits(3_000)
+    assert tree.visits >= 3_000
+    assert tree.nodes < 10_000
+
+
+def test_values_are_means_of_evaluations_after_all_virtual_losses_are_undone(monkeypatch):
+    """With an evaluation of 0.7 everywhere, the means are those of levels of the tree."""
+
+    class Even:
+        def __init__(self, game):
+            self.cells = game.topology.cell_count
+
+        def __call__(self, inputs, count):
+            policies = np.zeros((len(inputs), self.cells), np.float32)
+            return policies, np.full(len(inputs), 0.7, np.float32)
+
+    monkeypatch.setattr("antipodes.search.mcts_tree.Evaluator", Even)
+    tree = MctsTree(started(size=11), network_settings(), 1, 1 << 24)
+    tree.add_visits(400)
+    children = tree.children()
+    # The leaves are children and grandchildren of the root: worth 0.3 and 0.7 to the side to move.
+    means = children.totals / np.maximum(children.visits, 1)
+    seen = children.visits > 0
+    assert ((means[seen] >= 0.3 - 1e-6) & (means[seen] <= 0.7 + 1e-6)).all()
+    first = children.visits == 1
+    assert np.allclose(means[first], 0.3)
+
+
+def test_evaluations_do_not_depend_on_the_rest_of_the_batch():
+    position = started(size=9)
+    evaluate = Evaluator(position.game)
+    rng = np.random.default_rng(1)
+    inputs = rng.random((BATCH, 8, 81)).astype(np.float32)
+    policies, values = (one.copy() for one in evaluate(inputs, BATCH))
+    other = inputs.copy()
+    other[1:] = 0
+    alone, value = (one.copy() for one in evaluate(other, 2))
+    assert np.array_equal(alone[0], policies[0])
+    assert value[0] == values[0]
+    # A batch of one has a program of its own, with other roundings.
+    single, value = evaluate(inputs, 1)
+    assert np.allclose(single[0], policies[0], atol=0.1)
+    assert np.allclose(value[0], values[0], atol=0.02)
+
+
+def test_only_hex_has_a_network_so_far(monkeypatch):
+    assert has_network(make_game("hex"))
+    assert not any(has_network(make_game(name)) for name in ("antipod", "antipode", "antipalos"))
+    monkeypatch.setenv("ANTIPODES_NETWORK", "0")
+    assert not has_network(make_game("hex"))
+
+
+def test_the_strongest_search_uses_the_network_where_it_may():
+    position = started(size=5)
+    for allowed in (True, False):
+        search = make_search(position, network=allowed)
+        assert isinstance(search, TreeSearch)
+        assert search.settings.network == allowed
+
+
+@pytest.mark.parametrize("first", sample(range(25), 3))
+def test_the_network_search_agrees_with_proofs_of_small_boards(first):
+    """After each first stone on the board of side 5 a second's search knows who wins."""
+    position = started(size=5).play(Move(first))
+    proven = search_of(position, knowledge=True)
+    proven.run(Limits(visits=5_000))
+    alone = search_of(position)
+    alone.run(Limits(visits=2_000))
+    assert proven.proven is not None
+    assert (alone.value() > 0.5) == (proven.proven is Proven.WIN)

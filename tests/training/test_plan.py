@@ -1,0 +1,79 @@
+"""Plans of trainings."""
+
+from importlib import resources
+
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.training.plan import Plan
+
+TEXT = """\
+title = "Small"
+channels = 8
+blocks = 1
+visits = 8
+games = 8
+together = 4
+batch = 32
+reuse = 1.5
+window = 1000
+seed = 7
+
+[[stages]]
+positions = 100
+sizes = { 3 = 1, 4 = 2 }
+rate = 0.01
+
+[[stages]]
+positions = 200
+sizes = { 5 = 1 }
+rate = 0.001
+"""
+
+
+def read(tmp_path, text):
+    path = tmp_path / "plan.toml"
+    path.write_text(text, encoding="utf-8")
+    return Plan.read(path)
+
+
+def test_the_stages_follow_each_other(tmp_path):
+    plan = read(tmp_path, TEXT)
+    assert plan.positions == 300
+    boards = [dict(plan.stage_after(count).sizes) for count in (0, 99, 100, 299, 300, 999)]
+    assert boards == [{3: 1, 4: 2}] * 2 + [{5: 1}] * 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("channels = 8", "channels = 0", "channels is 0"),
+        ("channels = 8", "channels = 1.5", "channels is 1.5"),
+        ("channels = 8", "channels = true", "channels is True"),
+        ("channels = 8", "", "channels is None"),
+        ("seed = 7", "seed = 7\ncolour = 1", "unknown entry 'colour'"),
+        ("sizes = { 5 = 1 }", "sizes = { 50 = 1 }", "the size '50'"),
+        ("sizes = { 5 = 1 }", "sizes = { x = 1 }", "the size 'x'"),
+        ("sizes = { 5 = 1 }", "sizes = { 5 = -1 }", "5 is -1"),
+        ("sizes = { 5 = 1 }", "sizes = {}", "sizes of a stage are {}"),
+        ("positions = 200", "positions = 0", "positions is 0"),
+        ("rate = 0.001", "rate = 2.0", "rate is 2.0"),
+        ("rate = 0.001", "rate = 0.001\nspeed = 1", "unknown entry 'speed'"),
+        ("title", "title title", "cannot be read"),
+    ],
+)
+def test_errors_of_a_plan_show_the_value(tmp_path, old, new, words):
+    assert old in TEXT
+    with pytest.raises(InputError, match=words.replace("{", r"\{").replace("}", r"\}")):
+        read(tmp_path, TEXT.replace(old, new))
+
+
+def test_a_plan_needs_stages(tmp_path):
+    with pytest.raises(InputError, match=r"no \[\[stages\]\]"):
+        read(tmp_path, TEXT.partition("[[stages]]")[0])
+
+
+def test_the_plan_of_the_network_that_comes_with_the_program_can_be_read():
+    folder = resources.files("antipodes.training") / "plans"
+    with resources.as_file(folder / "hex.toml") as path:
+        assert Plan.read(path).positions > 1_000_000

@@ -1,0 +1,119 @@
+"""Self-play, without a network."""
+
+import numpy as np
+import pytest
+
+from antipodes.games.kernels import edition
+from antipodes.games.registry import make_game
+from antipodes.training.kernels import gumbel
+from antipodes.training.samples import SampleFolder, Samples, Window
+from antipodes.training.selfplay import Games, considered_visits
+
+SIZE = 4
+
+
+def evaluate(inputs, count):
+    """Return a policy that likes the middle, and values by who is nearer to the goals."""
+    cells = inputs.shape[2]
+    middle = np.abs(np.arange(cells) - cells / 2).astype(np.float32)
+    own, other = inputs[:, 4:6].mean((1, 2)), inputs[:, 6:8].mean((1, 2))
+    values = 1 / (1 + np.exp(8 * (own - other)))
+    return np.tile(-0.1 * middle, (len(inputs), 1)), values.astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def played():
+    game = make_game("hex", {"size": SIZE, "swap": "off"})
+    return Games(game, together=5, visits=12, seed=3).play(11, evaluate)
+
+
+def test_all_games_are_played_to_their_end(played):
+    assert played.games == 11
+    assert 0 <= played.black <= 11
+    assert len(played.samples) < played.plies <= 11 * SIZE * SIZE
+
+
+def test_policies_are_probabilities_of_empty_cells(played):
+    policies = played.samples.policies.astype(np.float32)
+    assert np.allclose(policies.sum(1), 1, atol=0.01)
+    assert (policies[played.samples.cells != 0] == 0).all()
+
+
+def test_both_colours_have_as_many_stones_or_one_differs(played):
+    own = (played.samples.cells == 1).sum(1)
+    other = (played.samples.cells == 2).sum(1)
+    # Seen by the colour to move; Black has one stone more when White is to move.
+    assert set((other - own).tolist()) <= {0, 1}
+
+
+def test_a_seed_determines_the_games():
+    game = make_game("hex", {"size": 3, "swap": "off"})
+    first, second = (Games(game, 3, 6, seed=5).play(4, evaluate) for _ in "12")
+    assert np.array_equal(first.samples.cells, second.samples.cells)
+    assert np.array_equal(first.samples.policies, second.samples.policies)
+
+
+@pytest.mark.parametrize(("considered", "visits"), [(2, 5), (4, 16), (16, 24), (16, 64), (16, 7)])
+def test_halving_gives_more_visits_to_fewer_moves(considered, visits):
+    targets = considered_visits(considered, visits)
+    assert len(targets) == visits
+    # Each move that is compared has been visited as often before.
+    counts = [0] * considered
+    for target in targets:
+        counts[counts.index(target)] += 1
+    assert max(counts) == max(targets) + 1
+    ranked = sorted(counts, reverse=True)
+    assert ranked == counts
+
+
+def test_improved_policies_prefer_moves_of_higher_value():
+    cells = 4
+    logits = np.zeros((1, cells), np.float32)
+    logits[0, 3] = gumbel.UNLIKELY
+    visits = np.array([[4, 4, 0, 0]], np.int32)
+    totals = np.array([[4 * 0.9, 4 * 0.2, 0, 0]], np.float32)
+    values = np.array([0.5], np.float32)
+    policy = np.zeros(cells, np.float32)
+    edition(gumbel, "write_improved")(logits, totals, visits, values, 0, policy)
+    edition(gumbel, "soften")(policy)
+    assert policy[0] > policy[2] > policy[1]
+    assert policy[3] == 0
+    assert policy.sum() == pytest.approx(1)
+    # The value of the node is between its evaluation and the values of its moves.
+    mixed = edition(gumbel, "mixed_value")(logits, totals, visits, values, 0)
+    assert mixed == pytest.approx((0.5 + 8 * 0.55) / 9)
+
+
+def test_the_window_keeps_the_latest_positions_of_each_board(played):
+    window = Window(50)
+    window.add(SIZE, played.samples)
+    window.add(SIZE, played.samples)
+    assert window.sizes == [SIZE]
+    latest = played.samples.latest(50)
+    batch = window.batch(SIZE, 200, np.random.default_rng(1))
+    assert batch.inputs.shape == (200, 8, SIZE, SIZE)
+    assert np.allclose(batch.policies.sum(1), 1, atol=1e-5)
+    boards = {row.tobytes() for row in latest.cells} | {
+        np.ascontiguousarray(row[::-1]).tobytes() for row in latest.cells
+    }
+    own = batch.inputs[:, 0].reshape(200, -1)
+    other = batch.inputs[:, 1].reshape(200, -1)
+    assert {
+        (a + 2 * b).astype(np.int8).tobytes() for a, b in zip(own, other, strict=True)
+    } <= boards
+    assert ((own + other > 0) == batch.occupied).all()
+
+
+def test_samples_are_read_as_they_were_written(tmp_path, played):
+    folder = SampleFolder(tmp_path / "samples")
+    folder.write(2, SIZE, played.samples)
+    folder.write(1, SIZE, played.samples.latest(3))
+    (tmp_path / "samples" / "000003-4.part").write_bytes(b"half")
+    found = list(folder.read())
+    assert [(number, size, len(samples)) for number, size, samples in found] == [
+        (1, SIZE, 3),
+        (2, SIZE, len(played.samples)),
+    ]
+    both = Samples.joined(samples for _, _, samples in found)
+    assert np.array_equal(both.cells[3:], played.samples.cells)
+    assert np.array_equal(both.results[3:], played.samples.results)

@@ -1,0 +1,75 @@
+"""A small training; needs PyTorch."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from antipodes.errors import InputError
+from antipodes.games.registry import make_game
+from antipodes.parallel.workers import Workers
+from antipodes.search.network.evaluator import Evaluator
+from antipodes.training.plan import Plan
+from tests.training.test_plan import TEXT
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+
+SMALL = TEXT.replace("positions = 100", "positions = 700").replace("batch = 32", "batch = 8")
+
+
+@pytest.fixture
+def plan(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text(SMALL, encoding="utf-8")
+    return Plan.read(path)
+
+
+def test_a_training_can_be_interrupted_and_resumed(plan, tmp_path, monkeypatch):
+    from antipodes.training.run import Training
+
+    monkeypatch.setattr("antipodes.training.run.REPORT", 20)
+
+    def interrupt(_progress):
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "training"
+    folder.mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        Training(plan, folder).run(Workers(), interrupt)
+    resumed = Training(plan, folder)
+    before = resumed.progress
+    assert before.positions > 0
+    reports: list[Any] = []
+    resumed.run(Workers(), reports.append)
+    assert reports[-1].positions >= plan.positions
+    assert reports[-1].steps > before.steps
+    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert sum(line["positions"] for line in lines if "task" in line) == reports[-1].positions
+    card = json.loads((folder / "network.json").read_text(encoding="utf-8"))
+    assert sum(board["positions"] for board in card["boards"].values()) == reports[-1].positions
+    assert card["curve"][-1]["steps"] == reports[-1].steps
+
+
+def test_the_exported_network_is_the_trained_one(plan, tmp_path):
+    from antipodes.training.learner import Learner
+
+    learner = Learner(plan)
+    learner.export(tmp_path / "network.onnx")
+    game = make_game("hex", {"size": 5, "swap": "off"})
+    inputs = np.random.default_rng(1).random((4, 8, 25)).astype(np.float32)
+    policies, values = Evaluator(game, 4, tmp_path / "network.onnx")(inputs, 4)
+    with torch.no_grad():
+        expected, logits = learner._network(torch.from_numpy(inputs).unflatten(2, (5, 5)))
+    assert np.allclose(policies, expected.numpy(), atol=0.05)
+    assert np.allclose(values, logits.sigmoid().numpy(), atol=0.02)
+
+
+def test_a_folder_of_another_plan_is_refused(plan, tmp_path):
+    from antipodes.training.run import Training
+
+    folder = tmp_path / "training"
+    folder.mkdir()
+    (folder / "plan.toml").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match="another plan"):
+        Training(plan, folder)
