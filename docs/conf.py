@@ -19,6 +19,7 @@ extensions = [
     "antipodes_docs",
     "course_docs",
     "knowledge_docs",
+    "network_docs",
     "openings_docs",
     "proof_docs",
     "strength_docs",
