@@ -37,14 +37,14 @@ def running(pid: int, module: str) -> list[int]:
 
 
 def cpu_seconds(pids: Iterable[int]) -> float:
-    """Return the CPU time that processes have used so far."""
+    """Return the CPU time that processes, and their children that have ended, have used so far."""
     ticks = 0
     for pid in pids:
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        ticks += int(fields[11]) + int(fields[12])
+        ticks += sum(map(int, fields[11:15]))  # user and system time, own and of ended children
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
