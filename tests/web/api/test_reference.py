@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 
 from antipodes.web.api import reference
 from antipodes.web.api.api import openapi_document
+from tests.golden.api.contract import FILE, contract
 
 
 def test_the_page_shows_every_operation_without_inline_scripts(client, db):
@@ -29,6 +30,12 @@ def test_socket_schemas_are_valid_json_schemas(client, db, direction, kinds):
     schema = client.get("/api/sockets.json").json()["match"][direction]
     Draft202012Validator.check_schema(schema)
     assert len(schema["anyOf"]) == kinds
+
+
+def test_the_api_stays_as_programs_know_it():
+    assert contract().splitlines() == FILE.read_text(encoding="utf-8").splitlines(), (
+        "if the change is meant, run `python -m tests.golden.api.contract` and read the difference"
+    )
 
 
 def test_every_operation_documents_its_errors_as_problems():
