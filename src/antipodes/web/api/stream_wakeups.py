@@ -37,9 +37,8 @@ def on_match(row: MatchRow, **_: object) -> None:
 
 
 def on_challenge(instance: ChallengeRow, **_: object) -> None:
-    """Wake the users of a challenge that was made, changed or deleted."""
-    if instance.pk is not None:
-        wake_streams(_users_of(instance))
+    """Wake the users of a challenge that was made or changed, or is about to be deleted."""
+    wake_streams(_users_of(instance))
 
 
 def on_join(instance: JoinRow, **_: object) -> None:
