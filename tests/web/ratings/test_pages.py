@@ -180,7 +180,7 @@ def test_the_number_of_queries_does_not_grow_with_games(
         play(number % 2, at=LONG_AGO + number)
     services.rate_all()
     assert RatingChange.objects.count() == 16
-    for address, most in (("/people/ann/", 24), ("/ratings/hex/?speed=blitz&provisional=1", 14)):
+    for address, most in (("/people/ann/", 25), ("/ratings/hex/?speed=blitz&provisional=1", 14)):
         client.get(address)
         with django_assert_max_num_queries(most):
             client.get(address)

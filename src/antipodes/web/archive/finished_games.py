@@ -66,11 +66,12 @@ def outcomes_of(person: User, rows: Iterable[MatchRow]) -> dict[int, RatingChang
     found: defaultdict[int, set[RatingChange.Outcome | None]] = defaultdict(set)
     for key, won, color, reason in seats.values_list("game", "won", "color", "bucket__reason"):
         found[key].add(_outcome(known[key], won, color, reason))
-    for key in known.keys() - found.keys():
-        facts = facts_of(known[key])
-        for seat in known[key].seats.filter(user=person).values_list("number", flat=True):
-            outcome = _outcome(known[key], facts.won(seat), facts.colors[seat], facts.reason)
-            found[key].add(outcome)
+    others = MatchRow.objects.filter(pk__in=known.keys() - found.keys())
+    for row in others.prefetch_related("events", "seats", "series"):
+        facts = facts_of(row)
+        for seat in (one.number for one in row.seats.all() if one.user_id == person.pk):
+            outcome = _outcome(row, facts.won(seat), facts.colors[seat], facts.reason)
+            found[row.pk].add(outcome)
     single = {key: next(iter(some)) for key, some in found.items() if len(some) == 1}
     return {key: outcome for key, outcome in single.items() if outcome is not None}
 
