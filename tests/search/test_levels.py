@@ -105,7 +105,7 @@ def test_each_level_is_100_to_250_elo_above_the_one_below(game_id):
     """The highest level has all the strength there is, and may be further above."""
     kept = measured()[game_id]
     for number, pair in kept["pairs"].items():
-        assert pair["games"] >= 30, number
+        assert pair["games"] >= 100, number
         above = elo_of(pair["points"] / pair["games"])
         assert above >= 100, number
         assert above <= 250 or int(number) == levels()[-1].number, number
