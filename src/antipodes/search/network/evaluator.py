@@ -21,6 +21,7 @@ Floats = npt.NDArray[np.float32]
 
 FILE = Path(__file__).with_name("hex.onnx")
 CARD = FILE.with_suffix(".json")  # how it was trained
+BOARD = "rhombus"  # the kind of board that the network knows
 BATCH = 16  # positions that are evaluated together
 
 
@@ -32,7 +33,7 @@ def frames_of(game: Game) -> Array:
     cells = game.topology.cell_count
     same = np.arange(cells)
     size = math.isqrt(cells)
-    other = same.reshape(size, size).T.ravel() if game.id == "hex" else same
+    other = same.reshape(size, size).T.ravel() if game.topology.kind == BOARD else same
     return np.stack([same, other]).astype(np.int64)
 
 
@@ -40,7 +41,7 @@ def has_network(game: Game) -> bool:
     """Return whether there is a network for a game and a program that evaluates it."""
     return (
         isinstance(game, PlacementGame)
-        and game.id == "hex"
+        and game.topology.kind == BOARD
         and find_spec("openvino") is not None
         and jit.enabled()
         and os.environ.get("ANTIPODES_NETWORK") != "0"
