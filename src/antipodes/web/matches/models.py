@@ -19,8 +19,10 @@ from antipodes.match import Match, Series, Start, Terms, read_event
 
 
 def new_slug() -> str:
-    """Return a short random slug."""
-    return secrets.token_urlsafe(6)
+    """Return a short random slug; commands would take a hyphen at its start for an option."""
+    while (slug := secrets.token_urlsafe(6)).startswith("-"):
+        pass
+    return slug
 
 
 class MatchRow(models.Model):
