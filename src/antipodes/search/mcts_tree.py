@@ -31,7 +31,7 @@ from antipodes.search.kernels import (
     rave,
     uct,
 )
-from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of
+from antipodes.search.network.evaluator import BATCH, Evaluator, frames_of, goals_of
 from antipodes.search.seeds import generator_state
 
 Floats = npt.NDArray[np.float64]
@@ -185,8 +185,7 @@ class MctsTree:
             self._inputs = np.zeros((BATCH, network_inputs.PLANES, cells), np.float32)
             self._leaves = np.zeros((puct.LEAVES, BATCH), np.int64)
             self._scratch = np.zeros(3 * cells, np.int64)
-            self._goals = np.zeros((4, cells), np.int64)
-            edition(network_inputs, "write_goals")(game.tables, self._goals)
+            self._goals = goals_of(game)
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from antipodes.games.kernels import edition, header
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import network_inputs
+from antipodes.search.network.evaluator import goals_of
 
 Floats = npt.NDArray[np.float32]
 
@@ -101,8 +102,7 @@ class Window:
     def _inputs(self, size: int, cells: npt.NDArray[np.int8]) -> Floats:
         if size not in self._boards:
             game = make_game("hex", {"size": size, "swap": "off"})
-            goals = np.zeros((network_inputs.GOALS, size * size), np.int64)
-            edition(network_inputs, "write_goals")(game.tables, goals)
+            goals = goals_of(game)
             state = np.zeros(header.HEADER + size * size, np.int64)
             work = np.zeros(network_inputs.ROOM * size * size, np.int64)
             self._boards[size] = game.tables, state, work, goals, np.arange(size * size)

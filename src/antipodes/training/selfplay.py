@@ -18,7 +18,7 @@ import numpy.typing as npt
 from antipodes.games.kernels import Array, edition, header, placement
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import network_inputs
-from antipodes.search.network.evaluator import Evaluator, frames_of
+from antipodes.search.network.evaluator import Evaluator, frames_of, goals_of
 from antipodes.training.kernels import gumbel
 from antipodes.training.samples import Floats, Samples
 
@@ -78,9 +78,15 @@ def play(task: SelfPlay) -> Played:
     widths: dict[int, Evaluate] = {}
 
     def evaluate(inputs: Floats, count: int) -> tuple[Floats, Floats]:
-        if count not in widths:
-            widths[count] = Evaluator(game, count, task.network)
-        return widths[count](inputs, count)
+        # Preparing the network takes longer than evaluating some rows too many, and games end one
+        # by one: so batches have few different widths.
+        width = min(task.together, 1 << (count - 1).bit_length())
+        if width not in widths:
+            widths[width] = Evaluator(game, width, task.network)
+        padded = np.zeros((width, *inputs.shape[1:]), np.float32)
+        padded[:count] = inputs
+        policies, values = widths[width](padded, width)
+        return policies[:count], values[:count]
 
     games = Games(game, min(task.games, task.together), task.visits, task.seed)
     return games.play(task.games, evaluate)
@@ -167,8 +173,7 @@ class Games:
         self._visits = visits
         self._rng = np.random.default_rng(seed)
         self._frames = frames_of(game)
-        self._goals = np.zeros((network_inputs.GOALS, self._cells), np.int64)
-        edition(network_inputs, "write_goals")(game.tables, self._goals)
+        self._goals = goals_of(game)
         self._work = game.work()
         self._scratch = np.zeros(network_inputs.ROOM * self._cells, np.int64)
         self._numbers = np.zeros(self._cells, np.float32)

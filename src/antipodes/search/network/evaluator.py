@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.games.kernels import Array, jit
+from antipodes.games.kernels import Array, edition, jit
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game
+from antipodes.search.kernels import network_inputs
 from antipodes.search.kernels.network_inputs import PLANES
 
 Floats = npt.NDArray[np.float32]
@@ -37,12 +38,24 @@ def frames_of(game: Game) -> Array:
     return np.stack([same, other]).astype(np.int64)
 
 
+def goals_of(game: Game) -> Array:
+    """Return which cells are next to the goals: a row for each of Black's two, then White's."""
+    goals = np.zeros((network_inputs.GOALS, game.topology.cell_count), np.int64)
+    edition(network_inputs, "write_goals")(game.tables, goals)
+    return goals
+
+
+@cache
+def _has_runtime() -> bool:
+    return find_spec("openvino") is not None
+
+
 def has_network(game: Game) -> bool:
     """Return whether there is a network for a game and a program that evaluates it."""
     return (
         isinstance(game, PlacementGame)
         and game.topology.kind == BOARD
-        and find_spec("openvino") is not None
+        and _has_runtime()
         and jit.enabled()
         and os.environ.get("ANTIPODES_NETWORK") != "0"
     )
