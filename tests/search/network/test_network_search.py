@@ -1,5 +1,7 @@
 """The tree search with the neural network."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -146,3 +148,9 @@ def test_the_network_search_agrees_with_proofs_of_small_boards(first):
     alone.run(Limits(visits=2_000))
     assert proven.proven is not None
     assert (alone.value() > 0.5) == (proven.proven is Proven.WIN)
+
+
+def test_openvino_sends_no_usage_data():
+    Evaluator(make_game("hex", {"size": 5}))
+    assert "openvino" in sys.modules
+    assert not [name for name in sys.modules if name.startswith("openvino_telemetry.")]

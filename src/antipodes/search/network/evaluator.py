@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -63,6 +64,9 @@ def has_network(game: Game) -> bool:
 
 @cache
 def _runtime() -> Any:
+    # OpenVINO sends usage data through this package, in processes that it forks; without the
+    # package it sends none.
+    sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]
     import openvino  # noqa: PLC0415 - loading it takes a third of a second
 
     return openvino.Core()
