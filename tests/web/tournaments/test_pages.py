@@ -43,6 +43,20 @@ def test_an_event_is_made_by_its_form(client, host):
     assert "First cup" in client.get("/tournaments/").content.decode()
 
 
+def test_the_calendar_lists_each_event_once_also_to_its_host_and_players(
+    client, make_event, host
+):
+    running, planned = make_event(2, title="Running"), make_event(2, title="Planned")
+    directing.start(running.pk, host)
+    player = User.objects.get(username="p000")
+    for user in (host, player, User.objects.create(username="reader")):
+        client.force_login(user)
+        page = client.get("/tournaments/").content.decode()
+        for row in (running, planned):
+            assert page.count(f'href="/tournament/{row.slug}/"') == 1
+        assert ("No other tournament is running." in page) == (user in {host, player})
+
+
 def test_the_form_asks_for_the_rules_of_its_format_only(client, host):
     client.force_login(host)
     every = {f"rule-{one.name}" for kind in FORMATS.values() for one in kind.describe()}

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -28,18 +29,22 @@ from antipodes.web.tournaments.forms import TournamentForm
 from antipodes.web.tournaments.plans import PRESETS
 
 _ON_A_PAGE = 30
+_MOST_LISTED = 100  # events that are running, and events to come
 
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the calendar: the events to come, those that are running, and the latest results."""
+    """Show the calendar: the user's events, others that run or are to come, the latest results."""
     user = current_user(request)
     over = Paginator(selectors.finished(user), _ON_A_PAGE)
+    own = [] if user is None else list(selectors.own(user))
+    others = ~Q(pk__in=[row.pk for row in own])
+    upcoming = selectors.upcoming(user).filter(others)
     context = {
-        "own": selectors.own(user) if user is not None else [],
+        "own": own,
         "has_hosted": user is not None and user.hosted_tournaments.exists(),
-        "days": selectors.days_of(list(selectors.upcoming(user)[:100])),
-        "running": selectors.running(user)[:100],
+        "days": selectors.days_of(list(upcoming[:_MOST_LISTED])),
+        "running": selectors.running(user).filter(others)[:_MOST_LISTED],
         "page": over.get_page(request.GET.get("page")),
     }
     return render(request, "tournaments/index.html", context)
