@@ -134,56 +134,44 @@ def create_command(url: str, token: str | None, file: IO[str] | None, **chosen: 
 
 _reason_option = click.option("--reason", required=True, metavar="TEXT", help="Players read it.")
 
+# Actions that change the state of a tournament: what it does then, help, and options.
+_STATES: dict[str, tuple[Any, ...]] = {
+    "start": ("starts", "Start a tournament now; absent players of a check-in are left out."),
+    "pause": (
+        "is paused",
+        "Let no games begin; those that have begun go on.",
+        click.option("--reason", default="", metavar="TEXT", help="Players read it."),
+    ),
+    "resume": ("continues", "Resume a paused tournament."),
+    "finish": (
+        "is finished",
+        "Finish an arena, ladder or rolling Swiss; games that go on count no more.",
+    ),
+    "cancel": (
+        "is cancelled",
+        "Cancel a tournament for good; games that have begun go on.",
+        _reason_option,
+    ),
+}
+
 
 def _direct(url: str, token: str | None, slug: str, action: str, **data: str) -> None:
     act(url, token, slug, "direct", action=action, **data)
 
 
-@click.command("start")
-@slug_argument
-@site_options
-def start_command(slug: str, url: str, token: str | None) -> None:
-    """Start a tournament now; absent players of a check-in are left out."""
-    _direct(url, token, slug, "start")
-    click.echo(f"the tournament {slug} starts")
+def _state_command(action: str, told: str, about: str, *options: Any) -> click.Command:
+    """Return the command of an action that changes the state of a tournament."""
 
+    @click.command(action, help=about)
+    @slug_argument
+    @site_options
+    def command(slug: str, url: str, token: str | None, **data: str) -> None:
+        _direct(url, token, slug, action, **data)
+        click.echo(f"the tournament {slug} {told}")
 
-@click.command("pause")
-@slug_argument
-@click.option("--reason", default="", metavar="TEXT", help="Players read it.")
-@site_options
-def pause_command(slug: str, url: str, token: str | None, reason: str) -> None:
-    """Let no games begin; those that have begun go on."""
-    _direct(url, token, slug, "pause", reason=reason)
-    click.echo(f"the tournament {slug} is paused")
-
-
-@click.command("resume")
-@slug_argument
-@site_options
-def resume_command(slug: str, url: str, token: str | None) -> None:
-    """Resume a paused tournament."""
-    _direct(url, token, slug, "resume")
-    click.echo(f"the tournament {slug} continues")
-
-
-@click.command("finish")
-@slug_argument
-@site_options
-def finish_command(slug: str, url: str, token: str | None) -> None:
-    """Finish an arena, ladder or rolling Swiss; games that go on count no more."""
-    _direct(url, token, slug, "finish")
-    click.echo(f"the tournament {slug} is finished")
-
-
-@click.command("cancel")
-@slug_argument
-@_reason_option
-@site_options
-def cancel_command(slug: str, url: str, token: str | None, reason: str) -> None:
-    """Cancel a tournament for good; games that have begun go on."""
-    _direct(url, token, slug, "cancel", reason=reason)
-    click.echo(f"the tournament {slug} is cancelled")
+    for add in options:
+        add(command)
+    return command
 
 
 @click.command("withdraw")
@@ -238,11 +226,7 @@ def add_computer_command(slug: str, level: str, url: str, token: str | None) -> 
 
 COMMANDS = (
     create_command,
-    start_command,
-    pause_command,
-    resume_command,
-    finish_command,
-    cancel_command,
+    *(_state_command(action, *rest) for action, rest in _STATES.items()),
     withdraw_command,
     decide_command,
     invite_command,

@@ -43,9 +43,7 @@ def test_an_event_is_made_by_its_form(client, host):
     assert "First cup" in client.get("/tournaments/").content.decode()
 
 
-def test_the_calendar_lists_each_event_once_also_to_its_host_and_players(
-    client, make_event, host
-):
+def test_the_calendar_lists_each_event_once_also_to_its_host_and_players(client, make_event, host):
     running, planned = make_event(2, title="Running"), make_event(2, title="Planned")
     directing.start(running.pk, host)
     player = User.objects.get(username="p000")
