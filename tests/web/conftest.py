@@ -167,6 +167,29 @@ def _on_commit_runs_at_once(monkeypatch):
 
 
 @pytest.fixture
+def meanwhile(db):
+    """A context in which another process acts just before a kind of SQL statement runs.
+
+    Changes before a savepoint outlast an error after it, as those of another transaction do.
+    """
+
+    @contextmanager
+    def before(act, statement="SAVEPOINT"):
+        todo = [act]
+
+        def wrapper(execute, sql, *arguments):
+            if todo and sql.startswith(statement):
+                todo.pop()()
+            return execute(sql, *arguments)
+
+        with connection.execute_wrapper(wrapper):
+            yield
+        assert not todo, f"there was no {statement}"
+
+    return before
+
+
+@pytest.fixture
 def work_off(db):
     """A function that runs all waiting jobs, as one lane of an engine does."""
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.clubs import membership, permissions
+from antipodes.web.accounts.services import computer
+from antipodes.web.clubs import membership, periodic_tasks, permissions
 from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import (
     ClubRow,
@@ -257,6 +259,65 @@ def test_clubs_members_and_links_are_limited(found, people, monkeypatch):
     assert code_of(membership.join, club, cy) == "clubs/too-many"
 
 
+def test_a_member_who_owns_too_many_clubs_cannot_become_an_owner(found, people, monkeypatch):
+    ann, bob, *_ = people
+    club = found()
+    membership.join(club, bob)
+    clubs.create_club(bob, clubs.ClubDetails(name="Bob's"))
+    monkeypatch.setattr(clubs, "MOST_OWNED", 1)
+    with pytest.raises(InputError, match="bob already owns the maximum number of clubs"):
+        clubs.transfer_ownership(club, ann, bob)
+    assert roles(club) == {"ann": "owner", "bob": "member"}
+    monkeypatch.setattr(clubs, "MOST_OWNED", 2)
+    clubs.transfer_ownership(club, ann, bob)
+    assert roles(club) == {"ann": "officer", "bob": "owner"}
+
+
+def test_the_owner_cannot_become_an_officer(found, people):
+    club = found()
+    for is_officer in (True, False):
+        code = code_of(clubs.set_officer, club, people[0], people[0], is_officer=is_officer)
+        assert code == "clubs/owner"
+    assert roles(club) == {"ann": "owner"}
+
+
+def test_guests_and_the_computer_cannot_be_invited(found, people):
+    club = found()
+    guest = User.objects.create(username="Guest 1", is_guest=True)
+    for user in (guest, computer("1")):
+        with pytest.raises(InputError, match=f"{user.name} has no account") as refused:
+            membership.invite(club, people[0], user)
+        assert refused.value.code == "clubs/account"
+    assert not PendingMemberRow.objects.exists()
+
+
+def test_pending_members_are_limited(found, people, monkeypatch):
+    ann, bob, cy, dee = people
+    monkeypatch.setattr(permissions, "MOST_PENDING", 2)
+    club = found(Entry.REQUEST)
+    membership.ask(club, bob)
+    membership.invite(club, ann, cy)
+    for action in (lambda: membership.ask(club, dee), lambda: membership.invite(club, ann, dee)):
+        with pytest.raises(InputError, match="2 pending invitations and requests") as refused:
+            action()
+        assert refused.value.code == "clubs/too-many"
+
+
+def test_the_task_deletes_links_that_have_expired_or_are_used_up(found, people, clocks):
+    club = found(Entry.INVITED)
+    kept = {membership.make_link(club, people[0], **how).token for how in ({}, {"uses": 2})}
+    soon = membership.make_link(club, people[0], hours=1)
+    used = membership.make_link(club, people[0], uses=1)
+    membership.use_link(used.token, people[1])
+    clocks.advance(HOUR - 1 - (now() - soon.made_at))
+    periodic_tasks.delete_expired_links()
+    left = set(InviteLinkRow.objects.values_list("token", flat=True))
+    assert left == {*kept, soon.token}
+    clocks.advance(1)
+    periodic_tasks.delete_expired_links()
+    assert set(InviteLinkRow.objects.values_list("token", flat=True)) == kept
+
+
 @pytest.mark.parametrize("heir", ["bob", "cy"])
 def test_the_oldest_officer_or_member_inherits_a_club_without_an_owner(found, people, heir):
     ann, bob, cy, _ = people
@@ -266,9 +327,21 @@ def test_the_oldest_officer_or_member_inherits_a_club_without_an_owner(found, pe
     if heir == "cy":
         clubs.set_officer(club, ann, cy, is_officer=True)
     ann.delete()
-    clubs.replace_missing_owners()
-    clubs.replace_missing_owners()
+    periodic_tasks.replace_missing_owners()
+    periodic_tasks.replace_missing_owners()
     assert roles(club)[heir] == "owner"
+
+
+def test_a_club_that_another_process_closes_meanwhile_does_not_stop_the_others(
+    found, people, meanwhile
+):
+    first, second = found(name="First"), found(name="Second")
+    for club in (first, second):
+        membership.join(club, people[1])
+    people[0].delete()
+    with meanwhile(first.delete):
+        clubs.replace_missing_owners()
+    assert roles(second) == {"bob": "owner"}
 
 
 def test_a_club_without_members_is_deleted(found, people):

@@ -10,10 +10,17 @@ from antipodes.games.registry import make_game
 from antipodes.match import Abort, Play, Resign, Terms
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.services import archive_match
-from antipodes.web.club_pages.selectors import member_results
+from antipodes.web.club_pages.selectors import MemberResults, member_results
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
-from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, MemberRow, PendingMemberRow
+from antipodes.web.clubs.models import (
+    ClubRow,
+    Entry,
+    InviteLinkRow,
+    MemberRow,
+    PendingMemberRow,
+    Role,
+)
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.notifications.messages import text_of
@@ -114,6 +121,10 @@ def test_buttons_change_the_members(browsers, people, club):
     cy.post(f"{do}invite", {"name": "dee"})
     dee.post(f"{do}decline")
     assert not PendingMemberRow.objects.exists()
+    answer = ann.post(f"{do}make-member", {"name": "cy"}, follow=True)
+    assert "cy is no longer an officer." in answer.text
+    assert club.members.get(user=people[2]).role == Role.MEMBER
+    ann.post(f"{do}make-officer", {"name": "cy"})
     cy.post(f"{do}remove", {"name": "bob"})
     ann.post(f"{do}transfer", {"name": "cy"})
     ann.post(f"{do}leave")
@@ -217,6 +228,8 @@ def test_results_of_members_count_games_within_the_club(people, club):
     results = member_results(club, ann)
     counted = {line.user: (line.games, line.wins, line.losses) for line in results}
     assert counted == {bob: (4, 3, 1), ann: (5, 1, 4)}
+    assert {line.others for line in results} == {0}
+    assert MemberResults(ann, games=9, wins=4, losses=2).others == 3
     assert {line.user: line.games for line in member_results(club, None)} == {bob: 3, ann: 4}
 
 
@@ -228,6 +241,24 @@ def test_closing_keeps_matches_and_private_ones_for_their_players(browsers, peop
     assert MatchRow.objects.get().club is None
     seen = [browser.get(f"/m/{private.slug}/").status_code for browser in browsers]
     assert seen == [200, 200, 404, 404, 404]
+
+
+def test_a_link_that_is_revoked_meanwhile_is_gone(browsers, people, club, meanwhile):
+    link = membership.make_link(club, people[0])
+    with meanwhile(link.delete):
+        answer = browsers[2].post(f"/clubs/join/{link.token}/")
+    assert answer.status_code == 404
+    assert club.members.count() == 2
+    assert "clubs/link_gone.html" in [template.name for template in answer.templates]
+
+
+def test_an_edit_with_the_name_of_another_club_is_refused_on_the_form(browsers, people, club):
+    clubs.create_club(people[2], clubs.ClubDetails(name="Others"))
+    answer = browsers[0].post("/clubs/club/change/", {**FORM, "name": "others", "slug": "club"})
+    assert answer.status_code == 400
+    assert "exists" in answer.text
+    club.refresh_from_db()
+    assert club.name == "The <b>Club</b>"
 
 
 def test_the_leaderboard_ignores_invalid_choices(browsers, club):

@@ -8,9 +8,10 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from antipodes.errors import InputError
+from antipodes.search.levels import Level, levels
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matchmaking import periodic_tasks, services
+from antipodes.web.matchmaking import periodic_tasks, services, views
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.platform.clock import now
@@ -297,6 +298,24 @@ def test_after_a_while_the_computer_is_offered_and_plays(browsers):
     browsers[0].post(f"{waiting}computer")
     assert any(seat.user.is_computer for seat in MatchRow.objects.get().seats.all())
     assert not SeekRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_game_with_the_computer_that_is_refused_says_why(browsers, monkeypatch):
+    def refuse(*_):
+        raise InputError.single("limits/too-many", "you play too many games")
+
+    waiting = browsers[0].post("/pair/", FORM).headers["Location"]
+    monkeypatch.setattr(views, "request_game", refuse)
+    answer = browsers[0].post(f"{waiting}computer")
+    assert answer.status_code == 409
+    assert "you play too many games" in answer.text
+    assert not MatchRow.objects.exists()
+
+
+def test_where_levels_are_unrated_the_middle_one_is_offered(monkeypatch):
+    monkeypatch.setattr(Level, "rating", lambda *_: None)
+    assert services.level_for("hex", 1_000.0) == levels()[len(levels()) // 2]
 
 
 @pytest.mark.django_db

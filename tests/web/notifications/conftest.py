@@ -1,6 +1,8 @@
 """Fixtures for tests of notifications."""
 
 from datetime import UTC, datetime
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -8,6 +10,7 @@ from allauth.account.models import EmailAddress
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
+from antipodes.web import notifications
 from antipodes.web.matches import services as matches
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.notifications.models import PreferenceRow
@@ -43,12 +46,10 @@ def _mail_is_sent(settings):
 @pytest.fixture
 def time(monkeypatch):
     """The time of the site, which tests set: Monday, 2 March 2026, 12:30 UTC."""
-    from antipodes.web import notifications
-
     clock = Time(instant("2026-03-02 12:30"))
     monkeypatch.setattr(matches, "now", clock)
-    for name in dir(notifications):
-        module = getattr(notifications, name)
+    for found in iter_modules(notifications.__path__, f"{notifications.__name__}."):
+        module = import_module(found.name)
         if hasattr(module, "now"):
             monkeypatch.setattr(module, "now", clock)
     return clock

@@ -3,18 +3,20 @@
 import email
 import email.policy
 import re
+import smtplib
 import socket
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
+from django.db import OperationalError
 from django.test import Client
 
 from antipodes.match import Play
 from antipodes.web.accounts.models import LanguageRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.notifications import outbox
+from antipodes.web.notifications import emails, outbox
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.emails import write_emails
 from antipodes.web.notifications.kinds import Frequency, Kind
@@ -348,6 +350,66 @@ def test_no_email_is_lost_if_the_process_is_killed_after_its_claim(
     row.refresh_from_db()
     assert row.attempts == 2
     assert len(inbox.mails) == 1
+
+
+def test_an_email_that_cannot_be_built_is_given_up(queued, inbox, time, monkeypatch, caplog):
+    row = queued()
+    monkeypatch.setattr(outbox, "django_message", lambda *_: 1 / 0)
+    assert send_due_emails() == 0
+    row.refresh_from_db()
+    assert (row.due_at, row.sent_at) == (None, None)
+    assert row.trouble.startswith("ZeroDivisionError")
+    assert f"outbox cannot build email={row.pk}" in caplog.text
+
+
+@pytest.mark.parametrize("error", [smtplib.SMTPServerDisconnected("gone"), OSError("gone")])
+def test_an_error_when_the_connection_is_closed_is_ignored(queued, inbox, monkeypatch, error):
+    queued()
+
+    def fail(_backend):
+        raise error
+
+    monkeypatch.setattr("django.core.mail.backends.smtp.EmailBackend.close", fail)
+    assert send_due_emails() == 1
+
+
+def test_emails_of_one_user_that_fail_do_not_stop_those_of_others(
+    reachable, prefer, inbox, time, monkeypatch, caplog
+):
+    ann, bob = reachable[:2]
+    for user in (ann, bob):
+        prefer(user, Frequency.EACH)
+        notify(user, Kind.MODERATION, key="k")
+    write = emails._write_to
+
+    def fail(user):
+        if user == ann:
+            raise ValueError("broken")
+        return write(user)
+
+    time.forward(MINUTE)
+    with monkeypatch.context() as patched:
+        patched.setattr(emails, "_write_to", fail)
+        assert write_emails() == 1
+    assert "e-mail not written" in caplog.text
+    row = NotificationRow.objects.get(user=ann)
+    assert row.mail_due == time.at + emails._RETRY_PAUSE
+    assert write_emails() == 0
+    time.at = row.mail_due
+    assert write_emails() == 1
+
+
+def test_an_outage_stops_the_writing_of_emails(reachable, prefer, time, monkeypatch):
+    prefer(reachable[0], Frequency.EACH)
+    notify(reachable[0], Kind.MODERATION, key="k")
+
+    def fail(_user):
+        raise OperationalError("away")
+
+    time.forward(MINUTE)
+    monkeypatch.setattr(emails, "_write_to", fail)
+    with pytest.raises(OperationalError):
+        write_emails()
 
 
 def test_a_claimed_email_is_not_sent_by_another_worker(queued, inbox, time):

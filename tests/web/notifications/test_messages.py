@@ -4,6 +4,7 @@ import pytest
 
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.messages import text_of, title_of
+from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
 
 pytestmark = pytest.mark.django_db
@@ -46,3 +47,59 @@ def test_moderators_decisions_name_action_and_reason(people):
 def test_invitations_to_clubs(people):
     told = text(people[0], Kind.INVITED, by=people[1], club="North Pole")
     assert told == "bob invites you to the club North Pole."
+    told = text(people[0], Kind.INVITED, by=people[1], title="Weekly")
+    assert told == "bob invites you to the tournament Weekly."
+
+
+def test_sentences_about_followed_players_name_the_game(people):
+    about = {"by": people[1], "game": "hex"}
+    assert (
+        text(people[0], Kind.FOLLOWED_PLAYS, act="ended", **about) == "bob finished a game of Hex."
+    )
+
+
+def test_the_end_of_a_tournament_names_the_rank_of_those_who_have_one(people):
+    ended = {"act": "finished", "title": "Weekly"}
+    assert text(people[0], Kind.TOURNAMENT, **ended) == "Weekly is finished."
+    told = text(people[1], Kind.TOURNAMENT, rank=3, **ended)
+    assert told == "Weekly is finished; your rank is 3."
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        ("hex", "The puzzle of the day is one of Hex."),
+        ("chess", "The puzzle of the day is here."),
+    ],
+)
+def test_the_puzzle_of_the_day_names_its_game(game, sentence):
+    row = NotificationRow(kind=Kind.DAILY_PUZZLE, arguments={"game": game})
+    assert text_of(row) == sentence
+
+
+@pytest.mark.parametrize(
+    ("about", "sentence"),
+    [
+        ({"outcome": "won", "reason": "time"}, "You won Hex against bob (time)."),
+        ({"outcome": "lost", "reason": "resignation"}, "You lost Hex against bob (resignation)."),
+        ({"outcome": "drawn", "reason": "agreement"}, "Hex with bob is drawn (agreement)."),
+        ({"outcome": "over", "reason": "forfeit"}, "Hex with bob is over (forfeit)."),
+        ({"outcome": "won"}, "You won Hex against bob."),
+        ({"outcome": "over", "reason": "another"}, "Hex with bob is over."),
+        ({"outcome": "void", "reason": "time"}, "Hex with bob was aborted."),
+    ],
+)
+def test_the_end_of_a_match_says_outcome_and_reason(people, slow, about, sentence):
+    assert text(people[0], Kind.MATCH_ENDED, match=slow(), **about) == sentence
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [
+        ("lost", "You ran out of time and lost Hex against bob."),
+        ("won", "You won Hex against bob on time."),
+        ("over", "Hex with bob ended on time."),
+    ],
+)
+def test_the_end_of_a_match_on_time_says_who_ran_out_of_it(people, slow, outcome, sentence):
+    assert text(people[0], Kind.FLAG_FELL, match=slow(), outcome=outcome) == sentence

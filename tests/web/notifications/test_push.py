@@ -189,6 +189,16 @@ def test_refused_and_redirected_pushes_are_not_sent_again(ann, service, time, mo
     assert PushSubscriptionRow.objects.exists()
 
 
+def test_a_push_that_another_process_has_claimed_is_not_sent(ann, service, time):
+    notified(ann)
+    time.forward(3 * SECOND)
+    row = NotificationRow.objects.get()
+    NotificationRow.objects.update(push_due=time.at + MINUTE)
+    with requests.Session() as session:
+        assert push._push(row, session) == 0
+    assert service.posts == []
+
+
 def test_a_push_is_sent_again_after_a_crash(ann, service, time, monkeypatch):
     notified(ann)
     time.forward(3 * SECOND)

@@ -4,6 +4,8 @@ import pytest
 
 from antipodes.match import Offer, OfferKind, Play, StartVacation
 from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.snapshots import snapshot_of
+from antipodes.web.notifications import reminders
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import NotificationRow
@@ -93,3 +95,18 @@ def test_a_reminder_says_when_the_time_runs_out(slow, time):
     remind()
     said = text_of(NotificationRow.objects.get())
     assert said == "Your time in Hex with bob runs out on 5 March 2026, 12:30."
+
+
+def test_a_reminder_that_fails_does_not_stop_the_others(slow, people, time, monkeypatch, caplog):
+    failing, other = slow("3d/move"), slow("3d/move")
+
+    def fail(row):
+        if row.pk == failing.pk:
+            raise ValueError("broken")
+        return snapshot_of(row)
+
+    monkeypatch.setattr(reminders, "snapshot_of", fail)
+    time.forward(2 * DAY)
+    remind()
+    assert NotificationRow.objects.get(kind=Kind.REMINDER).match == other
+    assert f"reminder failed match={failing.slug}" in caplog.text

@@ -3,9 +3,14 @@
 import pytest
 
 from antipodes.web.accounts.services import computer
-from antipodes.web.notifications import services
+from antipodes.web.notifications import cleanup, services
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
-from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
+from antipodes.web.notifications.models import (
+    EmailRow,
+    NotificationRow,
+    PushSubscriptionRow,
+    ViewingRow,
+)
 from antipodes.web.notifications.services import (
     mark_all_seen,
     mark_match_seen,
@@ -13,6 +18,8 @@ from antipodes.web.notifications.services import (
     mark_path_seen,
     mark_seen,
 )
+from antipodes.web.notifications.viewing import start_viewing
+from tests.web.notifications.conftest import DAY
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +35,14 @@ def test_a_repeated_key_notifies_once(people):
     assert first is not None
     assert send(ann, Kind.INVITED, key="c", by=bob) is None
     assert NotificationRow.objects.get().arguments == {"game": "hex"}
+
+
+def test_of_two_processes_that_notify_at_once_one_stores_the_notification(people, meanwhile):
+    row = services.prepare(people[0], Kind.MODERATION, key="k")
+    assert row is not None
+    with meanwhile(lambda: NotificationRow.objects.create(user=people[0], key="k", made_at=1)):
+        assert services._insert(row) is False
+    assert NotificationRow.objects.get().made_at == 1
 
 
 def test_keys_are_unique_for_each_user(people):
@@ -121,6 +136,52 @@ def test_viewing_a_match_marks_its_notifications_as_seen(people, slow):
         send(people[0], Kind.OFFER, key=str(number), match=match)
     assert mark_match_seen(people[0], one.pk) == 2
     assert mark_all_seen(people[0]) == 1
+
+
+def test_of_two_pages_that_show_a_match_at_once_each_marks_it(people, slow, meanwhile):
+    match = slow()
+    other = {"user": people[0], "match_id": match.pk, "until": 1}
+    with meanwhile(lambda: ViewingRow.objects.create(**other)):
+        assert start_viewing(people[0], match.slug) == match.pk
+    assert ViewingRow.objects.get().until == 1
+    start_viewing(people[0], match.slug)
+    assert ViewingRow.objects.get().until > 1
+
+
+def test_old_notifications_are_deleted(people, slow, time):
+    seen, unseen = send(people[0], Kind.MODERATION, key="1"), send(people[1], Kind.CHAT, key="2")
+    mark_seen(people[0], [seen.pk])
+    ages = [(cleanup.KEPT_SEEN, {seen, unseen}), (cleanup.KEPT_UNSEEN, {unseen})]
+    begun = time.at
+    for days, kept in ages:
+        time.at = begun + days * DAY
+        cleanup.delete_old()
+        assert set(NotificationRow.objects.all()) == kept
+        time.forward(1)
+        cleanup.delete_old()
+        assert set(NotificationRow.objects.all()) == kept - {seen if days < 365 else unseen}
+
+
+def test_old_emails_are_deleted_when_they_are_sent_or_given_up(time):
+    letter = {"to": "ann@example.org", "made_at": time.at}
+    sent = EmailRow.objects.create(key="1", due_at=None, **letter)
+    waiting = EmailRow.objects.create(key="2", due_at=time.at, **letter)
+    time.forward(cleanup.KEPT_EMAILS * DAY)
+    cleanup.delete_old()
+    assert set(EmailRow.objects.all()) == {sent, waiting}
+    time.forward(1)
+    cleanup.delete_old()
+    assert set(EmailRow.objects.all()) == {waiting}
+
+
+def test_expired_viewing_marks_are_deleted(people, slow, time):
+    start_viewing(people[0], slow().slug)
+    time.at = ViewingRow.objects.get().until
+    cleanup.delete_old()
+    assert ViewingRow.objects.exists()
+    time.forward(1)
+    cleanup.delete_old()
+    assert not ViewingRow.objects.exists()
 
 
 def test_outdated_turns_are_marked_as_seen_for_all(people, slow, time):

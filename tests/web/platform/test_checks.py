@@ -53,6 +53,14 @@ def test_a_short_token_is_refused():
     assert "7 characters" in checks.check_token("letmein")[0].msg
 
 
+def test_redis_with_sqlite_serves_one_machine():
+    assert checks.check_redis("", SQLITE) == []
+    assert checks.check_redis("redis://here", POSTGRESQL) == []
+    found = checks.check_redis("redis://here", SQLITE)[0]
+    assert "on this machine" in found.msg
+    assert "DATABASE_URL" in str(found.hint)
+
+
 def test_machines_that_share_a_database_need_a_common_key():
     assert checks.check_key("", SQLITE) == []
     assert checks.check_key("given", POSTGRESQL) == []

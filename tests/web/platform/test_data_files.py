@@ -87,6 +87,28 @@ def test_a_chosen_data_folder_is_not_changed_but_reported(folder):
     assert messages == [warning]
 
 
+def test_a_file_whose_permissions_cannot_be_set_is_reported(folder, monkeypatch):
+    def refuse(*_):
+        raise OSError(1, "Operation not permitted")
+
+    (folder / "secret-key").touch()
+    (folder / "secret-key").chmod(0o644)
+    monkeypatch.setattr(Path, "chmod", refuse)
+    messages: list[str] = []
+    data_files.restrict_permissions(messages.append)
+    [warning] = messages
+    assert warning.startswith(f"Warning: others can read {folder / 'secret-key'};")
+    assert warning.endswith("cannot be set: Operation not permitted")
+
+
+def test_an_owner_without_a_name_is_named_by_number(folder, monkeypatch):
+    def unknown(_path):
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr(Path, "owner", unknown)
+    assert data_files._owner_name(folder) == f"'#{folder.stat().st_uid}'"
+
+
 def test_a_data_folder_that_cannot_be_written_is_refused(folder, monkeypatch):
     def refuse(*_, **__):
         raise OSError(30, "Read-only file system")

@@ -56,6 +56,10 @@ def test_other_machines_see_no_details():
     assert stranger.get("/metrics").status_code == 403
 
 
+def test_a_peer_without_an_address_sees_no_details():
+    assert Client(REMOTE_ADDR="").get("/readyz").json() == {"ready": True}
+
+
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
 def test_forwarded_requests_do_not_count_as_local(client, header):
     assert client.get("/metrics", headers={header: "127.0.0.1"}).status_code == 403

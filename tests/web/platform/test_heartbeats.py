@@ -134,3 +134,13 @@ def test_processes_count_as_running_while_they_send_heartbeats(clocks):
     heartbeat.stop()
     assert not ProcessRow.objects.exists()
     assert not HeartbeatRow.objects.exists()
+
+
+def test_rows_of_processes_that_were_killed_are_deleted_after_an_hour(clocks):
+    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
+    clocks.advance(heartbeats._FORGOTTEN)
+    heartbeats.delete_stale_processes()
+    assert ProcessRow.objects.exists()
+    clocks.advance(1)
+    heartbeats.delete_stale_processes()
+    assert not ProcessRow.objects.exists()

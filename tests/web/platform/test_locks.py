@@ -1,10 +1,11 @@
 """Tests of leases and job locks."""
 
 import time
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 
 from antipodes.web.platform import locks
 from antipodes.web.platform.locks import acquire_lease, job_lock, locked_jobs, release_lease
@@ -51,6 +52,12 @@ def test_a_lease_is_written_when_a_quarter_of_its_time_is_over(clocks, django_as
     clocks.advance(1)
     assert acquire_lease("scheduler", 20)
     assert LockRow.objects.get().until == first + 5_000
+
+
+def test_of_two_processes_that_acquire_a_new_lease_at_once_one_gets_it(meanwhile):
+    other = {"name": "scheduler", "holder": "another", "until": 0}
+    with meanwhile(lambda: LockRow.objects.create(**other), "INSERT"), transaction.atomic():
+        assert not acquire_lease("scheduler", 5)
 
 
 def test_a_released_lease_is_free_at_once(clocks, monkeypatch):
@@ -107,3 +114,32 @@ def test_jobs_run_without_lock_while_redis_is_unavailable(monkeypatch, caplog):
     with job_lock("move a") as is_locked:
         assert is_locked
     assert "away" in caplog.text
+
+
+def test_a_process_ends_although_redis_is_unavailable(monkeypatch, caplog):
+    def fail(*_, **__):
+        raise OperationalError("away")
+
+    with job_lock("move a"):
+        monkeypatch.setattr(cache, "delete_many", fail)
+        locks.release_jobs()
+    assert "job locks not released" in caplog.text
+
+
+def test_job_locks_are_renewed_again_after_an_outage(monkeypatch, caplog):
+    pauses = iter([False, False, True])
+    outages = iter([True, False])
+    renewed = []
+
+    def renew(key, *_):
+        if next(outages):
+            raise OperationalError("away")
+        renewed.append(key)
+
+    pause = SimpleNamespace(wait=lambda _seconds: next(pauses))
+    monkeypatch.setattr("threading.Event", lambda: pause)
+    monkeypatch.setattr(locks, "_held_jobs", {"move a"})
+    monkeypatch.setattr(cache, "set", renew)
+    locks._renew()
+    assert len(renewed) == 1
+    assert "job locks not renewed error=away" in caplog.text

@@ -1,5 +1,6 @@
 """Tests of the server lock: a second server on the same site is refused."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -103,3 +104,35 @@ def test_a_file_lock_is_held_until_it_is_released(tmp_path):
         FileLock(tmp_path / "lock")
     assert caught.value.pid == str(os.getpid())
     FileLock(tmp_path / "lock").release()
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks_is_used_without_them(tmp_path, monkeypatch, caplog, number):
+    def fail(*_):
+        raise OSError(number, "no locks")
+
+    monkeypatch.setattr("fcntl.flock", fail)
+    FileLock(tmp_path / "lock").release()
+    assert "file system without locks" in caplog.text
+
+
+def test_other_errors_of_a_file_lock_are_raised(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.EIO, "broken disk")
+
+    monkeypatch.setattr("fcntl.flock", fail)
+    with pytest.raises(OSError, match="broken disk"):
+        FileLock(tmp_path / "lock")
+
+
+def test_a_file_lock_is_held_on_a_full_disk(tmp_path, monkeypatch, caplog):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "no space")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pwrite", full)
+        held = FileLock(tmp_path / "lock")
+    assert "process id not written" in caplog.text
+    with held, pytest.raises(HeldError) as caught:
+        FileLock(tmp_path / "lock")
+    assert caught.value.pid == ""

@@ -7,6 +7,7 @@ from antipodes.games.examples import finished_game
 from antipodes.games.registry import make_game
 from antipodes.records import Record, from_sgf, to_json
 from antipodes.web.studies import services
+from antipodes.web.studies.edits import MOVES
 from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
 from tests.web.studies.conftest import edit, record
 
@@ -129,6 +130,103 @@ def test_only_the_owner_manages_a_study(make_study, people, client):
         assert client.post(f"/study/{study.slug}/do/{action}", data).status_code == 400
     client.post(f"/study/{study.slug}/do/remove-member", {"member": str(people[1].pk)})
     assert not study.members.exists()
+
+
+def test_the_owner_renames_a_study_and_chooses_who_may_read_it(make_study, people, client):
+    study = make_study()
+    client.force_login(people[0])
+    where = f"/study/{study.slug}/settings/"
+    answer = client.post(where, {"title": " Ends  of games ", "visibility": "public"})
+    assert answer.headers["Location"] == where
+    study.refresh_from_db()
+    assert (study.title, study.visibility) == ("Ends of games", Visibility.PUBLIC)
+    assert "Ends of games" in client.get(where).text
+    for wrong in ({"title": " "}, {"visibility": "secret"}):
+        form = {"title": "Bridges", "visibility": "public", **wrong}
+        assert "errorlist" in client.post(where, form).text
+    study.refresh_from_db()
+    assert study.title == "Ends of games"
+
+
+def test_a_study_is_changed_by_its_owner_only(make_study, people):
+    study = make_study()
+    services.invite(study, people[0], [people[1].username], can_write=True)
+    for user, title, visibility, code in (
+        (people[1], "Mine", "public", "studies/not-the-owner"),
+        (people[0], " ", "public", "studies/title"),
+        (people[0], "Mine", "secret", "studies/visibility"),
+    ):
+        with pytest.raises(InputError) as refused:
+            services.change_study(study, user, title, visibility)
+        assert refused.value.code == code
+    study.refresh_from_db()
+    assert (study.title, study.visibility) == ("Bridges", Visibility.PRIVATE)
+
+
+def test_guests_cannot_make_their_studies_public(make_study, people):
+    study = make_study("unlisted")
+    people[0].is_guest = True
+    with pytest.raises(InputError, match="Public studies need an account"):
+        services.change_study(study, people[0], "Bridges", "public")
+    services.change_study(study, people[0], "Bridges", "private")
+
+
+def test_an_unknown_player_is_not_invited(make_study, people):
+    study = make_study()
+    names = [people[1].username, "stranger"]
+    with pytest.raises(InputError, match="No such player: stranger"):
+        services.invite(study, people[0], names, can_write=True)
+    assert not study.members.exists()
+
+
+def test_an_invitation_changes_the_role_of_a_member(make_study, people):
+    study = make_study()
+    for can_write in (True, False):
+        services.invite(study, people[0], [people[1].username], can_write=can_write)
+        assert study.members.get().can_write is can_write
+
+
+def test_a_record_with_too_many_moves_is_no_chapter(make_study, people, monkeypatch):
+    study, game = make_study(), hex_game()
+    count = len(game.moves())
+    monkeypatch.setenv(MOVES.setting, str(count))
+    services.add_chapter(study, people[0], "Second", game)
+    monkeypatch.setenv(MOVES.setting, str(count - 1))
+    message = f"at most {count - 1} moves, but this game has {count}"
+    with pytest.raises(InputError, match=message):
+        services.add_chapter(study, people[0], "Third", game)
+    assert study.chapters.count() == 2
+
+
+def test_moving_a_chapter_that_another_writer_deleted_changes_nothing(make_study, people):
+    study = make_study()
+    gone = services.add_chapter(study, people[0], "Second", hex_game())
+    services.add_chapter(study, people[0], "Third", hex_game())
+    services.delete_chapter(gone, people[0])
+    services.move_chapter(gone, people[0], -1)
+    assert list(study.chapters.values_list("number", flat=True)) == [1, 3]
+
+
+def test_a_study_without_chapters_has_no_page(make_study, people, client):
+    study = make_study("public")
+    address = f"http://testserver/study/{study.slug}/"
+    assert client.get("/oembed", {"url": address}).status_code == 200
+    study.chapters.all().delete()
+    assert client.get(f"/study/{study.slug}/").status_code == 404
+    assert client.get("/oembed", {"url": address}).status_code == 404
+
+
+def test_an_invalid_position_begins_no_study(client, people):
+    client.force_login(people[0])
+    line = {"game": "hex", "size": "4", "moves": "99"}
+    assert client.get("/studies/new/", line).status_code == 404
+
+
+def test_a_game_that_cannot_be_read_is_an_error_of_the_form(client, people):
+    client.force_login(people[0])
+    form = {"title": "Imported", "visibility": "private", "text": "(;FF[4"}
+    assert "errorlist" in client.post("/studies/new/", form).text
+    assert not StudyRow.objects.exists()
 
 
 def test_studies_chapters_and_members_are_limited(make_study, people, monkeypatch):

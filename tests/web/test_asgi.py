@@ -1,0 +1,149 @@
+"""The ASGI application around the pages and sockets: its tasks, threads and outages."""
+
+import asyncio
+import threading
+from collections import defaultdict
+
+import pytest
+from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from django.db import OperationalError
+
+from antipodes.web.connections import checks
+from antipodes.web.matches import heartbeat, presence, resync
+from antipodes.web.platform import heartbeats, pubsub, write_probe
+from antipodes.web.platform.outages import CloseOnOutage
+from antipodes.web.platform.request_threads import RequestThreads
+from antipodes.web.project.lifespan import lifespan
+
+
+async def test_tasks_run_from_the_start_of_a_server_to_its_shutdown(monkeypatch):
+    begun, cancelled, done = [], [], []
+    is_failing = {resync}
+
+    def forever(module, name):
+        async def run():
+            begun.append(name)
+            if module in is_failing:
+                raise ValueError("a task that failed")
+            try:
+                await asyncio.Event().wait()
+            finally:
+                cancelled.append(name)
+
+        monkeypatch.setattr(module, name, run)
+
+    def note(module, name):
+        async def run():
+            done.append(name)
+
+        monkeypatch.setattr(module, name, run)
+
+    forever(heartbeat, "keep")
+    forever(pubsub, "receive_broadcasts")
+    forever(resync, "keep")
+    forever(checks, "check_periodically")
+    forever(presence, "publish_periodically")
+    note(heartbeat, "beat")
+    note(pubsub, "flush")
+    monkeypatch.setattr(pubsub, "_loop", None)
+    server = ApplicationCommunicator(lifespan, {"type": "lifespan"})
+    await server.send_input({"type": "lifespan.startup"})
+    assert await server.receive_output(5) == {"type": "lifespan.startup.complete"}
+    await asyncio.sleep(0)
+    assert pubsub._loop is asyncio.get_running_loop()
+    assert (len(begun), cancelled, done) == (5, [], ["beat"])
+    await server.send_input({"type": "lifespan.shutdown"})
+    assert await server.receive_output(5) == {"type": "lifespan.shutdown.complete"}
+    assert (len(cancelled), done) == (4, ["beat", "flush"])
+    await server.wait(5)
+
+
+async def test_a_server_that_did_not_start_can_shut_down():
+    server = ApplicationCommunicator(lifespan, {"type": "lifespan"})
+    await server.send_input({"type": "lifespan.shutdown"})
+    assert await server.receive_output(5) == {"type": "lifespan.shutdown.complete"}
+    await server.wait(5)
+
+
+@pytest.mark.parametrize(
+    ("module", "keep", "act", "pause"),
+    [
+        (checks, "check_periodically", "check", "CHECK_EVERY"),
+        (heartbeat, "keep", "_beat", ""),
+    ],
+    ids=["checks", "heartbeat"],
+)
+async def test_periodic_tasks_continue_after_an_outage(
+    monkeypatch, caplog, module, keep, act, pause
+):
+    rounds: list[int] = []
+
+    def fail(*_):
+        rounds.append(len(rounds))
+        if len(rounds) == 3:
+            raise asyncio.CancelledError
+        raise OperationalError("away")
+
+    monkeypatch.setattr(*(module, pause) if pause else (heartbeats, "BEAT"), 0)
+    monkeypatch.setattr(module, act, fail)
+    monkeypatch.setattr(write_probe, "note", lambda _error: None)
+    with pytest.raises(asyncio.CancelledError):
+        await getattr(module, keep)()
+    assert caplog.text.count("error=away") == 2
+
+
+@pytest.mark.parametrize("has_left", [False, True])
+async def test_a_socket_whose_command_fails_in_an_outage_is_closed(has_left):
+    async def fail(_scope, _receive, _send):
+        raise OperationalError("connection refused")
+
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+        if has_left:
+            raise OSError("gone")
+
+    await CloseOnOutage(fail)({}, None, send)
+    assert sent == [{"type": "websocket.close", "code": 1013}]
+
+
+async def test_other_errors_of_a_socket_are_raised():
+    async def fail(_scope, _receive, _send):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await CloseOnOutage(fail)({}, None, None)
+
+
+async def test_requests_share_the_least_busy_threads():
+    places = {}
+    begun, ended = (defaultdict[str, asyncio.Event](asyncio.Event) for _ in range(2))
+
+    async def serve(name, _receive, _send):
+        places[name] = await sync_to_async(threading.get_ident)()
+        begun[name].set()
+        await ended[name].wait()
+
+    application = RequestThreads(serve, threads=2)
+    requests = {}
+
+    async def begin(name):
+        requests[name] = asyncio.ensure_future(application(name, None, None))
+        await begun[name].wait()
+
+    for name in "abc":
+        await begin(name)
+    assert places["a"] == places["c"] != places["b"]
+    for name in "ac":
+        ended[name].set()
+        await requests[name]
+    await begin("d")
+    assert places["d"] == places["a"]
+    await begin("e")
+    await begin("f")
+    assert {places["e"], places["f"]} == {places["a"], places["b"]}
+    for name in "bdef":
+        ended[name].set()
+        await requests[name]
