@@ -15,7 +15,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from antipodes.search.network.evaluator import CARD
+from antipodes.search.network.evaluator import FOLDER
+
+CARD = FOLDER / "hex.json"
 
 # The picture, in pixels: two charts beside each other.
 _WIDTH, _HEIGHT, _LEFT, _TOP, _GAP = 760, 220, 46, 34, 70

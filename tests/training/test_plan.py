@@ -59,6 +59,9 @@ def test_the_stages_follow_each_other(tmp_path):
         ("positions = 200", "positions = 0", "positions is 0"),
         ("rate = 0.001", "rate = 2.0", "rate is 2.0"),
         ("rate = 0.001", "rate = 0.001\nspeed = 1", "unknown entry 'speed'"),
+        ("rate = 0.001", "rate = 0.001\nplays_on = 2", "plays_on is 2"),
+        ("seed = 7", "seed = 7\ngame = 'antipode'", "game is 'antipode'"),
+        ("seed = 7", "seed = 7\nweights = 'go'", "weights is 'go'"),
         ("title", "title title", "cannot be read"),
     ],
 )
@@ -73,7 +76,17 @@ def test_a_plan_needs_stages(tmp_path):
         read(tmp_path, TEXT.partition("[[stages]]")[0])
 
 
-def test_the_plan_of_the_network_that_comes_with_the_program_can_be_read():
+def test_boards_have_the_sizes_of_their_game(tmp_path):
+    text = TEXT.replace("{ 5 = 1 }", "{ 12 = 1 }")
+    assert read(tmp_path, text).stages[1].sizes == {12: 1}
+    with pytest.raises(InputError, match="the size '12', but must have 2 to 10"):
+        read(tmp_path, text.replace("seed = 7", "seed = 7\ngame = 'antipod'"))
+
+
+@pytest.mark.parametrize("name", ["hex", "antipod"])
+def test_the_plans_that_come_with_the_program_can_be_read(name):
     folder = resources.files("antipodes.training") / "plans"
-    with resources.as_file(folder / "hex.toml") as path:
-        assert Plan.read(path).positions > 1_000_000
+    with resources.as_file(folder / f"{name}.toml") as path:
+        plan = Plan.read(path)
+    assert plan.game == name
+    assert plan.positions > 500_000

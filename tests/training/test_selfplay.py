@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from antipodes.games.kernels import edition
-from antipodes.games.registry import make_game
+from antipodes.games.kernels import edition, header
+from antipodes.training.boards import board_of
 from antipodes.training.kernels import gumbel
 from antipodes.training.samples import SampleFolder, Samples, Window
 from antipodes.training.selfplay import Games, considered_visits
@@ -23,8 +23,7 @@ def evaluate(inputs, count):
 
 @pytest.fixture(scope="module")
 def played():
-    game = make_game("hex", {"size": SIZE, "swap": "off"})
-    return Games(game, together=5, visits=12, seed=3).play(11, evaluate)
+    return Games(board_of("hex", SIZE), together=5, visits=12, seed=3).play(11, evaluate)
 
 
 def test_all_games_are_played_to_their_end(played):
@@ -47,8 +46,7 @@ def test_both_colours_have_as_many_stones_or_one_differs(played):
 
 
 def test_a_seed_determines_the_games():
-    game = make_game("hex", {"size": 3, "swap": "off"})
-    first, second = (Games(game, 3, 6, seed=5).play(4, evaluate) for _ in "12")
+    first, second = (Games(board_of("hex", 3), 3, 6, seed=5).play(4, evaluate) for _ in "12")
     assert np.array_equal(first.samples.cells, second.samples.cells)
     assert np.array_equal(first.samples.policies, second.samples.policies)
 
@@ -85,19 +83,18 @@ def test_improved_policies_prefer_moves_of_higher_value():
 
 
 def test_the_window_keeps_the_latest_positions_of_each_board(played):
-    window = Window(50)
+    window = Window("hex", 50)
     window.add(SIZE, played.samples)
     window.add(SIZE, played.samples)
     assert window.sizes == [SIZE]
     latest = played.samples.latest(50)
     batch = window.batch(SIZE, 200, np.random.default_rng(1))
-    assert batch.inputs.shape == (200, 8, SIZE, SIZE)
+    assert batch.inputs.shape == (200, 8, SIZE * SIZE)
     assert np.allclose(batch.policies.sum(1), 1, atol=1e-5)
     boards = {row.tobytes() for row in latest.cells} | {
         np.ascontiguousarray(row[::-1]).tobytes() for row in latest.cells
     }
-    own = batch.inputs[:, 0].reshape(200, -1)
-    other = batch.inputs[:, 1].reshape(200, -1)
+    own, other = batch.inputs[:, 0], batch.inputs[:, 1]
     assert {
         (a + 2 * b).astype(np.int8).tobytes() for a, b in zip(own, other, strict=True)
     } <= boards
@@ -116,4 +113,36 @@ def test_samples_are_read_as_they_were_written(tmp_path, played):
     ]
     both = Samples.joined(samples for _, _, samples in found)
     assert np.array_equal(both.cells[3:], played.samples.cells)
+    assert np.array_equal(both.colors[3:], played.samples.colors)
     assert np.array_equal(both.results[3:], played.samples.results)
+
+
+@pytest.mark.parametrize(("game_id", "size"), [("antipod", 3), ("cylindrical-hex", 4)])
+def test_games_with_rings_are_played_to_their_end(game_id, size):
+    board = board_of(game_id, size)
+    played = Games(board, together=4, visits=8, seed=2).play(9, evaluate)
+    assert played.games == 9
+    assert set(np.unique(played.samples.colors)) == {0, 1}
+    window = Window(game_id, 500)
+    window.add(size, played.samples)
+    batch = window.batch(size, 100, np.random.default_rng(1))
+    assert batch.inputs.shape == (100, 8, board.cells)
+    assert (batch.policies[batch.occupied] == 0).all()
+
+
+def test_positions_keep_their_inputs_after_a_symmetry():
+    board = board_of("antipod", 3)
+    rng = np.random.default_rng(1)
+    states = [board.opening(5, rng) for _ in range(20)]
+    cells = np.stack([board.seen(state)[0] for state in states])
+    colors = np.array([state[header.COLOR] for state in states], np.int8)
+    marks = np.tile(np.arange(board.cells, dtype=np.float32), (20, 1))
+    turned, origins = board.turned(cells, marks, rng)
+    assert len({row.tobytes() for row in origins}) > 5
+    before, after = board.inputs(cells, colors), board.inputs(turned, colors)
+    for row, origin in enumerate(origins.astype(int)):
+        seen = before[row][:, origin]
+        # The two poles may have changed places.
+        distances = np.sort(seen.reshape(-1, 2, board.cells)[2:], 1)
+        assert np.array_equal(distances, np.sort(after[row].reshape(-1, 2, board.cells)[2:], 1))
+        assert np.array_equal(seen[:4], after[row][:4])

@@ -24,13 +24,9 @@ def sphere(side: int) -> Topology:
     left one) and ``poles`` (left, right).
     """
     points = hexagon_points(side)
-    inner = [point for point in points if ring_of(point) < side - 1]
-    left = {point: cell for cell, point in enumerate(points)}
-    right = dict(left)
-    right.update({point: len(points) + i for i, point in enumerate(inner)})
-    boards = (left, right)
+    boards = left, right = cells_by_point(side)
 
-    neighbours: list[set[int]] = [set() for _ in range(len(points) + len(inner))]
+    neighbours: list[set[int]] = [set() for _ in range(1 + max(right.values()))]
     places = []
     names: list[list[str]] = [[] for _ in neighbours]
     for index, board in enumerate(boards):
@@ -65,6 +61,16 @@ def sphere(side: int) -> Topology:
         shape=Shape.POINTY,
         factory=sphere,
     )
+
+
+def cells_by_point(side: int) -> tuple[dict[Coordinate, int], dict[Coordinate, int]]:
+    """Return the cells of the left and of the right board by their points; they share the rim."""
+    points = hexagon_points(side)
+    inner = [point for point in points if ring_of(point) < side - 1]
+    left = {point: cell for cell, point in enumerate(points)}
+    right = dict(left)
+    right.update({point: len(points) + i for i, point in enumerate(inner)})
+    return left, right
 
 
 def hexagon_points(side: int) -> list[Coordinate]:

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     "--scheduler", metavar="URL", help="Play on a cluster of Dask, such as tcp://HOST:8786."
 )
 def train_command(plan: Path, *, folder: Path, jobs: int, scheduler: str | None) -> int:
-    """Train the neural network for Hex by self-play.
+    """Train a neural network for Hex, Cylindrical Hex or Antipod by self-play.
 
-    PLAN is a TOML file: the size of the network, the boards, and how many positions to play and to
-    learn. Ctrl-C ends the work; the same command continues it. The network is DIR/network.onnx.
+    PLAN is a TOML file: the game, the size of the network, the boards, and how many positions to
+    play and to learn. Ctrl-C ends the work; the same command continues it. The network is
+    DIR/network.onnx.
     """
     if find_spec("torch") is None or find_spec("openvino") is None:
         raise NotInstalledError.of("training", "PyTorch and OpenVINO", "train")

@@ -184,7 +184,7 @@ class MctsTree:
             self._frames = frames_of(game)
             self._inputs = np.zeros((BATCH, network_inputs.PLANES, cells), np.float32)
             self._leaves = np.zeros((puct.LEAVES, BATCH), np.int64)
-            self._scratch = np.zeros(3 * cells, np.int64)
+            self._scratch = np.zeros(network_inputs.ROOM * cells, np.int64)
             self._goals = goals_of(game)
         self._set_root(position)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from antipodes.training.model import Network, export
+from antipodes.search.network.evaluator import FILES, FOLDER
+from antipodes.training.boards import board_of
+from antipodes.training.model import Network, export, read_weights
 from antipodes.training.plan import Plan
 from antipodes.training.samples import Batch
 
@@ -54,12 +57,15 @@ class Learner:
     """
 
     def __init__(self, plan: Plan) -> None:
-        """Begin with random weights."""
+        """Begin with random weights, or with those that the plan names."""
         torch.set_num_threads(1)
         torch.manual_seed(plan.seed)
         self.steps = 0
         self.losses = Losses()
         self._network = Network(plan.channels, plan.blocks)
+        if plan.weights:
+            read_weights(self._network, FOLDER / FILES["rhombus"])
+        self._is_rhombus = board_of(plan.game, next(iter(plan.stages[0].sizes))).is_rhombus
         self._average = Network(plan.channels, plan.blocks)
         self._average.load_state_dict(self._network.state_dict())
         self._optimizer = torch.optim.AdamW(self._network.parameters(), weight_decay=DECAY)
@@ -69,9 +75,8 @@ class Learner:
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         policies, results = torch.from_numpy(batch.policies), torch.from_numpy(batch.results)
-        inputs = torch.from_numpy(batch.inputs).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
-            logits, values = self._network(inputs)
+            logits, values = self._network(*self._tensors(batch))
         logits = logits.float().masked_fill(torch.from_numpy(batch.occupied), NEVER)
         cross_entropy = -(policies * functional.log_softmax(logits, 1)).sum(1).mean()
         value = functional.binary_cross_entropy_with_logits(values.float(), results)
@@ -82,6 +87,15 @@ class Learner:
         self.steps += 1
         self._update_average()
         self._count(cross_entropy, value, policies, values, results)
+
+    def _tensors(self, batch: Batch) -> tuple[Tensor, ...]:
+        """Return the arguments of the network."""
+        inputs = torch.from_numpy(batch.inputs)
+        if self._is_rhombus:
+            size = math.isqrt(batch.board.cells)
+            planes = inputs.unflatten(2, (size, size))
+            return (planes.contiguous(memory_format=torch.channels_last),)
+        return inputs, torch.from_numpy(batch.board.neighbours).flatten()
 
     def _update_average(self) -> None:
         share = 1.0 - min(AVERAGE, 1.0 - 1.0 / (self.steps + 1))
@@ -102,7 +116,7 @@ class Learner:
     def export(self, path: Path) -> None:
         """Write the average as ONNX; the file appears when it is whole."""
         part = path.with_suffix(".part")
-        export(self._average, part)
+        export(self._average, part, is_rhombus=self._is_rhombus)
         part.replace(path)
 
     def save(self, path: Path) -> None:

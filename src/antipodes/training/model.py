@@ -2,7 +2,8 @@
 
 The layers share their weights over all cells, so one network serves boards of every size. On a
 rhombus, a cell's neighbours lie in a square of three by three without two opposite corners, and
-ordinary convolutions do the rest.
+ordinary convolutions do the rest. On other boards a table names the neighbours, from which the
+numbers of a cell's surroundings are gathered.
 """
 
 from __future__ import annotations
@@ -11,20 +12,20 @@ import copy
 import warnings
 from pathlib import Path
 
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
 from antipodes.search.kernels.network_inputs import PLANES
+from antipodes.search.network.directions import TAPS
 
-TAPS = (1, 2, 3, 4, 5, 6, 7)  # of the nine cells of a square, by rows: the cell and its neighbours
 HIDDEN = 32  # numbers between the means of the channels and the value
 
 
 class HexagonalConvolution(nn.Module):
     """A convolution over each cell and its neighbours."""
-
-    taps: Tensor
 
     def __init__(self, inputs: int, outputs: int, scale: float = 1.0) -> None:
         """Draw the weights; with ``scale`` 0 the layer adds nothing at first."""
@@ -32,23 +33,26 @@ class HexagonalConvolution(nn.Module):
         deviation = scale * (2.0 / (len(TAPS) * inputs)) ** 0.5
         self.weight = nn.Parameter(torch.randn(outputs, inputs, len(TAPS)) * deviation)
         self.bias = nn.Parameter(torch.zeros(outputs))
-        self.register_buffer("taps", torch.tensor(TAPS), persistent=False)
 
-    def forward(self, cells: Tensor) -> Tensor:
-        """Return the outputs, shape ``(batch, outputs, rows, columns)``."""
-        return functional.conv2d(cells, self._square(), self.bias, padding=1)
+    def forward(self, cells: Tensor, neighbours: Tensor | None) -> Tensor:
+        """Return the outputs for each cell.
 
-    def _square(self) -> Tensor:
-        square = self.weight.new_zeros(*self.weight.shape[:2], 9)
-        return square.index_copy(2, self.taps, self.weight).unflatten(2, (3, 3))
+        Args:
+            cells: on a rhombus of shape ``(batch, inputs, rows, columns)``, otherwise
+                ``(batch, cells, inputs)``.
+            neighbours: of all cells one after another, each at the ``TAPS``; missing ones have the
+                number of the cells. ``None`` on a rhombus.
+        """
+        if neighbours is None:
+            return functional.conv2d(cells, self.square(), self.bias, padding=1)
+        padded = torch.cat([cells, torch.zeros_like(cells[:, :1])], 1)
+        gathered = padded.index_select(1, neighbours)
+        around = gathered.reshape(cells.shape[0], -1, len(TAPS) * cells.shape[2])
+        return functional.linear(around, self.weight.transpose(1, 2).flatten(1), self.bias)
 
-    def plain(self) -> nn.Conv2d:
-        """Return an ordinary convolution that does the same."""
-        outputs, inputs, _ = self.weight.shape
-        layer = nn.Conv2d(inputs, outputs, 3, padding=1)
-        layer.weight.data = self._square().detach()
-        layer.bias.data = self.bias.detach()
-        return layer
+    def square(self) -> Tensor:
+        """Return the weights of a square of three by three cells, two of whose corners have 0."""
+        return functional.pad(self.weight, (1, 1)).unflatten(2, (3, 3))
 
 
 class Block(nn.Module):
@@ -60,9 +64,10 @@ class Block(nn.Module):
         self.first = HexagonalConvolution(channels, channels)
         self.second = HexagonalConvolution(channels, channels, scale=0.0)
 
-    def forward(self, cells: Tensor) -> Tensor:
+    def forward(self, cells: Tensor, neighbours: Tensor | None) -> Tensor:
         """Return the block's output."""
-        return functional.relu(cells + self.second(functional.relu(self.first(cells))))
+        inner = functional.relu(self.first(cells, neighbours))
+        return functional.relu(cells + self.second(inner, neighbours))
 
 
 class Network(nn.Module):
@@ -77,59 +82,100 @@ class Network(nn.Module):
         """
         super().__init__()
         self.stem = HexagonalConvolution(PLANES, channels)
-        self.blocks = nn.Sequential(*(Block(channels) for _ in range(blocks)))
+        self.blocks = nn.ModuleList(Block(channels) for _ in range(blocks))
         self.policy = nn.Conv2d(channels, 1, 1)
         self.hidden = nn.Linear(channels, HIDDEN)
         self.value = nn.Linear(HIDDEN, 1)
         nn.init.zeros_(self.policy.weight)
         nn.init.zeros_(self.value.weight)
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, planes: Tensor, neighbours: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the logits of the cells and of a win.
 
         Args:
-            planes: the inputs, shape ``(batch, planes, rows, columns)``.
+            planes: the inputs; on a rhombus of shape ``(batch, planes, rows, columns)``, otherwise
+                ``(batch, planes, cells)``.
+            neighbours: see :class:`HexagonalConvolution`.
 
         Returns:
             Tensors of shapes ``(batch, cells)`` and ``(batch,)``.
         """
-        cells = self.blocks(functional.relu(self.stem(planes)))
+        cells = planes if neighbours is None else planes.transpose(1, 2)
+        cells = functional.relu(self.stem(cells, neighbours))
+        for block in self.blocks:
+            cells = block(cells, neighbours)
+        if neighbours is not None:
+            cells = cells.transpose(1, 2).unsqueeze(2)
         value = self.value(functional.relu(self.hidden(cells.mean((2, 3)))))
         return self.policy(cells).flatten(1), value.squeeze(1)
 
 
-class _Evaluated(nn.Module):
-    """A network of ordinary convolutions, whose second output is the probability of a win."""
+class _OnRhombus(nn.Conv2d):
+    """An ordinary convolution with the weights of a hexagonal one."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, layer: HexagonalConvolution) -> None:
+        outputs, inputs, _ = layer.weight.shape
+        super().__init__(inputs, outputs, 3, padding=1)
+        self.weight.data = layer.square().detach()
+        self.bias = layer.bias
+
+    def forward(self, cells: Tensor, _neighbours: Tensor | None = None) -> Tensor:
+        return super().forward(cells)
+
+
+class _Evaluated(nn.Module):
+    """A network whose second output is the probability of a win."""
+
+    def __init__(self, network: Network, *, is_rhombus: bool) -> None:
         super().__init__()
         self.network = copy.deepcopy(network)
-        for parent in list(self.network.modules()):
+        for parent in list(self.network.modules()) if is_rhombus else ():
             for name, layer in list(parent.named_children()):
                 if isinstance(layer, HexagonalConvolution):
-                    setattr(parent, name, layer.plain())
+                    setattr(parent, name, _OnRhombus(layer))
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        policy, value = self.network(planes)
+    def forward(self, planes: Tensor, neighbours: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        policy, value = self.network(planes, neighbours)
         return policy, value.sigmoid()
 
 
-def export(network: Network, path: Path) -> None:
-    """Write a network as ONNX, for batches and boards of all sizes."""
-    planes = {0: "batch", 2: "rows", 3: "columns"}
+def export(network: Network, path: Path, *, is_rhombus: bool) -> None:
+    """Write a network as ONNX, for batches and boards of all sizes.
+
+    The network of a rhombus has one input. Others have the neighbours as a second one.
+    """
+    if is_rhombus:
+        examples: tuple[Tensor, ...] = (torch.zeros(2, PLANES, 5, 5),)
+        axes = {"planes": {0: "batch", 2: "rows", 3: "columns"}}
+    else:
+        examples = torch.zeros(2, PLANES, 25), torch.arange(25 * len(TAPS)) % 26
+        axes = {"planes": {0: "batch", 2: "cells"}, "neighbours": {0: "all"}}
     with warnings.catch_warnings():
         # The exporter that PyTorch recommends instead needs another package, onnxscript.
         warnings.simplefilter("ignore", DeprecationWarning)
         torch.onnx.export(
-            _Evaluated(network).eval(),
-            (torch.zeros(2, PLANES, 5, 5),),
+            _Evaluated(network, is_rhombus=is_rhombus).eval(),
+            examples,
             str(path),
-            input_names=["planes"],
+            input_names=list(axes),
             output_names=["policy", "value"],
-            dynamic_axes={
-                "planes": planes,
-                "policy": {0: "batch", 1: "cells"},
-                "value": {0: "batch"},
-            },
+            dynamic_axes={**axes, "policy": {0: "batch", 1: "cells"}, "value": {0: "batch"}},
             dynamo=False,
         )
+
+
+def read_weights(network: Network, path: Path) -> None:
+    """Give a network the weights of an exported network of a rhombus.
+
+    Raises:
+        ValueError: that one has other layers.
+    """
+    found = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            weights = found.get(f"network.{name}")
+            if weights is not None and parameter.dim() == 3:
+                weights = weights.reshape(*weights.shape[:2], -1)[:, :, 1:-1]
+            if weights is None or weights.shape != parameter.shape:
+                raise ValueError(f"{path} has no weights for {name}, {tuple(parameter.shape)}")
+            parameter.copy_(torch.from_numpy(weights.copy()))

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from antipodes.errors import Fault, InputError
+from antipodes.training.boards import SIZES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stage:
     """A part of a training.
 
@@ -19,11 +20,14 @@ class Stage:
         positions: of self-play that it lasts.
         sizes: of the boards, with the weight of each.
         rate: learning rate.
+        plays_on: share of the games that are played to their end; in the others a hopeless side
+            resigns. All are while the network does not know yet what is hopeless.
     """
 
     positions: int
     sizes: Mapping[int, float]
     rate: float
+    plays_on: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,9 @@ class Plan:
     Attributes:
         text: of its file.
         title: for people.
+        game: id of the game, one of ``SIZES``.
+        weights: ``hex`` to begin with the weights of the network for Hex that comes with the
+            program; otherwise empty.
         channels: of the network, numbers for each cell between two layers.
         blocks: of the network.
         visits: of the search for each move of self-play.
@@ -47,6 +54,8 @@ class Plan:
 
     text: str
     title: str
+    game: str
+    weights: str
     channels: int
     blocks: int
     visits: int
@@ -75,12 +84,14 @@ class Plan:
         if not isinstance(stages, list) or not stages:
             raise _refusal(f"{str(path)!r} has no [[stages]]")
         title = data.pop("title", "")
+        game = _choice(data, "game", tuple(SIZES), "hex")
+        weights = _choice(data, "weights", ("", "hex"), "")
         numbers = {name: _number(data, name) for name in _NUMBERS}
         if data:
             raise _refusal(f"{str(path)!r} has the unknown entry {next(iter(data))!r}")
         whole = {name: int(one) for name, one in numbers.items() if name != "reuse"}
-        found = tuple(_stage(one) for one in stages)
-        return cls(text, str(title), reuse=numbers["reuse"], stages=found, **whole)
+        found = tuple(_stage(one, SIZES[game]) for one in stages)
+        return cls(text, str(title), game, weights, reuse=numbers["reuse"], stages=found, **whole)
 
     @property
     def positions(self) -> int:
@@ -107,7 +118,6 @@ _NUMBERS = (
     "window",
     "seed",
 )
-_SIZES = (2, 19)  # of the boards
 
 
 def _refusal(message: str) -> InputError:
@@ -123,7 +133,15 @@ def _number(data: dict[str, Any], name: str) -> float:
     return value
 
 
-def _stage(data: object) -> Stage:
+def _choice(data: dict[str, Any], name: str, choices: tuple[str, ...], default: str) -> str:
+    value = data.pop(name, default)
+    if value not in choices:
+        known = ", ".join(repr(one) for one in choices)
+        raise _refusal(f"{name} is {value!r}, but must be one of {known}")
+    return str(value)
+
+
+def _stage(data: object, sizes_allowed: tuple[int, int]) -> Stage:
     if not isinstance(data, dict):
         raise _refusal(f"a stage is {data!r}, but must be a table")
     rest: dict[str, Any] = dict(data)
@@ -134,7 +152,7 @@ def _stage(data: object) -> Stage:
         )
     weights = {}
     for name in list(sizes):
-        low, high = _SIZES
+        low, high = sizes_allowed
         if not name.isdecimal() or not low <= int(name) <= high:
             raise _refusal(f"a board has the size {name!r}, but must have {low} to {high}")
         weights[int(name)] = _number(sizes, name) if sizes[name] != 1 else float(sizes.pop(name))
@@ -143,6 +161,13 @@ def _stage(data: object) -> Stage:
         raise _refusal(f"positions is {positions!r}, but must be a positive whole number")
     if not isinstance(rate, float) or not 0 < rate < 1:
         raise _refusal(f"rate is {rate!r}, but must be between 0 and 1")
+    plays_on = rest.pop("plays_on", Stage.plays_on)
+    if (
+        isinstance(plays_on, bool)
+        or not isinstance(plays_on, int | float)
+        or not 0 <= plays_on <= 1
+    ):
+        raise _refusal(f"plays_on is {plays_on!r}, but must be between 0 and 1")
     if rest:
         raise _refusal(f"a stage has the unknown entry {next(iter(rest))!r}")
-    return Stage(positions, weights, rate)
+    return Stage(positions, weights, rate, plays_on)

@@ -64,7 +64,7 @@ class Training:
         self._folder = folder
         self._samples = SampleFolder(folder / "samples")
         self._learner = Learner(plan)
-        self._window = Window(plan.window)
+        self._window = Window(plan.game, plan.window)
         self._positions = 0
         self._tasks = 0
         self._rng = np.random.default_rng(plan.seed)
@@ -113,10 +113,10 @@ class Training:
         while self._positions < plan.positions:
             number += 1
             chance = random.Random(f"{plan.seed}/{number}")
-            sizes = plan.stage_after(self._positions).sizes
-            (size,) = chance.choices(list(sizes), list(sizes.values()))
+            stage = plan.stage_after(self._positions)
+            (size,) = chance.choices(list(stage.sizes), list(stage.sizes.values()))
             seed = chance.getrandbits(32)
-            settings = (size, plan.games, plan.together, plan.visits)
+            settings = (plan.game, size, plan.games, plan.together, plan.visits, stage.plays_on)
             yield SelfPlay(number, *settings, self._versioned(), seed)
 
     def _versioned(self) -> Path:

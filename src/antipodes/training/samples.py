@@ -11,27 +11,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.games.kernels import edition, header
-from antipodes.games.registry import make_game
-from antipodes.search.kernels import network_inputs
-from antipodes.search.network.evaluator import goals_of
+from antipodes.training.boards import Board, Cells, Floats, board_of
 
-Floats = npt.NDArray[np.float32]
-
+_COLUMNS = ("cells", "colors", "policies", "results")
 _NAME = re.compile(r"(\d{6})-(\d+)\.npz")
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Positions of one board, a row each, in the frame of the colour to move.
+    """Positions of one board, a row each, as :meth:`Board.seen` returns them.
 
     Attributes:
-        cells: owner of each cell: 0 none, 1 the colour to move, 2 the opponent.
+        cells: owner of each cell: 0 none, 1 Black, 2 White.
+        colors: the colour to move: 0 Black, 1 White.
         policies: the improved policy.
         results: 1 if the colour to move won the game, else 0.
     """
 
-    cells: npt.NDArray[np.int8]
+    cells: Cells
+    colors: npt.NDArray[np.int8]
     policies: npt.NDArray[np.float16]
     results: Floats
 
@@ -42,12 +40,17 @@ class Samples:
     @classmethod
     def joined(cls, parts: Iterable[Samples]) -> Samples:
         """Return the positions of all parts."""
-        rows = [(one.cells, one.policies, one.results) for one in parts]
+        rows = [one.columns for one in parts]
         return cls(*(np.concatenate(column) for column in zip(*rows, strict=True)))
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The columns in their order."""
+        return self.cells, self.colors, self.policies, self.results
 
     def latest(self, count: int) -> Samples:
         """Return the last positions, so many at most."""
-        return Samples(self.cells[-count:], self.policies[-count:], self.results[-count:])
+        return Samples(*(column[-count:] for column in self.columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,14 @@ class Batch:
     """Positions for a step of the learner.
 
     Attributes:
-        inputs: of the network, shape ``(batch, planes, rows, columns)``.
+        board: of all positions.
+        inputs: of the network, shape ``(batch, planes, cells)``.
         policies: probabilities, shape ``(batch, cells)``.
         results: shape ``(batch,)``.
         occupied: which cells have stones, shape ``(batch, cells)``.
     """
 
+    board: Board
     inputs: Floats
     policies: Floats
     results: Floats
@@ -70,11 +75,11 @@ class Batch:
 class Window:
     """The latest positions of each board, which the learner draws from."""
 
-    def __init__(self, most: int) -> None:
-        """Keep so many positions of each board at most."""
+    def __init__(self, game_id: str, most: int) -> None:
+        """Keep so many positions of each board of a game at most."""
+        self._game_id = game_id
         self._most = most
         self._samples: dict[int, Samples] = {}
-        self._boards: dict[int, tuple[Any, ...]] = {}
 
     def add(self, size: int, samples: Samples) -> None:
         """Add positions of a board."""
@@ -88,28 +93,14 @@ class Window:
         return sorted(self._samples)
 
     def batch(self, size: int, count: int, rng: np.random.Generator) -> Batch:
-        """Return random positions of a board, every second turned by half a turn."""
-        samples = self._samples[size]
+        """Return random positions of a board, each after a random symmetry."""
+        samples, board = self._samples[size], board_of(self._game_id, size)
         rows = rng.integers(0, len(samples), count)
-        turned = (rng.random(count) < 0.5)[:, None]
-        cells, policies = samples.cells[rows], samples.policies[rows].astype(np.float32)
-        cells = np.where(turned, cells[:, ::-1], cells)
-        policies = np.where(turned, policies[:, ::-1], policies)
-        inputs = self._inputs(size, cells)
-        sums = policies.sum(1, keepdims=True)
-        return Batch(inputs, policies / sums, samples.results[rows], cells != 0)
-
-    def _inputs(self, size: int, cells: npt.NDArray[np.int8]) -> Floats:
-        if size not in self._boards:
-            game = make_game("hex", {"size": size, "swap": "off"})
-            goals = goals_of(game)
-            state = np.zeros(header.HEADER + size * size, np.int64)
-            work = np.zeros(network_inputs.ROOM * size * size, np.int64)
-            self._boards[size] = game.tables, state, work, goals, np.arange(size * size)
-        inputs = np.zeros((len(cells), network_inputs.PLANES, size * size), np.float32)
-        owners = np.ascontiguousarray(cells)
-        edition(network_inputs, "write_samples")(owners, *self._boards[size], inputs)
-        return inputs.reshape(len(cells), network_inputs.PLANES, size, size)
+        policies = samples.policies[rows].astype(np.float32)
+        cells, policies = board.turned(samples.cells[rows], policies, rng)
+        inputs = board.inputs(cells, samples.colors[rows])
+        policies /= policies.sum(1, keepdims=True)
+        return Batch(board, inputs, policies, samples.results[rows], cells != 0)
 
 
 class SampleFolder:
@@ -125,9 +116,8 @@ class SampleFolder:
         path = self._folder / f"{number:06}-{size}.npz"
         part = path.with_suffix(".part")
         with part.open("wb") as file:
-            np.savez_compressed(
-                file, cells=samples.cells, policies=samples.policies, results=samples.results
-            )
+            columns = dict(zip(_COLUMNS, samples.columns, strict=True))
+            np.savez_compressed(file, allow_pickle=False, **columns)
         part.replace(path)
 
     def read(self) -> Iterable[tuple[int, int, Samples]]:
@@ -136,5 +126,5 @@ class SampleFolder:
             match = _NAME.fullmatch(path.name)
             if match:
                 with np.load(path) as file:
-                    samples = Samples(file["cells"], file["policies"], file["results"])
+                    samples = Samples(*(file[name] for name in _COLUMNS))
                 yield int(match[1]), int(match[2]), samples

@@ -13,20 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from antipodes.games.kernels import Array, edition, header, placement
-from antipodes.games.registry import make_game
+from antipodes.games.kernels import Array, edition, header
 from antipodes.search.kernels import network_inputs
-from antipodes.search.network.evaluator import Evaluator, frames_of, goals_of
+from antipodes.search.network.evaluator import Evaluator
+from antipodes.training.boards import Board, Cells, Floats, board_of
 from antipodes.training.kernels import gumbel
-from antipodes.training.samples import Floats, Samples
+from antipodes.training.samples import Samples
 
 Evaluate = Callable[[Floats, int], tuple[Floats, Floats]]
 
 CONSIDERED = 16  # moves of a root that are compared
 RESIGNS = 0.04  # a side resigns whose value is lower at two of its moves in a row
-PLAYS_ON = 0.1  # share of the games in which no side resigns
 OPENINGS = (0.6, 0.2, 0.2)  # shares of the games that begin with 1, 2 and 3 random stones
 
 
@@ -36,19 +34,23 @@ class SelfPlay:
 
     Attributes:
         number: of the task, from 1.
+        game: its id.
         size: of the board.
         games: how many.
         together: how many at the same time.
         visits: of the search for each move.
+        plays_on: share of the games in which no side resigns.
         network: file of the network.
         seed: of everything random.
     """
 
     number: int
+    game: str
     size: int
     games: int
     together: int
     visits: int
+    plays_on: float
     network: Path
     seed: int
 
@@ -74,7 +76,7 @@ class Played:
 
 def play(task: SelfPlay) -> Played:
     """Play the games of a task."""
-    game = make_game("hex", {"size": task.size, "swap": "off"})
+    board = board_of(task.game, task.size)
     widths: dict[int, Evaluate] = {}
 
     def evaluate(inputs: Floats, count: int) -> tuple[Floats, Floats]:
@@ -82,13 +84,14 @@ def play(task: SelfPlay) -> Played:
         # by one: so batches have few different widths.
         width = min(task.together, 1 << (count - 1).bit_length())
         if width not in widths:
-            widths[width] = Evaluator(game, width, task.network)
+            widths[width] = Evaluator(board.game, width, task.network)
         padded = np.zeros((width, *inputs.shape[1:]), np.float32)
         padded[:count] = inputs
         policies, values = widths[width](padded, width)
         return policies[:count], values[:count]
 
-    games = Games(game, min(task.games, task.together), task.visits, task.seed)
+    together = min(task.games, task.together)
+    games = Games(board, together, task.visits, task.seed, task.plays_on)
     return games.play(task.games, evaluate)
 
 
@@ -114,7 +117,7 @@ class _Record:
     """The moves of a game so far."""
 
     plays_on: bool
-    cells: list[npt.NDArray[np.int8]] = field(default_factory=list)
+    seen: list[tuple[Cells, int]] = field(default_factory=list)
     policies: list[Floats] = field(default_factory=list)
     colors: list[int] = field(default_factory=list)
     hopeless: list[int] = field(default_factory=lambda: [0, 0])  # moves in a row, by colour
@@ -123,7 +126,9 @@ class _Record:
         """Return the positions of the finished game."""
         results = np.array([color == winner for color in self.colors], np.float32)
         policies = np.stack(self.policies).astype(np.float16)
-        return Samples(np.stack(self.cells), policies, results)
+        cells = np.stack([one for one, _ in self.seen])
+        colors = np.array([color for _, color in self.seen], np.int8)
+        return Samples(cells, colors, policies, results)
 
 
 class _Trees:
@@ -159,23 +164,23 @@ class _Trees:
 class Games:
     """Games in progress, searched together."""
 
-    def __init__(self, game: Any, together: int, visits: int, seed: int) -> None:
+    def __init__(
+        self, board: Board, together: int, visits: int, seed: int, plays_on: float = 0.0
+    ) -> None:
         """Start the games.
 
         Args:
-            game: Hex of any size without a swap.
+            board: of all games.
             together: how many games.
             visits: of the search for each move.
             seed: of openings and noise.
+            plays_on: share of the games in which no side resigns.
         """
-        self._game = game
-        self._cells: int = game.topology.cell_count
+        self._board = board
+        self._plays_on = plays_on
+        self._cells = board.cells
         self._visits = visits
         self._rng = np.random.default_rng(seed)
-        self._frames = frames_of(game)
-        self._goals = goals_of(game)
-        self._work = game.work()
-        self._scratch = np.zeros(network_inputs.ROOM * self._cells, np.int64)
         self._numbers = np.zeros(self._cells, np.float32)
         self._roots = np.stack([self._opening() for _ in range(together)])
         self._state = self._roots[0].copy()
@@ -206,15 +211,11 @@ class Games:
 
     def _opening(self) -> Array:
         """Return a position after a few random stones."""
-        state: Array = self._game.initial().searchable_state(self._game.max_plies).copy()
         stones = int(self._rng.choice(len(OPENINGS), p=OPENINGS)) + 1
-        for cell in self._rng.permutation(self._cells)[:stones].tolist():
-            if not state[header.WINNER]:
-                edition(placement, "play")(self._game.tables, state, self._work, cell)
-        return self._opening() if state[header.WINNER] else state
+        return self._board.opening(stones, self._rng)
 
     def _record(self) -> _Record:
-        return _Record(bool(self._rng.random() < PLAYS_ON))
+        return _Record(bool(self._rng.random() < self._plays_on))
 
     def _remove(self, ended: list[int]) -> None:
         """Remove games that are over."""
@@ -227,7 +228,7 @@ class Games:
 
     def _step(self, evaluate: Evaluate) -> list[tuple[int, int]]:
         """Play a move in each game; return the numbers and winners of those that are over."""
-        tables, roots, trees = self._game.tables, self._roots, self._trees
+        tables, roots, trees = self._board.game.tables, self._roots, self._trees
         colors = roots[:, header.COLOR].copy()
         noise = self._search(evaluate, colors)
         improved = np.zeros((len(roots), self._cells), np.float32)
@@ -239,7 +240,7 @@ class Games:
         scores = np.where(compared, np.log(np.maximum(improved, 1e-30)) + noise, -np.inf)
         self._note(colors, improved)
         moves = scores.argmax(1).astype(np.int64)
-        edition(gumbel, "play_all")(tables, roots, self._work, moves)
+        edition(gumbel, "play_all")(tables, roots, self._board.work, moves)
         over = []
         for number, record in enumerate(self._records):
             color, winner = int(colors[number]), int(roots[number, header.WINNER])
@@ -253,38 +254,33 @@ class Games:
 
     def _search(self, evaluate: Evaluate, colors: Array) -> Floats:
         """Search all positions; return the noise of each move."""
-        tables, roots, trees = self._game.tables, self._roots, self._trees
+        board, roots, trees = self._board, self._roots, self._trees
+        tables, frames = board.game.tables, board.frames
         count = len(roots)
-        places = (self._scratch, self._goals, self._frames)
+        places = (board.scratch, board.goals, frames)
         edition(gumbel, "write_roots")(tables, roots, *places, trees.inputs)
         policies, values = evaluate(trees.inputs, count)
         empty = roots[:, header.HEADER : header.HEADER + self._cells] == 0
-        by_cell = np.take_along_axis(policies, self._frames[colors], 1)
+        by_cell = np.take_along_axis(policies, frames[colors], 1)
         trees.plant(np.where(empty, by_cell, gumbel.UNLIKELY), values, colors)
         noise = self._rng.gumbel(size=(count, self._cells)).astype(np.float32)
         considered = max(2, min(CONSIDERED, int(empty.sum(1).min())))
         descend, back_up = edition(gumbel, "descend"), edition(gumbel, "back_up")
-        states = (tables, roots, self._state, self._work)
+        states = (tables, roots, self._state, board.work)
         for node, target in enumerate(considered_visits(considered, self._visits), 1):
             walk = (noise, target, self._numbers, trees.leaves, trees.inputs)
             descend(*states, *places, *trees.arrays, *walk)
             policies, values = evaluate(trees.inputs, count)
-            found = (tables, roots, self._frames, policies, values)
+            found = (tables, roots, frames, policies, values)
             back_up(*found, *trees.arrays, trees.parents, trees.leaves, node)
         return noise
 
     def _note(self, colors: Array, improved: Floats) -> None:
         """Add the positions to the records, in the frame of the colour to move."""
-        cells = self._roots[:, header.HEADER : header.HEADER + self._cells]
         for number, record in enumerate(self._records):
             color = int(colors[number])
-            frame = self._frames[color]
-            seen = np.zeros(self._cells, np.int8)
-            seen[frame] = np.where(
-                cells[number] == 0, 0, np.where(cells[number] == 1 + color, 1, 2)
-            )
             policy = np.zeros(self._cells, np.float32)
-            policy[frame] = improved[number]
-            record.cells.append(seen)
+            policy[self._board.frames[color]] = improved[number]
+            record.seen.append(self._board.seen(self._roots[number]))
             record.policies.append(policy)
             record.colors.append(color)

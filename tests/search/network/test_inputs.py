@@ -139,6 +139,7 @@ def test_samples_are_seen_as_their_positions():
     planes = np.zeros((1, network_inputs.PLANES, size * size), np.float32)
     edition(network_inputs, "write_samples")(
         cells,
+        np.zeros(1, np.int64),
         tables,
         np.zeros(header.HEADER + size * size, np.int64),
         np.zeros(network_inputs.ROOM * size * size, np.int64),

@@ -13,18 +13,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from antipodes.boards import Topology
 from antipodes.games.kernels import Array, edition, jit
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game
 from antipodes.search.kernels import network_inputs
 from antipodes.search.kernels.network_inputs import PLANES
+from antipodes.search.network.directions import KINDS, TAPS, directed_neighbours
 
 Floats = npt.NDArray[np.float32]
 
-FILE = Path(__file__).with_name("hex.onnx")
-CARD = FILE.with_suffix(".json")  # how it was trained
-BOARD = "rhombus"  # the kind of board that the network knows
+FOLDER = Path(__file__).parent  # with a data card beside each network
+FILES = {"rhombus": "hex.onnx"}  # by the kind of board
 BATCH = 16  # positions that are evaluated together
+
+
+def is_rhombus(game: Game) -> bool:
+    """Return whether a board has rows and columns, on which a network needs no neighbours."""
+    return game.topology.kind == "rhombus"
 
 
 def frames_of(game: Game) -> Array:
@@ -35,7 +41,7 @@ def frames_of(game: Game) -> Array:
     cells = game.topology.cell_count
     same = np.arange(cells)
     size = math.isqrt(cells)
-    other = same.reshape(size, size).T.ravel() if game.topology.kind == BOARD else same
+    other = same.reshape(size, size).T.ravel() if is_rhombus(game) else same
     return np.stack([same, other]).astype(np.int64)
 
 
@@ -51,15 +57,24 @@ def _has_runtime() -> bool:
     return find_spec("openvino") is not None
 
 
+def network_file(game: Game) -> Path | None:
+    """Return the file of the network for a game; ``None`` if there is none.
+
+    ``ANTIPODES_NETWORK`` names another one, for the boards that it fits.
+    """
+    if not isinstance(game, PlacementGame) or not _has_runtime():
+        return None
+    named = os.environ.get("ANTIPODES_NETWORK")
+    if named and game.topology.kind in KINDS and _is_for_rhombus(Path(named)) == is_rhombus(game):
+        return Path(named)
+    name = FILES.get(game.topology.kind)
+    return FOLDER / name if name else None
+
+
 def has_network(game: Game) -> bool:
     """Return whether there is a network for a game and a program that evaluates it."""
-    return (
-        isinstance(game, PlacementGame)
-        and game.topology.kind == BOARD
-        and _has_runtime()
-        and jit.enabled()
-        and os.environ.get("ANTIPODES_NETWORK") != "0"
-    )
+    is_off = os.environ.get("ANTIPODES_NETWORK") == "0" or not jit.enabled()
+    return not is_off and network_file(game) is not None
 
 
 @cache
@@ -72,13 +87,27 @@ def _runtime() -> Any:
     return openvino.Core()
 
 
+@cache
+def _is_for_rhombus(path: Path) -> bool:
+    return len(_runtime().read_model(path).inputs) == 1
+
+
 @lru_cache(maxsize=16)
-def _compiled(path: Path, size: int, batch: int) -> Any:
+def _compiled(path: Path, topology: Topology, batch: int) -> Any:
     core = _runtime()
     model = core.read_model(path)
-    model.reshape([batch, PLANES, size, size])
+    cells = topology.cell_count
+    if topology.kind == "rhombus":
+        model.reshape([batch, PLANES, *_rows_and_columns(cells)])
+    else:
+        model.reshape({"planes": [batch, PLANES, cells], "neighbours": [cells * len(TAPS)]})
     hints = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY"}
     return core.compile_model(model, "CPU", hints)
+
+
+def _rows_and_columns(cells: int) -> tuple[int, int]:
+    size = math.isqrt(cells)
+    return size, size
 
 
 class Evaluator:
@@ -90,13 +119,17 @@ class Evaluator:
         Args:
             game: with the board.
             batch: positions that are evaluated together.
-            path: of the network; by default the one that comes with the program.
+            path: of the network; by default that of :func:`network_file`.
         """
-        size = math.isqrt(game.topology.cell_count)
-        path = path or Path(os.environ.get("ANTIPODES_NETWORK") or FILE)
-        self._shape = (batch, PLANES, size, size)
-        self._request = _compiled(path, size, batch).create_infer_request()
-        self._single = _compiled(path, size, 1).create_infer_request()
+        topology = game.topology
+        path = path or network_file(game)
+        assert path is not None, game
+        cells = (topology.cell_count,)
+        shape = _rows_and_columns(*cells) if is_rhombus(game) else cells
+        self._shape = (batch, PLANES, *shape)
+        self._request = _compiled(path, topology, batch).create_infer_request()
+        self._single = _compiled(path, topology, 1).create_infer_request()
+        self._rest = {} if is_rhombus(game) else {1: directed_neighbours(topology).ravel()}
 
     def __call__(self, inputs: Floats, count: int) -> tuple[Floats, Floats]:
         """Evaluate the first ``count`` positions of a batch.
@@ -110,5 +143,6 @@ class Evaluator:
             to move wins, shape ``(batch,)``; they are overwritten by the next call.
         """
         request, batch = (self._single, 1) if count == 1 else (self._request, self._shape[0])
-        request.infer({0: inputs[:batch].reshape(batch, *self._shape[1:])}, share_inputs=True)
+        planes = inputs[:batch].reshape(batch, *self._shape[1:])
+        request.infer({0: planes, **self._rest}, share_inputs=True)
         return request.get_output_tensor(0).data, request.get_output_tensor(1).data
