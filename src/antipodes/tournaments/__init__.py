@@ -45,6 +45,7 @@ from antipodes.tournaments.history import History, Pairing
 from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_knockout
 from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
+from antipodes.tournaments.playoff import PLAYOFF_BOUT, PLAYOFF_CONTROL
 from antipodes.tournaments.registry import FORMATS, make_format
 from antipodes.tournaments.rolling_swiss import RollingSwiss, pair_rolling
 from antipodes.tournaments.round_robin import (
@@ -65,6 +66,8 @@ __all__ = [
     "EMPTY",
     "FORMATS",
     "LARGEST_CROSSTABLE",
+    "PLAYOFF_BOUT",
+    "PLAYOFF_CONTROL",
     "SINGLE",
     "Arena",
     "Bout",

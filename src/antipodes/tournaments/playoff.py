@@ -1,4 +1,8 @@
-"""Playoff: a knockout among the players who are tied for the first place after all rounds."""
+"""Playoff: a knockout among the players who are tied for the first place after all rounds.
+
+Its games are live and short, whatever those of the event are: a pair with seats exchanged, then
+single games while the pair is equal.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from antipodes.errors import Phrase
+from antipodes.tournaments.bouts import AllGames, Bout
 from antipodes.tournaments.formats import EventState, Format, Part
 from antipodes.tournaments.history import Pairing
 from antipodes.tournaments.knockout import bracket_of, pair_knockout, rounds_of_knockout
 from antipodes.tournaments.standings import Standing, TieBreak
+
+PLAYOFF_BOUT: Bout = AllGames(2, is_shared=False)
+PLAYOFF_CONTROL = "3m+2s"
 
 _TITLE = Phrase("Playoff")
 

@@ -7,11 +7,20 @@ from django.test import Client
 
 from antipodes.clocks import DAY
 from antipodes.errors import InputError
-from antipodes.tournaments import Knockout, RollingSwiss, RoundRobin, Swiss, TieBreak
+from antipodes.games.registry import make_game
+from antipodes.tournaments import (
+    PLAYOFF_BOUT,
+    PLAYOFF_CONTROL,
+    Knockout,
+    RollingSwiss,
+    RoundRobin,
+    Swiss,
+    TieBreak,
+    make_bout,
+)
 from antipodes.web.tournaments import directing, exports
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import State, TournamentRow
-from antipodes.web.tournaments.progress import PLAYOFF_CONTROL
 from tests.web.tournaments.conftest import advance, resign, unfinished
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +100,40 @@ def test_a_tie_for_the_first_place_is_decided_by_short_games(make_event, host):
         .status_code
         == 200
     )
+
+
+def tied_in_match_play(make_event, host):
+    """Return an event of match play in which the only pairing was drawn."""
+    game = make_game("antipalos", {"size": 12})
+    return tied(make_event, host, game=game, bout=make_bout("match-6"), control="1m+1s")
+
+
+def test_a_playoff_has_a_pair_of_games_whatever_the_games_of_the_event(make_event, host):
+    row = tied_in_match_play(make_event, host)
+    playoff = row.pairings.get(is_playoff=True)
+    assert (playoff.bout, playoff.control) == (PLAYOFF_BOUT, PLAYOFF_CONTROL)
+    winner = playoff.first_id
+    for _ in range(2):
+        [game] = [one for one in unfinished(row) if one.pairing.is_playoff]
+        resign(game, 0 if game.is_exchanged else 1)
+        page = Client(headers={"host": "localhost"}).get(f"/m/{game.match.slug}/")
+        assert "two games, with seats exchanged and one result" in page.content.decode()
+        row = advance(row)
+    assert [one.first_points for one in playoff.games.all()] == [1.0, 1.0]  # not those of Chart A
+    assert row.state == State.FINISHED
+    assert row.entries.get(rank=1).pk == winner
+
+
+def test_an_equal_playoff_goes_on_with_single_games_until_one_is_won(make_event, host):
+    row = tied_in_match_play(make_event, host)
+    playoff = row.pairings.get(is_playoff=True)
+    while row.state == State.RUNNING:
+        [game] = [one for one in unfinished(row) if one.pairing.is_playoff]
+        resign(game, 0)
+        row = advance(row)
+    games = list(playoff.games.all())
+    assert [one.is_exchanged for one in games] == [False, True, False]
+    assert [one.first_points for one in games] == [0.0, 1.0, 0.0]
 
 
 def test_a_playoff_game_cannot_be_corrected_after_the_next_round(make_event, host):

@@ -177,9 +177,9 @@ def _tournament(match: MatchRow) -> str:
     row = line.row.tournament
     parts = [row.title] if row.is_arena else [row.title, f"round {line.row.round}"]
     number = next(one.number for one in line.games if one.match_id == match.pk)
-    if row.bout.is_series:
-        parts.append(f"game {number} ({row.bout.name})")
-    if row.bout.is_series and line.score is not None:
+    if line.row.bout.is_series:
+        parts.append(f"game {number} ({line.row.bout.name})")
+    if line.row.bout.is_series and line.score is not None:
         names = [one.user.name for one in line.row.players]
         first, second = map(points_text, line.score)
         parts.append(f"{names[0]} {first} : {second} {names[1]}")

@@ -19,6 +19,8 @@ from antipodes.clocks import MINUTE, Pace, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.tournaments import (
+    PLAYOFF_BOUT,
+    PLAYOFF_CONTROL,
     SINGLE,
     Arena,
     Bout,
@@ -307,7 +309,7 @@ class PairingRow(models.Model):
     fourth_points = models.FloatField(null=True)
     needs_winner = models.BooleanField(default=False, help_text="as in a knockout")
     is_playoff = models.BooleanField(
-        default=False, help_text="with a short clock, for the first place"
+        default=False, help_text="with short games, for the first place"
     )
     is_forfeit = models.BooleanField(default=False)
     is_adjudicated = models.BooleanField(default=False)
@@ -344,6 +346,16 @@ class PairingRow(models.Model):
     def __str__(self) -> str:
         """Return round and table."""
         return f"round {self.round}, table {self.table}"
+
+    @property
+    def bout(self) -> Bout:
+        """The games: those of the event, or of a playoff."""
+        return PLAYOFF_BOUT if self.is_playoff else self.tournament.bout
+
+    @property
+    def control(self) -> str:
+        """The clock: that of the event, or of a playoff."""
+        return PLAYOFF_CONTROL if self.is_playoff else self.tournament.control
 
     @property
     def players(self) -> list[EntryRow]:

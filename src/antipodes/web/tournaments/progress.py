@@ -37,7 +37,6 @@ logger = logging.getLogger(__name__)
 
 _TOGETHER = 20  # games begun, or results counted, in one transaction
 _STEPS = 10  # of an event before other tasks have their turn
-PLAYOFF_CONTROL = "3m+2s"
 _WAVE = 2 * SECOND  # between two looks at an arena in which players wait
 _IDLE_LOOK = 6 * HOUR  # between two looks at a continuous event by correspondence
 _RETRY = MINUTE  # after a step has failed
@@ -232,17 +231,17 @@ def _undecided(
 
 def _begin_games(row: TournamentRow) -> bool:
     """Begin some of the games that are missing; return whether any was missing."""
-    bout, at_once = row.bout, row.pace is not Pace.LIVE
+    at_once = row.pace is not Pace.LIVE
     missing: dict[PairingRow, list[GameRow]] = {}
     count = 0
     # Pairings without any game first: a look at all pairings of a large event takes long.
     bare = row.pairings.filter(first_points=None, games=None).order_by("pk")
     keys = list(bare.values_list("pk", flat=True)[:_TOGETHER])
     undecided = row.pairings.filter(first_points=None)
-    if not keys and not bout.is_series and not undecided.filter(needs_winner=True).exists():
+    if not keys and not row.bout.is_series and not undecided.filter(needs_winner=True).exists():
         return False
     for one, games in _undecided(row, keys or None):
-        found = missing_games(one, games, bout, at_once=at_once)
+        found = missing_games(one, games, at_once=at_once)
         if found and count < _TOGETHER:
             missing[one] = found
             count += len(found)
@@ -285,7 +284,7 @@ def _begin(row: TournamentRow, game: GameRow, users: Mapping[int, User]) -> list
     seats = [users[one.user_id] for one in pairing.players]
     if game.is_exchanged:
         seats.reverse()
-    control = read_control(PLAYOFF_CONTROL if pairing.is_playoff else row.control)
+    control = read_control(pairing.control)
     terms = Terms(
         game=row.game,
         players=tuple(str(user.pk) for user in seats),
@@ -309,12 +308,12 @@ def _count_results(row: TournamentRow) -> bool:
         return False
     results, absent = [], []
     for game in games:
-        result = result_of(game.match, by_chart=row.counts_chart)
+        of = game.pairing
+        result = result_of(game.match, by_chart=row.counts_chart and not of.is_playoff)
         of_seats = result.points[::-1] if game.is_exchanged else result.points
         game.first_points, *game.other_points = of_seats
         game.is_forfeit = bool(result.absent)
         game.save(update_fields=["first_points", "other_points", "is_forfeit"])
-        of = game.pairing
         results.append([of.round, of.table, game.number, *of_seats])
         if of.third_id is not None:
             absent += [of.players[seat] for seat in sorted(result.absent)]
@@ -332,10 +331,9 @@ def _decide_pairings(
     row: TournamentRow, pairings: Sequence[tuple[PairingRow, list[GameRow]]]
 ) -> list[list[float]]:
     """Decide the pairings whose games are over; return their points for the log."""
-    bout = row.bout
     found = []
     for one, games in pairings:
-        decision = decision_of(one, games, bout)
+        decision = decision_of(one, games)
         if decision is not None:
             one.points, one.is_forfeit = decision
             one.save(update_fields=[*POINTS, "is_forfeit"])

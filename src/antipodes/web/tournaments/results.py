@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from antipodes.games.match_play import points_of_resignation
 from antipodes.match import Ended, Match, read_event
-from antipodes.tournaments import Bout
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.tournaments.models import GameRow, PairingRow
 
@@ -68,21 +67,20 @@ def _chart_points(match: Match) -> int:
 
 
 def missing_games(
-    pairing: PairingRow, games: Sequence[GameRow], bout: Bout, *, at_once: bool
+    pairing: PairingRow, games: Sequence[GameRow], *, at_once: bool
 ) -> list[GameRow]:
     """Return the games that a pairing needs now and that have not begun, not stored.
 
     Args:
         pairing: the pairing.
         games: those that have begun.
-        bout: of the event.
         at_once: whether players play several games at once, as by correspondence.
     """
     if pairing.is_decided or pairing.is_bye:
         return []
     if pairing.third_id is not None:
         return [] if games else [GameRow(pairing=pairing, number=1)]
-    known = [one.as_bout_game() for one in games]
+    known, bout = [one.as_bout_game() for one in games], pairing.bout
     wanted = bout.wanted(known, needs_winner=pairing.needs_winner, at_once=at_once)
     return [
         GameRow(pairing=pairing, number=number, is_exchanged=bout.is_exchanged(number, known))
@@ -90,14 +88,12 @@ def missing_games(
     ]
 
 
-def decision_of(
-    pairing: PairingRow, games: Sequence[GameRow], bout: Bout
-) -> tuple[Points, bool] | None:
+def decision_of(pairing: PairingRow, games: Sequence[GameRow]) -> tuple[Points, bool] | None:
     """Return the points of a pairing and whether it is a forfeit; ``None`` if it goes on."""
     if pairing.third_id is not None:
         return _decision_of_table(games)
     assert pairing.second is not None
-    found = bout.decision(
+    found = pairing.bout.decision(
         [one.as_bout_game() for one in games],
         needs_winner=pairing.needs_winner,
         is_first_ahead=(pairing.first.number or 0) < (pairing.second.number or 0),

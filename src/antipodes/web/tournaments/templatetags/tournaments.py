@@ -17,7 +17,7 @@ from antipodes.web.matches.labels import control_words
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.translations import game_label
 from antipodes.web.tournaments.labels import bout_label
-from antipodes.web.tournaments.models import EntryRow, TournamentRow
+from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
 from antipodes.web.tournaments.selectors import events_of_club, instant, pairing_of
 from antipodes.web.tournaments.tables import points_text
 
@@ -61,8 +61,8 @@ def game_of(row: TournamentRow) -> str:
 
 
 @register.simple_tag
-def bout_of(row: TournamentRow) -> str:
-    """Name the games of a pairing of an event."""
+def bout_of(row: TournamentRow | PairingRow) -> str:
+    """Name the games of one pairing, or of all pairings of an event."""
     return bout_label(row.bout)
 
 
