@@ -58,7 +58,17 @@ _LIBRARY: dict[str, Any] = {
 }
 _SCRIPT: dict[str, Any] = {"t": _ONE, "tn": _PLURAL, "tc": _IN_CONTEXT}
 # What the site shows to players: their files and pictures are read there too.
-_LAYERS = ("core", "notation", "games", "clocks", "records", "learn", "match", "search/levels.py")
+_LAYERS = (
+    "core",
+    "notation",
+    "games",
+    "clocks",
+    "records",
+    "learn",
+    "match",
+    "search/levels.py",
+    "lab/openings.py",
+)
 
 # Events that the page of a match describes.
 _ON_PAGE = ("moved", "offered", "declined", "withdrawn", "taken-back")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import reduce
+from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import click
@@ -48,6 +49,22 @@ def read_plan(file: IO[str]) -> dict[str, Any]:
     return found
 
 
+def read_lines(text: str) -> str:
+    """Return the openings that an option names: the word ``fair``, or the lines of a file.
+
+    Raises:
+        InvalidOptionsError: the file cannot be read.
+    """
+    if text == "fair":
+        return text
+    try:
+        return Path(text).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"{text!r} is neither fair nor a file that can be read: {reason}"
+        raise InvalidOptionsError([Fault("openings/unreadable", message, "--openings")]) from None
+
+
 # Options of `create` by the names of the API: metavar or type, and help.
 _TEXTS = {
     "title": ("TEXT", "Title."),
@@ -56,6 +73,7 @@ _TEXTS = {
     "game": ("GAME", "Game."),
     "control": ("CLOCK", 'Time control, such as "10m+5s" or "3d/move+10d".'),
     "games": ("NAME", "Games of a pairing: single, mirrored, pair, best-of-3 to 9, match-6 to 15."),
+    "openings": ("fair|FILE", "Given first moves: fair ones, or a file with a line for each."),
     "repeats": ("NAME", "weekly or monthly."),
     "filler": ("LEVEL", "Level of the computer that evens out the players."),
     "club": ("SLUG", "Only members of this club may join."),
@@ -102,6 +120,8 @@ def _plan(file: IO[str] | None, chosen: dict[str, Any]) -> dict[str, Any]:
     for name in ("opens_at", "starts_at"):
         if name in given:
             given[name] = read_instant(given[name])
+    if "openings" in given:
+        given["openings"] = read_lines(given["openings"])
     plan |= {_as_in_api(name): value for name, value in given.items()}
     if breaks:
         plan["tieBreaks"] = list(breaks)

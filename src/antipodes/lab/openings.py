@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from antipodes.core import Move
@@ -95,12 +95,9 @@ def read_openings(game: Game, text: str) -> list[Opening]:
     """
     found: list[Opening] = []
     faults: list[Fault] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        words = line.partition("#")[0].split()
-        if not words:
-            continue
+    for number, line in opening_lines(text):
         try:
-            found.append(_played(game, words))
+            found.append(read_opening(game, line))
         except InputError as error:
             faults.extend(replace(fault, where=f"line {number}") for fault in error.faults)
     if not found and not faults:
@@ -110,13 +107,36 @@ def read_openings(game: Game, text: str) -> list[Opening]:
     return found
 
 
-def _played(game: Game, words: Sequence[str]) -> Opening:
+def opening_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the number from 1 and the moves of each line that has some; ``#`` begins a remark."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        moves = " ".join(line.partition("#")[0].split())
+        if moves:
+            yield number, moves
+
+
+def read_opening(game: Game, line: str) -> Opening:
+    """Read an opening: moves with spaces between them.
+
+    Raises:
+        MoveError: a move cannot be played; the message names it.
+        InvalidRecordError: the game is over after the moves, or there are too many.
+    """
+    words = line.split()
+    if len(words) > MAX_PLIES:
+        fault = Fault.of(
+            "openings/too-long",
+            "an opening has {count} moves, but {most} at most",
+            count=len(words),
+            most=MAX_PLIES,
+        )
+        raise InvalidRecordError([fault])
     position: Position = game.initial()
     moves = []
     for word in words:
         moves.append(position.parse_move(word))
         position = position.play(moves[-1])
     if position.outcome is not None:
-        message = f"{' '.join(words)!r} is a whole game, not an opening"
-        raise InvalidRecordError([Fault("openings/over", message)])
+        fault = Fault.of("openings/over", "{line!r} is a whole game, not an opening", line=line)
+        raise InvalidRecordError([fault])
     return tuple(moves)

@@ -45,6 +45,7 @@ from antipodes.tournaments.history import History, Pairing
 from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_knockout
 from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
+from antipodes.tournaments.openings import opening_of_game, openings_of_pairings
 from antipodes.tournaments.playoff import PLAYOFF_BOUT, PLAYOFF_CONTROL
 from antipodes.tournaments.registry import FORMATS, make_format
 from antipodes.tournaments.rolling_swiss import RollingSwiss, pair_rolling
@@ -102,6 +103,8 @@ __all__ = [
     "groups",
     "make_bout",
     "make_format",
+    "opening_of_game",
+    "openings_of_pairings",
     "pair_arena",
     "pair_double_elimination",
     "pair_knockout",

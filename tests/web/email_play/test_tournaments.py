@@ -8,6 +8,7 @@ from antipodes.tournaments import Ladder, RoundRobin, TeamMatch
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.email_play import mail_tokens
+from antipodes.web.notifications import match_events
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.models import State
 from antipodes.web.tournaments.plans import Plan
@@ -118,6 +119,21 @@ def test_members_of_both_clubs_choose_their_team(reachable, write, make_event, h
     assert {one.user: one.team for one in event.entries.all()} == {ann: 2, bob: 1}
     directing.start(event.pk, host)
     assert "North 0. South 0." in write(bob, "standings", event.pk)
+
+
+def test_boards_by_mail_say_which_moves_were_given(by_mail, post, make_event, host, monkeypatch):
+    monkeypatch.setattr(match_events, "_ARRIVAL", -1)
+    event = make_event(RoundRobin(), openings="c2 d4\ne5")
+    for user in by_mail[:2]:
+        services.join(event.pk, user)
+    directing.start(event.pk, host)
+    advance(event)
+    emails = post.notifications()
+    assert {email.to for email in emails} == {"ann@example.org", "bob@example.org"}
+    for email in emails:
+        assert "\nGiven: 2; the first moves, by no player\n" in email.text
+        assert "1. c2" in email.text
+        assert "Turn: move 3; seat 1;" in email.text
 
 
 def test_players_check_in_by_mail(reachable, write, make_event):

@@ -80,11 +80,11 @@ def prefer():
 def slow(people):
     """Start correspondence matches between the first two people."""
 
-    def make(control="3d/move", game_id="hex", **options):
+    def make(control="3d/move", game_id="hex", start=None, **options):
         game = make_game(game_id, options)
         users = people[: game.seats]
         players = tuple(str(user.pk) for user in users)
-        terms = Terms(game=game, players=players, control=read_control(control))
+        terms = Terms(game=game, players=players, control=read_control(control), start=start)
         return matches.begin_match(terms, users)
 
     return make

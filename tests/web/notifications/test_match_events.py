@@ -16,6 +16,7 @@ from antipodes.match import (
     Resign,
     Resume,
     SetConditionalMoves,
+    Start,
     Terms,
 )
 from antipodes.web.accounts.models import User
@@ -90,6 +91,13 @@ def test_a_player_who_has_moved_is_not_notified_of_the_start(slow, people, notif
     play(slow(), 5)
     assert set(notified(people[1])) == {Kind.MATCH_BEGAN, Kind.YOUR_TURN}
     assert texts_of(people[0]) == []
+
+
+def test_given_moves_are_moves_of_no_player(slow, people, notified):
+    match = slow(start=Start(moves=(5, 6)))
+    carry_out(match.slug, Offer(seat=0, ply=2, key="draw", kind=OfferKind.PAUSE))
+    assert Kind.MATCH_BEGAN in notified(people[0])
+    assert "Hex with ann has begun." in texts_of(people[1])
 
 
 def test_the_opponent_is_notified_of_a_move(slow, people, notified):

@@ -49,11 +49,12 @@ def move(game, seat):
 
 def resign(game, seat):
     """Let both players of a game move, then one resign."""
-    game.match.refresh_from_db()
-    for mover in range(2):
-        move(game, mover)
+    for _ in range(2):
         game.match.refresh_from_db()
-    carry_out(game.match.slug, Resign(seat=seat, ply=2, key=f"over {game.pk}"))
+        move(game, game.match.match().seat_to_move)
+    game.match.refresh_from_db()
+    ply = game.match.match().ply
+    carry_out(game.match.slug, Resign(seat=seat, ply=ply, key=f"over {game.pk}"))
 
 
 def unfinished(row):

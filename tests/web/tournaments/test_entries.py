@@ -154,6 +154,13 @@ def test_players_of_a_tournament_are_limited(make_event, limits):
     assert code_of(lambda: make_event(**rules)) == "tournament/size"
 
 
+def test_openings_of_a_tournament_are_limited(make_event, limits):
+    limits(tournament_openings="2")
+    assert make_event(openings="a1\na2").openings == ["a1", "a2"]
+    with pytest.raises(InputError, match="The list has 3 openings; it must have 1 to 2"):
+        make_event(openings="a1\na2\na3")
+
+
 def test_actions_of_a_director_are_limited(make_event, host, limits):
     limits(tournament_actions="1/hour")
     row = make_event(2)

@@ -123,6 +123,20 @@ def test_a_host_makes_a_tournament_of_a_file_and_options_come_first(command):
     )
 
 
+def test_a_host_makes_a_tournament_with_openings(command, tmp_path):
+    words = ("create", "--title", "Cup", "--format", "swiss", "--game", "hex", "--set", "size=11")
+    more = ("--control", "5m+5s", "--openings")
+    assert "is made" in command(*words, *more, "fair", by="host")
+    lines = tmp_path / "openings.txt"
+    lines.write_text("a1 c3\n# a remark\nz9\n")
+    assert "Line 3 of the openings: " in command(*words, *more, lines, by="host")
+    lines.write_text("a1 c3\nb2\n")
+    assert "is made" in command(*words, *more, lines, by="host")
+    assert "neither fair nor a file" in command(*words, *more, tmp_path / "none", by="host")
+    fair, own = TournamentRow.objects.order_by("pk")
+    assert (len(fair.openings) > 9, own.openings) == (True, ["a1 c3", "b2"])
+
+
 def test_a_director_leads_a_tournament_from_its_start_to_its_end(command, make_event, host):
     row = make_event(3, format=RoundRobin())
 

@@ -106,7 +106,15 @@ def _match_fields(report: BoardReport) -> list[Item]:
         *(_turn_fields(report) if match.result is None else _result_fields(report, match.result)),
         *series,
         *tournament,
+        *_given_fields(match),
     ]
+
+
+def _given_fields(match: Match) -> list[Item]:
+    """Return how many moves were made before the players' first turns."""
+    count = len(match.terms.given_moves)
+    moves = "move" if count == 1 else "moves"
+    return [Field.of("Given", str(count), f"the first {moves}, by no player")] if count else []
 
 
 def _state(match: Match) -> str:

@@ -46,6 +46,7 @@ def tournament_out(row: TournamentRow) -> TournamentOut:
         "control": row.control,
         "rated": row.rated,
         "games": row.games,
+        "openings": row.openings,
         "tie_breaks": row.tie_breaks,
         "opens_at": row.opens_at,
         "starts_at": row.starts_at,

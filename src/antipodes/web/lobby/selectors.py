@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from antipodes.clocks import MINUTE, Pace
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.finished_games import last_finished
@@ -85,9 +87,10 @@ def _live(user: User | None) -> list[MatchLine]:
 def live_matches(user: User | None, most: int, game_id: str = "") -> list[MatchRow]:
     """Return the latest matches of others with recent moves, of all games or of one.
 
-    Matches that began from a position are practice, and not listed.
+    Matches that began from a position are practice and not listed, except those of tournaments.
     """
-    rows = _matches().filter(visible_to(user), ended_at=None, start__isnull=True)
+    is_practice = Q(start__isnull=False, tournament_game=None)
+    rows = _matches().filter(~is_practice, visible_to(user), ended_at=None)
     rows = rows.filter(version__gt=0, changed_at__gt=now() - _RECENT)
     if game_id:
         rows = rows.filter(game_id=game_id)

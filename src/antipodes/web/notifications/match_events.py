@@ -22,6 +22,7 @@ from antipodes.match import (
     Ended,
     Event,
     Moved,
+    MoveSource,
     Offered,
     OfferKind,
     Resumed,
@@ -344,7 +345,7 @@ def _notify_start(context: _MatchContext) -> None:
 
 def _players_who_moved(context: _MatchContext) -> set[User | None]:
     moves = look_up(context.row.slug).match.moves if context.row.version else ()
-    return {context.user_on(move.seat) for move in moves}
+    return {context.user_on(one.seat) for one in moves if one.source is not MoveSource.GIVEN}
 
 
 def _notify_of_chat(keys: list[int]) -> Collection[int]:

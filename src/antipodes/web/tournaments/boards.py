@@ -38,7 +38,8 @@ def boards_now(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _context(row: TournamentRow, page: str) -> dict[str, Any]:
     games = GameRow.objects.filter(pairing__tournament=row, match__ended_at=None)
-    games = games.select_related("match", "pairing__tournament").prefetch_related(seated("match__seats"))
+    games = games.select_related("match", "pairing__tournament")
+    games = games.prefetch_related(seated("match__seats"))
     order = ("-pairing__round", "pairing__table", "number")
     shown = Paginator(games.order_by(*order), _ON_A_PAGE).get_page(page)
     found = list(shown)
@@ -56,6 +57,7 @@ def _line(row: TournamentRow, game: GameRow) -> MatchLine:
     line = replace(match_line(game.match, None), time="")
     if row.is_arena:
         return line
-    values = {"table": game.pairing.table, "number": game.number}
-    title = _("Table %(table)s, game %(number)s") if game.pairing.bout.is_series else _("Table %(table)s")
+    of = game.pairing
+    values = {"table": of.table, "number": game.number}
+    title = _("Table %(table)s, game %(number)s") if of.bout.is_series else _("Table %(table)s")
     return replace(line, title=title % values)

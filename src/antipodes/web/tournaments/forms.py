@@ -25,6 +25,7 @@ from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.form_errors import validation_error
 from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.models import Repeat
+from antipodes.web.tournaments.openings import FAIR, LONGEST_TEXT
 from antipodes.web.tournaments.plans import (
     LONGEST_DESCRIPTION,
     LONGEST_TITLE,
@@ -33,6 +34,12 @@ from antipodes.web.tournaments.plans import (
 )
 
 _CUSTOM = "other"
+_OWN = "own"
+_OPENINGS = (
+    ("", _("none: games begin at the start")),
+    (FAIR, _("fair first moves of the atlas")),
+    (_OWN, _("a list of your own")),
+)
 _FOR_TWO = "two"  # value of the option `seats`
 _CHECK_IN = (
     (0, _("none")),
@@ -84,6 +91,20 @@ class TournamentForm(GameOptionsForm):
         help_text=_("For example 5m+3s, 30s/move or 3d/move+10d."),
     )
     rated = forms.BooleanField(label=_("Rated"), required=False)
+    openings = forms.ChoiceField(
+        label=_("Openings"),
+        choices=_OPENINGS,
+        required=False,
+        help_text=_("The first moves are given: each round has the next opening. Casual only."),
+    )
+    opening_lines = forms.CharField(
+        label=_("Your openings"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        strip=False,
+        widget=forms.Textarea({"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
+        help_text=_("One line of moves for each, with spaces between them."),
+    )
     starts = forms.DateTimeField(
         label=_("Starts at"),
         required=False,
@@ -268,6 +289,7 @@ class TournamentForm(GameOptionsForm):
             by_invitation=cleaned["by_invitation"],
             filler=cleaned.get("filler", ""),
             repeats=Repeat(cleaned["repeats"]),
+            openings=self._openings(cleaned),
         )
 
     def _tie_breaks(self, cleaned: dict[str, Any], bout: Bout) -> tuple[TieBreak, ...] | None:
@@ -301,6 +323,13 @@ class TournamentForm(GameOptionsForm):
         if chosen is None:
             return None
         return int(chosen.replace(tzinfo=ZoneInfo(str(self.zone))).timestamp() * 1_000)
+
+    @staticmethod
+    def _openings(cleaned: dict[str, Any]) -> str:
+        """Return the openings; the lines count only with their choice."""
+        if cleaned["openings"] != _OWN:
+            return str(cleaned["openings"])
+        return cleaned["opening_lines"] or "\n"
 
     @staticmethod
     def _control(cleaned: dict[str, Any]) -> TimeControl:

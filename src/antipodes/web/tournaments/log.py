@@ -129,6 +129,7 @@ class Replayed:
         withdrawn: pairing numbers of players who have withdrawn.
         pairings: points by round and table; ``None`` while a pairing is undecided.
         players: numbers by round and table in the order of seats; a bye has no second.
+        openings: number of the opening by round and table, in an event with openings.
         games: slugs of the matches by round, table and number of the game.
         places: of a ladder, of each pairing number; ``None`` for players who have left.
         ranks: the final rank of each pairing number.
@@ -139,6 +140,7 @@ class Replayed:
     withdrawn: set[int] = field(default_factory=set)
     pairings: dict[tuple[int, int], tuple[float, ...] | None] = field(default_factory=dict)
     players: dict[tuple[int, int], tuple[int | None, ...]] = field(default_factory=dict)
+    openings: dict[tuple[int, int], int] = field(default_factory=dict)
     games: dict[tuple[int, int, int], str] = field(default_factory=dict)
     places: dict[int, int | None] = field(default_factory=dict)
     ranks: dict[int, int] = field(default_factory=dict)
@@ -155,6 +157,8 @@ def replay(entries: Iterable[Mapping[str, Any]]) -> Replayed:
         for table, players in enumerate(data.get("pairings", []), start=1):
             at = (data["round"], table)
             found.players[at], found.pairings[at] = tuple(players), None
+        for table, opening in enumerate(data.get("openings", []), start=1):
+            found.openings[data["round"], table] = opening
         for round_number, table, number, slug in data.get("games", []):
             found.games[round_number, table, number] = slug
         for round_number, table, *points in data.get("points", []):

@@ -18,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.clocks import MINUTE, Pace, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
+from antipodes.lab.openings import read_opening
+from antipodes.match import Start
 from antipodes.tournaments import (
     PLAYOFF_BOUT,
     PLAYOFF_CONTROL,
@@ -29,6 +31,7 @@ from antipodes.tournaments import (
     TieBreak,
     make_bout,
     make_format,
+    opening_of_game,
 )
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.matches.models import MatchRow, new_slug
@@ -96,6 +99,9 @@ class TournamentRow(models.Model):
 
     game_id = models.CharField(max_length=32)
     options = models.JSONField(default=dict)
+    openings = models.JSONField(
+        default=list, help_text="of the games: moves with spaces between them"
+    )
     control = models.CharField(max_length=60)
     rated = models.BooleanField(default=False)
 
@@ -159,6 +165,11 @@ class TournamentRow(models.Model):
     def game(self) -> Game:
         """The game with its options."""
         return make_game(self.game_id, self.options)
+
+    @cached_property
+    def opening_starts(self) -> list[Start]:
+        """Where games begin: the openings of the event."""
+        return [Start(moves=read_opening(self.game, one)) for one in self.openings]
 
     @property
     def pace(self) -> Pace:
@@ -308,6 +319,9 @@ class PairingRow(models.Model):
     third_points = models.FloatField(null=True)
     fourth_points = models.FloatField(null=True)
     needs_winner = models.BooleanField(default=False, help_text="as in a knockout")
+    opening = models.PositiveSmallIntegerField(
+        null=True, help_text="of the first game: its number from 1 among those of the event"
+    )
     is_playoff = models.BooleanField(
         default=False, help_text="with short games, for the first place"
     )
@@ -356,6 +370,17 @@ class PairingRow(models.Model):
     def control(self) -> str:
         """The clock: that of the event, or of a playoff."""
         return PLAYOFF_CONTROL if self.is_playoff else self.tournament.control
+
+    def opening_number(self, game: int) -> int | None:
+        """Return the number of the opening of a game; ``None`` in an event without openings."""
+        if self.opening is None:
+            return None
+        return opening_of_game(self.opening, game, len(self.tournament.openings))
+
+    def opening_moves(self, game: int = 1) -> str:
+        """Return the moves that are given in a game; empty in an event without openings."""
+        number = self.opening_number(game)
+        return "" if number is None else str(self.tournament.openings[number - 1])
 
     @property
     def players(self) -> list[EntryRow]:

@@ -143,6 +143,7 @@ def _tables_of(
         "own_line": next(iter(selectors.table_lines(row, own)), None),
         "shown_round": shown,
         "rounds": range(1, row.round + 1),
+        "opening": "" if row.is_arena or not page.object_list else page[0].opening_moves(),
         "pairings": page,
         "pairing_lines": selectors.with_games(row.pairings.filter(pk__in=[p.pk for p in page])),
         "own_pairing": own_pairings[0] if own_pairings else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from django.utils.functional import Promise
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -19,6 +19,7 @@ from antipodes.tournaments import SINGLE, Bout, Format, TieBreak
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.platform.limits import count_limit
 from antipodes.web.tournaments.models import Repeat
+from antipodes.web.tournaments.openings import openings_of
 
 PLAYERS = count_limit("tournament-players", 2_000, per="event", what="players of a tournament")
 BOUTS = count_limit(
@@ -55,7 +56,11 @@ def faults_of_level(level: str, where: str) -> list[Fault]:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The rules of a new event; the attributes are those of `TournamentRow`."""
+    """The rules of a new event; the attributes are those of `TournamentRow`.
+
+    Attributes:
+        openings: as `openings.openings_of` reads them.
+    """
 
     title: str
     format: Format
@@ -80,6 +85,16 @@ class Plan:
     by_invitation: bool = False
     filler: str = ""
     repeats: Repeat = Repeat.NEVER
+    openings: str = ""
+
+    @cached_property
+    def opening_lines(self) -> tuple[str, ...]:
+        """The openings, each as moves with spaces between them.
+
+        Raises:
+            InputError: they cannot be played.
+        """
+        return openings_of(self.game, self.openings)
 
     @property
     def ranking(self) -> tuple[TieBreak, ...]:
@@ -105,6 +120,7 @@ class Plan:
         faults = [
             *self._faults_of_seats(),
             *self._faults_of_game(),
+            *self._faults_of_openings(),
             *self._faults_of_clock(),
             *self._faults_of_times(at),
             *self._faults_of_size(),
@@ -140,6 +156,16 @@ class Plan:
         if self.filler:
             faults += faults_of_level(self.filler, "filler")
         return faults
+
+    def _faults_of_openings(self) -> list[Fault]:
+        try:
+            lines = self.opening_lines
+        except InputError as error:
+            return list(error.faults)
+        if lines and self.rated:
+            message = _("Games that begin with given moves are not rated.")
+            return [Fault("tournament/openings", message, "rated")]
+        return []
 
     def _faults_of_seats(self) -> list[Fault]:
         faults = []

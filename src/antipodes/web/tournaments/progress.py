@@ -285,12 +285,14 @@ def _begin(row: TournamentRow, game: GameRow, users: Mapping[int, User]) -> list
     if game.is_exchanged:
         seats.reverse()
     control = read_control(pairing.control)
+    opening = pairing.opening_number(game.number)
     terms = Terms(
         game=row.game,
         players=tuple(str(user.pk) for user in seats),
         control=control,
         rated=row.rated,
         analysis=control.pace is not Pace.LIVE,
+        start=None if opening is None else row.opening_starts[opening - 1],
     )
     game.match = store_match(terms, seats, is_private=row.is_private, club=row.club)
     game.save()

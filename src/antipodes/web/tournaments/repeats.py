@@ -82,6 +82,7 @@ def _plan(row: TournamentRow) -> Plan:
         by_invitation=row.by_invitation,
         filler=row.filler,
         repeats=Repeat(row.repeats),
+        openings="\n".join(row.openings),
     )
 
 

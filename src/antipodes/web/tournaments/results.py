@@ -66,9 +66,7 @@ def _chart_points(match: Match) -> int:
     return points_of_resignation(match.position.phase)
 
 
-def missing_games(
-    pairing: PairingRow, games: Sequence[GameRow], *, at_once: bool
-) -> list[GameRow]:
+def missing_games(pairing: PairingRow, games: Sequence[GameRow], *, at_once: bool) -> list[GameRow]:
     """Return the games that a pairing needs now and that have not begun, not stored.
 
     Args:

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from antipodes.clocks import SECOND, Pace
-from antipodes.tournaments import BoutGame, EventState, Pairing, Score, TieBreak, total
+from antipodes.tournaments import (
+    BoutGame,
+    EventState,
+    Pairing,
+    Score,
+    TieBreak,
+    openings_of_pairings,
+    total,
+)
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import forfeits
@@ -98,6 +106,7 @@ def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = Non
     """Store a round, with the points of those who need no game."""
     entries = {one.number: one for one in row.entries.exclude(number=None)}
     row.round += 1
+    openings = _openings(row, len(pairings))
     made = PairingRow.objects.bulk_create(
         PairingRow(
             tournament=row,
@@ -106,11 +115,13 @@ def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = Non
             **{seat: entries[player] for seat, player in zip(SEATS, one.players, strict=False)},
             needs_winner=one.needs_winner,
             is_playoff=one.is_playoff,
+            opening=opening,
         )
-        for table, one in enumerate(pairings, start=1)
+        for table, (one, opening) in enumerate(zip(pairings, openings, strict=True), start=1)
     )
     points = forfeits.decide(row, made)
     row.due_at = now()
+    of_openings: dict[str, Any] = {"openings": openings} if row.openings else {}
     record(
         row,
         Step.PAIRED,
@@ -120,7 +131,18 @@ def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = Non
         decisive=[one.table for one in made if one.needs_winner],
         playoff=any(one.is_playoff for one in made),
         points=points,
+        **of_openings,
     )
+
+
+def _openings(row: TournamentRow, count: int) -> list[int | None]:
+    """Return the openings of so many new pairings of a round."""
+    if not row.openings:
+        return [None] * count
+    has_rounds = not row.format.is_continuous
+    earlier = 0 if has_rounds else row.pairings.count()
+    known = len(row.openings)
+    return [*openings_of_pairings(count, row.round, earlier, known, has_rounds=has_rounds)]
 
 
 def pairs_ahead(row: TournamentRow) -> bool:

@@ -86,6 +86,7 @@ def create_tournament(
         tie_breaks=[one.value for one in plan.ranking],
         game_id=plan.game.id,
         options=dict(plan.game.options.changed()),
+        openings=list(plan.opening_lines),
         control=str(plan.control),
         rated=plan.rated,
         opens_at=plan.opens_at,

@@ -182,6 +182,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         by_invitation=data.by_invitation,
         filler=data.filler,
         repeats=Repeat(data.repeats),
+        openings=data.openings,
     )
 
 

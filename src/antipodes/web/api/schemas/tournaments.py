@@ -15,6 +15,7 @@ from antipodes.web.api.schemas.base import (
 )
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.tournaments.openings import LONGEST_TEXT
 
 FormatName = Literal[
     "round-robin",
@@ -77,6 +78,7 @@ class TournamentOut(ResponseSchema):
     control: str
     rated: bool
     games: BoutName = Field(description="of a pairing")
+    openings: list[str] = Field(description="of the games: moves with spaces between them")
     tie_breaks: list[TieBreakName]
     opens_at: Milliseconds | None
     starts_at: Milliseconds | None
@@ -118,6 +120,7 @@ class PairingOut(ResponseSchema):
     first: str
     second: str | None
     players: list[str] = Field(description="all players, in the order of their seats")
+    opening: str = Field(description="moves given in the first games, or empty")
     points: list[float] | None = Field(description="of the players; null while they are playing")
     score: list[float] | None = Field(
         description="the points of two players in the games that are over"
@@ -199,6 +202,9 @@ class TournamentIn(RequestSchema):
     control: Annotated[str, Field(max_length=60)]
     rated: bool = False
     games: BoutName = Field(default="single", description="of a pairing")
+    openings: Annotated[str, Field(max_length=LONGEST_TEXT)] = Field(
+        default="", description="`fair`, or a line of moves for each opening"
+    )
     tie_breaks: list[TieBreakName] | None = None
     opens_at: Milliseconds | None = None
     starts_at: Milliseconds | None = None

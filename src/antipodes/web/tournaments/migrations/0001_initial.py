@@ -114,6 +114,12 @@ class Migration(migrations.Migration):
                 ("tie_breaks", models.JSONField(default=list)),
                 ("game_id", models.CharField(max_length=32)),
                 ("options", models.JSONField(default=dict)),
+                (
+                    "openings",
+                    models.JSONField(
+                        default=list, help_text="of the games: moves with spaces between them"
+                    ),
+                ),
                 ("control", models.CharField(max_length=60)),
                 ("rated", models.BooleanField(default=False)),
                 (
@@ -290,9 +296,16 @@ class Migration(migrations.Migration):
                 ("fourth_points", models.FloatField(null=True)),
                 ("needs_winner", models.BooleanField(default=False, help_text="as in a knockout")),
                 (
+                    "opening",
+                    models.PositiveSmallIntegerField(
+                        help_text="of the first game: its number from 1 among those of the event",
+                        null=True,
+                    ),
+                ),
+                (
                     "is_playoff",
                     models.BooleanField(
-                        default=False, help_text="with a short clock, for the first place"
+                        default=False, help_text="with short games, for the first place"
                     ),
                 ),
                 ("is_forfeit", models.BooleanField(default=False)),

@@ -43,7 +43,8 @@ def tournament_links(match: MatchRow) -> dict[str, Any]:
     games = [] if line is None else line.games
     own = next((one.number for one in games if one.match_id == match.pk), 0)
     following = next((one for one in games if one.number == own + 1), None)
-    return {"line": line, "number": own, "following": following}
+    opening = "" if line is None else line.row.opening_moves(own)
+    return {"line": line, "number": own, "following": following, "opening": opening}
 
 
 @register.inclusion_tag("tournaments/of_club.html", takes_context=True)

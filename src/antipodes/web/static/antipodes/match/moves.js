@@ -98,6 +98,16 @@ export class MovesPanel {
   }
 }
 
+/**
+ * Where a move came from, in short and as a sentence.
+ * @type {Record<PlayedMove["source"], () => [string, string]>}
+ */
+const SOURCES = {
+  hand: () => ["", ""],
+  plan: () => [tc("move", "auto"), t("Conditional move, played automatically")],
+  given: () => [tc("move", "given"), t("Given before the game began")],
+};
+
 /** @param {() => void} onClick */
 function makeItem(onClick) {
   const item = {
@@ -124,6 +134,7 @@ function drawItem(item, move, number) {
   setText(item.color, ` ${colorText(move.color)} `);
   setText(item.number, `${number}.`);
   setText(item.text, move.text);
-  setText(item.source, move.source === "plan" ? tc("move", "auto") : "");
-  item.link.title = move.source === "plan" ? t("Conditional move, played automatically") : "";
+  const [source, title] = SOURCES[move.source]();
+  setText(item.source, source);
+  item.link.title = title;
 }
