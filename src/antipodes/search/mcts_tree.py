@@ -328,6 +328,32 @@ class MctsTree:
             done += count
         return done
 
+    def evaluate_stones(self) -> Floats:
+        """Return how much each cell matters by the network, 0 for cells with stones.
+
+        That is the probability that the side to move wins with its own stone there, less that with
+        a stone of the opponent there; it stays to move.
+        """
+        cells = self._game.topology.cell_count
+        owners = self._root[header.HEADER : header.HEADER + cells]
+        color = int(self._root[header.COLOR])
+        wanted = [
+            (cell, owner) for cell in np.flatnonzero(owners == 0).tolist() for owner in (0, 1)
+        ]
+        found = np.zeros((cells, 2))
+        write = edition(network_inputs, "write_inputs")
+        for first in range(0, len(wanted), BATCH):
+            batch = wanted[first : first + BATCH]
+            for place, (cell, owner) in enumerate(batch):
+                self._state[:] = self._root
+                self._state[header.HEADER + cell] = 1 + (color ^ owner)
+                board = (self._game.tables, self._state, self._scratch, self._goals)
+                write(*board, self._frames[color], self._inputs[place])
+            _, values = self._evaluate(self._inputs, len(batch))
+            found[tuple(np.transpose(batch))] = values[: len(batch)]
+        difference: Floats = found[:, 0] - found[:, 1]
+        return difference
+
     def sample_batches(self, batches: int) -> Floats:
         """Return records of fresh batches at the root of a placement game."""
         near, _ = _board_arrays(self._game)

@@ -132,6 +132,8 @@ class TreeSearch:
         game = self._position.game
         if not isinstance(game, PlacementGame):
             return None
+        if self.settings.network:
+            return tuple(self._trees[0].evaluate_stones().tolist())
         records = np.sum([tree.records for tree in self._trees], axis=0)
         if records[rave.OVERALL, 0] < _SAMPLED_BATCHES:
             records = records + self._trees[0].sample_batches(_SAMPLED_BATCHES)

@@ -106,6 +106,19 @@ def test_values_are_means_of_evaluations_after_all_virtual_losses_are_undone(mon
     assert np.allclose(means[first], 0.3)
 
 
+def test_criticality_is_the_difference_that_a_stone_makes():
+    position = started(size=5)
+    for name in ("c2", "a4", "c4", "e1"):
+        position = position.play(position.parse_move(name))
+    search = search_of(position)
+    found = dict(enumerate(search.criticality()))
+    cell = position.game.topology.cell
+    # Each colour needs c3 most: it lies between the stones of both colours.
+    assert max(found, key=lambda place: found[place]) == cell("c3")
+    assert all(found[cell(name)] == 0 for name in ("c2", "a4", "c4", "e1"))
+    assert all(-1 <= one <= 1 for one in found.values())
+
+
 def test_evaluations_do_not_depend_on_the_rest_of_the_batch():
     position = started(size=9)
     evaluate = Evaluator(position.game)
