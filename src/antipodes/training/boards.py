@@ -25,8 +25,8 @@ SIZES = {"hex": (2, 19), "cylindrical-hex": (3, 19), "antipod": (2, 10)}
 
 # Antipod is learned with different numbers of White's stones, since six leave White few chances
 # and none leaves none: shares of the games with each handicap; "some" is six and a random number of
-# extra stones, at most two for each point of a side.
-HANDICAPS = {"six": 0.3, "some": 0.5, "two": 0.1, "none": 0.1}
+# extra stones, at most three for each point of a side.
+HANDICAPS = {"six": 0.2, "some": 0.6, "two": 0.1, "none": 0.1}
 
 
 class Board:
@@ -114,7 +114,7 @@ def _random_options(side: int, rng: np.random.Generator) -> dict[str, object]:
     first = str(rng.choice(["white", "black"]))
     if handicap != "some":
         return {"side": side, "handicap": handicap, "first": first}
-    most = min(2 * side, AntipodOptions(side=side).most_extra_stones)
+    most = min(3 * side, AntipodOptions(side=side).most_extra_stones)
     return {"side": side, "extra_stones": int(rng.integers(0, most + 1)), "first": first}
 
 
