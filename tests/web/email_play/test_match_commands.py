@@ -336,7 +336,25 @@ def test_accept_must_name_one_of_several_offers(post, people, slow):
     answer = post.reply(people[1], row, "accept")
     assert refused(answer, "mail/which-offer")
     assert "pause, undo" in answer.text
+    answer = post.reply(people[1], row, "accept draw")
+    assert refused(answer, "mail/which-offer")
+    assert "draw is not among the offers here: pause, undo" in answer.text
     post.reply(people[1], row, "undo")
+    assert moves_of(row) == []
+
+
+def test_without_offers_none_is_accepted(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "accept pause")
+    assert "pause is not among the offers here: nothing" in answer.text
+
+
+def test_accept_names_one_of_several_offers(post, people, slow):
+    row = slow()
+    post.reply(people[0], row, "f4")
+    post.reply(people[0], row, "propose pause")
+    post.reply(people[0], row, "undo")
+    post.reply(people[1], row, "accept undo")
     assert moves_of(row) == []
 
 

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
 from antipodes.puzzles import store
-from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play import mail_tokens, puzzle_answers, puzzle_threads
 from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.inbox_task import process_due_mails
@@ -172,6 +173,59 @@ def test_a_refutation_that_takes_too_long_is_left_out(ann, post, puzzle, wrong, 
     answer_waiting()
     [email] = EmailRow.objects.all()[before:]
     assert f"{wrong} is wrong. Try another move." in " ".join(email.text.split())
+
+
+def test_an_answer_that_fails_is_given_up_and_the_others_are_sent(
+    reachable, post, puzzle, wrong, monkeypatch, caplog
+):
+    threads = []
+    for user in reachable[:2]:
+        reply(post, user, puzzle, wrong)
+        threads.append(thread_of(user, puzzle))
+    JudgementRow.objects.update(state=JudgementRow.State.DONE, found=judged(puzzle, wrong))
+    before = EmailRow.objects.count()
+    tell = puzzle_answers._told_of_waiting
+
+    def fail(thread, *more):
+        if thread == threads[0]:
+            raise ValueError("broken")
+        return tell(thread, *more)
+
+    monkeypatch.setattr(puzzle_answers, "_told_of_waiting", fail)
+    answer_waiting()
+    assert [one.user for one in EmailRow.objects.all()[before:]] == [reachable[1]]
+    assert not PuzzleThreadRow.objects.exclude(waiting=None).exists()
+    assert f"puzzle not answered thread={threads[0].pk}" in caplog.text
+
+
+def test_an_outage_keeps_the_answers_that_wait(ann, post, puzzle, wrong, monkeypatch):
+    def fail(*_):
+        raise OperationalError("away")
+
+    reply(post, ann, puzzle, wrong)
+    monkeypatch.setattr(puzzle_answers, "_told_of_waiting", fail)
+    with pytest.raises(OperationalError):
+        answer_waiting()
+    assert PuzzleThreadRow.objects.get().waiting is not None
+
+
+def test_a_puzzle_that_is_no_longer_known_is_not_answered(ann, post, puzzle, wrong, monkeypatch):
+    reply(post, ann, puzzle, wrong)
+    before = EmailRow.objects.count()
+    PuzzleThreadRow.objects.update(puzzle_id="0000000000")
+    answer_waiting()
+    assert PuzzleThreadRow.objects.get().waiting is None
+    assert EmailRow.objects.count() == before
+
+
+def test_threads_without_mail_for_long_are_deleted(ann, puzzle, clocks):
+    mailed = thread_of(ann, puzzle).mailed_at
+    clocks.advance(puzzle_threads._LIFETIME - (now() - mailed))
+    puzzle_threads.delete_old_threads()
+    assert PuzzleThreadRow.objects.exists()
+    clocks.advance(1)
+    puzzle_threads.delete_old_threads()
+    assert not PuzzleThreadRow.objects.exists()
 
 
 def test_a_mail_that_arrives_twice_counts_once(ann, puzzle):

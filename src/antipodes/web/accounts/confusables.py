@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -83,25 +82,3 @@ class SkeletonField(_Text):
         value = skeleton(getattr(instance, self.of))
         setattr(instance, self.attname, value)
         return value
-
-
-def fill_skeletons(model: type[models.Model], of: str) -> None:
-    """Set the skeletons of all rows of a table, for migrations."""
-    rows = model._default_manager.order_by("pk")  # noqa: SLF001 - Django's own name for it
-    for key, found in skeletons(rows.values_list("pk", of)).items():
-        rows.filter(pk=key).update(skeleton=found)
-
-
-def skeletons(names: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Return a unique skeleton for each name, by primary key.
-
-    Of names that look alike the first gets the skeleton; the others get one with their key, which
-    no name has, since it has two spaces.
-    """
-    unique: dict[int, str] = {}
-    used: set[str] = set()
-    for key, name in names:
-        found = skeleton(name)
-        unique[key] = found if found not in used else f"{found[: LONGEST - 24]}  {key}"
-        used.add(found)
-    return unique

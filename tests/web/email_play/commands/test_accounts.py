@@ -90,6 +90,25 @@ def test_a_name_taken_since_the_sign_up_is_refused(post):
     assert User.objects.filter(username__iexact="heron").count() == 1
 
 
+def test_of_two_sign_ups_confirmed_at_once_one_gets_the_name(post, meanwhile):
+    letter = post.only(NEW, "signup heron")
+    other = {"username": "heron", "email": "other@example.org"}
+    insert = 'INSERT INTO "accounts_user"'
+    with meanwhile(lambda: User.objects.create(**other), insert):
+        (refused,) = post.reply(letter, "confirm")
+    assert "mail/name" in refused.text
+    assert "“heron” is the name of another account" in refused.text
+    assert not User.objects.filter(email=NEW).exists()
+
+
+def test_a_sign_up_is_refused_when_the_address_got_an_account_meanwhile(post, people):
+    letter = post.only(NEW, "signup heron")
+    EmailAddress.objects.create(user=people[0], email=NEW, verified=True)
+    (refused,) = post.reply(letter, "confirm")
+    assert "this address already has an account" in refused.text
+    assert not User.objects.filter(username="heron").exists()
+
+
 def test_an_expired_confirmation_is_refused_and_deleted(post, monkeypatch):
     letter = post.only(NEW, "signup heron")
     later = now() + confirmations.LIFETIME + 1

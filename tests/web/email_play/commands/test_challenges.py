@@ -14,7 +14,9 @@ from antipodes.web.email_play.commands import players as by_mail
 from antipodes.web.email_play.models import ConfirmationRow, ReminderRow
 from antipodes.web.matches import services as matches
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.kinds import Frequency
+from antipodes.web.notifications.models import NotificationRow, PreferenceRow
+from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.relations.services import block
 
 DAY = 86_400_000
@@ -261,6 +263,54 @@ def test_a_player_is_reminded_once_in_a_turn(players, monkeypatch):
     reminders.send_reminders()
     reminders.send_reminders()
     assert [one.user for one in sent] == [ann.user]
+
+
+def test_a_reminder_that_fails_does_not_stop_the_others(players, monkeypatch, caplog):
+    ann, bob, cy, _ = players
+    for other in (bob, cy):
+        letters = ann.say("hex challenge", f"{other.name} --nagtime=2")
+        invitation = next(one for one in letters if one.to == other.address)
+        ann._post.reply(invitation, "accept")
+    first, second = ReminderRow.objects.order_by("pk")
+    later = matches.now() + 3 * DAY
+    remind = reminders._remind
+
+    def fail(row, *more):
+        if row == first:
+            raise ValueError("broken")
+        remind(row, *more)
+
+    monkeypatch.setattr(reminders, "now", lambda: later)
+    monkeypatch.setattr(reminders, "_remind", fail)
+    reminders.send_reminders()
+    sent = NotificationRow.objects.get(kind="reminder")
+    assert sent.match == second.challenge.match
+    assert "turn reminder failed" in caplog.text
+
+
+def test_a_chosen_frequency_of_mails_is_kept_when_a_game_starts_by_mail(players):
+    ann, *_ = players
+    PreferenceRow.objects.update_or_create(user=ann.user, defaults={"frequency": Frequency.HOURLY})
+    by_mail.enable_by_default(ann.user)
+    assert by_mail.plays_by_mail(ann.user)
+    assert preference_of(ann.user).frequency == Frequency.HOURLY
+
+
+def test_a_user_sees_a_private_challenge_that_they_have_joined(players):
+    ann, bob, *_ = players
+    ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
+    row = ChallengeRow.objects.get()
+    services.join(row.slug, bob.user)
+    assert "You rejected challenge" in bob.say("reject", f"c{row.pk}")[-1].text
+    assert not row.joins.filter(user=bob.user).exists()
+
+
+def test_the_seat_of_a_computer_is_clear_only_with_ones_own_name(players):
+    ann, *_ = players
+    refused = ann.ask("antipalos challenge", "bob cy computer -seats=team -unrated -lots")
+    assert "name yourself too, so that the seat of the computer is clear" in " ".join(
+        refused.text.split()
+    )
 
 
 def test_a_forged_confirmation_address_is_refused(players):

@@ -30,6 +30,40 @@ def test_each_move_of_a_followed_board_is_mailed_once(players, slow):
     assert f"unsubscribe {number}" in letter.text
 
 
+def test_subscribe_alone_lists_the_boards_that_are_followed(players, slow):
+    _, _, cy, _ = players
+    numbers = [slow().pk for _ in range(3)]
+    for number in numbers[:2]:
+        cy.say("subscribe", f"{number}")
+    MailWatchRow.objects.filter(watch__match=numbers[1]).update(is_done=True)
+    answer = cy.ask("subscribe")
+    assert "Boards that you follow by mail." in answer.text
+    assert [str(number) in answer.text for number in numbers] == [True, False, False]
+
+
+def test_a_board_that_fails_does_not_stop_the_mails_about_others(
+    players, slow, monkeypatch, caplog
+):
+    _, _, cy, _ = players
+    numbers = [slow().pk for _ in range(2)]
+    for number in numbers:
+        cy.say("subscribe", f"{number}")
+        play(number, "a1")
+    failing, _ = MailWatchRow.objects.order_by("pk").values_list("pk", flat=True)
+    mail = following._mail_board
+
+    def fail(key):
+        if key == failing:
+            raise ValueError("broken")
+        mail(key)
+
+    monkeypatch.setattr(following, "_mail_board", fail)
+    following.mail_followed_boards()
+    (letter,) = [one for one in cy._post.letters() if one.to == cy.address]
+    assert f"unsubscribe {numbers[1]}" in letter.text
+    assert f"followed board not mailed subscription={failing}" in caplog.text
+
+
 def test_the_end_of_a_followed_board_is_mailed(players, slow):
     _, _, cy, _ = players
     row = slow()
