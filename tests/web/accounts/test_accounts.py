@@ -9,6 +9,7 @@ from django.test import Client
 
 from antipodes.games.antipalos import Antipalos
 from antipodes.match import Resign, Terms
+from antipodes.web.accounts import languages, services
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.challenges.models import ChallengeRow
@@ -263,3 +264,16 @@ def test_pages_say_that_the_site_has_no_mail_server(client, settings):
     assert b"no mail server" in client.get("/accounts/password/reset/done/").content
     settings.MAIL_IS_SENT = True
     assert b"no mail server" not in client.get("/accounts/password/reset/done/").content
+
+
+def test_a_new_guest_gets_a_longer_number_if_the_first_is_taken(db, monkeypatch):
+    monkeypatch.setattr("secrets.randbelow", lambda _count: 0)
+    names = [services._new_guest().username for _ in range(3)]
+    assert names == ["Guest 1000", "Guest 10000", "Guest 100000"]
+
+
+@pytest.mark.parametrize(("more", "language"), [("", "de"), ("; a@b=1", "fr")])
+def test_a_browser_with_broken_cookies_has_the_language_that_it_accepts(settings, more, language):
+    cookie = f"{settings.LANGUAGE_COOKIE_NAME}=de{more}"
+    headers = [(b"cookie", cookie.encode()), (b"accept-language", b"fr")]
+    assert languages.language_of_scope({"headers": headers}) == language

@@ -162,6 +162,29 @@ def test_pages_show_tables_and_charts(played, client):
     assert client.get("/statistics/hex/", {"rated": "yes"}).status_code == 200
 
 
+def test_the_chart_of_lengths_marks_the_median():
+    lengths = Lengths(Counter({10: 1, 11: 2, 12: 1}))
+    svg = charts.lengths_chart(lengths)
+    ET.fromstring(svg)
+    # Three bars of one move: the median of 11 is the middle of the second one.
+    assert 'd="M336 8V180"' in svg
+    assert "11 moves: 2 games" in svg
+
+
+def test_the_chart_of_lengths_names_the_range_of_wide_bars():
+    lengths = Lengths(Counter(dict.fromkeys(range(10, 90), 1)))
+    [(low, high, games), *_] = lengths.bars()
+    assert (low, high, games) == (10, 11, 2)
+    svg = charts.lengths_chart(lengths)
+    assert "10 to 11 moves: 2 games" in svg
+    # 80 lengths in 40 bars; the median of 49.5 is their middle.
+    assert 'd="M336 8V180"' in svg
+
+
+def test_no_games_have_no_chart_of_lengths():
+    assert charts.lengths_chart(Lengths(Counter())) == ""
+
+
 def test_links_of_first_moves_find_their_games(played, client):
     for one in statistics.first_moves(the_set(), Scope()):
         fields = {"game": "hex", "options": the_set().key, "opening": one.text}

@@ -2,13 +2,15 @@
 
 import asyncio
 import resource
+from ipaddress import ip_address
+from types import SimpleNamespace
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.db.backends.utils import CursorWrapper
 
 from antipodes.web.accounts.api_tokens import make_token
-from antipodes.web.connections import middleware, registry
+from antipodes.web.connections import middleware, refusals, registry
 from tests.web.connections.wires import FarClient, Stream, Wire
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -220,3 +222,19 @@ async def test_an_awaitable_is_cancelled_when_the_connection_ends():
     one.end(registry.Ending.RESTART)
     with pytest.raises(registry.EndedError):
         await waiting
+
+
+def test_refused_addresses_are_forgotten_when_there_are_too_many(monkeypatch):
+    at = [100.0]
+    monkeypatch.setattr(refusals, "time", SimpleNamespace(monotonic=lambda: at[0]))
+    monkeypatch.setattr(refusals, "_MAX_ADDRESSES", 2)
+    first, second, third, fourth = (ip_address(f"192.0.2.{number}") for number in range(1, 5))
+    refusals.note(first)
+    at[0] += 1
+    refusals.note(second)
+    at[0] += refusals.SECONDS - 1  # the first has expired, and the second has not
+    assert [refusals.is_refused(one) for one in (first, second)] == [False, True]
+    refusals.note(third)
+    assert [refusals.is_refused(one) for one in (second, third)] == [True, True]
+    refusals.note(fourth)  # none has expired: all are forgotten
+    assert [refusals.is_refused(one) for one in (second, third, fourth)] == [False, False, True]

@@ -70,3 +70,14 @@ async def test_a_command_of_an_ended_session_is_not_executed():
     assert isinstance(ended, EndedError)
     assert signed_out.ending is Ending.SIGNED_OUT
     assert (other, done) == (None, ["anonymous"])
+
+
+async def test_an_error_of_a_batch_is_that_of_each_command(monkeypatch):
+    async def fail(_commands):
+        raise OperationalError("away")
+
+    monkeypatch.setattr(commands, "_execute_in_thread", fail)
+    connection = Connection(Kind.SOCKET)
+    calls = [execute(connection, create(name)) for name in ("ann", "bob")]
+    errors = await asyncio.gather(*calls, return_exceptions=True)
+    assert [str(error) for error in errors] == ["away", "away"]

@@ -1,5 +1,9 @@
 """Tests of jobs, and of the lanes that run them."""
 
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError
@@ -11,6 +15,7 @@ from antipodes.web.jobs.costs import seconds_of_move
 from antipodes.web.jobs.models import ClientRow, JobRow, Kind
 from antipodes.web.jobs.queue import NewJob, NotReadyError
 from antipodes.web.jobs.worker_threads import LANES, SHORT, Lane, LaneThread
+from antipodes.web.platform import pubsub
 from antipodes.web.platform.locks import job_lock
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +210,81 @@ def test_lengths_include_the_age_of_the_oldest_job(done):
     counts = {kind: length for kind, (length, _) in lengths.items() if length}
     assert counts == {Kind.MOVE: 2, Kind.REVIEW: 1}
     assert lengths[Kind.MOVE][1] > 1e9 > lengths[Kind.REVIEW][1]
+
+
+class Pauses:
+    """The pauses of a lane; the last one ends its thread."""
+
+    def __init__(self, count):
+        self.left = count
+        self.cleared = 0
+
+    def clear(self):
+        self.cleared += 1
+
+    def wait(self, seconds):
+        assert seconds == worker_threads._FALLBACK
+        self.left -= 1
+        if not self.left:
+            raise SystemExit
+
+
+def test_a_lane_runs_all_jobs_before_it_pauses(done, monkeypatch):
+    lane = LaneThread(MOVES)
+    pauses = Pauses(1)
+    monkeypatch.setattr(lane, "_is_woken", pauses)
+    queue.put(job("a"), job("b"))
+    with pytest.raises(SystemExit):
+        lane.run()
+    assert [key for key, _ in done] == ["a", "b"]
+    assert pauses.cleared == 3
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OperationalError("away"), "lane paused: outage lane={} error=away"),
+        (ValueError("broken"), "lane failed lane={}"),
+    ],
+)
+def test_a_lane_pauses_after_an_error_and_goes_on(monkeypatch, caplog, error, line):
+    def fail():
+        raise error
+
+    lane = LaneThread(MOVES)
+    monkeypatch.setattr(lane, "_is_woken", Pauses(2))
+    monkeypatch.setattr(lane, "step", fail)
+    with pytest.raises(SystemExit):
+        lane.run()
+    assert caplog.text.count(line.format(MOVES.name)) == 2
+
+
+def test_only_idle_lanes_have_the_lowest_priority(monkeypatch):
+    lowered = []
+    monkeypatch.setattr(worker_threads, "_lower_priority", lambda: lowered.append("lowest"))
+    for kind in LANES:
+        lane = LaneThread(kind)
+        monkeypatch.setattr(lane, "_is_woken", Pauses(1))
+        monkeypatch.setattr(lane, "step", lambda: False)
+        lowered.append(kind.name)
+        with pytest.raises(SystemExit):
+            lane.run()
+    idle = [kind.name for kind in LANES if kind.is_idle]
+    assert idle == [name for name, after in pairwise([*lowered, ""]) if after == "lowest"]
+
+
+def test_all_lanes_start_and_are_woken_by_new_jobs(monkeypatch):
+    started, woken = [], []
+    listeners: dict[str, Any] = {}
+
+    def make(lane):
+        return SimpleNamespace(
+            start=lambda: started.append(lane.name), wake=lambda: woken.append(lane.name)
+        )
+
+    monkeypatch.setattr(pubsub, "subscribe", listeners.__setitem__)
+    worker_threads.start(make)
+    names = [lane.name for lane in LANES]
+    assert (started, woken) == (names, [])
+    listeners[queue.CHANGED]({})
+    assert woken == names

@@ -1,12 +1,15 @@
 """Tests of the kernel warm-up in the background."""
 
+import sys
 import threading
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from antipodes.games.kernels import FAMILIES, jit
 from antipodes.games.registry import game_ids, make_game
-from antipodes.web.platform import kernel_warmup
+from antipodes.web.platform import kernel_warmup, pubsub
 from antipodes.web.platform.kernel_warmup import Use
 
 
@@ -76,3 +79,76 @@ def test_loading_runs_the_search_of_the_usual_levels(family, monkeypatch):
     monkeypatch.setattr(kernel_warmup, "make_search", lambda position, knowledge: Search())
     kernel_warmup.load(Use.PLAY, family)
     assert searched
+
+
+@pytest.fixture
+def listeners(monkeypatch):
+    """The listeners of this process, by kind of message."""
+    found: dict[str, Any] = {}
+    monkeypatch.setattr(pubsub, "_listeners", found)
+    return found
+
+
+@pytest.fixture
+def _nothing_stays_cold():
+    yield
+    kernel_warmup._cold.clear()
+
+
+@pytest.mark.usefixtures("_nothing_stays_cold")
+def test_a_web_process_waits_for_reports_and_loads_the_rules(loaded, listeners, monkeypatch):
+    rules: list[str] = []
+    monkeypatch.setattr(kernel_warmup, "compiled_rules", rules.append)
+    kernel_warmup.listen()
+    family = make_game("hex").family
+    assert not kernel_warmup.wait_for_all(0)
+    kernel_warmup.report_here(Use.PLAY, family)
+    assert rules == [family]
+    assert not kernel_warmup.is_cold(make_game("hex"), Use.PLAY)
+    assert kernel_warmup.is_cold(make_game("hex"), Use.STUDY)
+    kernel_warmup.report_here(Use.STUDY, family)
+    assert rules == [family]
+    assert not kernel_warmup.wait_for_all(0)
+    kernel_warmup.report_here(None, "")
+    assert kernel_warmup.wait_for_all(0)
+
+
+@pytest.mark.usefixtures("_nothing_stays_cold")
+def test_a_supervisor_reports_instead_of_loading(loaded, listeners):
+    reports = []
+    kernel_warmup.listen(lambda use, family: reports.append((use, family)))
+    kernel_warmup.report_here(Use.PLAY, "hexagons")
+    assert reports == [(Use.PLAY, "hexagons")]
+
+
+def test_without_an_engine_the_kernels_of_rules_are_compiled(loaded, monkeypatch, caplog):
+    reports = []
+
+    def report(use, family):
+        reports.append((use, family))
+
+    def compiled(*arguments):
+        assert arguments == ("rules",)
+        yield from kernel_warmup._ORDER[:2]
+        raise OSError("no room on the disk")
+
+    monkeypatch.setattr(kernel_warmup, "_compiled", compiled)
+    kernel_warmup.warm_up_rules(report)
+    assert reports == [*kernel_warmup._ORDER[:2], (None, "")]
+    assert "warm-up of rules kernels failed" in caplog.text
+    monkeypatch.setattr(jit, "enabled", lambda: False)
+    reports.clear()
+    kernel_warmup.warm_up_rules(report)
+    assert reports == [(None, "")]
+
+
+def test_a_child_process_compiles_and_ends_with_its_parent(loaded, monkeypatch):
+    def fail(_text):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(write=fail))
+    monkeypatch.setattr("os._exit", sys.exit)
+    with pytest.raises(SystemExit) as ended:
+        kernel_warmup.main()
+    assert ended.value.code == 0
+    assert len(loaded) == 1

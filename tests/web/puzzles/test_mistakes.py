@@ -1,12 +1,14 @@
 """Your mistakes: exercises from a player's own reviewed matches."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign, Terms
 from antipodes.web.analysis.models import ReviewRow
+from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.puzzles import mistakes
@@ -69,6 +71,59 @@ def test_a_position_with_several_good_moves_is_dropped(ann, reviewed, work_off, 
     work_off()
     assert mistakes.exercises(ann) == []
     assert mistakes.waiting(ann) == 0
+
+
+def seen(best, *visits_and_values, proven=None):
+    """Return what an analysis has found: its best move, then others, each as visits and value."""
+    candidates = [SimpleNamespace(visits=1_000, value=0.9, move=best)]
+    candidates += [SimpleNamespace(visits=n, value=value) for n, value in visits_and_values]
+    return SimpleNamespace(best=candidates[0], proven=proven, candidates=candidates)
+
+
+NEAR = 0.9 - mistakes._GAP + 0.01
+FAR = 0.9 - mistakes._GAP - 0.01
+
+
+@pytest.mark.parametrize(
+    ("others", "more", "is_far_ahead"),
+    [
+        ([(900, FAR), (900, FAR)], {}, True),
+        ([(900, FAR), (900, NEAR)], {}, False),
+        ([(900, FAR), (1, NEAR)], {}, True),  # hardly searched
+        ([(1, FAR)], {}, False),
+        ([], {}, False),
+        ([(900, FAR)], {"proven": 1}, False),
+        ([(900, FAR)], {"best": "c3"}, False),
+    ],
+)
+def test_without_a_proof_one_move_is_good_that_is_far_ahead(
+    ann, reviewed, monkeypatch, others, more, is_far_ahead
+):
+    mistakes.search(ann)
+    row = MistakeRow.objects.get()
+    position = mistakes.puzzle_of(row).position
+    best = position.parse_move(more.pop("best", row.better))
+    monkeypatch.setattr(mistakes, "analyze", lambda *_, **__: seen(best, *others, **more))
+    assert mistakes._is_far_ahead(row, position) is is_far_ahead
+
+
+def test_an_analysis_without_a_best_move_makes_no_exercise(ann, reviewed, monkeypatch):
+    mistakes.search(ann)
+    row = MistakeRow.objects.get()
+    nothing = SimpleNamespace(best=None)
+    monkeypatch.setattr(mistakes, "analyze", lambda *_, **__: nothing)
+    assert not mistakes._is_far_ahead(row, mistakes.puzzle_of(row).position)
+
+
+def test_searches_whose_jobs_were_lost_are_queued_again(ann, reviewed):
+    mistakes.search(ann)
+    key = str(MistakeRow.objects.get().pk)
+    kinds = JobRow.objects.filter(kind=Kind.MISTAKE)
+    kinds.delete()
+    mistakes.take_up_lost()
+    assert [job.key for job in kinds] == [key]
+    mistakes.take_up_lost()
+    assert kinds.count() == 1
 
 
 def test_exactly_the_missed_move_is_right(exercise):

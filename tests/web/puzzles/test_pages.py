@@ -268,6 +268,15 @@ def test_a_report_is_made_once_while_it_is_open(signed_in, ann, puzzle):
     assert bad.status_code == 400
 
 
+def test_of_two_clicks_at_once_one_makes_a_report(ann, puzzle, meanwhile):
+    services.solution(ann, puzzle)
+    row = catalogue.row_of(puzzle)
+    other = {"user": ann, "puzzle": row, "reason": "several", "at": 1}
+    with meanwhile(lambda: PuzzleReportRow.objects.create(**other)):
+        found = services.report(ann, puzzle, "wrong")
+    assert (found.reason, PuzzleReportRow.objects.count()) == ("several", 1)
+
+
 def test_data_export_has_the_tries_and_votes(signed_in, ann, puzzle):
     services.solution(ann, puzzle)
     services.vote(ann, puzzle, is_up=True)

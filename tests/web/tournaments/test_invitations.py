@@ -9,6 +9,7 @@ from antipodes.web.platform.limits import TooManyError
 from antipodes.web.relations.services import block
 from antipodes.web.tournaments import invitations, notices, services
 from antipodes.web.tournaments.access import may_see
+from antipodes.web.tournaments.plans import PLAYERS
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +73,16 @@ def test_invitations_are_limited(make_event, host, people, monkeypatch):
     invitations.invite(row.pk, host, people[0].username)
     with pytest.raises(TooManyError):
         invitations.invite(row.pk, host, people[1].username)
+
+
+def test_invited_players_of_an_event_are_limited(make_event, host, people, monkeypatch):
+    row = make_event()
+    monkeypatch.setenv(PLAYERS.setting, "1")
+    for _ in range(2):
+        invitations.invite(row.pk, host, people[0].username)
+    with pytest.raises(InputError, match="1 players are invited; that is the limit"):
+        invitations.invite(row.pk, host, people[1].username)
+    assert row.invitations.count() == 1
 
 
 def test_the_director_invites_on_the_page(client, make_event, host, people):

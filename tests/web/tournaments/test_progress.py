@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
@@ -44,7 +44,7 @@ from antipodes.web.tournaments.models import (
     State,
     TournamentRow,
 )
-from antipodes.web.tournaments.periodic_tasks import advance_tournaments
+from antipodes.web.tournaments.periodic_tasks import advance_tournaments, repeat_tournaments
 from antipodes.web.tournaments.rounds import pairings_of
 from tests.cases import for_each
 from tests.thorough import sample
@@ -437,6 +437,69 @@ def test_repeated_events_are_made_once_when_one_has_begun(make_event, host, cloc
     following = TournamentRow.objects.get(previous=row)
     assert following.starts_at == row.starts_at + 7 * 86_400_000
     assert repeats.due() == []
+
+
+def test_the_task_repeats_events_that_have_begun(make_event, host, clocks):
+    rows = [make_event(2, starts_at=now() + 60_000, repeats=Repeat.WEEKLY) for _ in range(2)]
+    clocks.advance(61_000)
+    for row in rows:
+        advance(row)
+    repeat_tournaments()
+    assert TournamentRow.objects.filter(previous__in=rows).count() == 2
+
+
+def test_a_host_who_may_host_no_more_events_ends_the_repetition(
+    make_event, host, clocks, monkeypatch
+):
+    def refuse(*_, **__):
+        raise InputError.single("tournament/too-many", "you have too many tournaments")
+
+    row = make_event(2, starts_at=now() + 60_000, repeats=Repeat.WEEKLY)
+    clocks.advance(61_000)
+    advance(row)
+    monkeypatch.setattr(repeats, "create_tournament", refuse)
+    assert repeats.make_next(row.pk) is None
+    row.refresh_from_db()
+    assert row.repeats == Repeat.NEVER
+    assert repeats.due() == []
+
+
+def test_an_event_that_fails_does_not_stop_the_others(make_event, clocks, monkeypatch, caplog):
+    failing, other = (make_event(2, starts_at=now() + 60_000) for _ in range(2))
+    clocks.advance(61_000)
+    take_steps = progress.advance
+
+    def fail(key):
+        if key == failing.pk:
+            raise ValueError("broken")
+        take_steps(key)
+
+    monkeypatch.setattr(progress, "advance", fail)
+    advance_tournaments()
+    for row in (failing, other):
+        row.refresh_from_db()
+    assert other.state == State.RUNNING
+    assert failing.state != State.RUNNING
+    assert failing.due_at == now() + progress._RETRY
+    assert f"tournament step failed tournament={failing.pk}" in caplog.text
+
+
+def test_an_outage_stops_the_steps_of_all_events(make_event, clocks, monkeypatch):
+    def fail(_key):
+        raise OperationalError("away")
+
+    make_event(2, starts_at=now() + 60_000)
+    clocks.advance(61_000)
+    monkeypatch.setattr(progress, "advance", fail)
+    with pytest.raises(OperationalError):
+        advance_tournaments()
+
+
+def test_an_event_that_has_changed_since_its_plan_is_planned_again(make_event, host):
+    row = make_event(4)
+    assert progress._run(row, (row.version - 1, None)) is True
+    row.refresh_from_db()
+    assert not row.is_over
 
 
 def test_a_month_later_is_the_same_day_or_the_last_one():

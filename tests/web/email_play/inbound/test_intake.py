@@ -5,7 +5,7 @@ from django.db import OperationalError
 
 from antipodes.web.email_play import inbox
 from antipodes.web.email_play.inbound import intake
-from antipodes.web.email_play.inbound.envelopes import envelope_of
+from antipodes.web.email_play.inbound.envelopes import envelope_of, is_address
 from antipodes.web.email_play.inbound.intake import TryAgainError, accept, postmaster_box
 from antipodes.web.email_play.models import InboundMailRow
 
@@ -95,3 +95,20 @@ def test_an_envelope_is_read_from_headers(head, sender, recipients):
 )
 def test_malformed_headers_are_accepted_as_unknown_recipients(head):
     assert accepted(head + b"\n", recipients=envelope_of(head + b"\n")[1]).startswith("550")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("play@example.org", True),
+        ("play+7@example.org", True),
+        ("play", False),
+        ("@example.org", False),
+        ("", False),
+        ("play@", False),
+        ("a b@example.org", False),
+        ("Play <play@example.org>", False),
+    ],
+)
+def test_an_address_has_a_user_and_a_domain(text, is_one):
+    assert is_address(text) is is_one
