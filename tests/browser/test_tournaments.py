@@ -93,6 +93,51 @@ while progress.step(row.pk):
 report(row.slug)
 """
 
+# An event of mirrored games with fair openings that has begun, and the first of its games.
+OPENINGS = """
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.tournaments import make_bout, make_format
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import directing, progress, services
+from antipodes.web.tournaments.models import GameRow
+from antipodes.web.tournaments.plans import Plan
+
+host = User.objects.create(username="host-of-openings")
+plan = Plan(title="Fair openings", format=make_format("round-robin"), bout=make_bout("pair"),
+            game=make_game("hex", {"size": 11, "swap": "off"}), openings="fair",
+            control=read_control("5m+5s"))
+row = services.create_tournament(host, plan)
+for name in ("ada", "bela", "cem", "dora"):
+    services.join(row.pk, User.objects.create(username=f"{name}-of-openings"))
+directing.start(row.pk, host)
+while progress.step(row.pk):
+    pass
+game = GameRow.objects.filter(pairing__tournament=row).select_related("match").first()
+report([row.slug, game.match.slug, row.openings[0]])
+"""
+
+
+def test_the_openings_of_an_event_are_shown_by_the_form_the_event_and_its_games(window, site):
+    slug, match, opening = site.ask(OPENINGS)
+    for kind in ("desktop", "dark", "phone"):
+        player = window(site, kind)
+        player.open("/tournaments/new/?game=hex&format=swiss")
+        player.page.locator("summary", has_text="Openings").click()
+        player.page.get_by_label("Games begin").select_option("own")
+        player.page.get_by_label("Your openings").fill("c2 d4\ne3\nf4 swap-pieces")
+        player.check_accessibility()
+        player.picture(f"openings-form-{kind}")
+        player.open(f"/tournament/{slug}/")
+        player.says(f"Opening: {opening}")
+        player.check_accessibility()
+        player.picture(f"openings-event-{kind}")
+        player.open(f"/m/{match}/")
+        player.says(f"opening {opening}")
+        assert "given" in player.page.locator(".moves li").first.inner_text()
+        player.check_accessibility()
+        player.picture(f"openings-match-{kind}")
+
 
 def test_the_page_of_a_playoff_is_accessible(window, site):
     slug = site.ask(PLAYOFF)

@@ -26,11 +26,13 @@ bouts = {"knockout": make_bout("best-of-3"), "swiss": make_bout("match-6")}
 for name, rules in FORMATS.items():
     kind = make_format(name, rules)
     bout = bouts.get(name, SINGLE)
+    game = three if 2 not in kind.seats else two if bout.counts_chart else hex_board
     plan = Plan(
         title=name,
         format=kind,
-        game=three if 2 not in kind.seats else two if bout.counts_chart else hex_board,
+        game=game,
         bout=bout,
+        openings="a1\\nb1 c3" if game is hex_board else "",
         control=read_control("3d/move+10d" if kind.is_live is False else "5m+5s"),
         club=clubs[0] if kind.has_teams else None,
         guest_club=clubs[1] if kind.has_teams else None,
@@ -114,6 +116,13 @@ for row in TournamentRow.objects.all():
         "games": [
             [one.pairing.round, one.pairing.table, one.number, one.match.slug] for one in games
         ],
+        "openings": [
+            [one.round, one.table, one.opening] for one in rows if one.opening is not None
+        ],
+        "given": [
+            [one.pairing.opening_moves(one.number), len(one.match.match().terms.given_moves)]
+            for one in games
+        ],
         "places": [[one.number, one.place] for one in row.entries.all()],
         "lost": MatchRow.objects.filter(tournament_game=None).count(),
     })
@@ -130,6 +139,8 @@ def check(found):
     points = {(one[0], one[1]): one[3] and tuple(one[3]) for one in found["pairings"]}
     assert told.pairings == points
     assert told.games == {tuple(one[:3]): one[3] for one in found["games"]}
+    assert told.openings == {(one[0], one[1]): one[2] for one in found["openings"]}
+    assert all(len(moves.split()) == count for moves, count in found["given"])
     assert found["lost"] == 0
     if found["format"] == "ladder":
         assert {one: told.places[one] for one, _ in found["places"]} == dict(found["places"])

@@ -29,7 +29,8 @@ from antipodes.web.tournaments.plans import Plan
 HEX = make_game("hex", {"size": 3, "swap": "off"})
 THREE = make_game("antipalos", {"seats": "cutthroat3", "size": 12})
 TWO = make_game("antipalos", {"size": 12})
-SEVERAL = ("mirrored", "best-of-3", "match-6")
+SEVERAL = ("mirrored", "pair", "best-of-3", "match-6")
+OPENINGS = (1, 2)  # moves of each
 LIVE, SLOW = "5m+5s", "3d/move+10d"
 MOST_PLAYERS = 9
 MOST_ACTIONS = 2_000
@@ -90,6 +91,7 @@ class Simulation:
             control=read_control(LIVE if is_live else SLOW),
             bout=self.bout,
             tie_breaks=breaks,
+            openings=self.openings(),
             **clubs,
         )
         self.row = services.create_tournament(host, plan)
@@ -113,6 +115,21 @@ class Simulation:
         if 2 not in self.format.seats:
             return THREE
         return TWO if self.bout.counts_chart else HEX
+
+    def openings(self):
+        """Return openings for half of all events: moves by chance."""
+        if self.rng.random() < 0.5:
+            return ""
+        return "\n".join(self.opening(moves) for moves in OPENINGS)
+
+    def opening(self, moves):
+        """Return an opening as text."""
+        position, texts = self.game().initial(), []
+        for _ in range(moves):
+            move = self.rng.choice(list(position.legal_moves))
+            texts.append(position.format_move(move))
+            position = position.play(move)
+        return " ".join(texts)
 
     def make_clubs(self, seed):
         """Return two clubs whose members are all players by turns."""
@@ -239,6 +256,9 @@ class Simulation:
             (one.pairing.round, one.pairing.table, one.number): one.match.slug for one in games
         }
         assert not MatchRow.objects.filter(tournament_game=None).exists()
+        assert told.openings == {at: one.opening for at, one in stored.items() if one.opening}
+        for game in games:
+            self.check_opening(game)
         if row.format.has_places:
             places = {number: one.place for number, one in entries.items()}
             assert told.places == places
@@ -259,6 +279,17 @@ class Simulation:
             assert all(one.rank for one in entries.values())
             if not row.format.is_continuous:
                 assert all(one.is_decided for one in pairings)
+
+    def check_opening(self, game):
+        """Check that a game begins with its opening, as the other game of its two does."""
+        match = game.match.match()
+        assert bool(match.terms.given_moves) == bool(self.row.openings)
+        position, texts = match.terms.origin, []
+        for move in match.terms.given_moves:
+            texts.append(position.format_move(move))
+            position = position.play(move)
+        first = game.number - (game.number - 1) % 2
+        assert " ".join(texts) == game.pairing.opening_moves(first)
 
 
 def play_event(name, seed, host, most_players=MOST_PLAYERS):

@@ -36,9 +36,9 @@ from antipodes.web.tournaments.plans import (
 _CUSTOM = "other"
 _OWN = "own"
 _OPENINGS = (
-    ("", _("none: games begin at the start")),
-    (FAIR, _("fair first moves of the atlas")),
-    (_OWN, _("a list of your own")),
+    ("", _("at the start")),
+    (FAIR, _("with fair first moves of the atlas")),
+    (_OWN, _("with a list of your own")),
 )
 _FOR_TWO = "two"  # value of the option `seats`
 _CHECK_IN = (
@@ -92,10 +92,10 @@ class TournamentForm(GameOptionsForm):
     )
     rated = forms.BooleanField(label=_("Rated"), required=False)
     openings = forms.ChoiceField(
-        label=_("Openings"),
+        label=_("Games begin"),
         choices=_OPENINGS,
         required=False,
-        help_text=_("The first moves are given: each round has the next opening. Casual only."),
+        help_text=_("Each round, or each game of an arena, has the next opening. Casual only."),
     )
     opening_lines = forms.CharField(
         label=_("Your openings"),
