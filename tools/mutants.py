@@ -32,6 +32,7 @@ import json
 import os
 import py_compile
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -351,15 +352,19 @@ def is_detected(mutant: Mutant, tests: Sequence[str], sources: Path) -> bool:
     copy = sources / Path(mutant.path).relative_to("src")
     copy.write_text(mutant.code(), encoding="utf-8")
     try:
-        has_failed = fails(tests, sources)
+        needed = tests_until_failure(tests, sources)
     finally:
         copy.write_text(text_of(mutant.path), encoding="utf-8")
     # Some tests pass only in their usual order.
-    return has_failed and not fails(tests, sources)
+    return bool(needed) and not tests_until_failure(needed, sources)
 
 
-def fails(tests: Sequence[str], sources: Path) -> bool:
-    """Return whether one of some tests fails with a copy of the sources, or does not end."""
+def tests_until_failure(tests: Sequence[str], sources: Path) -> Sequence[str]:
+    """Run tests with a copy of the sources until one fails, or does not end.
+
+    Returns:
+        the tests up to that one, or nothing if all have passed.
+    """
     plugins = () if any(one.startswith(ITS_TESTS) for one in tests) else SLOW_PLUGIN
     try:
         done = subprocess.run(  # noqa: S603 - constant program
@@ -367,12 +372,22 @@ def fails(tests: Sequence[str], sources: Path) -> bool:
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
+            text=True,
             timeout=TIMEOUT,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode not in (0, 5)  # all passed, or there was none
+        return tests
+    if done.returncode in (0, 5):  # all passed, or there was none
+        return ()
+    failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED ")]
+    places = [place for place, test in enumerate(tests) if is_named(test, failed)]
+    return tests[: places[0] + 1] if places else tests
+
+
+def is_named(test: str, failed: Iterable[str]) -> bool:
+    """Return whether lines such as ``FAILED tests/test_a.py::test_b - error`` name a test."""
+    return any(re.match(rf"FAILED {re.escape(test)}( - |::|$)", line) for line in failed)
 
 
 def killed(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
