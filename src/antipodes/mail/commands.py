@@ -116,11 +116,6 @@ class CommandInfo:
     fewest: int = 0
 
     @property
-    def has_game(self) -> bool:
-        """Whether a game's name may or must precede it."""
-        return "GAME" in self.usage.split()[0]
-
-    @property
     def has_options(self) -> bool:
         """Whether it has options, anywhere after its name."""
         return "-OPTION" in self.usage
