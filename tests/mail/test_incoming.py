@@ -2,8 +2,9 @@
 
 import pytest
 
+from antipodes.mail import deliveries, incoming, markup
 from antipodes.mail.bodies import unflow
-from antipodes.mail.charsets import decode, decode_base64, decode_words
+from antipodes.mail.charsets import decode, decode_base64, decode_words, repair_bytes
 from antipodes.mail.incoming import Mail, read_mail
 from antipodes.mail.quoting import own_text
 
@@ -126,3 +127,43 @@ def test_text_that_looks_like_a_quote_header_is_kept():
     text = "My plan:\nd4 at 10:30:\nFrom: here on I lose\n- one\n- two\nBob wrote:\nhello"
     assert own_text(text) == text
     assert own_text("a\n\n\nb\n\n") == "a\n\n\nb"
+
+
+def test_a_mail_that_makes_the_library_fail_is_automatic(monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(incoming, "_read", fail)
+    found = read_mail(
+        b"From: a@b.example\n\nx", sender="Ann@HOME.example", recipients=["play@h.org"]
+    )
+    assert found == Mail(
+        size=len(b"From: a@b.example\n\nx"),
+        envelope="Ann@HOME.example",
+        sender="Ann@home.example",
+        recipients=("play@h.org",),
+        automatic="it cannot be read",
+    )
+    assert read_mail(b"").sender == ""
+
+
+def test_a_report_that_makes_the_library_fail_is_none(monkeypatch):
+    monkeypatch.setattr(deliveries, "_read", lambda _raw: 1 / 0)
+    assert deliveries.read_report(b"x") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("Möller", "Möller"), ("M\udcc3\udcb6ller", "Möller"), ("caf\udce9", "café"), ("ann", "ann")],
+)
+def test_undecoded_bytes_of_a_header_are_decoded(value, text):
+    assert repair_bytes(value) == text
+
+
+def test_markup_that_makes_the_library_fail_is_read_as_words(monkeypatch):
+    def fail(*_):
+        raise ValueError("broken")
+
+    monkeypatch.setattr("inscriptis.get_text", fail)
+    text = markup.markup_text("<style>p {}</style><p>a1<br>R&amp;D <b>x</b></p>")
+    assert text.split() == ["a1", "R&D", "x"]

@@ -157,3 +157,12 @@ def test_regression_a_game_that_is_over_before_it_begins_is_not_played():
     decided = make_game("antipod", {"side": 2})
     with pytest.raises(InvalidOptionsError, match="Antipod is over before the first move"):
         Challenge(game=decided, by="ann")
+
+
+def test_a_promised_seat_cannot_be_taken_by_others():
+    promised = (("bob", 2),)
+    challenge = Challenge(game=TEAM, by="ann", seat=0, promised=promised)
+    with pytest.raises(MatchError, match="seat 3 is taken already") as caught:
+        challenge.join("cy", 2)
+    assert caught.value.code == "match/seat-taken"
+    assert challenge.join("bob", 1).join("cy", 1).joined[0].seat == 2

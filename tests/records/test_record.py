@@ -6,12 +6,14 @@ import pytest
 
 from antipodes import Antipalos, Antipod, Color, Hex, Setup
 from antipodes.errors import (
+    Fault,
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
     InvalidRecordError,
 )
 from antipodes.records import Mark, Reason, Record, Result
+from antipodes.records.record import _settled
 
 
 @pytest.fixture
@@ -205,3 +207,26 @@ def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():
 )
 def test_results_are_said_in_words(result, sentence):
     assert str(result) == sentence
+
+
+def test_a_setup_that_its_game_refuses_is_composed():
+    class Refusing(Hex):
+        def position(self, setup=None):
+            raise InvalidPositionError([Fault("position/refused", "not this one")])
+
+    game = Hex(size=3)
+    assert _settled(Refusing(size=3), game.initial()).composed
+    assert not _settled(game, game.initial()).composed
+
+
+def test_trees_with_other_moves_notes_or_branches_differ(record):
+    again = Record.from_moves(Hex(size=3), ["a1", "swap", "b2", "c1"])
+    assert record.root.same_tree(again.root)
+    again.root.children[0].comment = "good"
+    assert not record.root.same_tree(again.root)
+    again.root.children[0].comment = ""
+    assert record.root.same_tree(again.root)
+    again.root.add("c3")
+    assert not record.root.same_tree(again.root)
+    assert repr(again.root) == "<Node root, 2 after it>"
+    assert repr(again.root.children[0]) == "<Node a1, 1 after it>"

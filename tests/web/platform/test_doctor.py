@@ -11,10 +11,14 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from django.core import checks
+from django.db import OperationalError, connection
 
-from antipodes.web.platform import config, env_file
+from antipodes.clocks import HOUR
+from antipodes.web.notifications.models import EmailRow
+from antipodes.web.platform import clock, config, env_file, heartbeats, write_probe
 from antipodes.web.platform.mail_settings import ListenAddress
-from antipodes.web.platform.models import HeartbeatRow
+from antipodes.web.platform.models import HeartbeatRow, Kind
 from antipodes.web.server import doctor
 from antipodes.web.server.doctor import Status
 from tests.live import database
@@ -215,3 +219,113 @@ def test_reading_the_settings_does_not_create_the_data_folder(tmp_path, monkeypa
     monkeypatch.setenv("DATABASE_URL", "")
     config.database()
     assert not (tmp_path / "data").exists()
+
+
+def raises(error):
+    """Return a function that raises an error."""
+
+    def fail(*_, **__):
+        raise error
+
+    return fail
+
+
+def test_a_database_that_does_not_answer_or_is_full_or_damaged_is_reported(folder, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(connection, "ensure_connection", raises(OperationalError("away")))
+        found = found_by("database")
+        assert (found.status, found.advice) == (
+            Status.FAILED,
+            "start it, and check DATABASE_URL",
+        )
+    with monkeypatch.context() as patched:
+        patched.setattr(write_probe, "failure", lambda: "failed: disk full")
+        found = found_by("database")
+        assert (found.status, found.message) == (Status.FAILED, "writing failed: disk full")
+    monkeypatch.setattr(doctor, "_damage", lambda: "page 3 is lost")
+    found = found_by("database")
+    assert found.status is Status.FAILED
+    assert found.message == "the file is damaged: page 3 is lost"
+
+
+@pytest.mark.parametrize(
+    ("web", "engines", "status"),
+    [(2, 1, Status.OK), (0, 1, Status.WARNING), (1, 0, Status.WARNING)],
+)
+def test_missing_processes_are_a_warning(monkeypatch, web, engines, status):
+    counts = {Kind.WEB: web, Kind.ENGINE: engines}
+    monkeypatch.setattr(heartbeats, "running", counts.__getitem__)
+    found = found_by("processes")
+    assert (found.status, found.message) == (
+        status,
+        f"{web} web processes and {engines} engines run",
+    )
+
+
+def test_late_emails_are_a_warning_with_their_reason(monkeypatch):
+    def findings():
+        return list(doctor._late_emails())
+
+    monkeypatch.setattr(time, "time_ns", lambda: (3 * HOUR) * 1_000_000)
+    before = 3 * HOUR - doctor._LATE
+    email = {"to": "ann@example.org", "made_at": before - 1}
+    assert findings() == []
+    EmailRow.objects.create(key="sent", due_at=None, **email)
+    EmailRow.objects.create(key="soon", due_at=before, **email)
+    EmailRow.objects.create(key="new", due_at=before - 1, **{**email, "made_at": before})
+    assert findings() == []
+    EmailRow.objects.create(key="late", due_at=before - 1, **email)
+    [found] = findings()
+    assert found.status is Status.WARNING
+    assert found.message == "1 e-mails have been waiting for more than an hour: no reason"
+    EmailRow.objects.create(key="too", due_at=1, trouble="refused", **email)
+    assert "2 e-mails" in findings()[0].message
+    assert findings()[0].message.endswith(": refused")
+
+
+def test_a_test_mail_that_cannot_be_sent_is_reported(monkeypatch):
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", raises(OSError("no\n route")))
+    [found] = doctor._send_test("ann@example.org")
+    assert found.status is Status.FAILED
+    assert found.message == "no mail could be sent to ann@example.org: no route"
+
+
+@pytest.mark.parametrize("seconds", [-61, 61])
+def test_a_clock_that_differs_from_the_databases_is_reported(monkeypatch, seconds):
+    monkeypatch.setattr(clock, "skew", lambda: seconds * 1_000)
+    found = found_by("clock")
+    assert found.status is Status.FAILED
+    assert f"differs from the database's by {seconds:+d} s" in found.message
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_unsynchronised"),
+    [("no\n", True), ("yes\n", False), (OSError("broken"), False)],
+)
+def test_the_system_tells_whether_its_clock_is_synchronised(monkeypatch, answer, is_unsynchronised):
+    def run(*_, **__):
+        if isinstance(answer, Exception):
+            raise answer
+        return SimpleNamespace(stdout=answer)
+
+    monkeypatch.setattr(shutil, "which", lambda _name: "/bin/timedatectl")
+    monkeypatch.setattr(subprocess, "run", run)
+    assert doctor._is_unsynchronised() is is_unsynchronised
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    assert not doctor._is_unsynchronised()
+
+
+def test_findings_of_settings_have_the_advice_of_django(monkeypatch):
+    found = [
+        checks.Info("a note"),
+        checks.Warning("a  warning", hint="do\n this", id="antipodes.W001"),
+    ]
+    monkeypatch.setattr(doctor, "run_checks", lambda **_: found)
+    warning, well = doctor._settings()
+    assert (warning.status, warning.message) == (Status.WARNING, "a warning (antipodes.W001)")
+    assert warning.advice == "do this"
+    assert (well.status, well.message) == (Status.OK, "valid and consistent")
+    found.append(checks.Error("an error", id="antipodes.E001"))
+    _, failed = doctor._settings()
+    assert (failed.status, failed.message) == (Status.FAILED, "an error (antipodes.E001)")
+    assert failed.advice == ""

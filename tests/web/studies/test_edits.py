@@ -5,9 +5,10 @@ import random
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.games.registry import game_ids
+from antipodes.games.registry import game_ids, make_game
+from antipodes.records import Record
 from antipodes.web.accounts.models import User
-from antipodes.web.studies import chapters, services
+from antipodes.web.studies import chapters, edits, services
 from antipodes.web.studies.edits import COMMENT, MOVES, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from tests.cases import for_each
@@ -179,3 +180,50 @@ def test_a_deleted_writer_leaves_the_edits(make_study, people):
     User.objects.filter(pk=people[1].pk).delete()
     forget()
     assert [node.move for node in record(study).root.children] == [3]
+
+
+def test_edits_that_change_nothing_are_not_stored(make_study, people):
+    study = make_study()
+    edit(study, people[0], "add", move=5)
+    edit(study, people[0], "comment", [5], text="good", before="")
+    edit(study, people[0], "mark", [5], mark="good")
+    edit(study, people[0], "shape", [5], shape=["circle", 5], on=True)
+    count = EditRow.objects.count()
+    edit(study, people[0], "comment", [5], text="good", before="another")
+    edit(study, people[0], "mark", [5], mark="good")
+    edit(study, people[0], "mark", [], mark="good")
+    edit(study, people[0], "shape", [5], shape=["circle", 5], on=True)
+    edit(study, people[0], "shape", [5], shape=["circle", 4], on=False)
+    assert EditRow.objects.count() == count == 4
+
+
+def test_shapes_of_a_position_are_limited(make_study, people, monkeypatch):
+    study = make_study()
+    monkeypatch.setattr(edits, "_MOST_SHAPES", 2)
+    for cell in (1, 2):
+        edit(study, people[0], "shape", shape=["circle", cell], on=True)
+    with pytest.raises(InputError, match="at most 2 shapes"):
+        edit(study, people[0], "shape", shape=["circle", 3], on=True)
+    edit(study, people[0], "shape", shape=["circle", 1], on=False)
+    edit(study, people[0], "shape", shape=["circle", 3], on=True)
+
+
+def test_a_chapter_is_written_again_after_many_edits(make_study, people, monkeypatch):
+    study = make_study()
+    monkeypatch.setattr(services, "_STORED_EDITS", 3)
+    for move in range(4):
+        edit(study, people[0], "add", move=move)
+        row = ChapterRow.objects.get()
+        assert (row.edits, row.data_edits) == (move + 1, 3 if move >= 2 else 0)
+    forget()
+    assert [node.move for node in record(study).root.children] == [0, 1, 2, 3]
+
+
+def test_the_chapter_that_was_not_used_for_longest_leaves_the_memory(monkeypatch):
+    monkeypatch.setattr(chapters, "_KEPT", 2)
+    kept = chapters._Chapters()
+    one = chapters.Chapter(Record(make_game("hex", {"size": 4})), 0)
+    for key in ("a", "b", "a", "c"):
+        found = kept.take(key) or one
+        kept.put(key, found)
+    assert [kept.take(key) is not None for key in ("a", "b", "c")] == [True, False, True]
