@@ -15,6 +15,7 @@ from antipodes.cli.parameters import (
     complete_game,
     jobs_option,
     json_option,
+    read_openings_file,
     set_option,
 )
 from antipodes.cli.terminal import Terminal
@@ -194,13 +195,7 @@ def _openings(game: Game, text: str) -> tuple[int, tuple[Any, ...]]:
             return int(text), ()
         message = f"{text} random moves are too many; {MAX_PLIES} at most"
         raise InvalidOptionsError([Fault("openings/too-long", message, "--openings")])
-    try:
-        found = Path(text).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        message = f"{text!r} is neither a number nor a file that can be read: {reason}"
-        raise InputError([Fault("openings/unreadable", message, "--openings")]) from None
-    return 0, tuple(read_openings(game, found))
+    return 0, tuple(read_openings(game, read_openings_file(text, "a number")))
 
 
 def _fair_openings(game: Game) -> tuple[Any, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from antipodes.errors import AntipodesError, Fault, InvalidOptionsError
+from antipodes.errors import AntipodesError, Fault, InputError, InvalidOptionsError
 from antipodes.notation.text import shorten
 
 if TYPE_CHECKING:
@@ -52,6 +53,24 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
     if faults:
         raise InvalidOptionsError(faults)
     return found
+
+
+def read_openings_file(path: str, known: str) -> str:
+    """Return the text of a file that ``--openings`` names.
+
+    Args:
+        path: of the file.
+        known: what else the option takes, for the error.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"{path!r} is neither {known} nor a file that can be read: {reason}"
+        raise InputError([Fault("openings/unreadable", message, "--openings")]) from None
 
 
 # Completion in the shell. It must never fail: what it cannot know it leaves out.

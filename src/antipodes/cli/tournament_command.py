@@ -121,11 +121,12 @@ def pairings_command(
             ", ".join(one["players"]) + ("" if one["second"] else " (bye)"),
             _score(one["points"], "-"),
             _score(one["score"], ":") if len(one["games"]) > 1 else "",
+            one["opening"],
             " ".join(f"{url.rstrip('/')}/m/{game}/" for game in one["games"]),
         )
         for one in found
     ]
-    head = ("pairing", "players", "points", "score", "games")
+    head = ("pairing", "players", "points", "score", "opening", "games")
     _print(found, as_json=as_json, head=head, rows=rows)
 
 

@@ -6,12 +6,11 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import reduce
-from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import click
 
-from antipodes.cli.parameters import read_settings, site_options
+from antipodes.cli.parameters import read_openings_file, read_settings, site_options
 from antipodes.cli.tournament_site import act, site_at, slug_argument
 from antipodes.errors import Fault, InvalidOptionsError
 
@@ -47,22 +46,6 @@ def read_plan(file: IO[str]) -> dict[str, Any]:
         message = f"{file.name} has no JSON object with the rules of a tournament"
         raise InvalidOptionsError([Fault("client/file", message, "--file")])
     return found
-
-
-def read_lines(text: str) -> str:
-    """Return the openings that an option names: the word ``fair``, or the lines of a file.
-
-    Raises:
-        InvalidOptionsError: the file cannot be read.
-    """
-    if text == "fair":
-        return text
-    try:
-        return Path(text).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        message = f"{text!r} is neither fair nor a file that can be read: {reason}"
-        raise InvalidOptionsError([Fault("openings/unreadable", message, "--openings")]) from None
 
 
 # Options of `create` by the names of the API: metavar or type, and help.
@@ -120,8 +103,8 @@ def _plan(file: IO[str] | None, chosen: dict[str, Any]) -> dict[str, Any]:
     for name in ("opens_at", "starts_at"):
         if name in given:
             given[name] = read_instant(given[name])
-    if "openings" in given:
-        given["openings"] = read_lines(given["openings"])
+    if given.get("openings", "fair") != "fair":
+        given["openings"] = read_openings_file(given["openings"], "fair")
     plan |= {_as_in_api(name): value for name, value in given.items()}
     if breaks:
         plan["tieBreaks"] = list(breaks)

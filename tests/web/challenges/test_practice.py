@@ -62,7 +62,7 @@ def test_a_match_begins_after_the_moves(client):
     view = client.get(f"/m/{row.slug}/match.json").json()
     assert (view["given"], view["setup"], view["own"]) == (2, None, [1])
     assert [move["source"] for move in view["moves"]] == ["given", "given"]
-    assert "from a position" in client.get(f"/m/{row.slug}/").content.decode()
+    assert "with given moves" in client.get(f"/m/{row.slug}/").content.decode()
 
 
 @pytest.mark.parametrize("game_id", game_ids())

@@ -121,7 +121,9 @@ def test_members_of_both_clubs_choose_their_team(reachable, write, make_event, h
     assert "North 0. South 0." in write(bob, "standings", event.pk)
 
 
-def test_boards_by_mail_say_which_moves_were_given(by_mail, post, make_event, host, monkeypatch):
+def test_boards_by_mail_say_which_moves_were_given(
+    by_mail, post, write, make_event, host, monkeypatch
+):
     monkeypatch.setattr(match_events, "_ARRIVAL", -1)
     event = make_event(RoundRobin(), openings="c2 d4\ne5")
     for user in by_mail[:2]:
@@ -134,6 +136,7 @@ def test_boards_by_mail_say_which_moves_were_given(by_mail, post, make_event, ho
         assert "\nGiven: 2; the first moves, by no player\n" in email.text
         assert "1. c2" in email.text
         assert "Turn: move 3; seat 1;" in email.text
+    assert "Round 1. Opening: c2 d4." in " ".join(write(by_mail[0], "pairings", event.pk).split())
 
 
 def test_players_check_in_by_mail(reachable, write, make_event):

@@ -135,6 +135,11 @@ def test_a_host_makes_a_tournament_with_openings(command, tmp_path):
     assert "neither fair nor a file" in command(*words, *more, tmp_path / "none", by="host")
     fair, own = TournamentRow.objects.order_by("pk")
     assert (len(fair.openings) > 9, own.openings) == (True, ["a1 c3", "b2"])
+    for user in User.objects.all():
+        services.join(own.pk, user)
+    directing.start(own.pk, own.host)
+    advance(own)
+    assert "a1 c3" in command("pairings", own.slug)
 
 
 def test_a_director_leads_a_tournament_from_its_start_to_its_end(command, make_event, host):

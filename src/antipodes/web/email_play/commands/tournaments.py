@@ -191,7 +191,9 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
         )
         raise InputError([fault])
     heads = ("Table", "Players", "Result", "Boards")
-    text = write_table(f"{row.title}. Round {number}.", "Pairings", heads, rows)
+    opening = "" if row.is_arena else found[0].row.opening_moves()
+    headline = f"{row.title}. Round {number}." + (f" Opening: {opening}." if opening else "")
+    text = write_table(headline, "Pairings", heads, rows)
     context.reply(subject(row.title), text)
 
 
