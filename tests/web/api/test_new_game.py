@@ -5,6 +5,7 @@ import random
 import pytest
 
 from antipodes.records import read_record
+from antipodes.web.api.schemas import games
 
 
 @pytest.mark.django_db
@@ -47,3 +48,9 @@ def test_the_computer_answers(ask, token, work_off, crater):
     assert ask("POST", f"matches/{match}/moves", token(), {"text": "a1"}).status_code == 200
     work_off()
     assert len(ask("GET", f"matches/{match}").data["moves"]) == 2
+
+
+def test_of_many_values_of_an_option_only_the_ends_are_listed():
+    most = games._MOST_LISTED
+    assert games._ends(range(most)) == list(range(most))
+    assert games._ends(range(most + 1)) == [0, most]

@@ -23,7 +23,7 @@ from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.connections import registry
 from antipodes.web.matches import chat, snapshots
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import services as notices
 from antipodes.web.notifications.kinds import Kind
@@ -326,3 +326,17 @@ async def test_streams_end_when_the_site_shuts_down(row, people, kind):
     rest = [line async for line in lines]
     assert all(json.loads(line)["type"] != "alive" for line in rest)
     assert not registry.open_connections()
+
+
+async def test_a_match_stream_tells_of_hidden_chat_lines_and_of_nothing_for_pages(row, people):
+    async with reading(MatchStream(row.slug, people[1])) as next_line:
+        await next_line()
+        await next_line()
+        message = {"key": "12345678", "text": "insults"}
+        await sync_to_async(lambda: chat.say(snapshots.look_up(row.slug), people[0], message))()
+        [line] = (await next_line())["lines"]
+        group = {"type": "match.thinking", "share": 0.5}
+        await sync_to_async(pubsub.send_to_group)(f"match-{row.slug}", group)
+        found = await ChatLine.objects.aget()
+        await sync_to_async(chat.hide)(found)
+        assert await next_line() == {"type": "chat-hidden", "id": line["id"]}

@@ -261,3 +261,18 @@ def test_a_bot_counts_as_a_computer(finish, people):
     people[1].save()
     row = finish(size=3, by=resign, moves=("a1", "b1"))
     assert GameRow.objects.get(pk=row.pk).bucket.with_computer
+
+
+def test_a_batch_ends_when_its_time_is_up(finish, monkeypatch):
+    rows = [finish(size=3, seed=seed) for seed in range(3)]
+    at = iter([0.0, 1.0, 2.5, 99.0])
+    done = []
+
+    def archive(row):
+        done.append(row)
+        return True
+
+    monkeypatch.setattr("time.monotonic", lambda: next(at))
+    monkeypatch.setattr(services, "archive_match", archive)
+    assert services.archive_some(rows, 2.0) == 2
+    assert done == rows[:2]

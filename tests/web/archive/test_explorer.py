@@ -74,3 +74,11 @@ def test_the_explorer_answers_pages_and_refuses_what_it_cannot_read(client, fini
     assert client.get("/explorer.json", {"game": "hex", "moves": "0,x"}).status_code == 400
     assert client.get("/explorer.json", {"game": "hex", "moves": "0,0"}).status_code == 400
     assert client.get("/explorer.json", {"game": "chess"}).status_code == 400
+
+
+def test_only_games_with_the_same_second_move_continue_a_line(finish):
+    finish(moves=["a2", "b2", "c1"], by=resign, **SMALL)
+    finish(moves=["a2", "c1", "b2"], by=resign, **SMALL)
+    finish(moves=["b2", "c1", "a2"], by=resign, **SMALL)
+    game = make_game("hex", SMALL)
+    assert shown(explore(game, moves_of(game, "a2", "b2"))) == {"c1": (1, {"black": 1})}

@@ -7,10 +7,11 @@ from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.web.accounts.models import User
+from antipodes.web.challenges import withdrawals
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.challenges.selectors import open_challenges
+from antipodes.web.challenges.selectors import open_challenges, requirement_labels
 from antipodes.web.challenges.services import GameRequest, Opponent, join, request_game
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
@@ -272,3 +273,70 @@ def test_private_games_against_the_computer_are_private(browsers):
     row = MatchRow.objects.get()
     assert row.is_private
     assert browsers[1].get(f"/m/{row.slug}/").status_code == 404
+
+
+TEAM = {"game_id": "antipalos", "options": {"seats": "team"}}
+
+
+def players_of(row):
+    """Return who has joined a challenge, and who is invited to it."""
+    joined = row.joins.order_by("pk").values_list("user__username", flat=True)
+    return list(joined), list(row.invited.values_list("username", flat=True))
+
+
+def test_a_player_who_blocks_another_leaves_their_challenges(people):
+    ann, bob, cy, dee = people
+    own, theirs, of_another = (post(user, **TEAM) for user in (ann, bob, cy))
+    join(own.slug, bob)
+    join(theirs.slug, ann)
+    for user in (ann, bob):
+        join(of_another.slug, user)
+    for row in (own, theirs):
+        join(row.slug, dee)
+    block(ann, bob)
+    assert players_of(own)[0] == ["dee"]
+    assert players_of(theirs)[0] == ["dee"]
+    assert players_of(of_another)[0] == ["bob"]
+
+
+@pytest.mark.parametrize("is_host", [True, False])
+def test_a_block_declines_the_invitations_between_two_players(people, is_host):
+    ann, bob, cy, _ = people
+    row = post(ann, opponent=Opponent.PEOPLE, people=(bob,))
+    other = post(cy, opponent=Opponent.PEOPLE, people=(bob,))
+    block(*((ann, bob) if is_host else (bob, ann)))
+    assert list(ChallengeRow.objects.all()) == [other]
+    assert not ChallengeRow.objects.filter(pk=row.pk).exists()
+
+
+def test_all_challenges_and_seats_of_a_suspended_player_are_withdrawn(people):
+    ann, bob, cy, _ = people
+    post(ann)
+    begun = post(bob)
+    join(begun.slug, ann)
+    waiting = post(cy, **TEAM)
+    for user in (ann, bob):
+        join(waiting.slug, user)
+    withdrawals.withdraw_all(ann)
+    assert set(ChallengeRow.objects.all()) == {begun, waiting}
+    assert players_of(waiting)[0] == ["bob"]
+
+
+def test_requirements_of_a_challenge_are_named(people):
+    def labels(**more):
+        return requirement_labels(ChallengeRow(by=people[0], **more))
+
+    assert labels() == ()
+    assert labels(lowest=1_500) == ("rating from 1500",)
+    assert labels(accounts_only=True) == ("with an account",)
+    assert labels(accounts_only=True, rated=True) == ()
+    assert labels(highest=1_600, established_only=True) == (
+        "rating up to 1600",
+        "with an established rating",
+    )
+
+
+def test_the_form_names_ranges_numbers_of_matches_and_points(client):
+    text = client.get("/new/antipalos/").text
+    for label in ("within 100 points of mine", "20 players, a match with each", "to 6 points"):
+        assert f">{label}<" in text, label

@@ -2,12 +2,21 @@
 
 import json
 import logging
+from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from antipodes.web.platform import clock, error_views, health, schema_version
+from antipodes.web.platform import (
+    clock,
+    error_views,
+    health,
+    request_middleware,
+    schema_version,
+)
+from antipodes.web.platform.models import Kind, ProcessRow
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +144,27 @@ def test_programs_get_errors_as_json():
         response = error_views.server_error(request)
     assert response.status_code == 503
     assert json.loads(response.content)["code"] == "site/away"
+
+
+def test_metrics_name_the_silence_of_each_process_and_the_jobs_of_engines(client, clocks):
+    for name, kind, done in (("web:1", Kind.WEB, 0), ("engine:1", Kind.ENGINE, 7)):
+        ProcessRow.objects.create(
+            name=name, kind=kind, host="here", begun_at=1, seen_at=clocks.wall - 1_500, done=done
+        )
+    text = client.get("/metrics").content.decode()
+    silence = "antipodes_process_silence_seconds"
+    assert f'{silence}{{kind="{Kind.WEB}",process="web:1"}} 1.5' in text
+    assert f'{silence}{{kind="{Kind.ENGINE}",process="engine:1"}} 1.5' in text
+    assert 'antipodes_engine_done{process="engine:1"} 7.0' in text
+    assert 'antipodes_engine_done{process="web:1"}' not in text
+
+
+async def test_asynchronous_requests_reach_probes_and_pages():
+    async def page(_request):
+        return HttpResponse("a page")
+
+    answer: Any = request_middleware.RequestMiddleware(page)
+    for path, content in (("/healthz", b"ok\n"), ("/rules/", b"a page")):
+        response = await answer(RequestFactory().get(path))
+        assert response.content == content
+        assert response.headers["X-Request-ID"]

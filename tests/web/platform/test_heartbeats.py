@@ -1,9 +1,9 @@
 """Tests of heartbeats: which gaps are downtimes, and for how long they are stored."""
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
-from antipodes.web.platform import clock, heartbeats
+from antipodes.web.platform import clock, heartbeats, write_probe
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST, Downtime
 from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
 
@@ -144,3 +144,60 @@ def test_rows_of_processes_that_were_killed_are_deleted_after_an_hour(clocks):
     clocks.advance(1)
     heartbeats.delete_stale_processes()
     assert not ProcessRow.objects.exists()
+
+
+def rounds(monkeypatch, heartbeat, name, *errors):
+    """Let a thread beat until its errors are used up; return how often it beat."""
+    todo, beats = list(errors), []
+
+    def beat(*_):
+        beats.append(1)
+        error = todo.pop(0)
+        if not todo:
+            heartbeat._is_ending.set()
+        if error is not None:
+            raise error
+
+    monkeypatch.setattr(*name, beat)
+    monkeypatch.setattr(heartbeats, "_PROCESS_BEAT", 0)
+    heartbeat.run()
+    return len(beats)
+
+
+def test_a_process_beats_until_it_ends_and_notes_outages(clocks, monkeypatch, caplog):
+    noted: list[Exception | None] = []
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
+    error = OperationalError("away")
+    monkeypatch.setattr(write_probe, "note", noted.append)
+    assert rounds(monkeypatch, heartbeat, (heartbeat, "_note"), None, error, None) == 3
+    assert noted == [None, error, None]
+    assert "process heartbeat failed error=away" in caplog.text
+    heartbeat.run()
+    assert len(noted) == 3
+
+
+def test_a_process_ends_although_its_row_cannot_be_deleted(clocks, monkeypatch, caplog):
+    def fail(*_, **__):
+        raise OperationalError("away")
+
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
+    monkeypatch.setattr(ProcessRow.objects, "filter", fail)
+    heartbeat.stop()
+    assert "process row not deleted error=away" in caplog.text
+
+
+def test_an_engine_beats_on_after_an_outage(clocks, monkeypatch, caplog):
+    kinds: list[Kind] = []
+
+    def beat(kind):
+        kinds.append(kind)
+        if len(kinds) == 3:
+            raise SystemExit
+        raise OperationalError("away")
+
+    monkeypatch.setattr(heartbeats, "beat", beat)
+    monkeypatch.setattr(heartbeats, "BEAT", 0)
+    with pytest.raises(SystemExit):
+        heartbeats.EngineHeartbeat().run()
+    assert kinds == [Kind.ENGINE] * 3
+    assert caplog.text.count("heartbeat failed error=away") == 2

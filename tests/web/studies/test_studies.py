@@ -248,3 +248,27 @@ def test_new_studies_are_limited(make_study, monkeypatch):
     make_study()
     with pytest.raises(InputError, match="too often"):
         make_study()
+
+
+def test_other_sites_can_show_a_study_that_everyone_may_read(make_study, client):
+    study = make_study("public")
+    address = f"http://testserver/study/{study.slug}/1/"
+
+    def asked(**query):
+        return client.get("/oembed", {"url": address, **query})
+
+    found = asked().json()
+    assert (found["version"], found["type"]) == ("1.0", "rich")
+    assert (found["thumbnail_width"], found["thumbnail_height"]) == (1_200, 1_200)
+    assert found["thumbnail_url"].startswith("http://testserver/study/")
+    assert found["author_name"] == "ann"
+    small = asked(maxwidth="300", maxheight="100000").json()
+    assert (small["width"], small["height"]) == (300, found["height"])
+    assert f'width="{small["width"]}"' in small["html"]
+    assert asked(maxwidth="99999999").json()["width"] == found["width"]
+    assert asked(maxwidth="1").json()["width"] < 300
+    assert asked().headers["Access-Control-Allow-Origin"] == "*"
+    assert asked(format="xml").status_code == 501
+    elsewhere = f"http://elsewhere.org/study/{study.slug}/1/"
+    for url in (elsewhere, "http://testserver/no/such/page", "http://testserver/rules/hex/", ""):
+        assert asked(url=url).status_code == 404, url
