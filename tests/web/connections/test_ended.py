@@ -3,6 +3,7 @@
 import asyncio
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -15,8 +16,8 @@ from antipodes.web.accounts import api_tokens
 from antipodes.web.accounts.account_deletion import delete_account as delete
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import transfer_guest
-from antipodes.web.connections import checks, registry
-from antipodes.web.connections.credentials import still_valid
+from antipodes.web.connections import checks, middleware, registry
+from antipodes.web.connections.credentials import Credentials, still_valid
 from antipodes.web.matches.models import ChatLine, EventRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.moderation import services
@@ -305,3 +306,45 @@ async def test_a_renamed_user_chats_by_the_new_name(opened, here, people, root):
     line = (await connection.hears(lambda one: one["type"] == "chat" and one["lines"]))["lines"][0]
     assert (line["name"], line["text"]) == ("heron", "still here")
     await connection.leave()
+
+
+class CheckedSession:
+    """A socket whose session a test lets end, with the times at which it is checked."""
+
+    def __init__(self, monkeypatch):
+        self.at = 100.0
+        self.is_valid = True
+        self.checked: list[float] = []
+        self.connection = registry.Connection(registry.Kind.SOCKET)
+        self.connection.identify(Credentials(user=1, session="x"))
+        self.socket = middleware._CheckedSocket(self.connection, self._receive, None)
+        monkeypatch.setattr(middleware, "FRESH", 0.1)
+        monkeypatch.setattr(middleware, "time", SimpleNamespace(monotonic=lambda: self.at))
+        monkeypatch.setattr(middleware, "still_valid", self._still_valid)
+        monkeypatch.setattr(self.socket, "_pass", self._pass)
+
+    async def _receive(self):
+        return {"type": "websocket.receive", "text": "x"}
+
+    async def _pass(self, message):
+        assert message == {"type": "websocket.close", "code": SIGNED_OUT}
+
+    def _still_valid(self, credentials):
+        self.checked.append(self.at)
+        return set(credentials) if self.is_valid else set()
+
+    async def after(self, seconds):
+        """Receive a message after some seconds; return its type."""
+        self.at += seconds
+        return (await self.socket.receive())["type"]
+
+
+async def test_a_session_is_checked_for_each_message_but_not_for_each_of_a_flood(monkeypatch):
+    session = CheckedSession(monkeypatch)
+    for seconds in (0.0, 0.05, 0.04, 0.02, 1.0):
+        assert await session.after(seconds) == "websocket.receive"
+    assert session.checked == pytest.approx([100.0, 100.11, 101.11])
+    session.is_valid = False
+    assert await session.after(0.05) == "websocket.receive"
+    assert await session.after(0.05) == "websocket.disconnect"
+    assert session.connection.ending is registry.Ending.SIGNED_OUT

@@ -9,7 +9,9 @@ from django.urls import reverse
 from django.utils import translation
 
 from antipodes.learn.store import courses, find_course
+from antipodes.web.courses import presenters
 from antipodes.web.courses.texts import parts, plain
+from antipodes.web.matches.presenters import pieces
 from tests.web.courses.lessons import SAMPLE, STEPS, goal, within
 
 pytestmark = pytest.mark.django_db
@@ -192,3 +194,14 @@ def test_positions_with_a_setup_are_previewed(client):
     line = data["line"]
     query = {"game": line["game"], "setup": line["setup"], **line["options"]}
     assert client.get("/positions.json", query).json()["pieces"] == data["position"]["pieces"]
+
+
+@pytest.mark.parametrize("course", courses(), ids=lambda one: one.id)
+def test_a_course_is_represented_by_the_step_whose_board_is_nearest_to_a_third_full(course):
+    def share(step):
+        position = step.position
+        return len(pieces(position.scene())) / position.game.topology.cell_count
+
+    shares = {step.id: share(step) for step in course.steps}
+    chosen = presenters.picture_step(course)
+    assert abs(shares[chosen.id] - 1 / 3) == min(abs(one - 1 / 3) for one in shares.values())

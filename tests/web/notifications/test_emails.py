@@ -166,6 +166,24 @@ def test_a_digest_groups_notifications_by_match(reachable, slow, prefer, inbox, 
     assert "https://antipodes.example/c/abc/" in text
 
 
+@pytest.mark.parametrize(
+    ("kinds", "subject"),
+    [
+        ([Kind.OFFER, Kind.OFFER], "Updates on your games"),
+        ([Kind.YOUR_TURN, Kind.OFFER], "Your turn in 1 game"),
+        ([Kind.YOUR_TURN, Kind.YOUR_TURN], "Your turn in 2 games"),
+        ([Kind.YOUR_TURN], "Hex with bob"),
+    ],
+)
+def test_the_subject_of_a_digest_counts_turns(reachable, slow, prefer, inbox, time, kinds, subject):
+    prefer(reachable[0], Frequency.HOURLY)
+    for number, kind in enumerate(kinds):
+        notify(reachable[0], kind, key=f"{number}", match=slow())
+    time.forward(HOUR)
+    assert send() == 1
+    assert inbox.mails[0].mail["Subject"] == subject
+
+
 def test_a_digest_uses_the_recipients_language_and_time_zone(reachable, slow, prefer, inbox, time):
     ann = reachable[0]
     prefer(ann, Frequency.HOURLY, zone="Asia/Tokyo")

@@ -5,7 +5,7 @@ import pytest
 from antipodes.errors import InputError
 from antipodes.tournaments import Knockout
 from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import directing, services
+from antipodes.web.tournaments import directing, notices, services
 from antipodes.web.tournaments.models import State
 from antipodes.web.tournaments.selectors import table
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
@@ -123,3 +123,21 @@ def test_the_winner_of_a_knockout_is_first_and_the_losers_share_their_places(mak
     directing.start(row.pk, host)
     play_out(row)
     assert [one.rank for one in table(row)] == [1, 2, 3, 3]
+
+
+def test_players_hear_of_decisions_about_their_pairing(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    advance(row)
+    decided, other = unfinished(row)
+    directing.adjudicate(row.pk, host, 1, decided.pairing.table, "0-1", "a proven win")
+    notices.notify_of_steps()
+
+    def told(game):
+        return [
+            [one.arguments["act"] for one in entry.user.notifications.filter(kind="tournament")]
+            for entry in game.pairing.players
+        ]
+
+    assert told(decided) == [["adjudicated"]] * 2
+    assert told(other) == [[], []]

@@ -88,7 +88,7 @@ def test_challenges_are_limited(ladder, monkeypatch):
         challenge(ladder, 1, 0)
 
 
-def test_inactive_players_drop_and_are_told(ladder, clocks):
+def test_inactive_players_drop_and_are_told(ladder, clocks, client):
     clocks.advance(6 * DAY)
     challenge(ladder, 4, 3)
     clocks.advance(DAY)
@@ -99,6 +99,7 @@ def test_inactive_players_drop_and_are_told(ladder, clocks):
     notices.notify_of_steps()
     told = [one.arguments["act"] for one in player(0).notifications.filter(kind="tournament")]
     assert told == ["dropped"]
+    assert "dropped, without a game for long." in client.get(f"/tournament/{ladder.slug}/").text
     version = ladder.version
     assert advance(ladder).version == version
 

@@ -305,7 +305,8 @@ def _board_images(sections: Iterable[EmailSection]) -> Iterable[Attachment]:
 
 def _subject(sections: Sequence[EmailSection], rows: Sequence[NotificationRow]) -> str:
     if len(sections) == 1:
-        return sections[0].title if sections[0].row is not None else text_of(rows[0])
+        [section] = sections
+        return section.title if section.row is not None else text_of(rows[0])
     turns = sum(1 for row in rows if row.kind == Kind.YOUR_TURN)
     if turns:
         text = ngettext("Your turn in %(count)d game", "Your turn in %(count)d games", turns)
