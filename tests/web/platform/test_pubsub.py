@@ -1,5 +1,6 @@
 """Tests of pub/sub across processes."""
 
+import asyncio
 import io
 import json
 import os
@@ -117,3 +118,75 @@ def test_workers_receive_messages_through_redis(monkeypatch):
         if received.wait(0.25):
             break
     assert received.is_set()
+
+
+class Layer:
+    """A channel layer of several processes, whose connection fails at first."""
+
+    def __init__(self, messages):
+        self.messages = messages
+        self.groups: list[str] = []
+        self.outages = 1
+
+    async def new_channel(self):
+        if self.outages:
+            self.outages -= 1
+            raise OSError("away")
+        return "channel"
+
+    async def group_add(self, group, channel):
+        assert channel == "channel"
+        self.groups.append(group)
+
+    async def receive(self, _channel):
+        if not self.messages:
+            raise asyncio.CancelledError
+        return self.messages.pop(0)
+
+    async def group_send(self, group, _message):
+        self.groups.append(group)
+        raise OSError("away")
+
+
+async def test_broadcasts_are_received_again_after_an_outage(monkeypatch, caplog):
+    received: list[object] = []
+    layer = Layer([{"kind": "waiting", "message": {"number": number}} for number in (1, 2)])
+    monkeypatch.setattr(pubsub, "is_shared", lambda: True)
+    monkeypatch.setattr(pubsub, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(pubsub, "_PAUSE", 0)
+    monkeypatch.setitem(pubsub._listeners, "waiting", received.append)
+    with pytest.raises(asyncio.CancelledError):
+        await pubsub.receive_broadcasts()
+    assert received == [{"number": 1}, {"number": 2}]
+    assert layer.groups == [pubsub._ALL_PROCESSES]
+    assert "receiving broadcasts failed" in caplog.text
+
+
+async def test_a_process_alone_receives_no_broadcasts(monkeypatch):
+    monkeypatch.setattr(pubsub, "get_channel_layer", lambda: Layer([]))
+    await pubsub.receive_broadcasts()
+    monkeypatch.setattr(pubsub, "_running_loop", None)
+    pubsub.receive_as_worker()
+
+
+async def test_a_process_ends_when_its_messages_are_sent_or_lost(monkeypatch, caplog):
+    layer = Layer([])
+    monkeypatch.setattr(pubsub, "get_channel_layer", lambda: layer)
+    pubsub._send("match-x", {"type": "match.changed"})
+    assert layer.groups == []
+    await pubsub.flush()
+    assert layer.groups == ["match-x"]
+    assert not pubsub._sending
+    assert "message lost group=match-x error=away" in caplog.text
+
+
+def test_a_process_without_event_loop_starts_one_in_a_thread(monkeypatch):
+    monkeypatch.setattr(pubsub, "_loop", None)
+    loop = pubsub._running_loop()
+    assert loop.is_running()
+    assert pubsub._running_loop() is loop
+    [thread] = [one for one in threading.enumerate() if one.name == "pubsub"]
+    assert thread.daemon
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(5)
+    loop.close()

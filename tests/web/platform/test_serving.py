@@ -9,6 +9,7 @@ from typing import Any
 
 import django
 import pytest
+import uvicorn
 from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
 from django.db import DatabaseError, OperationalError
@@ -489,3 +490,27 @@ def test_a_management_command_needs_a_database_that_is_up_to_date(prepared, monk
     monkeypatch.setattr(schema_version, "missing", lambda: ["matches.0002"])
     assert refusal_of(upgrades.run_django, ["shell"]).code == "serve/needs-migration"
     assert len(run) == 2
+
+
+# A supervised web process.
+
+
+async def test_a_supervised_process_says_when_it_is_ready_and_that_its_loop_runs(
+    monkeypatch, capsys
+):
+    async def startup(server, sockets=None):
+        server.started = sockets == "free"
+
+    async def on_tick(_server, _counter):
+        return False
+
+    monkeypatch.setattr("uvicorn.Server.startup", startup)
+    monkeypatch.setattr("uvicorn.Server.on_tick", on_tick)
+    process: Any = web_process._SupervisedServer(uvicorn.Config("app"))
+    await process.startup("in use")
+    assert capsys.readouterr().out == ""
+    await process.startup("free")
+    assert capsys.readouterr().out == f"{web_process.READY}\n"
+    for counter in range(2 * web_process._TICKS):
+        assert await process.on_tick(counter) is False
+    assert capsys.readouterr().out == 2 * f"{web_process.HEARTBEAT}\n"

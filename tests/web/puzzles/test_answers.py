@@ -4,11 +4,11 @@ import pytest
 
 from antipodes.errors import InputError, MoveError
 from antipodes.puzzles import store
-from antipodes.web.puzzles import attempts, catalogue, services
+from antipodes.web.puzzles import attempts, catalogue, plain_answers, services
 from antipodes.web.puzzles.daily import today
 from antipodes.web.puzzles.models import JudgementRow, PuzzleRow, SolverRow, TryRow
 from antipodes.web.puzzles.selectors import streak
-from antipodes.web.puzzles.services import Verdict
+from antipodes.web.puzzles.services import Answer, Verdict
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +152,36 @@ def test_a_try_that_two_processes_end_at_once_is_rated_once(ann, puzzle, monkeyp
 def test_puzzles_of_every_game_can_be_solved_by_their_line(ann, game_id):
     for puzzle in store.puzzles(game_id)[:3]:
         assert solve(ann, puzzle).verdict is Verdict.SOLVED
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "shown"),
+    [
+        (Answer(Verdict.SOLVED, ("a1",)), "a1 is right. Solved!", "a1"),
+        (
+            Answer(Verdict.RIGHT, ("a1", "b2"), reply="b2"),
+            "a1 is right. The reply is b2. Your move.",
+            "a1 b2",
+        ),
+        (Answer(Verdict.WRONG, ("a1",)), "a1 is wrong.", "a1"),
+        (
+            Answer(Verdict.WRONG, ("a1",), refutation=("b2", "c3")),
+            "a1 is wrong. The refutation: b2 c3",
+            "a1 b2 c3",
+        ),
+        (
+            Answer(Verdict.UNDECIDED, ("a1",)),
+            "a1: the computer could not decide whether this is right.",
+            "",
+        ),
+        (
+            Answer(Verdict.WAITING, ("a1",)),
+            "The computer still thinks about a1. Answer again soon.",
+            "",
+        ),
+    ],
+)
+def test_answers_without_javascript_are_sentences(found, text, shown):
+    told = plain_answers._answered([], found)
+    assert (told["text"], told["played"]) == (text, shown)
+    assert told["is_over"] is (found.verdict is Verdict.SOLVED)

@@ -191,6 +191,16 @@ def test_moderators_can_void_a_game_on_its_admin_page(play, moderator, client):
     assert client.get(missing).status_code == 404
 
 
+def test_only_a_voided_game_is_restored(play):
+    row = play()
+    with pytest.raises(InputError, match="has not been voided"):
+        voiding.restore(row)
+    voiding.void(row)
+    voiding.restore(row)
+    with pytest.raises(InputError, match="has not been voided"):
+        voiding.restore(row)
+
+
 def test_moderators_can_void_a_reported_game(play, people, moderator, client):
     row = play()
     report = reports.report(people[0], people[1], "cheating", match=row)

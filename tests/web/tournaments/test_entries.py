@@ -105,6 +105,8 @@ def test_only_members_join_an_event_of_a_club_and_see_a_private_one(make_event, 
     row = make_event(club=club, is_private=True)
     services.join(row.pk, people[0])
     assert code_of(lambda: services.join(row.pk, people[1])) == "tournament/club"
+    with pytest.raises(InputError, match="You are no member of Others"):
+        make_event(club=ClubRow.objects.create(slug="others", name="Others", made_at=0))
     assert [may_see(row, user) for user in (host, people[0], people[1], None)] == [
         True,
         True,
