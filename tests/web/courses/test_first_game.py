@@ -3,9 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.learn.first_game import FIRST_GAMES
-from antipodes.web.courses import turns
+from antipodes.web.courses import coaching, turns
 from antipodes.web.courses.models import SolvedStepRow
 from tests.web.courses.lessons import within
 
@@ -96,3 +97,19 @@ def test_moves_are_counted_with_answers_to_lessons(client, people, monkeypatch):
     send(client, "hex", answer="c3")
     response = client.post(reverse("first-game-answer", args=["hex"]), {"answer": "b3"})
     assert response.status_code == 429
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_game_continues_after_its_moves(game_id):
+    begun = coaching.begin(game_id)
+    assert coaching.resume(game_id, ()).position == begun.position
+    move = begun.position.format_move(next(iter(begun.position.legal_moves)))
+    played = coaching.play(game_id, begun.moves, move)
+    assert len(played.moves) == len(begun.moves) + 2
+    assert coaching.resume(game_id, played.moves).position == played.position
+
+
+def test_a_game_whose_settings_have_changed_is_outdated():
+    with pytest.raises(InputError) as refused:
+        coaching.resume("hex", ("z99",))
+    assert refused.value.code == "learn/state"
