@@ -1,4 +1,4 @@
-"""Directives of the docs for the neural network.
+"""Directives of the docs for the neural networks, each with the name of a network as argument.
 
 ``{training-picture}`` draws how its predictions improved while it was trained, ``{training-table}``
 lists the games, and ``{training-plan}`` shows the plan.
@@ -17,8 +17,6 @@ from sphinx.util.docutils import SphinxDirective
 
 from antipodes.search.network.evaluator import FOLDER
 
-CARD = FOLDER / "hex.json"
-
 # The picture, in pixels: two charts beside each other.
 _WIDTH, _HEIGHT, _LEFT, _TOP, _GAP = 760, 220, 46, 34, 70
 _PANEL = (_WIDTH - 2 * _LEFT - _GAP) / 2
@@ -28,32 +26,32 @@ _CURVES = (
 )
 
 
-def card() -> dict[str, Any]:
-    """Return the data card of the network that comes with the program."""
-    found: dict[str, Any] = json.loads(CARD.read_text(encoding="utf-8"))
+def card(name: str) -> dict[str, Any]:
+    """Return the data card of a network that comes with the program."""
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
 
-def board_rows() -> list[tuple[str, ...]]:
+def board_rows(name: str) -> list[tuple[str, ...]]:
     """Return for each board the games of self-play, their positions and the wins of Black."""
     rows = []
-    for size, one in card()["boards"].items():
+    for size, one in card(name)["boards"].items():
         share = f"{100 * one['black'] / one['games']:.0f} %"
         rows.append((size, f"{one['games']:,}", f"{one['positions']:,}", share))
     return rows
 
 
-def curves_svg() -> str:
+def curves_svg(name: str) -> str:
     """Draw the curves of the training."""
-    curve = card()["curve"]
+    curve = card(name)["curve"]
     begin = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
     parts = [
         f'{begin} font-family="sans-serif" font-size="13">',
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="8" fill="#fbfaf7"/>',
     ]
-    for number, (name, title, unit) in enumerate(_CURVES):
+    for number, (column, title, unit) in enumerate(_CURVES):
         left = _LEFT + number * (_PANEL + _GAP)
-        points = [(one["positions"], unit * one[name]) for one in curve if one[name]]
+        points = [(one["positions"], unit * one[column]) for one in curve if one[column]]
         parts += _panel(points, title, left)
     return "\n".join([*parts, "</svg>\n"])
 
@@ -75,33 +73,46 @@ def _panel(points: Sequence[tuple[float, float]], title: str, left: float) -> It
     yield f'<text x="{left + _PANEL:.0f}" y="{_HEIGHT - 10}" text-anchor="end">{end}</text>'
 
 
-class TrainingPicture(SphinxDirective):
+class _Directive(SphinxDirective):
+    """A directive about a network."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Note the data card, and show it."""
+        (name,) = self.arguments
+        self.env.note_dependency(str(FOLDER / f"{name}.json"))
+        return [self.node(name)]
+
+    def node(self, name: str) -> nodes.Node:
+        """Return what is shown."""
+        raise NotImplementedError
+
+
+class TrainingPicture(_Directive):
     """The curves of the training."""
 
-    def run(self) -> list[nodes.Node]:
+    def node(self, name: str) -> nodes.Node:
         """Draw them."""
-        self.env.note_dependency(str(CARD))
         said = "Divergence of the policy and share of the results predicted, by positions played"
-        return [nodes.figure("", picture(self, curves_svg(), said), align="center")]
+        return nodes.figure("", picture(self, curves_svg(name), said), align="center")
 
 
-class TrainingTable(SphinxDirective):
+class TrainingTable(_Directive):
     """The games of self-play by the size of the board."""
 
-    def run(self) -> list[nodes.Node]:
+    def node(self, name: str) -> nodes.Node:
         """Build the table."""
-        self.env.note_dependency(str(CARD))
-        return [table(("board", "games", "positions", "won by Black"), board_rows(), codes=0)]
+        return table(("board", "games", "positions", "won by Black"), board_rows(name), codes=0)
 
 
-class TrainingPlan(SphinxDirective):
+class TrainingPlan(_Directive):
     """The plan of the training."""
 
-    def run(self) -> list[nodes.Node]:
+    def node(self, name: str) -> nodes.Node:
         """Show it."""
-        self.env.note_dependency(str(CARD))
-        text = card()["plan"]
-        return [nodes.literal_block(text, text, language="toml")]
+        text = card(name)["plan"]
+        return nodes.literal_block(text, text, language="toml")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

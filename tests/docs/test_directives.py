@@ -55,17 +55,17 @@ def test_the_table_of_steps_has_the_games_of_each_step():
 
 
 def test_the_training_of_the_network_is_drawn_and_counted():
-    rows = network.board_rows()
-    boards = network.card()["boards"]
+    rows = network.board_rows("hex")
+    boards = network.card("hex")["boards"]
     assert [row[0] for row in rows] == list(boards)
     assert all(0 <= one["black"] <= one["games"] <= one["positions"] for one in boards.values())
-    picture = ET.fromstring(network.curves_svg())
+    picture = ET.fromstring(network.curves_svg("hex"))
     assert len(picture.findall("{*}text")) == 2 * (1 + 2 + 1)
 
 
 def test_the_plan_of_the_network_is_the_one_that_comes_with_the_program():
     plan = Path(antipodes.training.__file__).parent / "plans" / "hex.toml"
-    assert network.card()["plan"] == plan.read_text(encoding="utf-8")
+    assert network.card("hex")["plan"] == plan.read_text(encoding="utf-8")
 
 
 def test_a_board_knows_the_number_of_the_move_on_each_cell():
