@@ -36,6 +36,7 @@ UNIT = 0.125  # input of a stone
 # The board is unrolled for rings: a cell has a number for each of its levels, which are 0 before
 # the seam, 1 and 2 behind it.
 LEVELS = 3
+DETACHED = 3  # stones that the two parts of a ring may count more than the ring
 DETOUR = 4  # stones that a ring may need more than the shortest one; longer ones count as FAR
 
 
@@ -197,13 +198,15 @@ def write_crossings(tables, state, work, goals):
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8, i8, i8)")
 def write_unrolled(tables, state, work, first, start, limit):
-    """Write White's distances from an empty cell on the unrolled board, up to a limit.
+    """Write White's distances from an empty cell on the unrolled board.
 
     They begin at ``first`` in the work array, level by level; two queues follow. The stones at both
-    ends count.
+    ends count. Cells through which no ring with up to ``limit`` stones leads may be left out.
     """
     cells = tables[CELLS]
     degree = tables[DEGREE]
+    neighbours = tables[NEIGHBOURS]
+    windings = tables[WINDINGS]
     room = LEVELS * cells
     for i in range(room):
         work[first + i] = FAR
@@ -221,19 +224,31 @@ def write_unrolled(tables, state, work, first, start, limit):
             begin += 1
             if work[first + here] < distance:
                 continue
-            cell = here % cells
+            cell = here
+            while cell >= cells:
+                cell -= cells
+            if 2 * distance > limit + DETACHED:
+                # The way back to the start, a level higher or lower, is known if it is short enough.
+                back = FAR
+                if here >= cells:
+                    back = work[first + here - cells]
+                if here + cells < room:
+                    back = min(back, work[first + here + cells])
+                if distance + back > limit + DETACHED:
+                    continue
             for i in range(cell * degree, (cell + 1) * degree):
-                node = tables[tables[NEIGHBOURS] + i]
+                node = tables[neighbours + i]
                 if not 0 <= node < cells or state[HEADER + node] == 1:
                     continue
-                there = here - cell + tables[tables[WINDINGS] + i] * cells + node
+                there = here - cell + tables[windings + i] * cells + node
                 if not 0 <= there < room:
                     continue
-                if state[HEADER + node] == 2 and work[first + there] > distance:
+                owner = state[HEADER + node]
+                if owner == 2 and work[first + there] > distance:
                     work[first + there] = distance
                     work[near + near_end] = there
                     near_end += 1
-                elif state[HEADER + node] == 0 and work[first + there] > distance + 1:
+                elif owner == 0 and work[first + there] > distance + 1:
                     work[first + there] = distance + 1
                     work[far + far_end] = there
                     far_end += 1
