@@ -228,7 +228,7 @@ def write_unrolled(tables, state, work, first, start, limit):
             while cell >= cells:
                 cell -= cells
             if 2 * distance > limit + DETACHED:
-                # The way back to the start, a level higher or lower, is known if it is short enough.
+                # The way back to the start, on another level, is known if it is short enough.
                 back = FAR
                 if here >= cells:
                     back = work[first + here - cells]
