@@ -1,9 +1,13 @@
 """The site's settings for tests, with a temporary data folder."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
-os.environ.setdefault("ANTIPODES_DATA", tempfile.mkdtemp(prefix="antipodes-tests-"))
+if "ANTIPODES_DATA" not in os.environ:
+    _data = os.environ["ANTIPODES_DATA"] = tempfile.mkdtemp(prefix="antipodes-tests-")
+    atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ.setdefault("SECRET_KEY", "not a secret")
 os.environ.setdefault("EMAIL_URL", "consolemail://")  # no maildir: tests use Django's outbox
 
