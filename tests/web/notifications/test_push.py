@@ -13,9 +13,10 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.urls import reverse
 from py_vapid import Vapid02  # type: ignore[import-untyped]
+from urllib3.exceptions import NewConnectionError
 
 from antipodes.errors import InputError
-from antipodes.web.notifications import push, vapid
+from antipodes.web.notifications import public_hosts, push, vapid
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.public_hosts import is_public, is_public_address, public_session
@@ -408,3 +409,24 @@ def test_browser_names():
     agent = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
     assert browser_name(agent) == "Chrome, Android"
     assert browser_name("") == "?"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_public_host"),
+    [(["8.8.8.8", "8.8.4.4"], True), (["8.8.8.8", "10.0.0.1"], False), ([], False)],
+)
+def test_a_connection_goes_to_the_address_that_was_checked(monkeypatch, addresses, is_public_host):
+    connected = []
+    found = [(None, None, None, "", (address, 443)) for address in addresses]
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr("socket.create_connection", lambda *given: connected.append(given))
+    unset: Any = object()
+    for timeout in (7, unset):
+        one = public_hosts._PublicConnection("push.example.org", 443, timeout=timeout)
+        if is_public_host:
+            one._new_conn()
+        else:
+            with pytest.raises(NewConnectionError, match="not a public host"):
+                one._new_conn()
+    expected = [((addresses[0], 443), 7), ((addresses[0], 443), None)] if is_public_host else []
+    assert connected == expected

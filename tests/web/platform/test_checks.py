@@ -109,3 +109,34 @@ def test_log_lines_can_be_json(capsys):
     record.request_id = "abc"
     line = json.loads(formatter.format(record))
     assert (line["level"], line["message"], line["request_id"]) == ("WARNING", "an egg", "abc")
+
+
+@pytest.mark.parametrize(
+    ("settings", "url", "host"),
+    [
+        ({}, "http://localhost:8000", "localhost"),
+        ({config.SERVED_AT: "http://127.0.0.1:8080/"}, "http://127.0.0.1:8080", "localhost"),
+        ({"SITE_URL": "https://play.org/"}, "https://play.org", "play.org"),
+        (
+            {"CSRF_TRUSTED_ORIGINS": "https://*.org,https://b.org", config.SERVED_AT: "http://c"},
+            "https://b.org",
+            "b.org",
+        ),
+    ],
+)
+def test_the_url_of_the_site_is_set_or_that_at_which_it_is_served(monkeypatch, settings, url, host):
+    for name in ("SITE_URL", "CSRF_TRUSTED_ORIGINS", config.SERVED_AT):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert (config.site_url(), config.site_host()) == (url, host)
+
+
+def test_a_secret_key_that_is_not_set_is_kept_in_a_file(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+    monkeypatch.setenv("SECRET_KEY", "given")
+    assert config.secret_key() == "given"
+    monkeypatch.setenv("SECRET_KEY", "")
+    kept = config.secret_key()
+    assert len(kept) >= 50
+    assert config.secret_key() == kept == (tmp_path / "secret-key").read_text()

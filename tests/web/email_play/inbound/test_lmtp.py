@@ -2,8 +2,10 @@
 
 import smtplib
 import socket
+import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -245,3 +247,22 @@ def test_connections_above_the_limit_are_told_to_try_again(listening, monkeypatc
     with socket.create_connection(("127.0.0.1", transport.port), 10) as second:
         assert second.recv(100).startswith(b"421")
     first.close()
+
+
+def test_a_socket_that_another_process_listens_on_is_not_replaced(tmp_path):
+    where = ListenAddress(path=str(tmp_path / "lmtp"))
+    with lmtp._bind(where):
+        with pytest.raises(OSError, match="in use"):
+            lmtp._bind(where)
+        assert ListeningTransport("lmtp", where).port == 0
+    with lmtp._bind(where) as again:
+        assert again.getsockname() == where.path
+        assert stat.S_IMODE(Path(where.path).stat().st_mode) == 0o666
+
+
+def test_a_file_that_is_no_socket_is_not_replaced(tmp_path):
+    file = tmp_path / "notes"
+    file.write_text("of the host")
+    with pytest.raises(OSError, match="in use"):
+        lmtp._bind(ListenAddress(path=str(file)))
+    assert file.read_text() == "of the host"

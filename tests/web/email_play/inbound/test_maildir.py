@@ -5,6 +5,7 @@ import threading
 import pytest
 from django.core.mail import EmailMultiAlternatives, get_connection
 
+from antipodes.errors import InvalidOptionsError
 from antipodes.web.email_play.inbound import maildir as transports
 from antipodes.web.email_play.inbound.intake import TryAgainError
 from antipodes.web.email_play.inbound.maildir import (
@@ -101,3 +102,12 @@ def test_deferred_mail_is_accepted_later(transport, accepted, monkeypatch):
     transport.start()
     until(lambda: list((incoming() / "cur").iterdir()))
     assert len(calls) == 2
+
+
+def test_a_folder_that_cannot_be_made_is_named(maildir, monkeypatch):
+    def fail(_folder):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(transports, "open_maildir", fail)
+    with pytest.raises(InvalidOptionsError, match=r"cannot write .*: Read-only file system"):
+        MaildirTransport().check()

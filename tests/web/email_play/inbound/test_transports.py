@@ -89,3 +89,12 @@ def test_a_failed_transport_is_restarted_and_logs_two_lines(monkeypatch, caplog)
         "mail transport failed transport=a transport retry_in=0.01s error=gone",
         "mail transport recovered transport=a transport",
     ]
+
+
+def test_an_unexpected_error_of_a_transport_is_logged_and_it_is_restarted(monkeypatch, caplog):
+    monkeypatch.setattr("antipodes.web.email_play.inbound.transport._BACKOFF", (0.01,))
+    transport = Failing([ZeroDivisionError("a fault"), ZeroDivisionError("again")])
+    monkeypatch.setattr(transport, "mark_connected", transport.stopping.set)
+    transport._run_forever()
+    assert transport.runs == 1
+    assert caplog.text.count("mail transport error transport=a transport") == 2
