@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
 
+from antipodes.web.notifications import consumers
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow, ViewingRow
 from antipodes.web.notifications.services import mark_all_seen, notify
@@ -243,3 +244,18 @@ async def test_a_page_reports_which_match_it_shows(people, slow):
 async def test_signed_out_users_have_no_socket():
     socket = await connected(None)
     assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4401}
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ('{"looking": "abc"}', "abc"),
+        ('{"looking": 7}', None),
+        ("[]", None),
+        ("no JSON", None),
+        (None, None),
+        (f'{{"looking": "abc"}}{" " * consumers._LONGEST}', None),
+    ],
+)
+def test_a_page_names_the_match_that_it_shows_in_a_short_message(text, slug):
+    assert consumers._viewed_match(text) == slug

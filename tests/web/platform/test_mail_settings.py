@@ -98,6 +98,7 @@ def test_a_mailbox_is_a_url(given, found):
         ("imap://ann:tulip@m.org", "would travel in clear"),
         ("imap://ann:tulip@192.0.2.1", "would travel in clear"),
         ("imaps://ann:tulip@m.org?done=yes", "'done' is unknown; only folder=NAME"),
+        ("imaps://ann:tulip@m.org?done=yes&all=no", "'all' is unknown; only folder=NAME"),
     ],
 )
 def test_an_invalid_mailbox_is_refused_without_its_password(given, why):
