@@ -62,6 +62,8 @@ SKIPPED = {"migrations", "kernels"}
 GOAL = 90  # per cent
 COUNT = 60
 MOST_TESTS = 300  # for one mutant
+# Requests that a decorator refuses never come to its function, so no line tells who makes them.
+REFUSALS = "tests/web/test_permissions.py"
 MOST_FILES = 20  # of tests, for a line that runs when its module is imported
 AT_ONCE = 10  # tests of one file before those of the next
 MIGRATIONS = "tests/project/test_migrations.py"  # compares the fields of models with the database
@@ -325,7 +327,8 @@ def tests_of(mutant: Mutant, lines: Mapping[int, set[str]]) -> set[str]:
     inner = max(functions, key=first_line)
     body = range(inner.body[0].lineno, (inner.end_lineno or inner.lineno) + 1)
     known = mutant.line in body and lines.get(mutant.line)
-    return known or {test for line in body for test in lines.get(line, ())}
+    found = known or {test for line in body for test in lines.get(line, ())}
+    return found | {REFUSALS} if mutant.line < inner.lineno else set(found)
 
 
 def first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

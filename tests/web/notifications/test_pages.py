@@ -90,6 +90,15 @@ def test_the_bell_counts_unread_notifications(client, ann, slow):
     assert NotificationRow.objects.filter(seen_at=None).count() == 1
 
 
+def test_a_page_marks_the_notifications_that_link_to_it_as_seen(client, ann):
+    notify(ann, Kind.MODERATION, key="1", path="/rules/")
+    notify(ann, Kind.MODERATION, key="2", path="/learn/")
+    notify(ann, Kind.MODERATION, key="3")
+    assert '<span aria-hidden="true">2</span>' in text(client.get("/rules/"))
+    unread = NotificationRow.objects.filter(seen_at=None)
+    assert set(unread.values_list("key", flat=True)) == {"2", "3"}
+
+
 def test_hidden_notifications_are_not_counted(client, ann, prefer):
     prefer(ann, choices={"invited": ["mail"]})
     notify(ann, Kind.INVITED, key="2", game="hex")

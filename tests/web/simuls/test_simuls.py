@@ -1,6 +1,7 @@
 """Simuls: joining, beginning, the list of boards, results and limits."""
 
 import pytest
+from django.urls import reverse
 
 from antipodes.errors import InputError
 from antipodes.match import Abort, Play, Resign
@@ -125,6 +126,15 @@ def test_only_the_host_begins_cancels_and_removes(make, people):
         assert code_of(do, row.slug, people[1]) == "simuls/not-the-host"
     assert code_of(services.remove, row.slug, people[1], people[2].pk) == "simuls/not-the-host"
     assert code_of(services.join, row.slug, people[0]) == "simuls/host"
+
+
+def test_players_return_to_the_simul_and_after_its_end_to_the_list(make, people, client):
+    row = make(players=1)
+    page = f"/simul/{row.slug}/"
+    client.force_login(people[2])
+    assert client.post(f"{page}do/join").headers["Location"] == page
+    client.force_login(people[0])
+    assert client.post(f"{page}do/cancel").headers["Location"] == reverse("simuls")
 
 
 def test_a_removed_player_cannot_join_again(make, people):
