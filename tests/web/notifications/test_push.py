@@ -190,6 +190,14 @@ def test_refused_and_redirected_pushes_are_not_sent_again(ann, service, time, mo
     assert PushSubscriptionRow.objects.exists()
 
 
+def test_pushes_that_cannot_be_encrypted_are_not_tried_again(ann, service, time):
+    PushSubscriptionRow.objects.update(p256dh="AAAA")
+    notified(ann)
+    time.forward(3 * SECOND)
+    assert push.send_due_pushes() == 0
+    assert NotificationRow.objects.get().push_due is None
+
+
 def test_a_push_that_another_process_has_claimed_is_not_sent(ann, service, time):
     notified(ann)
     time.forward(3 * SECOND)
