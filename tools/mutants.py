@@ -410,9 +410,10 @@ def killed(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
 
     def judge(mutant: Mutant) -> tuple[Mutant, bool]:
         near = nearest_tests([mutant.path], graph)
+        if "models" in mutant.path:
+            near = [MIGRATIONS, *near]
         # Imports, fixtures or other tasks execute a function that no test function executes.
-        files = [*near[:MOST_FILES], *([MIGRATIONS] if "models" in mutant.path else [])]
-        tests = tests_of(mutant, lines[mutant.path]) or set(files)
+        tests = tests_of(mutant, lines[mutant.path]) or set(near[:MOST_FILES])
         tests = tests | (record.changed & set(near))
         copy = copies.get()
         try:

@@ -252,6 +252,8 @@ def test_solvers_vote_once_and_can_change_or_withdraw_their_vote(signed_in, ann,
         assert signed_in.post(url(puzzle, "vote"), {"vote": vote}).url == url(puzzle)
         row = PuzzleRow.objects.get()
         assert (row.up, row.down) == counts
+        signs = "".join(str(one)[0] for one in VoteRow.objects.all())
+        assert signs == "+" * counts[0] + "-" * counts[1]
     assert not VoteRow.objects.exists()
     assert signed_in.post(url(puzzle, "vote"), {"vote": "maybe"}).status_code == 400
 
