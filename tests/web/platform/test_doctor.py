@@ -242,6 +242,7 @@ def test_a_database_that_does_not_answer_or_is_full_or_damaged_is_reported(folde
         patched.setattr(write_probe, "failure", lambda: "failed: disk full")
         found = found_by("database")
         assert (found.status, found.message) == (Status.FAILED, "writing failed: disk full")
+    monkeypatch.setattr(connection, "vendor", "sqlite")
     monkeypatch.setattr(doctor, "_damage", lambda: "page 3 is lost")
     found = found_by("database")
     assert found.status is Status.FAILED
