@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from django.db import connection
 
 from antipodes.clocks import HOUR, read_control
-from antipodes.errors import AntipodesError
+from antipodes.errors import AntipodesError, InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
 from antipodes.tournaments import SINGLE, TieBreak, make_bout, make_format
@@ -157,7 +157,7 @@ class Simulation:
     def play(self):
         """Play the event to its end."""
         while self.row.is_before_start:
-            self.attempt(lambda: directing.start(self.row.pk, self.host))
+            self.attempt(self.start)
             self.row.refresh_from_db()
         while not self.row.is_over:
             self.actions += 1
@@ -167,6 +167,14 @@ class Simulation:
             self.row.refresh_from_db()
         self.check()
         return self.row
+
+    def start(self):
+        """Let the director start the event, or cancel it if too few players have joined."""
+        try:
+            directing.start(self.row.pk, self.host)
+        except InputError as error:
+            if error.code == "tournament/size":
+                directing.cancel(self.row.pk, self.host, str(error))
 
     def act(self):
         """Let a player or the director do something."""

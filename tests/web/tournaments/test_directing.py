@@ -2,11 +2,13 @@
 
 import pytest
 
+from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.tournaments import Knockout
 from antipodes.web.accounts.models import User
+from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, notices, services
-from antipodes.web.tournaments.models import State
+from antipodes.web.tournaments.models import State, TournamentRow
 from antipodes.web.tournaments.selectors import table
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
 
@@ -22,6 +24,24 @@ def test_only_the_host_and_moderators_direct_an_event(make_event, host, moderato
     row.refresh_from_db()
     assert row.state == State.CANCELLED
     assert (row.log.last().by, row.log.last().reason) == (moderator, "a duplicate")
+
+
+def test_a_start_with_too_few_players_is_refused_and_changes_nothing(make_event, host):
+    row = make_event(1)
+    with pytest.raises(InputError, match="needs 2 players; 1 are here") as error:
+        directing.start(row.pk, host)
+    assert error.value.code == "tournament/size"
+    row.refresh_from_db()
+    assert (row.state, row.entries.count()) == (State.OPEN, 1)
+
+
+def test_a_start_of_a_check_in_with_too_few_players_removes_no_player(make_event, host):
+    row = make_event(3, starts_at=now() + HOUR, check_in=15)
+    TournamentRow.objects.filter(pk=row.pk).update(state=State.CHECK_IN)
+    services.check_in(row.pk, User.objects.get(username="p000"))
+    with pytest.raises(InputError, match="1 are here"):
+        directing.start(row.pk, host)
+    assert row.entries.count() == 3
 
 
 def test_no_games_begin_while_an_event_is_paused(make_event, host):

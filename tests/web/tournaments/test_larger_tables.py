@@ -168,9 +168,10 @@ def test_formats_fit_the_number_of_seats(host, wanted, where):
 
 def test_two_players_are_too_few_for_a_table_of_three(make_event, host):
     row = make_event(2, format=Tables(), game=THREE)
-    directing.start(row.pk, host)
+    with pytest.raises(InputError, match="needs 3 players; 2 are here"):
+        directing.start(row.pk, host)
     row.refresh_from_db()
-    assert row.state == State.CANCELLED
+    assert row.state == State.OPEN
 
 
 @pytest.mark.parametrize(("players", "entries"), [(5, 6), (4, 4), (3, 3)])

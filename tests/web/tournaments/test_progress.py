@@ -250,8 +250,10 @@ def test_an_event_starts_when_it_is_full(make_event):
     assert advance(row).state == State.RUNNING
 
 
-def test_an_event_with_one_player_is_cancelled(make_event, host):
-    row = start(make_event(1), host)
+def test_an_event_with_one_player_is_cancelled_by_the_clock(make_event, clocks):
+    row = make_event(1, starts_at=now() + 60_000)
+    clocks.advance(60_000)
+    advance(row)
     assert row.state == State.CANCELLED
     assert row.log.last().reason == "too few players"
 

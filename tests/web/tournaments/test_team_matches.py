@@ -6,6 +6,7 @@ from antipodes.errors import InputError
 from antipodes.tournaments import RoundRobin, TeamMatch
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
+from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import actions, directing, services
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.models import State, TournamentRow
@@ -88,13 +89,17 @@ def test_members_of_both_clubs_see_a_private_match(match, hawks):
     assert not may_see(match, player("stranger"))
 
 
-def test_a_match_without_players_of_both_clubs_is_cancelled(make_event, host, owls, hawks):
-    row = make_event(format=TeamMatch(), club=owls, guest_club=hawks)
+def test_a_match_without_players_of_both_clubs_does_not_start(
+    make_event, host, owls, hawks, clocks
+):
+    starts = now() + 60_000
+    row = make_event(format=TeamMatch(), club=owls, guest_club=hawks, starts_at=starts)
     for name in ("o1", "o2"):
         services.join(row.pk, player(name, owls))
-    directing.start(row.pk, host)
-    row.refresh_from_db()
-    assert row.state == State.CANCELLED
+    with pytest.raises(InputError, match="No player of one of the clubs"):
+        directing.start(row.pk, host)
+    clocks.advance(60_000)
+    assert advance(row).state == State.CANCELLED
 
 
 def test_a_team_match_has_two_clubs_and_no_other_format_has_them(make_event, owls, hawks):

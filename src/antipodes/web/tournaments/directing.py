@@ -55,7 +55,7 @@ def start(key: int, user: User) -> None:
     """Start an event now.
 
     Raises:
-        InputError: the user may not, or it has begun.
+        InputError: the user may not, it has begun, or too few players are here.
     """
     take(ACTIONS, str(user.pk))
     with locked(key) as row:

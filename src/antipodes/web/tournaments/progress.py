@@ -11,8 +11,10 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from django.utils.translation import gettext as _
+
 from antipodes.clocks import HOUR, MINUTE, SECOND, Pace, read_control
-from antipodes.errors import InputError
+from antipodes.errors import Fault, InputError
 from antipodes.match import Terms
 from antipodes.tournaments import Pairing
 from antipodes.web.accounts.models import User
@@ -52,7 +54,7 @@ def due(at: int) -> list[int]:
 
 def advance(key: int) -> None:
     """Take the next steps of an event."""
-    for _ in range(_STEPS):
+    for _step in range(_STEPS):
         if not step(key):
             return
 
@@ -115,7 +117,11 @@ def _by_clock(row: TournamentRow) -> bool:
 
 
 def start(row: TournamentRow, by: User | None = None) -> None:
-    """Start a locked event, or cancel it if there are too few players."""
+    """Start a locked event; cancel it if there are too few players when the site starts it.
+
+    Raises:
+        InputError: a director starts it with too few players.
+    """
     entries = list(row.entries.select_related("user"))
     if row.state == State.CHECK_IN:
         absent = [one for one in entries if not one.is_checked_in]
@@ -128,6 +134,8 @@ def start(row: TournamentRow, by: User | None = None) -> None:
             entries.append(filler)
     teams = {one.team for one in entries}
     if len(entries) < row.game.seats or (row.format.has_teams and len(teams) < 2):
+        if by is not None:
+            raise _too_few(row, len(entries))
         cancel(row, None, TOO_FEW)
         return
     seeds = carry_over.places_of(row)
@@ -158,6 +166,15 @@ def start(row: TournamentRow, by: User | None = None) -> None:
         rounds=row.last_round,
         places=first_places,
     )
+
+
+def _too_few(row: TournamentRow, count: int) -> InputError:
+    if row.format.has_teams and count >= row.game.seats:
+        message = _("No player of one of the clubs is here yet.")
+    else:
+        message = _("The game needs %(least)d players; %(count)d are here.")
+    values = {"least": row.game.seats, "count": count}
+    return InputError([Fault("tournament/size", message % values)])
 
 
 def cancel(row: TournamentRow, by: User | None, reason: str) -> None:
