@@ -6,14 +6,23 @@ from typing import get_args
 
 import pytest
 
-from antipodes.tournaments import FORMATS, Arena, RoundRobin, Swiss, make_bout
+from antipodes.clocks import DAY, HOUR
+from antipodes.tournaments import FORMATS, Arena, Knockout, RoundRobin, Swiss, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.tournaments import FormatName
 from antipodes.web.clubs.models import ClubRow, MemberRow
+from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.models import TournamentRow
 from tests.cases import for_each
-from tests.web.tournaments.conftest import advance, move, play_out, play_round, unfinished
+from tests.web.tournaments.conftest import (
+    advance,
+    move,
+    play_out,
+    play_round,
+    resign,
+    unfinished,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +52,35 @@ def test_an_event_is_made_by_its_form(client, host):
     assert "First cup" in client.get("/tournaments/").content.decode()
 
 
+@for_each(
+    "field, values",
+    [
+        ("check_in", {"check_in": "15"}),
+        ("starts", {"starts": "2020-01-01T20:00"}),
+        ("control_text", {"control": "other", "control_text": "soon"}),
+        ("rule-rounds", {"rule-rounds": "99"}),
+        ("most_players", {"most_players": "9999"}),
+    ],
+)
+def test_faults_stand_beside_the_fields_that_they_are_about(field, values, client, host):
+    client.force_login(host)
+    answer = client.post("/tournaments/new/?game=hex&format=swiss", {**FORM, **values})
+    assert answer.status_code == 400
+    assert list(answer.context["form"].errors) == [field]
+
+
+def test_a_preset_with_a_check_in_has_a_start(client, host):
+    client.force_login(host)
+    where = "/tournaments/new/?game=hex&preset=swiss"
+    form = client.get(where).context["form"]
+    sent = {one.html_name: one.value() for one in form if one.value() not in (None, False)}
+    sent |= {"title": "Sunday", "starts": f"{sent['starts']:%Y-%m-%dT%H:%M}"}
+    client.post(where, sent)
+    row = TournamentRow.objects.get()
+    assert row.check_in == 15
+    assert DAY - HOUR <= row.starts_at - now() <= DAY
+
+
 def test_the_calendar_lists_each_event_once_also_to_its_host_and_players(client, make_event, host):
     running, planned = make_event(2, title="Running"), make_event(2, title="Planned")
     directing.start(running.pk, host)
@@ -63,6 +101,36 @@ def test_the_form_asks_for_the_rules_of_its_format_only(client, host):
         asked = {one for one in every if f'name="{one}"' in page}
         assert asked == {f"rule-{one.name}" for one in kind.describe()}
         assert ('name="games"' in page) == (not kind.is_continuous and 2 in kind.seats)
+
+
+def test_the_page_offers_directors_the_pairings_that_they_may_decide_or_correct(
+    client, make_event, host
+):
+    row = make_event(4, format=Knockout())
+    directing.start(row.pk, host)
+    advance(row)
+    resign(unfinished(row)[0], 0)
+    advance(row)
+    client.force_login(host)
+    where = f"/tournament/{row.slug}/"
+
+    def offered():
+        page = client.get(f"{where}now?v=0&round=1").content.decode()
+        return re.findall(r'<option value="(\d\.\d)">', page), "Correct a result" in page
+
+    assert offered() == (["1.2", "1.1"], True)
+    play_round(row)
+    advance(row)
+    assert row.round == 2
+    assert offered() == (["2.1"], False)  # the final depends on the first round
+    client.force_login(User.objects.get(username="p000"))
+    assert "do/adjudicate" not in client.get(f"{where}now?v=0").content.decode()
+
+
+def test_rules_of_the_format_are_explained_without_values_that_are_not_shown(client, make_event):
+    row = make_event(format=Swiss(rounds=3, late_entry=2))
+    page = client.get(f"/tournament/{row.slug}/").content.decode()
+    assert "players may enter before this round is paired<" in page
 
 
 def test_the_api_names_every_format():

@@ -16,7 +16,7 @@ from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.tournaments import forfeits, places, progress, services
 from antipodes.web.tournaments.access import check_director
 from antipodes.web.tournaments.log import LONGEST_REASON, Step, locked, record
-from antipodes.web.tournaments.models import Repeat, State, TournamentRow
+from antipodes.web.tournaments.models import PairingRow, Repeat, State, TournamentRow
 from antipodes.web.tournaments.plans import faults_of_level
 from antipodes.web.tournaments.results import Points
 
@@ -179,12 +179,7 @@ def adjudicate(
         if row.format.has_places and pairing.is_decided:
             message = _("The places have changed by this result, so it cannot be corrected.")
             raise InputError([Fault("tournament/result", message)])
-        count = row.entries.exclude(number=None).count()
-        if (
-            row.format.is_built_on(count, round_number, row.round)
-            or (pairing.is_playoff and round_number < row.round)
-            or (pairing.needs_winner and points[0] == points[1])
-        ):
+        if _is_built_on(row, pairing) or (pairing.needs_winner and points[0] == points[1]):
             message = _("A pairing of a knockout needs a winner, before the next round is paired.")
             raise InputError([Fault("tournament/result", message)])
         told = _checked(reason)
@@ -223,6 +218,23 @@ def add_computer(key: int, user: User, level: str) -> None:
         entry.is_checked_in = True
         entry.save()
         record(row, Step.JOINED, user, user=player.pk)
+
+
+def may_decide(row: TournamentRow, pairing: PairingRow) -> bool:
+    """Return whether a director may decide a pairing, or correct its result."""
+    if not row.is_under_way or pairing.is_bye:
+        return False
+    if row.format.has_places and pairing.is_decided:
+        return False  # the places have changed by it
+    return not _is_built_on(row, pairing)
+
+
+def _is_built_on(row: TournamentRow, pairing: PairingRow) -> bool:
+    """Return whether a later round of a knockout depends on a pairing."""
+    if pairing.is_playoff:
+        return pairing.round < row.round
+    count = row.entries.exclude(number=None).count()
+    return row.format.is_built_on(count, pairing.round, row.round)
 
 
 def _checked(reason: str) -> str:

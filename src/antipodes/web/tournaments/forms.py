@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,7 +23,8 @@ from antipodes.web.clubs.selectors import clubs_of, visible_clubs
 from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.notifications.schedule import zone_of
-from antipodes.web.platform.form_errors import validation_error
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.translations import fault_message
 from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.openings import FAIR, LONGEST_TEXT
@@ -201,7 +203,14 @@ class TournamentForm(GameOptionsForm):
         self.fields["starts"].help_text = _(
             "In the time zone %(zone)s. If left empty, you start it yourself."
         ) % {"zone": self.zone}
+        if self.initial.get("check_in"):
+            self.initial["starts"] = self._tomorrow()
         self.plan: Plan | None = None
+
+    def _tomorrow(self) -> datetime:
+        """Return a full hour of tomorrow, as the user's clock shows it."""
+        at = datetime.fromtimestamp(now() / 1_000, ZoneInfo(str(self.zone))) + timedelta(days=1)
+        return at.replace(minute=0, second=0, microsecond=0, tzinfo=None)
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
@@ -258,10 +267,21 @@ class TournamentForm(GameOptionsForm):
         if self.errors:
             return cleaned
         try:
-            self.plan = self._plan(cleaned)
+            plan = self._plan(cleaned)
+            plan.check(now())
+            self.plan = plan
         except InputError as error:
-            raise validation_error(error) from None
+            for fault in error.faults:
+                self.add_error(self._field_of(fault), fault_message(fault))
         return cleaned
+
+    def _field_of(self, fault: Fault) -> str | None:
+        """Return the field that a fault is about; ``None`` for the form as a whole."""
+        names = {"starts_at": "starts", "opens_at": "opens", **self.rule_names, **self.option_names}
+        if self.cleaned_data.get("control") == _CUSTOM:
+            names["control"] = "control_text"
+        name = names.get(fault.where, fault.where)
+        return name if name in self.fields else None
 
     def _plan(self, cleaned: dict[str, Any]) -> Plan:
         bout = make_bout(cleaned.get("games") or SINGLE.name)
@@ -335,4 +355,7 @@ class TournamentForm(GameOptionsForm):
     def _control(cleaned: dict[str, Any]) -> TimeControl:
         """Return the time control; the text field counts only with the choice "custom"."""
         chosen = cleaned["control"]
-        return read_control(cleaned["control_text"] if chosen == _CUSTOM else chosen)
+        try:
+            return read_control(cleaned["control_text"] if chosen == _CUSTOM else chosen)
+        except InputError as error:
+            raise InputError([replace(one, where="control") for one in error.faults]) from None

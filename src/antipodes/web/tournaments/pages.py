@@ -21,12 +21,13 @@ from antipodes.web.platform.translations import (
     fault_message,
     game_label,
     option_label,
+    translate,
     value_label,
 )
 from antipodes.web.ratings.ranges import RatingRange
 from antipodes.web.tournaments import ladders, seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
-from antipodes.web.tournaments.directing import results_of
+from antipodes.web.tournaments.directing import may_decide, results_of
 from antipodes.web.tournaments.labels import TIE_BREAKS
 from antipodes.web.tournaments.log import Step, reason_text
 from antipodes.web.tournaments.models import SEATS, EntryRow, LogRow, State, TournamentRow
@@ -107,12 +108,14 @@ def _team_names(row: TournamentRow) -> dict[int, str]:
     return {number: club.name for number, club in row.teams.items()}
 
 
-def rule_labels(row: TournamentRow) -> Iterator[tuple[str, str]]:
-    """Yield the rules that a host has chosen for the format, with their values."""
+def rule_labels(row: TournamentRow) -> Iterator[tuple[str, str, str]]:
+    """Yield the rules that a host has chosen for the format: names, values and meanings."""
     for info in row.format.describe():
         value = getattr(row.format, info.name)
         if value not in {0, "off"}:
-            yield option_label(info.name), value_label(value)
+            # What follows a semicolon explains values that are not shown.
+            meaning = translate(info.help).partition(";")[0].rstrip()
+            yield option_label(info.name), value_label(value), meaning
 
 
 def _tables_of(
@@ -154,8 +157,11 @@ def _tables_of(
         and not own_pairings
         and entry is not None
         and not entry.is_withdrawn,
-        "undecided": undecided[:_MOST_UNDECIDED] if may_direct else [],
     }
+    if may_direct:
+        decidable = [one.row for one in context["pairing_lines"] if may_decide(row, one.row)]
+        context["undecided"] = undecided[:_MOST_UNDECIDED]
+        context["decided"] = [one for one in decidable if one.is_decided]
     if row.is_arena:
         context["pairing_lines"].reverse()
     else:

@@ -212,13 +212,13 @@ class Plan:
         if self.opens_at is not None and start is not None and self.opens_at >= start:
             message = _("Registration must open before the start.")
             faults.append(Fault("tournament/time", message, "opens_at"))
-        if not 0 <= self.check_in <= MOST_CHECK_IN or (self.check_in and start is None):
-            message = _(
-                "Check-in of %(minutes)d minutes: it takes 0 to %(most)d minutes before a start by"
-                " the clock."
-            )
+        if not 0 <= self.check_in <= MOST_CHECK_IN:
+            message = _("Check-in of %(minutes)d minutes: it takes 0 to %(most)d minutes.")
             values = {"minutes": self.check_in, "most": MOST_CHECK_IN}
             faults.append(Fault("tournament/time", message % values, "check_in"))
+        if self.check_in and start is None:
+            message = _("Only a tournament with a time of its start can have a check-in.")
+            faults.append(Fault("tournament/time", message, "check_in"))
         if self.repeats and start is None:
             message = _("Only a tournament with a time of its start can be repeated.")
             faults.append(Fault("tournament/time", message, "repeats"))

@@ -112,7 +112,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
     if request.GET.get("v") == str(row.version):
         return HttpResponse(status=204)
     context = pages.page_of(row, current_user(request), request.GET)
-    return render(request, "tournaments/live.html", context)
+    return render(request, "tournaments/now.html", context)
 
 
 @require_GET

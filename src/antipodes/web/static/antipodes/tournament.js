@@ -15,7 +15,7 @@ function localise(part) {
   }
 }
 
-/** `<antipodes-tournament slug="...">`, the part of the page that changes. */
+/** `<antipodes-tournament slug="...">`, on a page with parts that change. */
 class TournamentPart extends HTMLElement {
   #socket = new ReconnectingSocket(`/tournament/${this.getAttribute("slug")}/socket`, {
     onMessage: ({ version }) => {
@@ -60,20 +60,25 @@ class TournamentPart extends HTMLElement {
     query.set("v", String(this.#shownVersion));
     const response = await fetch(`/tournament/${this.getAttribute("slug")}/now?${query}`).catch(() => null);
     if (response?.status !== 200) return;
-    const part = /** @type {HTMLElement} */ (this.querySelector("[data-live]"));
-    const focused = this.#focused(part);
     const loaded = new DOMParser().parseFromString(await response.text(), "text/html");
-    part.replaceChildren(...loaded.body.childNodes);
-    localise(part);
-    if (focused) /** @type {HTMLElement | null} */ (part.querySelector(focused))?.focus();
-    const said = part.querySelector("[data-say]")?.getAttribute("data-say") ?? "";
+    for (const part of document.querySelectorAll("[data-part]")) {
+      const name = part.getAttribute("data-part");
+      const fresh = loaded.querySelector(`[data-part="${name}"]`);
+      // An open form of the director keeps what is typed in it.
+      if (!fresh || (name === "direct" && part.querySelector("details[open]"))) continue;
+      const focused = this.#focused(part);
+      part.replaceChildren(...fresh.childNodes);
+      localise(part);
+      if (focused) /** @type {HTMLElement | null} */ (part.querySelector(focused))?.focus();
+    }
+    const said = document.querySelector("[data-say]")?.getAttribute("data-say") ?? "";
     const status = this.querySelector("[data-said]");
     if (status) status.textContent = said;
   }
 
   /**
    * Return a selector of the focused element, to focus it again; empty if the focus is elsewhere.
-   * @param {HTMLElement} part
+   * @param {Element} part
    */
   #focused(part) {
     const active = document.activeElement;
