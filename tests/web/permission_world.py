@@ -60,6 +60,7 @@ from antipodes.web.simuls import services as simul_services
 from antipodes.web.simuls.models import SimulRow
 from antipodes.web.studies import services as study_services
 from antipodes.web.tournaments import services as tournaments
+from antipodes.web.tournaments.directing import add_computer
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 
@@ -129,6 +130,7 @@ class World:
             study_services.invite(study, ann, ["bob"], can_write=True)
         self.event = self._event(ann)
         tournaments.join(self.event.pk, bob)
+        add_computer(self.event.pk, ann, "2")  # so that it can start
         self.hidden_event = self._event(ann, club=self.hidden, is_private=True)
         self.simul, self.begun_simul = self._simul(), self._simul()
         simul_services.begin(self.begun_simul.slug, ann)
