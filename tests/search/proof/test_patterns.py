@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.games.kernels import header
 from antipodes.search.proof.currents import Currents
-from antipodes.search.proof.dfpn import DfpnSearch, common, small_union
+from antipodes.search.proof.dfpn import DfpnSearch, common, few_with_common
 from antipodes.search.proof.patterns import PatternStore
 from antipodes.search.proof.reduction import Reducer, set_of
 from antipodes.search.proof.table import ProofTable
@@ -101,10 +101,14 @@ def test_patterns_and_currents_are_the_same_without_a_compiler(monkeypatch):
         assert np.allclose(one[1], other[1])
 
 
-def test_a_small_union_has_the_intersection_of_all_sets():
+def test_few_sets_have_the_intersection_of_all():
     lots = random.Random(15)
     for _ in range(200):
         sets = [lots.getrandbits(10) | lots.getrandbits(10) for _ in range(lots.randrange(1, 6))]
-        union = small_union(sets, 1023)
-        chosen = [one for one in sets if one | union == union]
+        chosen = few_with_common(sets, 1023)
+        assert set(chosen) <= set(sets)
         assert common(chosen) & 1023 == common(sets) & 1023
+        assert all(
+            common(other for other in chosen if other != one) & 1023 != common(sets) & 1023
+            for one in chosen
+        )

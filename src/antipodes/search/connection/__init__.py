@@ -7,7 +7,12 @@ from antipodes.search.connection.knowledge import (
     connection_knowledge,
     swap_ahead,
 )
-from antipodes.search.connection.virtual import ConnectionLimits, ConnectionResult, ConnectionSearch
+from antipodes.search.connection.virtual import (
+    ConnectionLimits,
+    ConnectionResult,
+    ConnectionSearch,
+    Decision,
+)
 
 __all__ = [
     "Circuits",
@@ -15,6 +20,7 @@ __all__ = [
     "ConnectionLimits",
     "ConnectionResult",
     "ConnectionSearch",
+    "Decision",
     "Endpoint",
     "Rule",
     "VirtualConnection",

@@ -180,12 +180,13 @@ class ConnectionSearch:
 
     def derive(self, row: int) -> VirtualConnection:
         """Return the derivation of a connection of the last run."""
-        return self._derive(row, {})
+        return self.derive_all([row])[0]
 
     def derive_all(self, rows: Iterable[int]) -> list[VirtualConnection]:
         """Return derivations of connections of the last run, with shared parts made once."""
         known: dict[int, VirtualConnection] = {}
-        return [self._derive(row, known) for row in rows]
+        points: dict[int, Endpoint] = {}
+        return [self._derive(row, known, points) for row in rows]
 
     def _turn(self) -> tuple[Color, Color]:
         colors = self.game.kernel_colors
@@ -223,19 +224,28 @@ class ConnectionSearch:
                 rows = rest
         return tuple(rows)
 
-    def _derive(self, row: int, known: dict[int, VirtualConnection]) -> VirtualConnection:
+    def _derive(
+        self,
+        row: int,
+        known: dict[int, VirtualConnection],
+        points: dict[int, Endpoint],
+    ) -> VirtualConnection:
+        """Return the derivation of a row; add it and its parts to those already known."""
         if row not in known:
             link = self._links[row].tolist()
             key = link[store.KEY]
+            for point in (link[store.A], link[store.B], key):
+                if point >= 0 and point not in points:
+                    points[point] = self._point(point)
             parents = self._parents(row, max(-key, store.ROW_PARENTS))
             known[row] = VirtualConnection(
-                ends=(self._point(link[store.A]), self._point(link[store.B])),
+                ends=(points[link[store.A]], points[link[store.B]]),
                 full=bool(link[store.FULL]),
                 winding=link[store.WINDING],
                 carrier=frozenset(_cells_of(self._carriers([row])[0])),
                 rule=_RULES[link[store.RULE]],
-                key=self._point(key) if key >= 0 else None,
-                parents=tuple(self._derive(one, known) for one in parents if one >= 0),
+                key=points[key] if key >= 0 else None,
+                parents=tuple(self._derive(one, known, points) for one in parents if one >= 0),
             )
         return known[row]
 

@@ -110,3 +110,25 @@ def match(tables, state, color, images, patterns, first, last, moves, views, fou
             if left == 0 or count == found.shape[0]:
                 return count
     return count
+
+
+@kernel("i8(i8[:, :, ::1], i8[::1], i8, i8[:, ::1], i8)")
+def find_line(needs, safe, count, there, loser_moves):
+    """Return the last line of a proof that holds in a position, or -1.
+
+    Args:
+        needs: base and carrier of each line.
+        safe: 1 for lines that hold although the other side is to move.
+        count: of the lines.
+        there: the points that the winner owns, and the empty ones.
+        loser_moves: 1 if the other side is to move.
+    """
+    words = needs.shape[2]
+    for line in range(count - 1, -1, -1):
+        missing = loser_moves & ~safe[line]
+        for w in range(words):
+            missing |= needs[line, BASE, w] & ~there[0, w]
+            missing |= needs[line, CARRIER, w] & ~there[1, w]
+        if missing == 0:
+            return line
+    return -1

@@ -15,7 +15,7 @@ become patterns that limit the moves in other positions.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -182,7 +182,7 @@ class DfpnSearch:
         node.moves = moves
         if not moves:
             node.winner = 3 - node.mover
-            node.carrier = small_union(node.refutations, node.empty)
+            node.carrier = union(few_with_common(node.refutations, node.empty))
             if common(node.refutations) & node.empty:
                 node.carrier |= node.substitutes
 
@@ -316,8 +316,8 @@ class DfpnSearch:
         return self._evaluate(filled, info.key, info.symmetry, both=False)
 
 
-def small_union(sets: Sequence[int], cells: int) -> int:
-    """Return the union of few of the sets that have none of the cells in common but those of all.
+def few_with_common(sets: Iterable[int], cells: int) -> list[int]:
+    """Return few of the sets that have none of the cells in common but those of all.
 
     The largest sets are left out first.
     """
@@ -327,10 +327,15 @@ def small_union(sets: Sequence[int], cells: int) -> int:
         rest = [other for other in chosen if other != one]
         if common(rest) & cells == needed:
             chosen = rest
-    union = 0
-    for one in chosen:
-        union |= one
-    return union
+    return chosen
+
+
+def union(sets: Iterable[int]) -> int:
+    """Return the union of sets."""
+    joined = 0
+    for one in sets:
+        joined |= one
+    return joined
 
 
 def common(sets: Iterable[int]) -> int:

@@ -7,20 +7,20 @@ decide, the solver provides the next move.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from antipodes.games.kernels import Array, header
+from antipodes.games.kernels import Array, edition, header
 from antipodes.games.placement import PlacementGame
-from antipodes.search.connection import ConnectionResult, ConnectionSearch
+from antipodes.search.connection import ConnectionSearch, Decision
+from antipodes.search.kernels import proof_patterns
 from antipodes.search.proof.checker import ProofBoard
 from antipodes.search.proof.derivations import Derivations, Line, ProofDraft
-from antipodes.search.proof.dfpn import DfpnSearch
+from antipodes.search.proof.dfpn import DfpnSearch, few_with_common
 
-_WORD = 64  # points in a word of a set
-_FULL = (1 << _WORD) - 1
+_FIRST = 1 << 10  # lines for which an index has room at first
 
 
 class Extraction:
@@ -34,11 +34,10 @@ class Extraction:
     ) -> None:
         """Start a proof that ``winner`` (1 Black, 2 White) wins."""
         self.game: PlacementGame[Any, Any] = search.game
-        colors = self.game.kernel_colors
-        self.draft = ProofDraft(ProofBoard(self.game.topology, colors[winner - 1].value))
+        color = self.game.kernel_colors[winner - 1]
+        self.draft = ProofDraft(ProofBoard(self.game.topology, color.value))
         self._search = search
         self._winner = winner
-        self._color = colors[winner - 1]
         self._connections = ConnectionSearch(self.game)
         self._watch = on_progress
         self._known = _Known(self.draft)
@@ -56,12 +55,12 @@ class Extraction:
         self._watch(len(self.draft.lines))
         if int(state[header.WINNER]) == self._winner:
             return self._note(self._finished(state))
-        result = self._connections.run(state)
-        if result.winner is self._color:
-            return self._note(self._connected(state, result))
+        found = self._connections.decide(state)
+        if found.winner == self._winner - 1:
+            return self._note(self._connected(state, found.goals))
         if int(state[header.COLOR]) + 1 == self._winner:
             return self._note(self._move(state))
-        return self._note(self._answers(state, result))
+        return self._note(self._answers(state, found))
 
     def _note(self, line: int) -> int:
         self._known.add(line)
@@ -87,11 +86,15 @@ class Extraction:
             points = [ends[0], *points, ends[1]]
         return self.draft.add("path", points)
 
-    def _connected(self, state: Array, result: ConnectionResult) -> int:
+    def _connected(self, state: Array, goals: Sequence[int]) -> int:
         """Write the virtual connections that win."""
-        derivations = Derivations(self.game, state, self.draft)
-        parts = [derivations.line(one) for one in self._connections.derive_all(result.goals)]
+        parts = self._derived(state, goals)
         return parts[0] if len(parts) == 1 else self.draft.either(parts)
+
+    def _derived(self, state: Array, goals: Sequence[int]) -> list[int]:
+        """Write connections of the last search; return the indices of their lines."""
+        derivations = Derivations(self.game, state, self.draft)
+        return [derivations.line(one) for one in self._connections.derive_all(goals)]
 
     def _move(self, state: Array) -> int:
         """Write a winning move and the proof of the position after it."""
@@ -111,17 +114,18 @@ class Extraction:
             if header.HEADER <= place < header.HEADER + cells and node.state[place] == self._winner
         )
 
-    def _answers(self, state: Array, result: ConnectionResult) -> int:
+    def _answers(self, state: Array, found: Decision) -> int:
         """Write an answer to each move of the loser that interferes with all earlier answers."""
-        derivations = Derivations(self.game, state, self.draft)
-        parts = [derivations.line(one) for one in self._connections.derive_all(result.goals)]
         cells = state[header.HEADER : header.HEADER + len(self._points)]
         open_moves = _bits(cells == 0)
-        common = self.draft.common(parts) & open_moves
-        while common:
-            move = common.bit_length() - 1
+        rows = dict(zip(found.carriers, found.goals, strict=True))
+        few = few_with_common(found.carriers, open_moves)
+        parts = self._derived(state, [rows[carrier] for carrier in few])
+        left = self.draft.common(parts) & open_moves
+        while left:
+            move = left.bit_length() - 1
             parts.append(self.prove(self._after(state, move)))
-            common &= self.draft.statements[parts[-1]].carrier
+            left &= self.draft.statements[parts[-1]].carrier
         return self.draft.either(parts)
 
     def _after(self, state: Array, move: int) -> Array:
@@ -137,9 +141,11 @@ class _Known:
         """Start an empty index for a board."""
         self._draft = draft
         self._lines: list[int] = []
-        words = -(-(len(draft.board.points) + len(draft.board.borders)) // _WORD)
-        self._needs = np.zeros((_WORD, 2, words), np.uint64)  # stones and empty points of each line
-        self._safe = np.zeros(_WORD, np.bool_)  # lines that hold even if the loser is to move
+        words = -(-(len(draft.board.points) + len(draft.board.borders)) // proof_patterns.BITS)
+        self._needs = np.zeros((_FIRST, 2, words), np.int64)  # base and carrier of each line
+        self._safe = np.zeros(_FIRST, np.int64)  # 1 for lines that hold if the loser is to move
+        self._there = np.zeros((2, words), np.int64)
+        self._find_line = edition(proof_patterns, "find_line")
 
     def add(self, line: int) -> None:
         """Add a line to the index."""
@@ -153,17 +159,15 @@ class _Known:
         self._lines.append(line)
 
     def line_for(self, owned: int, empty: int, *, to_move: bool) -> int | None:
-        """Return the first line that holds with the winner's points and the empty ones."""
+        """Return the last line that holds with the winner's points and the empty ones."""
+        self._there[:] = self._words(owned), self._words(empty)
         count = len(self._lines)
-        there = np.array([self._words(owned), self._words(empty)], np.uint64)
-        holds = ~(self._needs[:count] & ~there).any(axis=(1, 2))
-        if not to_move:
-            holds &= self._safe[:count]
-        found = np.flatnonzero(holds)
-        return self._lines[int(found[0])] if len(found) else None
+        found = self._find_line(self._needs, self._safe, count, self._there, int(not to_move))
+        return None if found < 0 else self._lines[found]
 
     def _words(self, points: int) -> list[int]:
-        return [points >> (_WORD * i) & _FULL for i in range(self._needs.shape[2])]
+        bits = proof_patterns.BITS
+        return [points >> (bits * k) & (1 << bits) - 1 for k in range(self._there.shape[1])]
 
 
 def _bits(cells: Array) -> int:
