@@ -241,6 +241,7 @@ ROWS = (
     row("tournament-do", "event.slug", "pause", get="mmmmmmmmmm", post="4444444444"),
     row("tournament-do", "event.slug", "resume", get="mmmmmmmmmm", post="4444444444"),
     row("tournament-do", "event.slug", "adjudicate", get="mmmmmmmmmm", post="4444444444"),
+    row("tournament-do", "event.slug", "prove", get="mmmmmmmmmm", post="4444444444"),
     row(
         "tournament-do",
         "event.slug",

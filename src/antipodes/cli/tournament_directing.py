@@ -188,6 +188,19 @@ def withdraw_command(slug: str, player: str, url: str, token: str | None, reason
     click.echo(f"{player} is out of the tournament {slug}")
 
 
+@click.command("prove")
+@slug_argument
+@click.argument("pairing", metavar="PAIRING")
+@site_options
+def prove_command(slug: str, pairing: str, url: str, token: str | None) -> None:
+    """Ask the computer to prove the result of a game in progress, which then counts.
+
+    PAIRING is round and table, such as 2.1.
+    """
+    _direct(url, token, slug, "prove", pairing=pairing)
+    click.echo(f"the computer looks for a proof of pairing {pairing} of the tournament {slug}")
+
+
 @click.command("decide")
 @slug_argument
 @click.argument("pairing", metavar="PAIRING")
@@ -232,6 +245,7 @@ COMMANDS = (
     *(_state_command(action, *rest) for action, rest in _STATES.items()),
     withdraw_command,
     decide_command,
+    prove_command,
     invite_command,
     add_computer_command,
 )

@@ -16,6 +16,7 @@ _QUEUES = {
     Kind.REVIEW: "reviews",
     Kind.PUZZLE: "puzzles",
     Kind.MISTAKE: "mistakes",
+    Kind.PROOF: "proofs",
 }
 
 

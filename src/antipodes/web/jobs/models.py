@@ -15,6 +15,7 @@ class Kind(models.TextChoices):
     REVIEW = "review"  # of the next position of a finished match
     PUZZLE = "puzzle"  # a judgement of a solver's move
     MISTAKE = "mistake"  # the search for the only good move that a player missed
+    PROOF = "proof"  # of the result of a game of a tournament
 
 
 class JobRow(models.Model):

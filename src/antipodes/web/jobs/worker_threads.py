@@ -76,7 +76,10 @@ class Lane:
 LANES = (
     Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}), SHORT),
     Lane("moves", frozenset({Kind.MOVE})),
-    Lane("studies", frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE, Kind.MISTAKE})),
+    Lane(
+        "studies",
+        frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE, Kind.MISTAKE, Kind.PROOF}),
+    ),
     Lane("show", frozenset({Kind.SHOW}), is_idle=True),
 )
 

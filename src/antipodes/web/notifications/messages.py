@@ -256,6 +256,9 @@ def _acts_of_tournaments() -> dict[str, str]:
         "adjudicated": _(
             "The director of %(title)s decided your pairing in round %(round)s: %(reason)s"
         ),
+        "proven": _(
+            "The computer has proven the result of your game in round %(round)s of %(title)s."
+        ),
         "withdrawn": _("You are out of %(title)s: %(reason)s"),
         "dropped": _(
             "You have dropped in %(title)s, since you had no game for long. Challenge a player."

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.core.numbers import read_number
 from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import directing, invitations, ladders, services
+from antipodes.web.tournaments import directing, invitations, ladders, proofs, services
 from antipodes.web.tournaments.models import TournamentRow
 
 Action = Callable[[TournamentRow, User, Any], str]  # returns what to tell the user
@@ -57,16 +57,20 @@ def _withdraw(row: TournamentRow, user: User, data: Any) -> str:
 
 
 def _adjudicate(row: TournamentRow, user: User, data: Any) -> str:
-    round_number, _dot, table = data.get("pairing", "").partition(".")
-    directing.adjudicate(
-        row.pk,
-        user,
-        read_number(round_number) or 0,
-        read_number(table) or 0,
-        data.get("result", ""),
-        data.get("reason", ""),
-    )
+    result, reason = data.get("result", ""), data.get("reason", "")
+    directing.adjudicate(row.pk, user, *_pairing_of(data), result, reason)
     return _("The pairing is decided.")
+
+
+def _prove(row: TournamentRow, user: User, data: Any) -> str:
+    proofs.ask(row.pk, user, *_pairing_of(data))
+    return _("The computer looks for a proof; the steps of the tournament tell what it finds.")
+
+
+def _pairing_of(data: Any) -> tuple[int, int]:
+    """Return round and table of a pairing such as 2.1; 0 for what is missing."""
+    round_number, _dot, table = data.get("pairing", "").partition(".")
+    return read_number(round_number) or 0, read_number(table) or 0
 
 
 def _challenge(row: TournamentRow, user: User, data: Any) -> str:
@@ -103,6 +107,7 @@ ACTIONS: Mapping[str, Action] = {
     "cancel": _cancel,
     "withdraw": _withdraw,
     "adjudicate": _adjudicate,
+    "prove": _prove,
     "invite": _invite,
     "add-computer": _add_computer,
 }

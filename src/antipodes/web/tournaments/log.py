@@ -35,6 +35,9 @@ class Step(StrEnum):
     BEGUN = "begun"
     RESULTS = "results"
     ADJUDICATED = "adjudicated"
+    PROOF = "proof"
+    PROVEN = "proven"
+    UNPROVEN = "unproven"
     WITHDRAWN = "withdrawn"
     DROPPED = "dropped"
     PAUSED = "paused"
@@ -57,6 +60,7 @@ TOLD = frozenset(
         Step.CHECK_IN,
         Step.PAIRED,
         Step.ADJUDICATED,
+        Step.PROVEN,
         Step.WITHDRAWN,
         Step.DROPPED,
         Step.FINISHED,

@@ -96,8 +96,9 @@ def _dropped(step: LogRow) -> Told:
         yield one.user, {}
 
 
-def _adjudicated(step: LogRow) -> Told:
-    for round_number, table, *_ in step.data["points"]:
+def _decided(step: LogRow) -> Told:
+    results = step.data["points"] or step.data["results"]
+    for round_number, table, *_ in results:
         pairing = step.tournament.pairings.filter(round=round_number, table=table).first()
         for one in pairing.players if pairing else ():
             yield one.user, {"round": round_number}
@@ -108,7 +109,8 @@ _TOLD: dict[Step, Callable[[LogRow], Told]] = {
     Step.ENTERED: _entered,
     Step.CHECK_IN: _check_in,
     Step.PAIRED: _with_byes,
-    Step.ADJUDICATED: _adjudicated,
+    Step.ADJUDICATED: _decided,
+    Step.PROVEN: _decided,
     Step.WITHDRAWN: _withdrawn,
     Step.DROPPED: _dropped,
     Step.FINISHED: _all,

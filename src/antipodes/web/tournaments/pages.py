@@ -12,7 +12,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from antipodes.core.numbers import read_number
 from antipodes.web.accounts.models import User
@@ -161,6 +161,7 @@ def _tables_of(
     if may_direct:
         decidable = [one.row for one in context["pairing_lines"] if may_decide(row, one.row)]
         context["undecided"] = undecided[:_MOST_UNDECIDED]
+        context["may_prove"] = not (row.has_larger_tables or row.counts_chart)
         context["decided"] = [one for one in decidable if one.is_decided]
     if row.is_arena:
         context["pairing_lines"].reverse()
@@ -273,6 +274,18 @@ def _adjudicated(data: Mapping[str, Any]) -> str:
     return _("Round %(round)d, table %(table)d was decided: %(points)s.") % values
 
 
+def _at_table(template: str) -> Callable[[Mapping[str, Any]], str]:
+    """Return a function that fills round and table of a step in a sentence."""
+    return lambda data: _(template) % {"round": data["round"], "table": data["table"]}
+
+
+def _proven(data: Mapping[str, Any]) -> str:
+    ((round_number, table, number, *points),) = data["results"]
+    texts = " : ".join(tables.points_text(one) for one in points)
+    values = {"round": round_number, "table": table, "number": number, "points": texts}
+    return _("Proven: round %(round)d, table %(table)d, game %(number)d, %(points)s.") % values
+
+
 _WITH_DATA: dict[Step, Callable[[Mapping[str, Any]], str]] = {
     Step.ENTERED: _entered,
     Step.STARTED: _started,
@@ -280,4 +293,11 @@ _WITH_DATA: dict[Step, Callable[[Mapping[str, Any]], str]] = {
     Step.BEGUN: _begun,
     Step.RESULTS: _counted,
     Step.ADJUDICATED: _adjudicated,
+    Step.PROOF: _at_table(
+        gettext_noop("The computer looks for a proof in round %(round)d, table %(table)d.")
+    ),
+    Step.UNPROVEN: _at_table(
+        gettext_noop("The computer found no proof in round %(round)d, table %(table)d.")
+    ),
+    Step.PROVEN: _proven,
 }

@@ -337,7 +337,7 @@ def _count_results(row: TournamentRow) -> bool:
         if of.third_id is not None:
             absent += [of.players[seat] for seat in sorted(result.absent)]
     changed = {game.pairing_id for game in games}
-    points = _decide_pairings(row, _undecided(row, changed)) if row.is_under_way else []
+    points = decide_pairings(row, _undecided(row, changed)) if row.is_under_way else []
     row.due_at = now()
     changed_places = places.after_results(row, points)
     record(row, Step.RESULTS, results=results, points=points, places=changed_places)
@@ -346,7 +346,7 @@ def _count_results(row: TournamentRow) -> bool:
     return True
 
 
-def _decide_pairings(
+def decide_pairings(
     row: TournamentRow, pairings: Sequence[tuple[PairingRow, list[GameRow]]]
 ) -> list[list[float]]:
     """Decide the pairings whose games are over; return their points for the log."""

@@ -166,6 +166,7 @@ class DirectionIn(RequestSchema):
         "cancel",
         "withdraw",
         "adjudicate",
+        "prove",
         "invite",
         "add-computer",
     ]

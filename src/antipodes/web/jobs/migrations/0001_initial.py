@@ -63,6 +63,7 @@ class Migration(migrations.Migration):
                             ("review", "Review"),
                             ("puzzle", "Puzzle"),
                             ("mistake", "Mistake"),
+                            ("proof", "Proof"),
                         ],
                         max_length=12,
                     ),
