@@ -1,0 +1,1 @@
+"""Mutation testing of the tests; ``tools.mutants`` is its command."""

@@ -1,0 +1,28 @@
+"""A pytest plugin that runs tests with a mutant in their order, and limits their time."""
+
+import signal
+import time
+
+import pytest
+
+LONGEST = 120  # seconds of one test, after which the process ends
+ALL = 40.0  # seconds of CPU time, after which no test begins
+
+
+def pytest_runtest_logstart() -> None:
+    """Give each test the same time."""
+    signal.alarm(LONGEST)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol() -> bool | None:
+    """Leave a test out if the time of all is up."""
+    return True if time.process_time() > ALL else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the files in the order of the command line, and not first those with a database."""
+    files = {argument.partition("::")[0]: None for argument in config.args}
+    places = {file: place for place, file in enumerate(files)}
+    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], 0))
