@@ -1,6 +1,7 @@
 """The commands of the GTP engine, one by one."""
 
 import logging
+import math
 import re
 
 import pytest
@@ -11,6 +12,7 @@ from antipodes.engine.commands import COMMANDS
 from antipodes.engine.wire import MAX_LINE
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search.players import make_player
+from tests.cases import for_each
 
 from .helpers import FirstMove, ask, engine, refusal
 
@@ -40,6 +42,26 @@ def test_every_listed_command_is_known_and_the_required_ones_are_listed():
     assert ask(gtp, "known_command final_score") == "false"
 
 
+@for_each(
+    "name, least, most",
+    [
+        ("list_commands", 0, 0),
+        ("known_command", 1, 1),
+        ("ponder", 0, 1),
+        ("boardsize", 1, 2),
+        ("kgs-time_settings", 1, 4),
+        ("play", 2, math.inf),
+        ("set_option", 0, math.inf),
+    ],
+)
+def test_the_usage_of_a_command_limits_its_arguments(name, least, most):
+    refused = f"syntax error; write {COMMANDS[name].usage}"
+    for count in (least - 1, least, least + 1, least + 2, least + 3, least + 4):
+        if count >= 0:
+            answer = engine().handle_line(" ".join([name, *["x"] * count]))
+            assert (refused in answer) != (least <= count <= most)
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
@@ -54,7 +76,7 @@ def test_every_listed_command_is_known_and_the_required_ones_are_listed():
         ("3", "?3 there is no command after the number"),
         ("3name", "? unknown command '3name'; see list_commands"),
         ("NAME", "? unknown command 'NAME'; see list_commands"),
-        ("3 play black", "?3 syntax error; write play COLOR MOVE"),
+        ("3 play black", "?3 syntax error; write play COLOR MOVE..."),
         ("known_command", "? syntax error; write known_command NAME"),
         ("name please", "? syntax error; write name"),
         ("", None),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,19 +25,27 @@ class GtpCommand:
 
     usage: str
     least: int
-    most: int
+    most: float
     run: Handler
 
+
+_ARGUMENT = re.compile(r"[A-Z_]+")
+_OPTIONAL = re.compile(r"\[.*?\]")
 
 COMMANDS: dict[str, GtpCommand] = {}
 
 
-def command(usage: str, least: int = 0, most: int | None = None) -> Callable[[Handler], Handler]:
-    """Register a function as a command; without ``most`` it takes exactly ``least`` arguments."""
+def command(usage: str) -> Callable[[Handler], Handler]:
+    """Register a function as a command that takes the arguments of its usage.
+
+    A client may leave out arguments in brackets, and repeat those before three dots.
+    """
+    name, _, arguments = usage.partition(" ")
+    least = len(_ARGUMENT.findall(_OPTIONAL.sub("", arguments)))
+    most = math.inf if arguments.endswith("...") else len(_ARGUMENT.findall(arguments))
 
     def register(run: Handler) -> Handler:
-        name = usage.split(maxsplit=1)[0]
-        COMMANDS[name] = GtpCommand(usage, least, least if most is None else most, run)
+        COMMANDS[name] = GtpCommand(usage, least, most, run)
         return run
 
     return register

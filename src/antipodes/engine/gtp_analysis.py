@@ -26,17 +26,17 @@ _REPORTED_MOVES = 20
 # Continuous analysis.
 
 
-@command("analyze [COLOR] [INTERVAL]", 0, 2)
+@command("analyze [COLOR] [INTERVAL]")
 def _analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _stream(session, arguments, whole_numbers=False)
 
 
-@command("kata-analyze [COLOR] [INTERVAL]", 0, 2)
+@command("kata-analyze [COLOR] [INTERVAL]")
 def _kata_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _stream(session, arguments, whole_numbers=False)
 
 
-@command("lz-analyze [COLOR] [INTERVAL]", 0, 2)
+@command("lz-analyze [COLOR] [INTERVAL]")
 def _lz_analyze(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return _stream(session, arguments, whole_numbers=True)
 
@@ -120,7 +120,7 @@ def _line(position: Position, line: Sequence[Move]) -> Iterator[str]:
 # Single queries.
 
 
-@command("candidates [SECONDS]", 0, 1)
+@command("candidates [SECONDS]")
 def _candidates(session: GtpSession, arguments: tuple[str, ...]) -> str:
     found = _analyze_once(session, arguments)
     return "\n".join(
@@ -130,14 +130,14 @@ def _candidates(session: GtpSession, arguments: tuple[str, ...]) -> str:
     )
 
 
-@command("threats [SECONDS]", 0, 1)
+@command("threats [SECONDS]")
 def _threats(session: GtpSession, arguments: tuple[str, ...]) -> str:
     found = _analyze_once(session, arguments, threats=True)
     write = dialect.write_move
     return " ".join(write(found.position, threat.move) for threat in found.threats or ())
 
 
-@command("criticality [SECONDS]", 0, 1)
+@command("criticality [SECONDS]")
 def _criticality(session: GtpSession, arguments: tuple[str, ...]) -> str:
     """Return GoGui graphics: a square on each point, larger for a more critical point."""
     found = _analyze_once(session, arguments)
@@ -148,7 +148,7 @@ def _criticality(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return f"INFLUENCE {pairs}\nTEXT How much each point matters for winning, from 0 to 1"
 
 
-@command("best_moves [SECONDS]", 0, 1)
+@command("best_moves [SECONDS]")
 def _best_moves(session: GtpSession, arguments: tuple[str, ...]) -> str:
     """Return GoGui graphics: the best moves, numbered."""
     found = _analyze_once(session, arguments)

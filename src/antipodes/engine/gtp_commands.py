@@ -13,8 +13,6 @@ from antipodes.errors import IllegalMoveError, InvalidOptionsError
 from antipodes.notation.text import shorten
 from antipodes.search.players import SearchPlayer
 
-_MANY = 64  # words: repositions may be written with spaces, options may be set together
-
 # The engine.
 
 
@@ -33,7 +31,7 @@ def _version(_session: GtpSession, _: tuple[str, ...]) -> str:
     return antipodes.__version__
 
 
-@command("known_command NAME", 1)
+@command("known_command NAME")
 def _known_command(_session: GtpSession, arguments: tuple[str, ...]) -> str:
     return "true" if arguments[0] in COMMANDS else "false"
 
@@ -52,7 +50,7 @@ def _quit(session: GtpSession, _: tuple[str, ...]) -> str:
 # The board and the options.
 
 
-@command("boardsize WIDTH [HEIGHT]", 1, 2)
+@command("boardsize WIDTH [HEIGHT]")
 def _boardsize(session: GtpSession, arguments: tuple[str, ...]) -> str:
     options = dialect.board_size_options(session.game, arguments)
     try:
@@ -68,7 +66,7 @@ def _clear_board(session: GtpSession, _: tuple[str, ...]) -> str:
     return ""
 
 
-@command("set_option KEY VALUE [KEY VALUE]...", 0, _MANY)
+@command("set_option [KEY VALUE]...")
 def _set_option(session: GtpSession, arguments: tuple[str, ...]) -> str:
     if not arguments:
         return dialect.write_options(session.game)
@@ -94,7 +92,7 @@ def _list_options(session: GtpSession, _: tuple[str, ...]) -> str:
 # Moves.
 
 
-@command("play COLOR MOVE", 2, _MANY)
+@command("play COLOR MOVE...")
 def _play(session: GtpSession, arguments: tuple[str, ...]) -> str:
     before = session.with_turn(dialect.read_color(session.game, arguments[0]))
     try:
@@ -107,7 +105,7 @@ def _play(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return ""
 
 
-@command("genmove COLOR", 1)
+@command("genmove COLOR")
 def _genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
     before = session.with_turn(dialect.read_color(session.game, arguments[0]))
     player = session.player
@@ -121,7 +119,7 @@ def _genmove(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return dialect.write_move(before, move)
 
 
-@command("ponder [SWITCH]", 0, 1)
+@command("ponder [SWITCH]")
 def _ponder(session: GtpSession, arguments: tuple[str, ...]) -> str:
     if not arguments:
         return "on" if session.ponders else "off"
@@ -172,7 +170,7 @@ def _winning_chain(session: GtpSession, _: tuple[str, ...]) -> str:
     return " ".join(name(cell) for cell in session.position.winning_chain())
 
 
-@command("perft DEPTH", 1)
+@command("perft DEPTH")
 def _perft(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return str(count_positions(session.position, read_depth(arguments[0])))
 

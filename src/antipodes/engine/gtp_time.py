@@ -16,7 +16,7 @@ _MAX_SECONDS = 10**7  # some months
 _MAX_STONES = 10**6
 
 
-@command("time_settings MAIN_TIME PERIOD STONES", 3)
+@command("time_settings MAIN_TIME PERIOD STONES")
 def _time_settings(session: GtpSession, arguments: tuple[str, ...]) -> str:
     main, period = map(_read_seconds, arguments[:2])
     stones = _read_stones(arguments[2])
@@ -26,7 +26,7 @@ def _time_settings(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return ""
 
 
-@command("kgs-time_settings SYSTEM [MAIN_TIME] [PERIOD] [STONES]", 1, 4)
+@command("kgs-time_settings SYSTEM [MAIN_TIME] [PERIOD] [STONES]")
 def _kgs_time_settings(session: GtpSession, arguments: tuple[str, ...]) -> str:
     system, *numbers = arguments
     wanted = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}.get(system)
@@ -46,7 +46,7 @@ def _kgs_time_settings(session: GtpSession, arguments: tuple[str, ...]) -> str:
     return ""
 
 
-@command("time_left COLOR TIME STONES", 3)
+@command("time_left COLOR TIME STONES")
 def _time_left(session: GtpSession, arguments: tuple[str, ...]) -> str:
     color = dialect.read_color(session.game, arguments[0])
     left = TimeLeft(_read_seconds(arguments[1]), _read_stones(arguments[2]))
