@@ -39,17 +39,14 @@ class Play(BaseCommand):
     move: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Resign(BaseCommand):
     """Resign now."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueResignation(BaseCommand):
     """Resign as soon as it is the player's turn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CancelResignation(BaseCommand):
     """Cancel a queued resignation."""
 
@@ -75,17 +72,14 @@ class Decline(BaseCommand):
     kind: OfferKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Resume(BaseCommand):
     """End a pause."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Abort(BaseCommand):
     """Abort the match before the player's first move."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimFlag(BaseCommand):
     """Claim that the time of the player to move has run out."""
 
@@ -97,12 +91,10 @@ class SetConditionalMoves(BaseCommand):
     moves: ConditionalMoves
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StartVacation(BaseCommand):
     """Stop the player's clock for a vacation."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EndVacation(BaseCommand):
     """End the vacation: the player's clock runs again."""
 

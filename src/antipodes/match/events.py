@@ -118,14 +118,12 @@ class TakenBack(BaseEvent):
     ply: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Paused(BaseEvent):
     """All clocks are stopped."""
 
     kind: ClassVar[str] = "paused"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed(BaseEvent):
     """The pause is over."""
 
