@@ -7,8 +7,23 @@ from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import PeriodicTask
+from antipodes.web.platform.periodic import PeriodicTask, periodic_tasks
 from antipodes.web.server import scheduler
+
+INTERVALS = {
+    1: "advance_tournaments find_mail give_back_downtimes let_flags_fall pair_seeks",
+    2: "answer_waiting apply_marks archive_recent rate_finished report_waits",
+    5: "archive_missing mail_followed_boards queue_missing_moves take_up_lost take_up_lost",
+    10: "take_up_lost write_invitations",
+    30: "mail_new_seeks take_up_lost",
+    60: "notify_of_daily remind repeat_tournaments sync_vacations",
+    300: "send_reminders",
+    600: "delete_old_seeks replace_missing_owners",
+    3_600: "delete_abandoned_challenges delete_expired_challenges delete_expired_confirmations"
+    " delete_expired_links delete_old delete_old_bounces delete_old_mails delete_old_simuls"
+    " delete_old_threads delete_stale_processes start_update update_file",
+    86_400: "delete_expired_guests delete_expired_sessions delete_old_lines",
+}  # seconds -> tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +36,13 @@ def test_abandoned_challenges_of_guests_are_deleted(people):
     scheduler.delete_abandoned_challenges()
     kept = ChallengeRow.objects.values_list("by__username", "made_at")
     assert set(kept) == {("guest", new), ("ann", old)}
+
+
+def test_tasks_are_registered_with_their_intervals():
+    found = sorted((one.seconds, one.task.__name__) for one in periodic_tasks)
+    assert found == [
+        (seconds, name) for seconds, names in INTERVALS.items() for name in names.split()
+    ]
 
 
 def test_a_failing_task_does_not_stop_the_others(monkeypatch, caplog):
