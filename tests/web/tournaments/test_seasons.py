@@ -75,6 +75,15 @@ def test_statistics_count_events_players_and_games(client, series, host):
     assert "/tournaments/hosted/" in client.get("/tournaments/").text
 
 
+def test_statistics_count_an_event_before_its_first_game_ends(series, host):
+    first, third = series
+    for one in first.entries.all()[:2]:
+        services.join(third.pk, one.user)
+    directing.start(third.pk, host)
+    line = statistics_of(host).lines[0]
+    assert (line.players, line.games, line.forfeits, line.withdrawn) == (2, 0, 0, 0)
+
+
 def test_standings_are_shown_in_frames_of_other_sites(client, series, make_event):
     first, third = series
     for row in (first, third, make_event(2)):

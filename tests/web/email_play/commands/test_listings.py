@@ -4,6 +4,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.match import ANY, ConditionalMoves, Play, Resign, SetConditionalMoves
+from antipodes.web.email_play.commands.lines import game_lines
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 
@@ -19,6 +20,15 @@ def play(number, *moves):
         move = position.parse_move(text)
         carry_out(row.slug, Play(seat=seat, ply=ply, key=f"{ply}", move=move))
         position = position.play(move)
+
+
+def test_lists_name_the_player_to_move(board):
+    number = board()
+    for moves in ((), ("a1",)):
+        play(number, *moves)
+        row = MatchRow.objects.get(pk=number)
+        (line,) = game_lines([row])
+        assert (line.turn, line.moves) == (line.players[row.seat_to_move], len(moves))
 
 
 def hide(number):
