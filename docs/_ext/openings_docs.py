@@ -74,12 +74,13 @@ class SwapMap(_Map):
 
 
 def atlas_rows() -> list[tuple[str, ...]]:
-    """Return for each atlas board, searches, games, best and fair first moves."""
+    """Return for each atlas board, visits, search, games, best and fair first moves."""
     return [
         (
             game_class(one.game).title,
             ", ".join(f"{key}={one.options[key]}" for key in game_class(one.game).size_options),
             f"{one.question.visits[-1]:,}",
+            "network" if one.question.network else "classic",
             f"{one.question.games}",
             ", ".join(f"{best.move} ({best.value:.2f})" for best in one.best_first[:3]),
             ", ".join(fair.move for fair in one.fair[:6]) or "none",
@@ -94,7 +95,15 @@ class AtlasesTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Build the table."""
         self.env.note_dependency(str(SHIPPED))
-        head = ("game", "board", "visits", "games", "best first moves", "most even first moves")
+        head = (
+            "game",
+            "board",
+            "visits",
+            "search",
+            "games",
+            "best first moves",
+            "most even first moves",
+        )
         return [table(head, atlas_rows(), codes=0)]
 
 

@@ -10,6 +10,7 @@ from antipodes.games.symmetry import cells_of, first_moves
 from antipodes.lab import atlas
 from antipodes.lab.atlas import FirstMove, Question, make_atlas, shipped_atlas
 from antipodes.lab.atlas_maps import heat_map, swap_map
+from antipodes.search import factory
 from tests.cli.tools import run
 
 QUICK = Question(visits=(20, 1000), games=1, player="random")
@@ -45,6 +46,32 @@ def test_known_moves_are_not_searched_again(tmp_path):
     assert seen[-1] == 5
     atlas.save_atlases(tmp_path / "found.json", [found])
     assert atlas.read_atlases(tmp_path / "found.json") == [found]
+
+
+def test_values_of_the_network_are_fair_in_a_wider_range():
+    """Random games bring all values closer to one half than the chances of good players."""
+    moves = (
+        FirstMove("a1", {"20": 0.5}),
+        FirstMove("a2", {"20": 0.54}),
+        FirstMove("b1", {"20": 0.56}),
+    )
+    for network, fair in ((False, ["a1"]), (True, ["a1", "a2"])):
+        question = Question((20,), network=network)
+        one = atlas.Atlas("hex", {"size": 3, "swap": "off"}, question, "", moves)
+        assert [move.move for move in one.fair] == fair
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_searches_use_the_network_that_the_question_names(monkeypatch, network):
+    used = []
+
+    def make_search(position, **settings):
+        used.append(settings["network"])
+        return factory.make_search(position, **settings)
+
+    monkeypatch.setattr(atlas, "make_search", make_search)
+    make_atlas(make_game("hex", {"size": 2}), Question((5,), network=network))
+    assert set(used) == {network}
 
 
 def test_a_file_that_is_no_atlas_is_refused(tmp_path):

@@ -109,6 +109,7 @@ def openings_command(
     """
     from antipodes.games.registry import make_game
     from antipodes.lab.atlas import Question, shipped_atlas
+    from antipodes.search.network.evaluator import has_network
 
     game = make_game(game_id, read_settings(settings))
     terminal = Terminal()
@@ -118,7 +119,7 @@ def openings_command(
             message = f"no atlas of {game!r} comes with the program; --visits makes one"
             raise InvalidOptionsError([Fault("lab/no-atlas", message)])
     else:
-        question = Question(_rising(visits), games, player, seed)
+        question = Question(_rising(visits), games, player, seed, has_network(game))
         atlas = _made(game, question, out, (jobs, scheduler), terminal)
     if picture is not None:
         _draw(atlas, picture)

@@ -2,9 +2,9 @@
 
 A value belongs to the player who makes the move and goes from 0 to 1, without a swap: it tells how
 good the stone is, and so whether it should be swapped. First moves that are the same by a symmetry
-of the board are one. Values by searches are estimates, except where a result is proven; those of
-tree searches average over random games, and so lie nearer to one half than the chances of good
-players.
+of the board are one. Values by searches are estimates, except where a result is proven. Those of
+the neural network are chances in games between equal players; other tree searches average over
+random games, so their values lie nearer to one half.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from antipodes.search.interface import Limits, Proven
 
 SHIPPED = Path(__file__).with_name("atlases.json")
 
-FAIR = 0.01  # distance from one half up to which a first move counts as fair
+# Distance from one half up to which a first move counts as fair: by random games, and by a network.
+_FAIR = (0.01, 0.05)
 _MEMORY = 64  # MiB of a search
 _INVERSE = {Proven.WIN: Proven.LOSS, Proven.LOSS: Proven.WIN, Proven.DRAW: Proven.DRAW}
 
@@ -74,12 +75,14 @@ class Question:
         games: after each first move.
         player: of both sides of these games, such as ``computer:3``.
         seed: decides searches and games.
+        network: whether the searches use the neural network.
     """
 
     visits: tuple[int, ...]
     games: int = 0
     player: str = "computer:3"
     seed: int = 1
+    network: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,12 @@ class Atlas:
     @property
     def fair(self) -> list[FirstMove]:
         """First moves after which chances are about even, the most even first."""
-        even = [one for one in self.moves if abs(one.value - 0.5) <= FAIR]
+        even = [one for one in self.moves if self.is_fair(one.value)]
         return sorted(even, key=lambda one: abs(one.value - 0.5))
+
+    def is_fair(self, value: float) -> bool:
+        """Return whether a value means about even chances."""
+        return abs(value - 0.5) <= _FAIR[self.question.network]
 
     def fair_openings(self) -> list[Opening]:
         """Return the fair first moves as openings of a contest."""
@@ -159,7 +166,12 @@ class _Task:
         start = self.game.initial()
         text = start.format_move(self.move)
         values: dict[str, float] = {}
-        search = make_search(start.play(self.move), seed=self.question.seed, memory=_MEMORY)
+        search = make_search(
+            start.play(self.move),
+            seed=self.question.seed,
+            memory=_MEMORY,
+            network=self.question.network,
+        )
         for visits in self.question.visits:
             if search.proven is None:
                 search.run(Limits(visits=visits))

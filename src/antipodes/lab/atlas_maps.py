@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from antipodes.games.symmetry import cells_of
-from antipodes.lab.atlas import FAIR, Atlas, FirstMove
+from antipodes.lab.atlas import Atlas, FirstMove
 from antipodes.notation.scene import Overlay, Scene
 
 _PROVEN = {"win": "W", "draw": "D", "loss": "L"}
@@ -50,9 +50,9 @@ def swap_map(atlas: Atlas, kept: Collection[str] | None = None) -> Scene:
     game = atlas.make_game()
     start = game.initial()
     shades = {
-        cell: _SWAP_SHADE if one.value > 0.5 + FAIR else _FAIR_SHADE
+        cell: _FAIR_SHADE if atlas.is_fair(one.value) else _SWAP_SHADE
         for cell, one in _best_of_cells(atlas).items()
-        if one.value >= 0.5 - FAIR
+        if atlas.is_fair(one.value) or one.value > 0.5
     }
     if kept is not None:
         spared = {cell for point in kept for cell in cells_of(game, start.parse_move(point))}

@@ -34,6 +34,7 @@ class Continuation:
         games: all games, also drawn ones.
         value: of the move for its player by the longest search, from 0 to 1; ``None`` if there is
             none.
+        is_fair: whether this value means about even chances.
         proven: ``win``, ``draw`` or ``loss`` for its player, or ``None``.
     """
 
@@ -43,6 +44,7 @@ class Continuation:
     wins: Counter[str] = field(default_factory=Counter)
     games: int = 0
     value: float | None = None
+    is_fair: bool = False
     proven: str | None = None
 
 
@@ -158,8 +160,11 @@ def _images(
 def _add_values(start: Position, found: dict[int, Continuation]) -> None:
     """Add the values of the atlas of first moves that comes with the program, if there is one."""
     atlas = shipped_atlas(start.game)
-    for one in atlas.moves if atlas is not None else ():
+    if atlas is None:
+        return
+    for one in atlas.moves:
         move = int(start.parse_move(one.move))
         canonical = canonical_opening(start.game, [move])[0]
         known = _continuation(start, (), (), canonical, found)
         known.value, known.proven = one.value, one.proven
+        known.is_fair = atlas.is_fair(one.value)

@@ -13,7 +13,6 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
-from antipodes.lab.atlas import FAIR
 from antipodes.notation.text import shorten
 from antipodes.web.archive.explorer import Continuation, Explored, explore
 from antipodes.web.archive.openings import LONGEST, opening_text
@@ -84,7 +83,7 @@ def _view(one: Continuation) -> dict[str, Any]:
         "wins": dict(one.wins),
         "value": one.value,
         "proven": one.proven,
-        "isFair": one.value is not None and abs(one.value - 0.5) <= FAIR,
+        "isFair": one.is_fair,
     }
 
 
