@@ -78,6 +78,7 @@ def test_a_preset_with_a_check_in_has_a_start(client, host):
     client.post(where, sent)
     row = TournamentRow.objects.get()
     assert row.check_in == 15
+    assert row.starts_at is not None
     assert DAY - HOUR <= row.starts_at - now() <= DAY
 
 

@@ -28,6 +28,7 @@ def test_lists_name_the_player_to_move(board):
         play(number, *moves)
         row = MatchRow.objects.get(pk=number)
         (line,) = game_lines([row])
+        assert row.seat_to_move is not None
         assert (line.turn, line.moves) == (line.players[row.seat_to_move], len(moves))
 
 
