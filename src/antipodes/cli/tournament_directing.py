@@ -158,7 +158,7 @@ _STATES: dict[str, tuple[Any, ...]] = {
 }
 
 
-def _direct(url: str, token: str | None, slug: str, action: str, **data: str) -> None:
+def _direct(url: str, token: str | None, slug: str, action: str, **data: object) -> None:
     act(url, token, slug, "direct", action=action, **data)
 
 
@@ -175,6 +175,21 @@ def _state_command(action: str, told: str, about: str, *options: Any) -> click.C
     for add in options:
         add(command)
     return command
+
+
+@click.command("change")
+@slug_argument
+@click.option("--title", metavar="TEXT", help="Title.")
+@click.option("--description", metavar="TEXT", help="Description.")
+@click.option("--starts-at", metavar="TIME", help="When the tournament starts.")
+@site_options
+def change_command(slug: str, url: str, token: str | None, **wanted: str | None) -> None:
+    """Change title, description or start of a tournament that has not begun."""
+    given: dict[str, object] = {name: text for name, text in wanted.items() if text is not None}
+    if "starts_at" in given:
+        given["startsAt"] = read_instant(str(given.pop("starts_at")))
+    _direct(url, token, slug, "change", **given)
+    click.echo(f"the tournament {slug} is changed")
 
 
 @click.command("withdraw")
@@ -246,6 +261,7 @@ COMMANDS = (
     withdraw_command,
     decide_command,
     prove_command,
+    change_command,
     invite_command,
     add_computer_command,
 )

@@ -46,6 +46,7 @@ from antipodes.tournaments.knockout import Knockout, pair_knockout, rounds_of_kn
 from antipodes.tournaments.ladder import Ladder
 from antipodes.tournaments.league import League
 from antipodes.tournaments.openings import opening_of_game, openings_of_pairings
+from antipodes.tournaments.performance import performance_rating, performances
 from antipodes.tournaments.playoff import PLAYOFF_BOUT, PLAYOFF_CONTROL
 from antipodes.tournaments.registry import FORMATS, make_format
 from antipodes.tournaments.rolling_swiss import RollingSwiss, pair_rolling
@@ -112,6 +113,8 @@ __all__ = [
     "pair_round_robin",
     "pair_swiss",
     "pair_tables",
+    "performance_rating",
+    "performances",
     "rounds_of_double_elimination",
     "rounds_of_knockout",
     "rounds_of_round_robin",

@@ -313,7 +313,7 @@ class Swiss(WithPlayoff):
         TieBreak.WINS,
     )
 
-    rounds: int = whole(0, 0, _MOST_ROUNDS, "how many rounds; 0: as many as the players need")
+    rounds: int = whole(0, 0, _MOST_ROUNDS, "at most; 0: as many as the players need")
     late_entry: int = whole(
         0, 0, _MOST_ROUNDS, "players may enter before this round is paired; 0: not after the start"
     )

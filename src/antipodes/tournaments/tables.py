@@ -213,7 +213,7 @@ class Tables(Format):
     usual_tie_breaks = (TieBreak.WINS,)
     seats = (3, 4)
 
-    rounds: int = whole(4, 1, _MOST_ROUNDS, "how many rounds are played")
+    rounds: int = whole(4, 1, _MOST_ROUNDS, "at most")
     score: str = choice("wins", "chart", help="a win counts 1, or its points of Chart A")
     late_entry: int = whole(
         0, 0, _MOST_ROUNDS, "players may enter before this round is paired; 0: not after the start"

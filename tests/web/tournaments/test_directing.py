@@ -35,6 +35,14 @@ def test_a_start_with_too_few_players_is_refused_and_changes_nothing(make_event,
     assert (row.state, row.entries.count()) == (State.OPEN, 1)
 
 
+def test_the_page_of_a_refused_action_leads_back_to_the_event(client, make_event, host):
+    row = make_event(1)
+    client.force_login(host)
+    answer = client.post(f"/tournament/{row.slug}/do/start")
+    assert answer.status_code == 409
+    assert f'href="/tournament/{row.slug}/"' in answer.content.decode()
+
+
 def test_a_start_of_a_check_in_with_too_few_players_removes_no_player(make_event, host):
     row = make_event(3, starts_at=now() + HOUR, check_in=15)
     TournamentRow.objects.filter(pk=row.pk).update(state=State.CHECK_IN)

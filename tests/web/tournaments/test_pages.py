@@ -134,6 +134,24 @@ def test_rules_of_the_format_are_explained_without_values_that_are_not_shown(cli
     assert "players may enter before this round is paired<" in page
 
 
+def test_rated_events_show_performance_ratings(client, make_event, host):
+    row = make_event(4, format=RoundRobin(), rated=True)
+    directing.start(row.pk, host)
+    play_out(row)
+    page = client.get(f"/tournament/{row.slug}/").content.decode()
+    assert "Performance" in page
+    lines = client.get(f"/api/v1/tournaments/{row.slug}/standings").json()
+    found = [one["performance"] for one in lines]
+    assert found == sorted(found, reverse=True)
+    assert found[0] > 1_500 > found[-1]
+
+
+def test_the_page_says_when_registration_opens(client, make_event):
+    row = make_event(opens_at=now() + HOUR, starts_at=now() + DAY)
+    page = client.get(f"/tournament/{row.slug}/").content.decode()
+    assert "Registration is not open yet. It opens <time" in page
+
+
 def test_the_api_names_every_format():
     assert get_args(FormatName) == tuple(FORMATS)
 

@@ -36,7 +36,7 @@ def test_an_event_is_exported_in_every_format(client, finished):
     assert report[0] == "012 Cup; of, all"
     assert sum(line.startswith("001 ") for line in report) == 4
     table = client.get(f"{where}/tournament.csv").content.decode().splitlines()
-    assert table[0].startswith("rank,number,name,rating,points,direct-encounter")
+    assert table[0].startswith("rank,number,name,rating,points,performance,direct-encounter")
     assert len(table) == 5
     data = client.get(f"{where}/tournament.json").json()
     assert len(data["pairings"]) == 6
@@ -46,6 +46,8 @@ def test_an_event_is_exported_in_every_format(client, finished):
     assert json.loads(games[0])
     sgf = client.get(f"{where}/games.sgf").getvalue().decode()
     assert sgf.count("(;") == 6
+    assert sgf.count("EV[Cup; of, all]") == sgf.count("RO[") == 6
+    assert "RO[1.2]" in sgf
 
 
 def test_calendars_have_the_events_with_a_time(client, make_event):

@@ -265,6 +265,7 @@ def _acts_of_tournaments() -> dict[str, str]:
         ),
         "finished": _("%(title)s is finished; your rank is %(rank)s."),
         "cancelled": _("%(title)s is cancelled: %(reason)s"),
+        "changed": _("The host of %(title)s has changed its title, description or start."),
     }
 
 

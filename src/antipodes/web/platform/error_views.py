@@ -46,15 +46,24 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # 
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
-def refused(request: HttpRequest, error: InputError, *, status: int = 400) -> HttpResponse:
+def refused(
+    request: HttpRequest, error: InputError, *, status: int = 400, back: str = ""
+) -> HttpResponse:
     """Return a page with the reason why an action was refused.
+
+    Args:
+        request: that of the action.
+        error: why it was refused.
+        status: of the response.
+        back: the URL of the page with the action, for a link.
 
     Raises:
         TooManyError: the error is one; the middleware responds with Retry-After.
     """
     if isinstance(error, TooManyError):
         raise error
-    return render(request, "refused.html", {"reason": error_message(error)}, status=status)
+    context = {"reason": error_message(error), "back": back}
+    return render(request, "refused.html", context, status=status)
 
 
 def json_error(error: InputError) -> JsonResponse:

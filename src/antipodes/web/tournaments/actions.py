@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.core.numbers import read_number
 from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import directing, invitations, ladders, proofs, services
+from antipodes.web.tournaments import changes, directing, invitations, ladders, proofs, services
 from antipodes.web.tournaments.models import TournamentRow
 
 Action = Callable[[TournamentRow, User, Any], str]  # returns what to tell the user
@@ -33,6 +33,16 @@ def _check_in(row: TournamentRow, user: User, _data: Any) -> str:
 def _start(row: TournamentRow, user: User, _data: Any) -> str:
     directing.start(row.pk, user)
     return _("The tournament starts.")
+
+
+def _change(row: TournamentRow, user: User, data: Any) -> str:
+    if "change-title" in data:  # the form of the page
+        wanted = changes.read_form(data, row, user)
+    else:
+        given = {name: data.get(name) for name in changes.CHANGEABLE}
+        wanted = {name: value for name, value in given.items() if value is not None}
+    changes.change(row.pk, user, wanted)
+    return _("The tournament is changed, and its players are notified.")
 
 
 def _pause(row: TournamentRow, user: User, data: Any) -> str:
@@ -101,6 +111,7 @@ ACTIONS: Mapping[str, Action] = {
     "check-in": _check_in,
     "challenge": _challenge,
     "start": _start,
+    "change": _change,
     "pause": _pause,
     "resume": _resume,
     "finish": _finish,

@@ -61,7 +61,7 @@ def start(key: int, user: User) -> None:
     with locked(key) as row:
         check_director(row, user)
         if not row.is_before_start:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         progress.start(row, user)
 
 
@@ -75,7 +75,7 @@ def pause(key: int, user: User, reason: str = "") -> None:
     with locked(key) as row:
         check_director(row, user)
         if row.state != State.RUNNING:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         row.state = State.PAUSED
         record(row, Step.PAUSED, user, clean_line(reason), state=row.state)
 
@@ -90,7 +90,7 @@ def resume(key: int, user: User) -> None:
     with locked(key) as row:
         check_director(row, user)
         if row.state != State.PAUSED:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         row.state, row.due_at = State.RUNNING, now()
         record(row, Step.RESUMED, user, state=row.state)
 
@@ -105,7 +105,7 @@ def finish(key: int, user: User) -> None:
     with locked(key) as row:
         check_director(row, user)
         if row.state != State.RUNNING or not row.format.is_continuous:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         progress.finish(row, user)
 
 
@@ -119,7 +119,7 @@ def cancel(key: int, user: User, reason: str) -> None:
     with locked(key) as row:
         check_director(row, user)
         if row.is_over:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         row.repeats = Repeat.NEVER
         progress.cancel(row, user, _checked(reason))
 
@@ -134,7 +134,7 @@ def withdraw_player(key: int, user: User, name: str, reason: str) -> None:
     with locked(key) as row:
         check_director(row, user)
         if row.is_over:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         entry = row.entries.filter(user__username__iexact=name, is_withdrawn=False).first()
         if entry is None:
             message = _("%(name)s is not in this tournament.") % {"name": name}
@@ -168,7 +168,7 @@ def adjudicate(
     with locked(key) as row:
         check_director(row, user)
         if not row.is_under_way:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         pairing = row.pairings.filter(round=round_number, table=table).first()
         results = results_of(row)
         if pairing is None or pairing.second_id is None or result not in results:
@@ -204,7 +204,7 @@ def add_computer(key: int, user: User, level: str) -> None:
     with locked(key) as row:
         check_director(row, user)
         if not row.is_before_start:
-            raise _wrong_state(row)
+            raise wrong_state(row)
         if row.rated or row.format.has_teams:
             message = _("Only casual tournaments can have bots or the computer as players.")
             raise InputError([Fault("tournament/bots", message)])
@@ -251,6 +251,7 @@ def _checked(reason: str) -> str:
     return found
 
 
-def _wrong_state(row: TournamentRow) -> InputError:
+def wrong_state(row: TournamentRow) -> InputError:
+    """Return the error of an action that does not fit the state of an event."""
     message = _("This is not possible now: the tournament is in the state “%(state)s”.")
     return InputError([Fault("tournament/state", message % {"state": row.get_state_display()})])

@@ -18,13 +18,12 @@ from antipodes.records import Record, write_record
 from antipodes.tournaments import TrfPlayer, to_trf
 from antipodes.web.accounts.services import current_user
 from antipodes.web.archive.streams import streamed
-from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.records import record_of
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import selectors
 from antipodes.web.tournaments.access import tournament_for
-from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.models import GameRow, TournamentRow
 from antipodes.web.tournaments.rounds import pairings_of
 
 _Answer = TypeVar("_Answer", bound=HttpResponseBase)
@@ -61,11 +60,12 @@ def table_csv(request: HttpRequest, slug: str) -> HttpResponse:
     text = io.StringIO()
     writer = csv.writer(text)
     breaks = [one.value for one in row.ranking]
-    writer.writerow(["rank", "number", "name", "rating", "points", *breaks])
+    writer.writerow(["rank", "number", "name", "rating", "points", "performance", *breaks])
     for line in selectors.table_lines(row):
         one, entry = line.standing, line.entry
         name = entry.user.name
-        writer.writerow([one.rank, one.player, name, entry.rating, one.points, *one.values])
+        cells = [one.rank, one.player, name, entry.rating, one.points, line.performance]
+        writer.writerow([*cells, *one.values])
     return _file(text.getvalue(), "text/csv", f"{slug}.csv")
 
 
@@ -102,6 +102,7 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
                 "name": line.entry.user.name,
                 "rating": line.entry.rating,
                 "points": line.standing.points,
+                "performance": line.performance,
                 "tieBreaks": list(line.standing.values),
                 "withdrawn": line.entry.is_withdrawn,
                 "team": line.entry.team,
@@ -151,10 +152,17 @@ def _games(request: HttpRequest, slug: str, kind: str, content_type: str) -> Htt
 
 
 def _records(request: HttpRequest, row: TournamentRow) -> Iterator[Record]:
-    matches = MatchRow.objects.filter(tournament_game__pairing__tournament=row)
-    for match in matches.select_related("series").order_by("pk").iterator(chunk_size=100):
-        address = request.build_absolute_uri(reverse("match", args=[match.slug]))
-        yield record_of(snapshot_of(match), address)
+    games = GameRow.objects.filter(pairing__tournament=row)
+    for game in (
+        games.select_related("pairing", "match__series").order_by("pk").iterator(chunk_size=100)
+    ):
+        address = request.build_absolute_uri(reverse("match", args=[game.match.slug]))
+        record = record_of(snapshot_of(game.match), address)
+        record.event = row.title
+        record.round = f"{game.pairing.round}.{game.pairing.table}"
+        if row.bout.is_series:
+            record.round += f".{game.number}"
+        yield record
 
 
 def _written(records: Iterable[Record], kind: str) -> Iterator[str]:

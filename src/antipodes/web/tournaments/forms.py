@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import forms
-from django.utils.timezone import get_default_timezone
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, TimeControl, read_control
@@ -21,11 +19,15 @@ from antipodes.web.challenges.option_fields import GameOptionsForm, option_field
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import clubs_of, visible_clubs
 from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
-from antipodes.web.notifications.preferences import preference_of
-from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.translations import fault_message
 from antipodes.web.tournaments.labels import bout_label
+from antipodes.web.tournaments.local_times import (
+    ZONE_HELP,
+    instant_field,
+    to_milliseconds,
+    zone_for,
+)
 from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.openings import FAIR, LONGEST_TEXT
 from antipodes.web.tournaments.plans import (
@@ -53,15 +55,6 @@ _CHECK_IN = (
 _MOST_RATING = 4_000
 _MOST_GAMES = 1_000
 _MOST_PLAYERS = 10_000  # the plan has the limit of the site
-
-
-class _Instant(forms.DateTimeInput):
-    """The browser's field for a day and a time."""
-
-    input_type = "datetime-local"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%dT%H:%M")
 
 
 class TournamentForm(GameOptionsForm):
@@ -107,19 +100,10 @@ class TournamentForm(GameOptionsForm):
         widget=forms.Textarea({"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
         help_text=_("One line of moves for each, with spaces between them."),
     )
-    starts = forms.DateTimeField(
-        label=_("Starts at"),
-        required=False,
-        widget=_Instant,
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-    )
+    starts = instant_field(label=_("Starts at"))
     starts_when_full = forms.BooleanField(label=_("Starts when it is full"), required=False)
-    opens = forms.DateTimeField(
-        label=_("Registration opens at"),
-        required=False,
-        widget=_Instant,
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=_("If left empty, it is open at once."),
+    opens = instant_field(
+        label=_("Registration opens at"), help_text=_("If left empty, it is open at once.")
     )
     check_in = forms.TypedChoiceField(label=_("Check-in"), coerce=int, choices=_CHECK_IN, initial=0)
     repeats = forms.ChoiceField(label=_("Takes place"), choices=Repeat.choices, required=False)
@@ -198,18 +182,15 @@ class TournamentForm(GameOptionsForm):
         self._set_choices("club", [("", _("everyone")), *clubs])
         if not clubs:
             del self.fields["club"], self.fields["is_private"]
-        zone = "" if user is None else preference_of(user).zone
-        self.zone = zone_of(zone) if zone else get_default_timezone()
-        self.fields["starts"].help_text = _(
-            "In the time zone %(zone)s. If left empty, you start it yourself."
-        ) % {"zone": self.zone}
+        self.zone = zone_for(user)
+        self.fields["starts"].help_text = ZONE_HELP % {"zone": self.zone}
         if self.initial.get("check_in"):
             self.initial["starts"] = self._tomorrow()
         self.plan: Plan | None = None
 
     def _tomorrow(self) -> datetime:
         """Return a full hour of tomorrow, as the user's clock shows it."""
-        at = datetime.fromtimestamp(now() / 1_000, ZoneInfo(str(self.zone))) + timedelta(days=1)
+        at = datetime.fromtimestamp(now() / 1_000, self.zone) + timedelta(days=1)
         return at.replace(minute=0, second=0, microsecond=0, tzinfo=None)
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
@@ -297,8 +278,8 @@ class TournamentForm(GameOptionsForm):
             bout=bout,
             tie_breaks=self._tie_breaks(cleaned, bout),
             rated=cleaned["rated"],
-            opens_at=self._instant(cleaned["opens"]),
-            starts_at=self._instant(cleaned["starts"]),
+            opens_at=to_milliseconds(cleaned["opens"], self.zone),
+            starts_at=to_milliseconds(cleaned["starts"], self.zone),
             check_in=cleaned["check_in"],
             starts_when_full=cleaned["starts_when_full"],
             most_players=cleaned["most_players"],
@@ -337,12 +318,6 @@ class TournamentForm(GameOptionsForm):
         return self.format_type.read(
             {name: value for name, value in chosen.items() if value not in {None, ""}}
         )
-
-    def _instant(self, chosen: datetime | None) -> int | None:
-        """Return an instant in milliseconds; users type it in their time zone."""
-        if chosen is None:
-            return None
-        return int(chosen.replace(tzinfo=ZoneInfo(str(self.zone))).timestamp() * 1_000)
 
     @staticmethod
     def _openings(cleaned: dict[str, Any]) -> str:

@@ -23,6 +23,7 @@ class Step(StrEnum):
     """Kinds of steps."""
 
     CREATED = "created"
+    CHANGED = "changed"
     OPENED = "opened"
     INVITED = "invited"
     ENTERED = "entered"
@@ -55,6 +56,7 @@ CLOSED_ACCOUNT = gettext_noop("the account was closed")
 
 TOLD = frozenset(
     {
+        Step.CHANGED,
         Step.INVITED,
         Step.ENTERED,
         Step.CHECK_IN,

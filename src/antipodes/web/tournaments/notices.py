@@ -115,4 +115,5 @@ _TOLD: dict[Step, Callable[[LogRow], Told]] = {
     Step.DROPPED: _dropped,
     Step.FINISHED: _all,
     Step.CANCELLED: _all,
+    Step.CHANGED: _all,
 }

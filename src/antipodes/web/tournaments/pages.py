@@ -25,7 +25,7 @@ from antipodes.web.platform.translations import (
     value_label,
 )
 from antipodes.web.ratings.ranges import RatingRange
-from antipodes.web.tournaments import ladders, seasons, selectors, services, tables
+from antipodes.web.tournaments import changes, ladders, seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import may_decide, results_of
 from antipodes.web.tournaments.labels import TIE_BREAKS
@@ -94,6 +94,8 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "results": [(name, _result_label(name)) for name in results_of(row)],
     }
     if context["may_direct"]:
+        if row.is_before_start and user is not None:
+            context["change_form"] = changes.form_of(row, user)
         context["invited"] = [one.user for one in row.invitations.select_related("user")]
     if row.is_before_start or row.begun_at is None:
         context["entrants"] = row.entries.select_related("user").order_by("-rating", "joined_at")
@@ -288,6 +290,7 @@ def _proven(data: Mapping[str, Any]) -> str:
 
 _WITH_DATA: dict[Step, Callable[[Mapping[str, Any]], str]] = {
     Step.ENTERED: _entered,
+    Step.CHANGED: lambda data: changes.changed_text(data["changed"]),
     Step.STARTED: _started,
     Step.PAIRED: _paired,
     Step.BEGUN: _begun,

@@ -9,7 +9,7 @@ from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from antipodes.clocks import DAY, Pace, TimeControl
+from antipodes.clocks import DAY, Pace, TimeControl, read_control
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.notation.text import shorten
@@ -18,7 +18,7 @@ from antipodes.search.levels import levels
 from antipodes.tournaments import SINGLE, Bout, Format, TieBreak
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.platform.limits import count_limit
-from antipodes.web.tournaments.models import Repeat
+from antipodes.web.tournaments.models import Repeat, TournamentRow
 from antipodes.web.tournaments.openings import openings_of
 
 PLAYERS = count_limit("tournament-players", 2_000, per="event", what="players of a tournament")
@@ -240,6 +240,36 @@ class Plan:
             bounds = {"lowest": self.lowest, "highest": self.highest}
             faults.append(Fault("tournament/rating", message % bounds, "lowest"))
         return faults
+
+
+def plan_of(row: TournamentRow) -> Plan:
+    """Return the rules of an event."""
+    return Plan(
+        title=row.title,
+        description=row.description,
+        format=row.format,
+        game=row.game,
+        control=read_control(row.control),
+        club=row.club,
+        guest_club=row.guest_club,
+        is_private=row.is_private,
+        bout=row.bout,
+        tie_breaks=tuple(row.ranking),
+        rated=row.rated,
+        opens_at=row.opens_at,
+        starts_at=row.starts_at,
+        check_in=row.check_in,
+        starts_when_full=row.starts_when_full,
+        most_players=row.most_players,
+        lowest=row.lowest,
+        highest=row.highest,
+        least_games=row.least_games,
+        allows_bots=row.allows_bots,
+        by_invitation=row.by_invitation,
+        filler=row.filler,
+        repeats=Repeat(row.repeats),
+        openings="\n".join(row.openings),
+    )
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import calendar
 import logging
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.tournaments import FORMATS
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments.carry_over import enter_players
 from antipodes.web.tournaments.models import BEFORE_START, Repeat, State, TournamentRow
-from antipodes.web.tournaments.plans import Plan
+from antipodes.web.tournaments.plans import Plan, plan_of
 from antipodes.web.tournaments.services import create_tournament
 
 logger = logging.getLogger(__name__)
@@ -59,31 +59,7 @@ def _plan(row: TournamentRow) -> Plan:
     starts_at = following(row.starts_at, Repeat(row.repeats))
     while starts_at <= now():
         starts_at = following(starts_at, Repeat(row.repeats))
-    return Plan(
-        title=row.title,
-        description=row.description,
-        format=row.format,
-        game=row.game,
-        control=read_control(row.control),
-        club=row.club,
-        guest_club=row.guest_club,
-        is_private=row.is_private,
-        bout=row.bout,
-        tie_breaks=tuple(row.ranking),
-        rated=row.rated,
-        starts_at=starts_at,
-        check_in=row.check_in,
-        starts_when_full=row.starts_when_full,
-        most_players=row.most_players,
-        lowest=row.lowest,
-        highest=row.highest,
-        least_games=row.least_games,
-        allows_bots=row.allows_bots,
-        by_invitation=row.by_invitation,
-        filler=row.filler,
-        repeats=Repeat(row.repeats),
-        openings="\n".join(row.openings),
-    )
+    return replace(plan_of(row), opens_at=None, starts_at=starts_at)
 
 
 def following(instant: int, repeat: Repeat) -> int:

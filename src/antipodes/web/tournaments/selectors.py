@@ -11,7 +11,15 @@ from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet
 
 import antipodes
-from antipodes.tournaments import LARGEST_CROSSTABLE, Crosstable, Part, Score, Standing, total
+from antipodes.tournaments import (
+    LARGEST_CROSSTABLE,
+    Crosstable,
+    Part,
+    Score,
+    Standing,
+    performances,
+    total,
+)
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.matches.models import MatchRow
@@ -28,7 +36,7 @@ from antipodes.web.tournaments.models import (
     State,
     TournamentRow,
 )
-from antipodes.web.tournaments.rounds import state_of
+from antipodes.web.tournaments.rounds import pairings_of, state_of
 
 _KEPT = 3_600  # seconds for which a table is cached
 _FEW = 500  # pairings whose games a query can name one by one
@@ -102,10 +110,13 @@ class TableLine:
     Attributes:
         standing: rank, points and tie-breaks.
         entry: the player.
+        performance: the rating that fits the results; ``None`` without results against others, and
+            in casual events.
     """
 
     standing: Standing
     entry: EntryRow
+    performance: int | None
 
 
 def _cache_key(what: str, row: TournamentRow) -> str:
@@ -121,6 +132,20 @@ def table(row: TournamentRow) -> list[Standing]:
         known = row.format.table(state_of(row))
         cache.set(key, known, _KEPT)
     found: list[Standing] = known
+    return found
+
+
+def _performances(row: TournamentRow) -> dict[int, int]:
+    """Return the performance ratings in a rated event, cached by its version."""
+    if not row.rated:
+        return {}
+    key = _cache_key("performances", row)
+    known = cache.get(key)
+    if known is None:
+        ratings = {number: one.rating for number, one in entries_of(row).items()}
+        known = performances(ratings, pairings_of(row))
+        cache.set(key, known, _KEPT)
+    found: dict[int, int] = known
     return found
 
 
@@ -158,7 +183,8 @@ def table_lines(row: TournamentRow, shown: Sequence[Standing] | None = None) -> 
     if shown is not None:
         players = players.filter(number__in=[one.player for one in rows])
     entries = {one.number: one for one in players}
-    return [TableLine(one, entries[one.player]) for one in rows]
+    known = _performances(row)
+    return [TableLine(one, entries[one.player], known.get(one.player)) for one in rows]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -153,7 +154,8 @@ def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     try:
         text = actions.ACTIONS[action](row, _require_user(request), request.POST)
     except InputError as error:
-        return refused(request, error, status=409)
+        back = reverse("tournament", args=[slug])
+        return refused(request, error, status=409, back=back)
     messages.info(request, text)
     return redirect("tournament", slug=slug)
 

@@ -106,6 +106,9 @@ class StandingOut(ResponseSchema):
     rating: Whole
     rank: Whole | None
     points: float
+    performance: int | None = Field(
+        description="rating that fits the results; only in rated tournaments"
+    )
     tie_breaks: list[float]
     checked_in: bool
     withdrawn: bool
@@ -159,6 +162,7 @@ class DirectionIn(RequestSchema):
     """An action of a director; each needs some of the other parts."""
 
     action: Literal[
+        "change",
         "start",
         "pause",
         "resume",
@@ -175,6 +179,9 @@ class DirectionIn(RequestSchema):
     pairing: Annotated[str, Field(max_length=20, description="round and table, such as 2.1")] = ""
     result: Literal["", "1-0", "0-1", "draw", "0-0", "1", "2", "3", "4"] = ""
     level: Annotated[str, Field(max_length=10, description="of the computer")] = ""
+    title: Annotated[str | None, Field(max_length=200)] = None
+    description: _Text | None = None
+    starts_at: Milliseconds | None = None
 
 
 class TournamentEvent(ResponseSchema):

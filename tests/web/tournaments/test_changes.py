@@ -1,0 +1,82 @@
+"""Changes of title, description and start before an event begins."""
+
+import pytest
+
+from antipodes.clocks import HOUR, MINUTE
+from antipodes.errors import InputError
+from antipodes.web.accounts.models import User
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments import changes, directing, notices
+from antipodes.web.tournaments.models import State
+from tests.web.tournaments.conftest import advance
+
+pytestmark = pytest.mark.django_db
+
+
+def test_players_are_notified_of_a_change_and_the_log_tells_what_it_was(make_event, host, clocks):
+    row = make_event(2, starts_at=now() + HOUR)
+    later = now() + 2 * HOUR
+    changes.change(row.pk, host, {"title": " Great  cup ", "starts_at": later})
+    row.refresh_from_db()
+    assert (row.title, row.starts_at, row.due_at) == ("Great cup", later, later)
+    step = row.log.last()
+    assert (step.by, step.data["changed"]) == (host, {"title": "Great cup", "starts_at": later})
+    notices.notify_of_steps()
+    assert User.objects.get(username="p000").notifications.get().arguments["act"] == "changed"
+    clocks.advance(HOUR)
+    assert advance(row).state == State.OPEN
+    clocks.advance(HOUR)
+    assert advance(row).state == State.RUNNING
+
+
+def test_nothing_is_stored_if_nothing_changes(make_event, host):
+    row = make_event()
+    changes.change(row.pk, host, {"title": "Cup"})
+    assert row.log.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ({"title": " "}, "tournament/title"),
+        ({"description": "x" * 2_001}, "tournament/title"),
+        ({"starts_at": 1}, "tournament/time"),
+        ({"starts_at": None}, "tournament/time"),  # a check-in needs a start
+    ],
+)
+def test_rules_that_a_new_event_may_not_have_are_refused(wanted, code, make_event, host):
+    row = make_event(starts_at=now() + HOUR, check_in=15)
+    with pytest.raises(InputError) as error:
+        changes.change(row.pk, host, wanted)
+    assert error.value.code == code
+
+
+def test_only_directors_change_an_event_and_only_before_its_start(make_event, host):
+    row = make_event(2)
+    with pytest.raises(InputError) as error:
+        changes.change(row.pk, User.objects.get(username="p000"), {"title": "Mine"})
+    assert error.value.code == "tournament/not-director"
+    directing.start(row.pk, host)
+    with pytest.raises(InputError) as error:
+        changes.change(row.pk, host, {"title": "Other"})
+    assert error.value.code == "tournament/state"
+
+
+def test_the_form_of_the_page_shows_what_the_event_has_and_keeps_seconds(client, make_event, host):
+    starts = now() + HOUR
+    row = make_event(starts_at=starts)
+    client.force_login(host)
+    where = f"/tournament/{row.slug}/"
+    form = client.get(where).context["change_form"]
+    sent = {form[name].html_name: form[name].value() for name in ("title", "description")}
+    sent["change-starts"] = f"{form['starts'].value():%Y-%m-%dT%H:%M}"
+    answer = client.post(f"{where}do/change", {**sent, "change-title": "New name"}, follow=True)
+    assert "New name" in answer.content.decode()
+    assert "Changed: title." in client.get(f"{where}log/").content.decode()
+    row.refresh_from_db()
+    assert row.starts_at == starts
+    sent["change-starts"] = "2020-01-01T10:00"
+    assert client.post(f"{where}do/change", sent).status_code == 409
+    client.force_login(User.objects.create(username="reader"))
+    assert "do/change" not in client.get(where).content.decode()
+    assert starts % MINUTE  # otherwise the test says nothing about seconds
