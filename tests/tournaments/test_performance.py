@@ -33,8 +33,8 @@ def test_a_better_result_never_lowers_the_performance(results):
     rating, _ = results[0]
     losses = [(rating, 0.0), *results[1:]]
     wins = [(rating, 1.0), *results[1:]]
-    found = performance_rating(losses), performance_rating(results), performance_rating(wins)
-    assert list(found) == sorted(found)
+    found = [performance_rating(one) or 0 for one in (losses, results, wins)]
+    assert found == sorted(found)
 
 
 def test_byes_forfeits_playoffs_and_larger_tables_do_not_count():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from antipodes.tournaments import EventState, History, make_format
+from antipodes.tournaments import EventState, History, Pairing, make_format
 from tests.thorough import repetitions
 from tests.tournaments.simulation import decided
 
@@ -18,7 +18,8 @@ SIZES = st.integers(2, MOST)
 
 def rounds_of(name, count, seed):
     """Yield the pairings of the first rounds of an event, and the history with their results."""
-    format_, rng, history = make_format(name), random.Random(seed), []
+    format_, rng = make_format(name), random.Random(seed)
+    history: list[Pairing] = []
     total = format_.rounds_for(count)
     for number in range(1, min(ROUNDS, count - 1, total or ROUNDS) + 1):
         event = EventState(range(1, count + 1), history, rounds=total, sides=SEATS.get(name, ()))
@@ -35,7 +36,8 @@ def rounds_of(name, count, seed):
 @example(2, 0)
 @example(MOST, 0)
 def test_each_round_of_an_event_of_any_size_is_valid(name, count, seed):
-    met, byes = set(), []
+    met: set[frozenset[int | None]] = set()
+    byes = []
     for pairings, history in rounds_of(name, count, seed):
         players = [player for one in pairings for player in one.players]
         assert len(players) == len(set(players)), "no player is paired twice"
