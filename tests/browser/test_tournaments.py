@@ -1,6 +1,7 @@
 """Tournaments: the form and the pages of events of every format, for every window."""
 
 import pytest
+from playwright.sync_api import expect
 
 from antipodes.tournaments import FORMATS
 from tests.browser.accounts import sign_up
@@ -190,3 +191,29 @@ def test_a_host_chooses_a_format_and_makes_a_tournament(window, site, worker_id)
     host.press("Make tournament")
     host.page.wait_for_url("**/tournament/*/")
     host.says("Knockout")
+
+
+def test_the_controls_of_a_director_follow_the_event(window, site, worker_id):
+    host = window(site)
+    sign_up(host, f"host-{worker_id}")
+    host.open("/tournaments/new/?format=knockout&game=hex")
+    host.page.get_by_label("Title").fill("Cup of computers")
+    host.press("Make tournament")
+    host.says("starts when the host begins")
+    for level in ("1", "2"):
+        host.page.get_by_text("Let the computer play").click()
+        host.page.get_by_label("Level of the computer").select_option(level)
+        host.press("Add")
+        host.says("The computer has joined the tournament.")
+    host.page.get_by_text("Change title, description or start").click()
+    host.page.get_by_label("Title").fill("Cup of two computers")
+    host.press("Save changes")
+    host.says("The tournament is changed, and its players are notified.")
+    other = host.page.context.new_page()
+    other.goto(host.page.url)
+    other.get_by_role("button", name="Start now").click()
+    expect(host.button("Pause")).to_be_visible()
+    expect(host.button("Start now")).to_have_count(0)
+    expect(host.page.get_by_text("Decide a pairing")).to_be_visible()
+    host.check_accessibility()
+    host.picture("tournament-director")
