@@ -234,6 +234,8 @@ class World:
     def outcome(self, who: str, method: str, address: str, data: Any, *, by_token: bool) -> str:
         """Send a request as one of the users; return a letter for its outcome.
 
+        ``headers`` are those of the response.
+
         ========  =========================================================
         ``.``     success, no changes
         ``+``     success or redirect, with changes
@@ -254,6 +256,7 @@ class World:
             send = getattr(self._client, method.lower())
             form = {"content_type": "application/json"} if by_token and method != "GET" else {}
             response = send(address, data, headers=headers, **form)
+            self.headers = response.headers
             found = _letter(response)
             if found in ".>" and writes:
                 return "+"

@@ -22,6 +22,25 @@ ELSEWHERE = {
     "api:stream_tournament": "tests/web/tournaments/test_api.py",
 }
 
+# Pages of Django for its staff, apart from those that are the same for everyone.
+STAFF_PAGES = [
+    row
+    for row in STAFF
+    if row.name.startswith("admin:")
+    and row.name not in ("admin:jsi18n", "admin:password_change", "admin:password_change_done")
+]
+# Pages that other sites may show in a frame, and those that browsers never keep.
+FRAMED = {
+    *("match-embed", "puzzle-embed", "study-embed", "tournament-embed"),
+    *("healthz", "readyz", "metrics"),
+}
+NEVER_STORED = {
+    *("account_login", "account_signup", "by-mail", "data-export", "game-limits", "tokens"),
+    *("course", "courses", "first-game", "lesson", "mistake", "mistakes"),
+    *("mistake-judgement", "mistake-result", "puzzle-judgement", "puzzle-result"),
+    *("healthz", "readyz", "metrics"),
+}
+
 ADVICE = """\
 these URLs are not in the permission table: {missing}
 
@@ -55,10 +74,14 @@ def test_permissions_are_those_of_the_table(world, row):
     for method, letters in row.expected.items():
         columns = asked(letters, turn)
         expected[method] = {who: letters[at] for at, who in columns}
-        found[method] = {
-            who: world.outcome(who, method, address, sent, by_token=row.by_token)
-            for _, who in columns
-        }
+        found[method] = {}
+        for _, who in columns:
+            letter = world.outcome(who, method, address, sent, by_token=row.by_token)
+            found[method][who] = letter
+            if method == "GET" and letter in ".+" and not row.by_token:
+                is_never_stored = row.name in NEVER_STORED or row in STAFF_PAGES
+                assert ("X-Frame-Options" not in world.headers) == (row.name in FRAMED)
+                assert ("no-store" in world.headers.get("Cache-Control", "")) == is_never_stored
     assert found == expected
 
 

@@ -1,6 +1,7 @@
 """Pairing of seekers."""
 
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from antipodes.games.registry import game_ids
 from antipodes.web.matchmaking.pairing import Seeker, pair_up, reach
 from antipodes.web.matchmaking.presets import BOARDS, CLOCKS, DEFAULT_CLOCK, preset_game
 from antipodes.web.ratings.classes import board_class_of, board_classes
+from tests.cases import for_each
 
 
 @st.composite
@@ -89,6 +91,26 @@ def choices(pairs):
 
 @given(pools(most=6))
 def test_no_other_choice_is_better(pool):
+    assert_best(pool)
+
+
+@for_each("seed", range(100))
+def test_no_other_choice_is_better_where_most_seekers_fit(seed):
+    chance = Random(seed)
+    seekers = [
+        Seeker(
+            key=number,
+            user=chance.randrange(8),
+            rating=chance.randint(1_400, 1_700),
+            deviation=350,
+            waited=chance.randrange(4),
+        )
+        for number in range(chance.randint(3, 6))
+    ]
+    assert_best((seekers, set(), False))
+
+
+def assert_best(pool):
     seekers, barred, is_rated = pool
     fitting = [
         pair
