@@ -27,9 +27,15 @@ from tools.quick import dependents, nearest_tests
 
 FOLDER = ROOT / "build" / "mutants"
 RECORDED = FOLDER / "recorded"  # the sources and tests at that time
-# Requests that a decorator refuses never come to its function, so no line tells who makes them.
-REFUSALS = "tests/web/test_permissions.py"
-MIGRATIONS = "tests/project/test_migrations.py"  # compares the fields of models with the database
+# Tests of what modules of the site declare when they are imported: fields of models, forms, tasks,
+# operations of the API, and decorators that refuse requests before a function runs.
+DECLARATIONS = (
+    "tests/project/test_migrations.py",
+    "tests/web/test_declarations.py",
+    "tests/web/platform/test_scheduler.py",
+    "tests/web/api/test_reference.py",
+    "tests/web/test_permissions.py",
+)
 MOST_TESTS = 300  # for one mutant
 MOST_FILES = 20  # of tests, for a line that runs when its module is imported
 IMPORT = "import"  # stands for a test where modules are imported
@@ -137,12 +143,11 @@ def tests_of(mutant: Mutant, lines: Mapping[int, set[str]]) -> set[str]:
     inner = max(functions, key=first_line)
     body = range(inner.body[0].lineno, (inner.end_lineno or inner.lineno) + 1)
     known = mutant.line in body and lines.get(mutant.line)
-    found = {
+    return {
         test
         for test in known or set().union(*(lines.get(line, ()) for line in body))
         if test != IMPORT
     }
-    return found | {REFUSALS} if mutant.line < inner.lineno else found
 
 
 def first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -186,10 +191,12 @@ def trials(mutants: Sequence[Mutant]) -> Iterator[Trial]:
     lines = {path: record.lines(path) for path in {mutant.path for mutant in mutants}}
     for mutant in mutants:
         near = nearest_tests([mutant.path], graph)
-        if "models" in mutant.path:
-            near = [MIGRATIONS, *near]
+        is_imported = IMPORT in lines[mutant.path].get(mutant.line, ())
+        if is_imported and mutant.path.startswith("src/antipodes/web"):
+            near = list(dict.fromkeys([*DECLARATIONS, *near]))
         # Imports, fixtures or other tasks execute a function that no test function executes.
         tests = tests_of(mutant, lines[mutant.path]) or set(near[:MOST_FILES])
+        if is_imported:
+            tests = tests | set(near) & set(DECLARATIONS)
         tests = tests | (record.changed & set(near))
-        is_imported = IMPORT in lines[mutant.path].get(mutant.line, ())
         yield Trial(mutant, in_order(tests, near, record)[:MOST_TESTS], is_imported)
