@@ -70,7 +70,8 @@ def _site(monkeypatch, settings):
 def test_permissions_are_those_of_the_table(world, row):
     address, sent = row.address(world), row.sent(world)
     turn = TABLE.index(row)
-    found, expected = {}, {}
+    found: dict[str, dict[str, str]] = {}
+    expected: dict[str, dict[str, str]] = {}
     for method, letters in row.expected.items():
         columns = asked(letters, turn)
         expected[method] = {who: letters[at] for at, who in columns}
