@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from contextlib import contextmanager, suppress
 
-from django.db import connection
+from django.db import connection, transaction
 
 from antipodes.clocks import HOUR, read_control
 from antipodes.errors import AntipodesError, InputError
@@ -147,12 +147,21 @@ class Simulation:
         """Do something once, twice, or until a kill; refusals change nothing."""
         chance = self.rng.random()
         for _ in range(2 if chance < 0.2 else 1):
-            with suppress(AntipodesError, KilledError):
+            with suppress(AntipodesError):
                 if chance > 0.8:
-                    with killed_after(self.rng.randint(1, 25)):
-                        action()
+                    self.do_until_kill(action)
                 else:
                     action()
+
+    def do_until_kill(self, action):
+        """Do something until a kill at one of its first statements."""
+        try:
+            with killed_after(self.rng.randint(1, 25)):
+                action()
+        except KilledError:
+            # A block without a savepoint, such as that of a bulk insert, is a transaction of its
+            # own on the site. Here it marks that of the test, although nothing is to be undone.
+            transaction.set_rollback(False)
 
     def play(self):
         """Play the event to its end."""
