@@ -1,5 +1,6 @@
 """Tests of the catalogues: they have all texts, and a translation of each."""
 
+from collections import defaultdict
 from gettext import GNUTranslations
 from typing import Any
 
@@ -18,6 +19,16 @@ def sources():
 
 def test_there_are_two_languages_besides_english():
     assert LANGUAGES == ["de", "fr"]
+
+
+@pytest.mark.parametrize("domain", messages.DOMAINS)
+def test_texts_with_the_same_singular_have_the_same_plural(domain):
+    plurals = defaultdict(set)
+    for found in messages.texts(domain):
+        if isinstance(found.text, tuple):  # catalogues have one entry for each singular
+            singular, plural = found.text
+            plurals[found.context, singular].add(plural)
+    assert not [several for several in plurals.values() if len(several) > 1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -51,7 +62,9 @@ def test_django_reads_the_same_translations(language):
 def translations_of(read: Any, message: Any) -> tuple[str, ...]:
     """Return the translation of a message, for 1 and for 5 if it has plural forms."""
     if message.pluralizable:
-        return tuple(read.ngettext(*message.id, count) for count in (1, 5))
+        if message.context:
+            return tuple(read.npgettext(message.context, *message.id, one) for one in (1, 5))
+        return tuple(read.ngettext(*message.id, one) for one in (1, 5))
     if message.context:
         return (read.pgettext(message.context, message.id),)
     return (read.gettext(message.id),)

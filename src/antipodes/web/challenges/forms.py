@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, npgettext_lazy
 
 from antipodes.clocks import UNLIMITED, TimeControl, read_control
 from antipodes.errors import InputError
@@ -56,7 +56,9 @@ def _within_label(points: int) -> str:
 
 
 def _uses_label(count: int) -> str:
-    label = ngettext_lazy("%(count)s player", "%(count)s players, a match with each", count)
+    label = npgettext_lazy(
+        "challenge", "%(count)s player", "%(count)s players, a match with each", count
+    )
     return label % {"count": count}
 
 
