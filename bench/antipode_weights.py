@@ -40,14 +40,18 @@ class Positions:
         self.places: list[np.ndarray] = []
         self.counts: list[np.ndarray] = []
         self.targets: list[float] = []
-        self._features = jit.compiled(antipode_estimate.__name__)["features"]
+        kernels = jit.compiled(antipode_estimate.__name__)
+        self._corners, self._paths = kernels["corner_features"], kernels["path_features"]
 
     def add(self, tables: np.ndarray, view: tuple[int, ...], target: float) -> None:
         """Add a position as its mover sees it."""
-        out = np.zeros(antipode_estimate.SCRATCH, np.int64)
-        out[self._features(tables, *view, out) :] = 0
-        self.places.append(out[0::2].copy())
-        self.counts.append(out[1::2].copy())
+        own, other, *_ = view
+        corners, paths = np.zeros((2, antipode_estimate.SCRATCH), np.int64)
+        corners[self._corners(tables, *view, corners) :] = 0
+        paths[self._paths(tables, own, other, paths) :] = 0
+        out = np.concatenate([corners, paths])
+        self.places.append(out[0::2])
+        self.counts.append(out[1::2])
         self.targets.append(target)
 
 

@@ -17,7 +17,7 @@ from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import mover_view, read_weights
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Progress, Proven
-from antipodes.search.kernels import antipode_estimate
+from antipodes.search.kernels import antipode_estimate, antipode_wins
 from tests.oracles import make_oracle
 
 GAME = Antipode()
@@ -72,16 +72,36 @@ def test_endgames_are_solved_as_by_brute_force(full_board):
     seen = set()
     for empty, count in ((1, 12), (2, 8), (3, 3)):
         for position in some_late_positions(count, empty, full_board):
-            oracle = as_oracle(position)
-            result = solved(oracle, {})
+            oracle, known = as_oracle(position), {}
+            result = solved(oracle, known)
             seen.add(result)
             search = AlphaBetaSearch(position, memory=1)
             search.run(Limits(visits=1_000_000))
             best = search.candidates()[0]
             assert search.proven is best.proven is RESULTS[result]
+            for one in search.candidates():
+                after = oracle.copy()
+                after.play(position.format_move(one.move))
+                assert one.proven in (None, RESULTS[-solved(after, known)])
             oracle.play(position.format_move(best.move))
             assert -solved(oracle, {}) == result
     assert len(seen) > 1
+
+
+def test_a_turn_that_is_shown_as_won_or_lost_is_so():
+    opposite = {Proven.WIN: Proven.LOSS, Proven.LOSS: Proven.WIN}
+    shown = {Proven.WIN: 0, Proven.LOSS: 0}
+    for position in some_late_positions(6, 9, first=4500):
+        search = AlphaBetaSearch(position, memory=4)
+        search.run(Limits(visits=60_000))
+        for one in search.candidates():
+            after = position.play(one.move)
+            if one.proven in shown and after.outcome is None:
+                reply = AlphaBetaSearch(after, memory=4)
+                reply.run(Limits(visits=20_000))
+                assert reply.proven in (None, opposite[one.proven])
+                shown[one.proven] += 1
+    assert min(shown.values()) > 0
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -105,6 +125,28 @@ def test_a_longer_endgame_is_played_out_as_it_was_proven(seed):
     winner = position.outcome.winner
     result = Proven.DRAW if winner is None else Proven.WIN if winner is mover else Proven.LOSS
     assert rank(result) >= rank(proven)
+
+
+def random_positions(rng, count):
+    """Yield ``count`` positions of random games."""
+    position = GAME.initial()
+    for _ in range(count):
+        yield position
+        position = position.play(rng.choice(position.legal_moves.array().tolist()))
+        if position.outcome is not None:
+            position = GAME.initial()
+
+
+def test_a_win_at_once_is_seen_where_the_rules_have_one():
+    rng = random.Random(12)
+    wins_at_once = jit.compiled(antipode_wins.__name__)["wins_at_once"]
+    rims = np.zeros(antipode_wins.RIMS, np.int64)
+    seen = {0: 0, 1: 0}
+    for position in random_positions(rng, 400):
+        expected = int(bool(winning_turns(position)[0]))
+        assert wins_at_once(GAME.tables, *mover_view(position), rims, 0) == expected
+        seen[expected] += 1
+    assert min(seen.values()) > 20
 
 
 def last_but_one(rng):
@@ -186,12 +228,15 @@ def image(view, symmetry):
 
 
 def estimates(view):
-    scratch = np.zeros(antipode_estimate.SCRATCH, np.int64)
+    limit, scratch = antipode_estimate.LIMIT, np.zeros(antipode_estimate.SCRATCH, np.int64)
     editions: list[Any] = [
         antipode_estimate.estimate,
         jit.compiled(antipode_estimate.__name__)["estimate"],
     ]
-    return [estimate(GAME.tables, read_weights(), *view, scratch) for estimate in editions]
+    return [
+        estimate(GAME.tables, read_weights(), *view, scratch, -limit, limit)
+        for estimate in editions
+    ]
 
 
 def test_an_estimate_is_the_same_for_every_image_of_a_position_and_in_both_editions():
@@ -210,6 +255,17 @@ def test_an_estimate_is_the_same_for_every_image_of_a_position_and_in_both_editi
             seen |= values
             position = position.play(rng.choice(list(position.legal_moves)))
     assert len(seen) > 50
+
+
+def test_an_estimate_inside_its_window_is_exact():
+    rng = random.Random(8)
+    estimate = jit.compiled(antipode_estimate.__name__)["estimate"]
+    scratch = np.zeros(antipode_estimate.SCRATCH, np.int64)
+    for position in random_positions(rng, 200):
+        view = mover_view(position)
+        (value,) = set(estimates(view))
+        window = value - rng.randint(1, 300), value + rng.randint(1, 300)
+        assert estimate(GAME.tables, read_weights(), *view, scratch, *window) == value
 
 
 def test_neighbours_of_many_cells_are_found_at_once():

@@ -15,7 +15,7 @@ from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import IterativeDeepening
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven
-from antipodes.search.kernels import antipode_search
+from antipodes.search.kernels import antipode_search, antipode_table
 from tests.search.antipalos.positions import composed, straight_chain
 from tests.search.test_antipode_search import some_late_positions
 
@@ -134,8 +134,9 @@ def test_two_threads_prove_a_win_and_a_loss_at_antipalos():
 
 
 def test_an_entry_mixed_from_two_threads_fits_no_position():
-    kernels = jit.compiled(antipode_search.__name__)
-    table = np.zeros(antipode_search.ENTRY, np.int64)
+    store_entry = jit.compiled(antipode_search.__name__)["store_entry"]
+    probe_table = jit.compiled(antipode_table.__name__)["probe_table"]
+    table = np.zeros(antipode_table.ENTRY, np.int64)
     settings = np.zeros(antipode_search.SETTINGS, np.int64)  # one place for all positions
     rng = random.Random(5)
     written = []
@@ -147,19 +148,19 @@ def test_an_entry_mixed_from_two_threads_fits_no_position():
         stack[antipode_search.PAWN], stack[antipode_search.RIVAL] = n, 60 - n
         stack[antipode_search.BEST] = n
         stack[antipode_search.BEST_TURN] = 100 + n
-        kernels["store_entry"](settings, stack, table, 0)
+        store_entry(settings, stack, table, 0)
         key = *stack[:2].tolist(), 64 * n + 60 - n
-        assert (kernels["probe_table"](table, 0, *key) & 4095) - 1 == 100 + n
+        assert (probe_table(table, 0, *key) & 4095) - 1 == 100 + n
         written.append((key, table.copy()))
     for one, other in pairwise(written):
-        for word in range(antipode_search.ENTRY):
+        for word in range(antipode_table.ENTRY):
             mixed = one[1].copy()
             mixed[word] = other[1][word]
-            assert [kernels["probe_table"](mixed, 0, *key) for key, _ in (one, other)] == [0, 0]
+            assert [probe_table(mixed, 0, *key) for key, _ in (one, other)] == [0, 0]
 
 
 def test_a_losing_turn_proves_nothing_while_others_are_not_searched():
-    table = np.zeros(64 * antipode_search.ENTRY, np.int64)
+    table = np.zeros(64 * antipode_table.ENTRY, np.int64)
     thread = IterativeDeepening(table, seed=1, order_offset=0.0)
     thread.set_position(early("antipode"))
     thread.add_visits(1)

@@ -22,6 +22,7 @@ def make_search(
     threads: int = 1,
     knowledge: bool = True,
     network: bool = True,
+    ordering: bool = True,
 ) -> Search:
     """Return the strongest search for a position.
 
@@ -32,6 +33,7 @@ def make_search(
         threads: of the search; the plain search has one.
         knowledge: whether to use connections, proofs and other knowledge of the game.
         network: whether to use the neural network where there is one.
+        ordering: whether Antipode's search uses its best order of turns.
 
     Raises:
         ValueError: the game is over.
@@ -41,7 +43,8 @@ def make_search(
         return PlainSearch(position, seed=seed, memory=memory)
     if family.expert and knowledge:
         expert: Callable[..., Search] = imported(family.expert)
-        return expert(position, seed=seed, memory=memory, threads=threads)
+        options = {"ordering": ordering} if position.game.family == "antipode" else {}
+        return expert(position, seed=seed, memory=memory, threads=threads, **options)
     return TreeSearch(
         position,
         seed=seed,

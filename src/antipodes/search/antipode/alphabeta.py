@@ -14,16 +14,16 @@ import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.kernels import antipode as rules
+from antipodes.games.kernels import edition
 from antipodes.games.position import Position
 from antipodes.search.antipode.deepening import (
     IterativeDeepening,
     mover_view,
     proven_by,
-    search_kernel,
 )
 from antipodes.search.families import playout_kernel
 from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven
-from antipodes.search.kernels import antipode_estimate
+from antipodes.search.kernels import antipode_estimate, antipode_table
 from antipodes.search.kernels import antipode_search as kernels
 from antipodes.search.runs import SearchRun
 
@@ -40,7 +40,13 @@ class AlphaBetaSearch:
     """
 
     def __init__(
-        self, position: Position, *, seed: int = 1, memory: int = 256, threads: int = 1
+        self,
+        position: Position,
+        *,
+        seed: int = 1,
+        memory: int = 256,
+        threads: int = 1,
+        ordering: bool = True,
     ) -> None:
         """Prepare a search.
 
@@ -50,6 +56,8 @@ class AlphaBetaSearch:
                 search reproducible.
             memory: bound of the transposition table in MiB.
             threads: of the search.
+            ordering: whether turns are ordered by estimates, and killers tried at the horizon. So
+                the search is much faster; without it the levels play as their ratings say.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -58,13 +66,16 @@ class AlphaBetaSearch:
             raise ValueError(f"the game is over: {position.outcome}")
         if threads < 1:
             raise ValueError(f"threads must be positive, not {threads}")
-        entries = max(memory << 20, 1 << 16) // (8 * kernels.ENTRY)
+        entries = max(memory << 20, 1 << 16) // (8 * antipode_table.ENTRY)
         # The hash is masked, so the number of entries is a power of two.
         self._places = 1 << (entries.bit_length() - 1)
         self._seed = seed
         self._stopped = threading.Event()
-        self._table = np.zeros(self._places * kernels.ENTRY, np.int64)
-        self._threads = [IterativeDeepening(self._table, seed, n / threads) for n in range(threads)]
+        self._table = np.zeros(self._places * antipode_table.ENTRY, np.int64)
+        self._threads = [
+            IterativeDeepening(self._table, seed, n / threads, ordering=ordering)
+            for n in range(threads)
+        ]
         self._settle(position)
 
     def _settle(self, position: Position) -> None:
@@ -198,8 +209,8 @@ class AlphaBetaSearch:
         """Return the best turn of a position in the transposition table."""
         own, other, pawn, rival = mover_view(position)
         key = (own, other, 64 * pawn + rival)
-        place = search_kernel("table_slot")(*key, self._places - 1)
-        turn = (search_kernel("probe_table")(self._table, place, *key) & 4095) - 1
+        place = edition(antipode_table, "table_slot")(*key, self._places - 1)
+        turn = (edition(antipode_table, "probe_table")(self._table, place, *key) & 4095) - 1
         return turn if turn >= 0 else None
 
 

@@ -14,8 +14,8 @@ from antipodes.games.kernels import Array, edition, header
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import Position
 from antipodes.search.interface import Proven
-from antipodes.search.kernels import antipode_estimate
 from antipodes.search.kernels import antipode_search as kernels
+from antipodes.search.kernels import antipode_table
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 MOVES = rules.CELLS * rules.CELLS
@@ -33,7 +33,9 @@ class IterativeDeepening:
         exact: whether the rest of the game was searched completely and is a draw.
     """
 
-    def __init__(self, table: Array, seed: int, order_offset: float) -> None:
+    def __init__(
+        self, table: Array, seed: int, order_offset: float, *, ordering: bool = True
+    ) -> None:
         """Allocate the stack and the lists.
 
         Args:
@@ -41,6 +43,7 @@ class IterativeDeepening:
             seed: orders turns with equal values.
             order_offset: rotation of the root's turns, from 0 to 1. So threads begin at different
                 turns, and find the results of the others in the table.
+            ordering: whether turns are ordered by estimates, and killers tried at the horizon.
         """
         self._table = table
         self._seed = seed
@@ -49,8 +52,9 @@ class IterativeDeepening:
         self._stack = np.zeros(kernels.PLIES * kernels.FRAME, np.int64)
         self._lists = np.zeros(kernels.PLIES * kernels.MOST, np.int64)
         self._settings = np.zeros(kernels.SETTINGS, np.int64)
-        self._settings[kernels.MASK] = len(table) // kernels.ENTRY - 1
-        self._scratch = np.zeros(antipode_estimate.SCRATCH, np.int64)
+        self._settings[kernels.MASK] = len(table) // antipode_table.ENTRY - 1
+        self._settings[kernels.ORDERING] = ordering
+        self._scratch = np.zeros(kernels.SCRATCH, np.int64)
         self.roots = np.zeros((kernels.KNOWN, MOVES), np.int64)
 
     def set_position(self, position: Position) -> None:
@@ -70,15 +74,10 @@ class IterativeDeepening:
 
     def _root_frame(self) -> None:
         """Write the position into the first frame of the stack."""
-        tables, stack = self._position.game.tables, self._stack
+        stack = self._stack
         stack[:] = 0
         stack.reshape(-1, kernels.FRAME)[:, kernels.KILLER : kernels.KILLER + 2] = -1
         stack[kernels.OWN : kernels.RIVAL + 1] = mover_view(self._position)
-        for i, missing in enumerate((kernels.OWN_MISSING, kernels.OTHER_MISSING)):
-            for pair in range(3):
-                needed = rules.missing(tables, stack[kernels.OWN + i], pair)  # type: ignore[no-untyped-call]
-                stack[missing + pair] = needed
-                stack[missing + 3] |= needed
 
     @property
     def visits(self) -> int:

@@ -55,6 +55,10 @@ STAGES = 7
 EMPTY_IN_A_STAGE = 8  # cells
 
 SCRATCH = 32
+# More than the paths of all pairs add to an estimate, except in rare positions.
+EARLY_PATHS = 200
+LATE_PATHS = 450
+LATE_STAGE = 4  # stages below are late
 LIMIT = 20_000  # of an estimate
 UNIT = 250  # of an estimate, for log odds of 1
 FINE = 16  # weights are in sixteenths of that
@@ -108,62 +112,81 @@ def corner_state(tables, own, pawns, empty, corner):
     return state
 
 
-@kernel("i8(i8[::1], i8, i8, i8, i8, i8[::1])")
-def features(tables, own, other, pawn, rival, out):
-    """Write which weights count how often, two numbers each; return how many numbers.
+@kernel("i8(i8)")
+def first_weight(empty):
+    """Return the index of the first weight of a stage."""
+    return min(popcount(empty) // EMPTY_IN_A_STAGE, STAGES - 1) * STAGE
 
-    The number after the last is how many cells the mover's shortest way is short of, 9 if no pair
-    of corners is its own. ``out`` has room for ``SCRATCH`` numbers.
+
+@kernel("i8(i8[::1], i8, i8, i8, i8, i8[::1])")
+def corner_features(tables, own, other, pawn, rival, out):
+    """Write which weights of corners and tokens count how often, two numbers for each feature.
+
+    Return how many numbers; ``out`` has room for ``SCRATCH``.
     """
     empty = FULL & ~(own | other)
     pawns = (1 << pawn) | (1 << rival)
-    base = min(popcount(empty) // EMPTY_IN_A_STAGE, STAGES - 1) * STAGE
-    shortest = FAR - 1
+    base = first_weight(empty)
+    for pair in range(3):
+        one = corner_state(tables, own, pawns, empty, tables[CORNERS + pair])
+        two = corner_state(tables, own, pawns, empty, tables[CORNERS + pair + 3])
+        out[2 * pair] = base + 16 * max(one, two) + min(one, two)
+        out[2 * pair + 1] = 1
+    settled = ~spread(empty)
+    own_settled = own & settled
+    other_settled = other & settled
+    out[6] = base + KINDS
+    out[7] = popcount(own_settled & EDGE) - popcount(other_settled & EDGE)
+    out[8] = base + KINDS + 1
+    out[9] = popcount(own_settled & INNER) - popcount(other_settled & INNER)
+    out[10] = base + KINDS + 2
+    out[11] = popcount(own & EDGE) - popcount(other & EDGE)
+    out[12] = base + KINDS + 3
+    out[13] = popcount(own & INNER) - popcount(other & INNER)
+    out[14] = base + TURN
+    out[15] = 1
+    return 16
+
+
+@kernel("i8(i8[::1], i8, i8, i8[::1])")
+def path_features(tables, own, other, out):
+    """Write the features of the paths between corners, as :func:`corner_features` does."""
+    base = first_weight(FULL & ~(own | other)) + SHORT
     n = 0
     for pair in range(3):
         corner = tables[CORNERS + pair]
         opposite = tables[CORNERS + pair + 3]
-        one = corner_state(tables, own, pawns, empty, corner)
-        two = corner_state(tables, own, pawns, empty, opposite)
-        out[n] = base + 16 * max(one, two) + min(one, two)
+        ends = (1 << corner) | (1 << opposite)
+        if (own & ends) == ends:
+            out[n] = base + missing_cells(own, corner, opposite)
+        elif (other & ends) == ends:
+            out[n] = base + FAR + missing_cells(other, corner, opposite)
+        else:
+            continue
         out[n + 1] = 1
         n += 2
-        if ((one | two) & 4) == 0:
-            short = missing_cells(own, corner, opposite)
-            shortest = min(shortest, short)
-            out[n] = base + SHORT + short
-            out[n + 1] = 1
-            n += 2
-        elif (one & two & 4) != 0:
-            out[n] = base + SHORT + FAR + missing_cells(other, corner, opposite)
-            out[n + 1] = 1
-            n += 2
-    settled = ~spread(empty)
-    own_settled = own & settled
-    other_settled = other & settled
-    out[n] = base + KINDS
-    out[n + 1] = popcount(own_settled & EDGE) - popcount(other_settled & EDGE)
-    out[n + 2] = base + KINDS + 1
-    out[n + 3] = popcount(own_settled & INNER) - popcount(other_settled & INNER)
-    out[n + 4] = base + KINDS + 2
-    out[n + 5] = popcount(own & EDGE) - popcount(other & EDGE)
-    out[n + 6] = base + KINDS + 3
-    out[n + 7] = popcount(own & INNER) - popcount(other & INNER)
-    out[n + 8] = base + TURN
-    out[n + 9] = 1
-    out[n + 10] = shortest
-    return n + 10
+    return n
 
 
-@kernel("i8(i8[::1], i8[::1], i8, i8, i8, i8, i8[::1])")
-def estimate(tables, weights, own, other, pawn, rival, scratch):
-    """Return the value of an unfinished position for the mover, from -LIMIT to LIMIT.
-
-    How many cells the mover's shortest way is short of is then in ``scratch[0]``.
-    """
-    n = features(tables, own, other, pawn, rival, scratch)
+@kernel("i8(i8[::1], i8[::1], i8)")
+def weighted(weights, features, n):
+    """Return the sum of the weights of features."""
     score = 0
     for i in range(0, n, 2):
-        score += weights[scratch[i]] * scratch[i + 1]
-    scratch[0] = scratch[n]
+        score += weights[features[i]] * features[i + 1]
+    return score
+
+
+@kernel("i8(i8[::1], i8[::1], i8, i8, i8, i8, i8[::1], i8, i8)")
+def estimate(tables, weights, own, other, pawn, rival, scratch, low, high):
+    """Return the value of an unfinished position for the mover, from -LIMIT to LIMIT.
+
+    Values of at most ``low`` or at least ``high`` may be inexact: where the value without paths is
+    far outside, paths are left out.
+    """
+    score = weighted(weights, scratch, corner_features(tables, own, other, pawn, rival, scratch))
+    late = popcount(FULL & ~(own | other)) < LATE_STAGE * EMPTY_IN_A_STAGE
+    paths = LATE_PATHS if late else EARLY_PATHS
+    if low - paths < score // FINE < high + paths:
+        score += weighted(weights, scratch, path_features(tables, own, other, scratch))
     return max(-LIMIT, min(LIMIT, score // FINE))

@@ -1,42 +1,56 @@
 """Alpha-beta search of Antipode on bitboards that can pause at any position.
 
 Principal variation search (Marsland and Campbell, "Parallel search of strongly ordered game trees",
-1982) with a transposition table, killer and history ordering and late move reductions. The stack
-is an array with a frame for each ply, so a search can stop after any number of visits and resume.
-Turns that win or lose at once are found when turns are listed, and wins at once also at the horizon
-where a path lacks few cells.
+1982) with a transposition table, ordering by killers, estimates and history, and late move
+reductions. The stack is an array with a frame for each ply, so a search can stop after any number
+of visits and resume. Turns that win or lose at once are found when turns are listed, and wins at
+once also at the horizon where they change a bound.
 
 Values are for the mover: an estimate, 0 for a draw, or ``MATE`` less the plies to a win.
 """
 
 from __future__ import annotations
 
-from antipodes.games.kernels.antipode import ADJACENT, BETWEEN, CELLS, FULL, LOSS, REACH, missing
+from antipodes.games.kernels.antipode import ADJACENT, BETWEEN, CELLS, FULL, LOSS, REACH
 from antipodes.games.kernels.bits import lowest, popcount
 from antipodes.games.kernels.registry import kernel
-from antipodes.search.kernels.antipode_estimate import estimate
-from antipodes.search.kernels.antipode_playout import update_missing_cells
+from antipodes.search.kernels.antipode_estimate import LIMIT, estimate
+from antipodes.search.kernels.antipode_estimate import SCRATCH as FEATURES
+from antipodes.search.kernels.antipode_table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    probe_table,
+    table_slot,
+)
+from antipodes.search.kernels.antipode_wins import (
+    RIMS,
+    is_joined,
+    joins,
+    lines_of,
+    reaches,
+    wins_at_once,
+    write_rims,
+)
 
 # A frame of the stack: a position for its mover, and the state of its search.
 OWN = 0
 OTHER = 1
 PAWN = 2
 RIVAL = 3
-OWN_MISSING = 4  # cells that the mover lacks for each pair of corners and, fourth, their union
-OTHER_MISSING = 8
-PART = 12  # the next step: one of the three below
-DEPTH = 13
-ALPHA = 14
-BETA = 15
-FLOOR = 16  # alpha at first
-BEST = 17
-BEST_TURN = 18
-COUNT = 19  # turns in the list
-TRIED = 20  # turns that have been searched
-TURN = 21  # the turn that is searched now
-BEFORE = 22  # visits before it
-KILLER = 23  # the last two turns at this ply that refuted the turn before
-FRAME = 25
+PART = 4  # the next step: one of the three below
+DEPTH = 5
+ALPHA = 6
+BETA = 7
+FLOOR = 8  # alpha at first
+BEST = 9
+BEST_TURN = 10
+COUNT = 11  # turns in the list
+TRIED = 12  # turns that have been searched
+TURN = 13  # the turn that is searched now
+BEFORE = 14  # visits before it
+KILLER = 15  # the last two turns at this ply that refuted the turn before
+FRAME = 17
 
 OPEN = 0
 PICK = 1
@@ -46,6 +60,7 @@ DONE = 2
 PLY = 0
 VISITS = 1
 MASK = 2  # number of entries of the table, less one
+ORDERING = 3  # 1 to order turns by estimates, and to try killers first at the horizon
 SETTINGS = 4
 
 # Statistics of the root's turns, in rows.
@@ -63,75 +78,28 @@ SURE = 29_000  # greater values are proven
 INFINITE = 32_000
 UNSETTLED = 40_000
 
-# Turns tried at full depth, and those that are tried one ply less deep.
+# Turns of the root, and of all frames without ORDERING, that are tried at full depth, and those
+# that are tried one ply less deep.
 FULL_DEPTH = 6
 REDUCED = 30
-NEAR = 3  # cells: a path that lacks no more may be closed at once
 
-# The transposition table has four numbers for each entry: own and other tokens, pawns, and the
-# packed data. Threads share it and write without locks, so an entry may be a mixture of two.
-# Therefore the first three numbers are stored exclusive-or the data (Robert Hyatt and Tim Mann, "A
-# lockless transposition-table implementation for parallel search", 2002): a mixed entry fits no
-# position.
-ENTRY = 4
-EXACT = 0
-LOWER = 1
-UPPER = 2
+# Elsewhere turns are ordered by their estimates, and after so many the depth falls by 1, 2 and 3.
+LATE = 6
+LATER = 30
+LATEST = 100
+
+SORTED = 6  # turns of a frame at the horizon that are tried in order
+
+# Places in the scratch array, after the features.
+OWN_RIMS = FEATURES
+OTHER_RIMS = OWN_RIMS + RIMS
+SCRATCH = OTHER_RIMS + RIMS
+
 OFFSET = 65_536  # makes values positive
 
 
-@kernel("i8(i8, i8, i8, i8)")
-def table_slot(own, other, pawns, mask):
-    """Return the index of a position's entry in the table."""
-    low = 0xFFFFFFFF
-    # Factors below 2**31 keep the products in 63 bits, in Python as in machine code.
-    mixed = (own & low) * 0x5BD1E995
-    mixed ^= (own >> 32) * 0x1B873593
-    mixed ^= mixed >> 29
-    mixed ^= (other & low) * 0x2C1B3C6D
-    mixed ^= (other >> 32) * 0x297A2D39
-    mixed ^= pawns * 0x4F1BBCDC
-    mixed ^= mixed >> 32
-    mixed ^= mixed >> 17
-    return (mixed & mask) * ENTRY
-
-
-@kernel("i8(i8[::1], i8)")
-def is_joined(tables, tokens):
-    """Return 1 if tokens join two opposite corners."""
-    for pair in range(3):
-        if missing(tables, tokens, pair) == 0:
-            return 1
-    return 0
-
-
-@kernel("i8(i8[::1], i8, i8, i8, i8)")
-def wins_at_once(tables, own, other, pawn, rival):
-    """Return 1 if the mover has a turn that joins its corners."""
-    needed = missing(tables, own, 0) | missing(tables, own, 1) | missing(tables, own, 2)
-    occupied = own | other
-    loose = occupied & ~((1 << pawn) | (1 << rival))
-    reach = tables[REACH + pawn * CELLS + rival]
-    empty = FULL & ~occupied
-    while empty != 0:
-        cell = lowest(empty)
-        empty &= empty - 1
-        around = tables[ADJACENT + cell] & loose
-        held = own | (1 << cell)
-        rests = ((own ^ around) | (1 << cell)) & reach
-        while rests != 0:
-            rest = lowest(rests)
-            rests &= rests - 1
-            passed = tables[BETWEEN + pawn * CELLS + rest] & (occupied | (1 << cell))
-            then = held ^ around ^ passed
-            if (then & ~own & needed) != 0:
-                if is_joined(tables, then) == 1:
-                    return 1
-    return 0
-
-
-@kernel("i8(i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8, i8)")
-def list_turns(tables, stack, lists, roots, history, ply, known):
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8)")
+def list_turns(tables, weights, settings, stack, lists, roots, history, scratch, ply, known):
     """List the turns of a frame that neither win nor lose at once; return one that wins, or -1.
 
     Turns are packed in ``lists`` as ``order * 4096 + turn``. At the root all turns are tested and
@@ -141,21 +109,26 @@ def list_turns(tables, stack, lists, roots, history, ply, known):
     own = stack[base + OWN]
     other = stack[base + OTHER]
     pawn = stack[base + PAWN]
-    own_needs = stack[base + OWN_MISSING + 3]
-    other_needs = stack[base + OTHER_MISSING + 3]
+    write_rims(tables, own, scratch, OWN_RIMS)
+    write_rims(tables, other, scratch, OTHER_RIMS)
     occupied = own | other
     loose = occupied & ~((1 << pawn) | (1 << stack[base + RIVAL]))
     reach = tables[REACH + pawn * CELLS + stack[base + RIVAL]]
+    lines = lines_of(tables, pawn, reach)
     winning = -1
     count = 0
     seen = 0
     balance = popcount(own)
+    estimated = settings[ORDERING] == 1 and stack[base + DEPTH] > 1
+    rival = stack[base + RIVAL]
     empty = FULL & ~occupied
     while empty != 0:
         cell = lowest(empty)
         empty &= empty - 1
         around = tables[ADJACENT + cell] & loose
         placed = 1 << cell
+        may_win = reaches(scratch, OWN_RIMS, placed | ((around | lines) & other))
+        may_lose = reaches(scratch, OTHER_RIMS, placed | ((around | lines) & own))
         rests = ((own ^ around) | placed) & reach
         while rests != 0:
             rest = lowest(rests)
@@ -166,9 +139,11 @@ def list_turns(tables, stack, lists, roots, history, ply, known):
             own_then = (own | placed) ^ flipped
             other_then = other ^ flipped
             decided = 0
-            if (own_then & ~own & own_needs) != 0 and is_joined(tables, own_then) == 1:
+            gained = own_then & ~own
+            lost = other_then & ~other
+            if may_win == 1 and joins(tables, own_then, scratch, OWN_RIMS, gained) == 1:
                 decided = MATE - 1
-            elif (other_then & ~other & other_needs) != 0 and is_joined(tables, other_then) == 1:
+            elif may_lose == 1 and joins(tables, other_then, scratch, OTHER_RIMS, lost) == 1:
                 decided = 1 - MATE
             if decided != 0:
                 if ply == 0:
@@ -181,14 +156,19 @@ def list_turns(tables, stack, lists, roots, history, ply, known):
                 continue
             if ply == 0:
                 order = roots[ORDER, turn]
-            elif turn == known:
-                order = 1 << 40
-            elif turn == stack[base + KILLER]:
-                order = 1 << 39
-            elif turn == stack[base + KILLER + 1]:
-                order = 1 << 38
+            elif estimated:
+                order = OFFSET - estimate(
+                    tables, weights, other_then, own_then, rival, rest, scratch, INFINITE, INFINITE
+                )
             else:
                 order = history[turn] + 16 * (64 + popcount(own_then) - balance)
+            if ply > 0:
+                if turn == known:
+                    order = 1 << 32
+                elif turn == stack[base + KILLER]:
+                    order = 1 << 31
+                elif turn == stack[base + KILLER + 1]:
+                    order = 1 << 30
             lists[ply * MOST + count] = order * 4096 + turn
             count += 1
     stack[base + COUNT] = count
@@ -231,26 +211,12 @@ def step(tables, stack, ply, turn):
     return 0
 
 
-@kernel("i8(i8[::1], i8[::1], i8)")
-def update_missing(tables, stack, ply):
-    """Write the missing cells of both colours in a frame from the frame before it."""
-    base = (ply - 1) * FRAME
-    child = base + FRAME
-    for i in range(4):
-        stack[child + OWN_MISSING + i] = stack[base + OTHER_MISSING + i]
-        stack[child + OTHER_MISSING + i] = stack[base + OWN_MISSING + i]
-    gained = stack[child + OWN] & ~stack[base + OTHER]
-    if (gained & stack[child + OWN_MISSING + 3]) != 0:
-        update_missing_cells(tables, stack, child + OWN_MISSING, stack[child + OWN], gained)
-    gained = stack[child + OTHER] & ~stack[base + OWN]
-    if (gained & stack[child + OTHER_MISSING + 3]) != 0:
-        update_missing_cells(tables, stack, child + OTHER_MISSING, stack[child + OTHER], gained)
-    return 0
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8)")
+def leaf_value(tables, weights, stack, scratch, ply, low, high):
+    """Return the value of an unfinished position at the horizon.
 
-
-@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8)")
-def leaf_value(tables, weights, stack, scratch, ply):
-    """Return the value of an unfinished position at the horizon."""
+    A value of at most ``low`` or at least ``high`` is a bound, which proves nothing.
+    """
     base = ply * FRAME
     own = stack[base + OWN]
     other = stack[base + OTHER]
@@ -258,10 +224,12 @@ def leaf_value(tables, weights, stack, scratch, ply):
     rival = stack[base + RIVAL]
     if (own | other) == FULL:
         return ply - MATE if tables[LOSS] == 1 else 0
-    value = estimate(tables, weights, own, other, pawn, rival, scratch)
-    if scratch[0] <= NEAR and wins_at_once(tables, own, other, pawn, rival) == 1:
+    value = estimate(tables, weights, own, other, pawn, rival, scratch, low, high)
+    if value >= high:
+        return max(high, -LIMIT)
+    if wins_at_once(tables, own, other, pawn, rival, scratch, OWN_RIMS) == 1:
         return MATE - ply - 1
-    return value
+    return max(value, min(low, LIMIT))
 
 
 @kernel("i8(i8[::1], i8[::1], i8[::1], i8)")
@@ -291,15 +259,6 @@ def store_entry(settings, stack, table, ply):
     return 0
 
 
-@kernel("i8(i8[::1], i8, i8, i8, i8)")
-def probe_table(table, at, own, other, pawns):
-    """Return the data of a position's entry at an index of the table; 0 if there is none."""
-    rest = table[at + 3]
-    if table[at] ^ rest == own and table[at + 1] ^ rest == other and table[at + 2] ^ rest == pawns:
-        return rest
-    return 0
-
-
 @kernel("i8(i8[::1], i8, i8)")
 def value_from_table(stack, entry, ply):
     """Return a frame's value if its table entry is deep enough, else UNSETTLED."""
@@ -323,8 +282,41 @@ def value_from_table(stack, entry, ply):
     return UNSETTLED
 
 
-@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8)")
-def enter(tables, settings, stack, lists, table, roots, history, ply):
+@kernel("i8(i8[::1], i8[::1], i8, i8)")
+def is_legal(tables, stack, ply, turn):
+    """Return 1 if a turn is legal in a frame."""
+    base = ply * FRAME
+    own = stack[base + OWN]
+    pawn = stack[base + PAWN]
+    rival = stack[base + RIVAL]
+    placed = 1 << (turn // CELLS)
+    if ((own | stack[base + OTHER]) & placed) != 0:
+        return 0
+    around = tables[ADJACENT + turn // CELLS] & ~((1 << pawn) | (1 << rival))
+    around &= own | stack[base + OTHER]
+    rests = ((own ^ around) | placed) & tables[REACH + pawn * CELLS + rival]
+    return (rests >> (turn % CELLS)) & 1
+
+
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8)")
+def refutation(tables, weights, stack, scratch, ply, turn):
+    """Return the value of a turn of a frame at the horizon if it reaches beta, else UNSETTLED."""
+    base = ply * FRAME
+    child = base + FRAME
+    if turn < 0 or is_legal(tables, stack, ply, turn) == 0:
+        return UNSETTLED
+    step(tables, stack, ply, turn)
+    if is_joined(tables, stack[child + OTHER]) == 1:
+        return MATE - ply - 1
+    if is_joined(tables, stack[child + OWN]) == 1:
+        return UNSETTLED
+    beta = stack[base + BETA]
+    value = -leaf_value(tables, weights, stack, scratch, ply + 1, -beta, 1 - beta)
+    return value if value >= beta else UNSETTLED
+
+
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], i8[::1], i8[::1], i8)")
+def enter(tables, weights, settings, stack, lists, table, roots, history, scratch, ply):
     """Begin a frame; return its value if it needs no search, else UNSETTLED."""
     base = ply * FRAME
     own = stack[base + OWN]
@@ -342,9 +334,15 @@ def enter(tables, settings, stack, lists, table, roots, history, ply):
             value = value_from_table(stack, entry, ply)
             if value != UNSETTLED:
                 return value
-    if ply > 0:
-        update_missing(tables, stack, ply)
-    winning = list_turns(tables, stack, lists, roots, history, ply, known)
+    if settings[ORDERING] == 1 and ply > 0 and stack[base + DEPTH] == 1:
+        for i in range(3):
+            turn = known if i == 0 else stack[base + KILLER + i - 1]
+            value = refutation(tables, weights, stack, scratch, ply, turn)
+            if value != UNSETTLED:
+                return value
+    winning = list_turns(
+        tables, weights, settings, stack, lists, roots, history, scratch, ply, known
+    )
     stack[base + BEST] = ply + 2 - MATE if stack[base + TRIED] != 0 else ply - MATE
     if winning >= 0:
         stack[base + BEST_TURN] = winning
@@ -358,13 +356,14 @@ def enter(tables, settings, stack, lists, table, roots, history, ply):
     return UNSETTLED
 
 
-@kernel("i8(i8[::1], i8[::1], i8[:,::1], i8, i8, i8)")
-def record_value(stack, history, roots, ply, turn, value):
+@kernel("i8(i8[::1], i8[::1], i8[::1], i8[:,::1], i8, i8, i8)")
+def record_value(settings, stack, history, roots, ply, turn, value):
     """Update a frame with the value of one of its turns."""
     base = ply * FRAME
     depth = stack[base + DEPTH]
     if ply == 0:
-        roots[VALUE, turn] = value
+        # No more than alpha is a bound, which proves no win.
+        roots[VALUE, turn] = value if value > stack[base + ALPHA] else min(value, SURE)
         roots[REACHED, turn] = depth
         if depth == 1:
             roots[GUESS, turn] = value
@@ -373,7 +372,7 @@ def record_value(stack, history, roots, ply, turn, value):
         stack[base + BEST_TURN] = turn
     if value > stack[base + ALPHA]:
         stack[base + ALPHA] = value
-        if value >= stack[base + BETA] and depth > 1:
+        if value >= stack[base + BETA] and (depth > 1 or settings[ORDERING] == 1):
             if stack[base + KILLER] != turn:
                 stack[base + KILLER + 1] = stack[base + KILLER]
                 stack[base + KILLER] = turn
@@ -381,8 +380,8 @@ def record_value(stack, history, roots, ply, turn, value):
     return 0
 
 
-@kernel("i8(i8[::1], i8)")
-def child_depth(stack, ply):
+@kernel("i8(i8[::1], i8[::1], i8)")
+def child_depth(settings, stack, ply):
     """Return the depth of the first search of the turn that was picked last.
 
     Late turns are reduced, unless the whole rest of the game is searched.
@@ -392,6 +391,8 @@ def child_depth(stack, ply):
     if depth < 2 or depth >= CELLS - 1 - popcount(stack[base + OWN] | stack[base + OTHER]):
         return depth
     tried = stack[base + TRIED]
+    if ply > 0 and settings[ORDERING] == 1:
+        return max(depth - int(tried > LATE) - int(tried > LATER) - int(tried > LATEST), 1)
     if tried > REDUCED and depth >= 3:
         return depth - 2
     return depth - 1 if tried > FULL_DEPTH else depth
@@ -409,7 +410,9 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
         child = base + FRAME
         if stack[base + PART] == OPEN:
             settings[VISITS] += 1
-            value = enter(tables, settings, stack, lists, table, roots, history, ply)
+            value = enter(
+                tables, weights, settings, stack, lists, table, roots, history, scratch, ply
+            )
             if value == UNSETTLED:
                 stack[base + PART] = PICK
             else:
@@ -422,7 +425,10 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                 store_entry(settings, stack, table, ply)
                 stack[base + PART] = DONE
                 continue
-            turn = pick_turn(lists, first, end)
+            if settings[ORDERING] == 0 or stack[base + DEPTH] > 1 or stack[base + TRIED] < SORTED:
+                turn = pick_turn(lists, first, end)
+            else:
+                turn = lists[first] & 4095
             stack[base + TURN] = turn
             stack[base + TRIED] += 1
             stack[base + BEFORE] = settings[VISITS]
@@ -431,14 +437,16 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                 settings[VISITS] += 1
                 if ply == 0:
                     roots[EFFORT, turn] += 1
-                value = -leaf_value(tables, weights, stack, scratch, ply + 1)
-                record_value(stack, history, roots, ply, turn, value)
+                low = -INFINITE if ply == 0 else -stack[base + BETA]
+                high = INFINITE if ply == 0 else -stack[base + ALPHA]
+                value = -leaf_value(tables, weights, stack, scratch, ply + 1, low, high)
+                record_value(settings, stack, history, roots, ply, turn, value)
                 continue
             # The first turn has an open window, the others a null window.
             alpha = stack[base + ALPHA]
             stack[child + ALPHA] = -stack[base + BETA] if stack[base + TRIED] == 1 else -alpha - 1
             stack[child + BETA] = -alpha
-            stack[child + DEPTH] = child_depth(stack, ply)
+            stack[child + DEPTH] = child_depth(settings, stack, ply)
             stack[child + PART] = OPEN
             ply += 1
         elif ply == 0:
@@ -466,6 +474,6 @@ def run(tables, weights, settings, stack, lists, table, roots, history, scratch,
                     stack[child + PART] = OPEN
                     ply += 1
                     continue
-            record_value(stack, history, roots, ply, turn, value)
+            record_value(settings, stack, history, roots, ply, turn, value)
     settings[PLY] = ply
     return 0

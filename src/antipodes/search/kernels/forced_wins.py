@@ -14,7 +14,7 @@ from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import COLOR, PHASE, WINNER
 from antipodes.games.kernels.registry import LISTING, kernel
 from antipodes.search.kernels.antipalos_threats import winning_move
-from antipodes.search.kernels.antipode_search import wins_at_once
+from antipodes.search.kernels.antipode_wins import wins_at_once
 
 _PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
 _LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
@@ -38,6 +38,8 @@ def antipode_win(tables, state, work, scratch):
         state[TOKENS + 1 - color],
         state[PAWNS + color],
         state[PAWNS + 1 - color],
+        scratch,
+        0,
     )
 
 
