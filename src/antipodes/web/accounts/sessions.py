@@ -27,7 +27,7 @@ class SiteSessionMiddleware(SessionMiddleware):
         if request.method not in _SAFE_METHODS:
             return super().process_response(request, response)
         # A transaction takes the write lock, which most pages do not need.
-        if not getattr(getattr(request, "session", None), "modified", False):
+        if not request.session.modified:
             super().process_response(request, response)
             # The browser may have a newer cookie by now.
             response.cookies.pop(settings.SESSION_COOKIE_NAME, None)
