@@ -126,28 +126,27 @@ def earlier(path: str) -> str:
     return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
-def tests_of(mutant: Mutant, lines: Mapping[int, set[str]]) -> set[str]:
-    """Return the tests that execute a mutant's line, or the function that it introduces.
-
-    Decorators and default values run when a module is imported, perhaps during any test. So nothing
-    is returned for lines outside of functions.
-    """
+def function_of(mutant: Mutant) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """Return the innermost function that a mutant changes, perhaps in its decorators."""
     functions = [
         node
         for node in ast.walk(ast.parse(text_of(mutant.path)))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and first_line(node) <= mutant.line <= (node.end_lineno or node.lineno)
     ]
-    if not functions:
-        return set()
-    inner = max(functions, key=first_line)
-    body = range(inner.body[0].lineno, (inner.end_lineno or inner.lineno) + 1)
-    known = mutant.line in body and lines.get(mutant.line)
-    return {
-        test
-        for test in known or set().union(*(lines.get(line, ()) for line in body))
-        if test != IMPORT
-    }
+    return max(functions, key=first_line, default=None)
+
+
+def tests_of(
+    line: int,
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    lines: Mapping[int, set[str]],
+) -> set[str]:
+    """Return the tests that execute a line of a function, or any of its body."""
+    body = range(function.body[0].lineno, (function.end_lineno or function.lineno) + 1)
+    known = line in body and lines.get(line)
+    found = known or set().union(*(lines.get(one, ()) for one in body))
+    return {test for test in found if test != IMPORT}
 
 
 def first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -191,11 +190,18 @@ def trials(mutants: Sequence[Mutant]) -> Iterator[Trial]:
     lines = {path: record.lines(path) for path in {mutant.path for mutant in mutants}}
     for mutant in mutants:
         near = nearest_tests([mutant.path], graph)
-        is_imported = IMPORT in lines[mutant.path].get(mutant.line, ())
+        its_lines, function = lines[mutant.path], function_of(mutant)
+        # Decorators, default values and what classes declare run at import.
+        is_imported = (
+            function is None
+            or mutant.line < function.body[0].lineno
+            or IMPORT in its_lines.get(mutant.line, ())
+        )
         if is_imported and mutant.path.startswith("src/antipodes/web"):
             near = list(dict.fromkeys([*DECLARATIONS, *near]))
+        tests = tests_of(mutant.line, function, its_lines) if function is not None else set()
         # Imports, fixtures or other tasks execute a function that no test function executes.
-        tests = tests_of(mutant, lines[mutant.path]) or set(near[:MOST_FILES])
+        tests = tests or set(near[:MOST_FILES])
         if is_imported:
             tests = tests | set(near) & set(DECLARATIONS)
         tests = tests | (record.changed & set(near))
