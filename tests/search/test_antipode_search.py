@@ -72,7 +72,8 @@ def test_endgames_are_solved_as_by_brute_force(full_board):
     seen = set()
     for empty, count in ((1, 12), (2, 8), (3, 3)):
         for position in some_late_positions(count, empty, full_board):
-            oracle, known = as_oracle(position), {}
+            oracle = as_oracle(position)
+            known: dict[Any, int] = {}
             result = solved(oracle, known)
             seen.add(result)
             search = AlphaBetaSearch(position, memory=1)
