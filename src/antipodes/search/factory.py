@@ -43,7 +43,7 @@ def make_search(
         return PlainSearch(position, seed=seed, memory=memory)
     if family.expert and knowledge:
         expert: Callable[..., Search] = imported(family.expert)
-        options = {"ordering": ordering} if position.game.family == "antipode" else {}
+        options = {"ordering": ordering} if family.has_ordering else {}
         return expert(position, seed=seed, memory=memory, threads=threads, **options)
     return TreeSearch(
         position,

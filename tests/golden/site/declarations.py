@@ -1,7 +1,6 @@
 """What the site declares to Django: fields of forms, pages of the admin, settings; without texts.
 
-Run ``DJANGO_SETTINGS_MODULE=tests.web.settings python -m tests.golden.site.declarations`` to write
-the file again, and read the difference.
+Run ``python -m tests.golden.site.declarations`` to write the file again, and read the difference.
 """
 
 import os
@@ -27,10 +26,14 @@ def declarations() -> str:
 
 def forms() -> Iterator[str]:
     """Yield each class of forms with its fields."""
+    from django.conf import settings
     from django.forms import BaseForm
     from django.urls import get_resolver
+    from django.utils.module_loading import import_string
 
     assert get_resolver().url_patterns  # imports all views
+    for path in settings.MFA_FORMS.values():
+        import_string(path)  # allauth does so only when it shows the form
     for form in sorted(subclasses(BaseForm), key=name_of):
         if form.__module__.startswith("antipodes.") and form.base_fields:
             yield f"form {name_of(form)}"
@@ -110,5 +113,6 @@ def name_of(one: type) -> str:
 if __name__ == "__main__":
     import django
 
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.web.settings")
     django.setup()
     FILE.write_text(declarations(), encoding="utf-8")
