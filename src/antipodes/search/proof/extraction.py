@@ -19,6 +19,7 @@ from antipodes.search.kernels import proof_patterns
 from antipodes.search.proof.checker import ProofBoard
 from antipodes.search.proof.derivations import Derivations, Line, ProofDraft
 from antipodes.search.proof.dfpn import DfpnSearch, few_with_common
+from antipodes.search.proof.reduction import places, split
 
 _FIRST = 1 << 10  # lines for which an index has room at first
 
@@ -69,9 +70,9 @@ class Extraction:
     def _reuse(self, state: Array) -> int | None:
         """Return a line that was written for another position and holds here as well."""
         cells = state[header.HEADER : header.HEADER + len(self._points)]
-        owned = _bits(cells == self._winner) | self.draft.board.set_of(self.draft.board.borders)
+        owned = places(cells == self._winner) | self.draft.board.set_of(self.draft.board.borders)
         to_move = int(state[header.COLOR]) + 1 == self._winner
-        return self._known.line_for(owned, _bits(cells == 0), to_move=to_move)
+        return self._known.line_for(owned, places(cells == 0), to_move=to_move)
 
     def _finished(self, state: Array) -> int:
         """Write the winning chain of a game that is over."""
@@ -117,7 +118,7 @@ class Extraction:
     def _answers(self, state: Array, found: Decision) -> int:
         """Write an answer to each move of the loser that interferes with all earlier answers."""
         cells = state[header.HEADER : header.HEADER + len(self._points)]
-        open_moves = _bits(cells == 0)
+        open_moves = places(cells == 0)
         rows = dict(zip(found.carriers, found.goals, strict=True))
         few = few_with_common(found.carriers, open_moves)
         parts = self._derived(state, [rows[carrier] for carrier in few])
@@ -166,10 +167,4 @@ class _Known:
         return None if found < 0 else self._lines[found]
 
     def _words(self, points: int) -> list[int]:
-        bits = proof_patterns.BITS
-        return [points >> (bits * k) & (1 << bits) - 1 for k in range(self._there.shape[1])]
-
-
-def _bits(cells: Array) -> int:
-    """Return the indices of true values as a set of bits."""
-    return sum(1 << int(cell) for cell in np.flatnonzero(cells))
+        return split(points, self._there.shape[1])

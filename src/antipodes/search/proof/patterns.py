@@ -9,7 +9,7 @@ import numpy as np
 from antipodes.games.kernels import Array, edition
 from antipodes.games.placement import PlacementGame
 from antipodes.search.kernels import proof_patterns as kernels
-from antipodes.search.proof.reduction import joined
+from antipodes.search.proof.reduction import joined, split
 
 _CAPACITY = 1 << 15  # patterns kept
 _FIRST = 1 << 10  # patterns for which there is room at first
@@ -52,7 +52,7 @@ class PatternStore:
 
     def add(self, state: Array, carrier: int) -> None:
         """Store the pattern of a position that the colour, to move, wins with a carrier."""
-        self._moves[:] = self._split(carrier)
+        self._moves[:] = split(carrier, len(self._moves))
         self._find_base(self._tables, state, self._color, self._moves, self._base, self._stack)
         key = (*self._base.tolist(), carrier)
         if key in self._known:
@@ -83,7 +83,7 @@ class PatternStore:
             moves: a set of cells.
             first: number of the first pattern to look at.
         """
-        self._moves[:] = self._split(moves)
+        self._moves[:] = split(moves, len(self._moves))
         count = self._match(
             self._tables,
             state,
@@ -97,7 +97,3 @@ class PatternStore:
             self._found,
         )
         return [joined(words) for words in self._found[:count].tolist()]
-
-    def _split(self, cells: int) -> list[int]:
-        mask = (1 << kernels.BITS) - 1
-        return [cells >> (kernels.BITS * k) & mask for k in range(len(self._moves))]

@@ -165,6 +165,12 @@ def joined(words: Sequence[int]) -> int:
     return sum(word << (kernels.BITS * index) for index, word in enumerate(words))
 
 
+def split(cells: int, words: int) -> list[int]:
+    """Return a set as words; the inverse of :func:`joined`."""
+    mask = (1 << kernels.BITS) - 1
+    return [cells >> (kernels.BITS * index) & mask for index in range(words)]
+
+
 def _images(game: PlacementGame[Any, Any]) -> list[list[int]]:
     """Return the images of the cells and the two terminals behind them under each symmetry."""
     tables, cells = game.tables, game.topology.cell_count
