@@ -109,18 +109,18 @@ def list_turns(tables, weights, settings, stack, lists, roots, history, scratch,
     own = stack[base + OWN]
     other = stack[base + OTHER]
     pawn = stack[base + PAWN]
+    rival = stack[base + RIVAL]
     write_rims(tables, own, scratch, OWN_RIMS)
     write_rims(tables, other, scratch, OTHER_RIMS)
     occupied = own | other
-    loose = occupied & ~((1 << pawn) | (1 << stack[base + RIVAL]))
-    reach = tables[REACH + pawn * CELLS + stack[base + RIVAL]]
+    loose = occupied & ~((1 << pawn) | (1 << rival))
+    reach = tables[REACH + pawn * CELLS + rival]
     lines = lines_of(tables, pawn, reach)
     winning = -1
     count = 0
     seen = 0
     balance = popcount(own)
     estimated = settings[ORDERING] == 1 and stack[base + DEPTH] > 1
-    rival = stack[base + RIVAL]
     empty = FULL & ~occupied
     while empty != 0:
         cell = lowest(empty)
