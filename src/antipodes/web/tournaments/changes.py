@@ -54,7 +54,7 @@ class ChangeForm(forms.Form):
 def form_of(row: TournamentRow, user: User) -> ChangeForm:
     """Return the form with what the event has now; times are in the user's zone."""
     zone = zone_for(user)
-    starts = from_milliseconds(row.starts_at, zone)
+    starts = None if row.starts_at is None else from_milliseconds(row.starts_at, zone)
     initial = {"title": row.title, "description": row.description, "starts": starts}
     form = ChangeForm(initial=initial, prefix="change")
     form.fields["starts"].help_text = ZONE_HELP % {"zone": zone}

@@ -24,6 +24,7 @@ from antipodes.web.platform.translations import fault_message
 from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.local_times import (
     ZONE_HELP,
+    from_milliseconds,
     instant_field,
     to_milliseconds,
     zone_for,
@@ -190,8 +191,8 @@ class TournamentForm(GameOptionsForm):
 
     def _tomorrow(self) -> datetime:
         """Return a full hour of tomorrow, as the user's clock shows it."""
-        at = datetime.fromtimestamp(now() / 1_000, self.zone) + timedelta(days=1)
-        return at.replace(minute=0, second=0, microsecond=0, tzinfo=None)
+        at = from_milliseconds(now(), self.zone) + timedelta(days=1)
+        return at.replace(minute=0, second=0, microsecond=0)
 
     def _set_choices(self, name: str, choices: list[Any]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field

@@ -43,8 +43,6 @@ def to_milliseconds(at: datetime | None, zone: ZoneInfo) -> int | None:
     return None if at is None else int(at.replace(tzinfo=zone).timestamp() * 1_000)
 
 
-def from_milliseconds(instant: int | None, zone: ZoneInfo) -> datetime | None:
+def from_milliseconds(instant: int, zone: ZoneInfo) -> datetime:
     """Return an instant as the user's clock shows it, without a zone."""
-    if instant is None:
-        return None
     return datetime.fromtimestamp(instant / 1_000, zone).replace(tzinfo=None)
