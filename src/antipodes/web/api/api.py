@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 from django.utils.translation import gettext as _
-from ninja import NinjaAPI
 
 import antipodes
 from antipodes.errors import Fault
@@ -46,7 +45,7 @@ _TOKEN_SCHEME = {
     "description": "An API token with scopes, made at /accounts/tokens/.",
 }
 
-api = NinjaAPI(
+api = problems.Api(
     title="Antipodes",
     version=antipodes.__version__,
     description=(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
-from ninja.errors import HttpError, ValidationError
+from ninja.errors import HttpError, ValidationError, ValidationErrorContext
 
 from antipodes.errors import Fault, IllegalMoveError, InputError, MatchError
+from antipodes.notation.text import shorten
 
 # Codes whose status does not follow from the class of the error.
 _STATUS = {
@@ -130,6 +132,20 @@ def error_response(error: InputError) -> HttpResponse:
     return problem(faults, status_of(error), wait=wait if isinstance(wait, int) else None)
 
 
+class Api(NinjaAPI):
+    """Ninja's API, whose validation errors keep the wrong values."""
+
+    def validation_error_from_error_contexts(
+        self, error_contexts: list[ValidationErrorContext[Any]]
+    ) -> ValidationError:
+        """Return all errors of a request, each with the wrong value as ``input``."""
+        error = super().validation_error_from_error_contexts(error_contexts)
+        found = [one.pydantic_validation_error.errors() for one in error_contexts]
+        for one, same in zip(error.errors, chain(*found), strict=True):
+            one["input"] = same["input"]
+        return error
+
+
 def add_exception_handlers(api: NinjaAPI) -> None:
     """Turn all expected exceptions of operations into error responses."""
     for kind in (InputError, Http404, ObjectDoesNotExist, ValidationError, HttpError):
@@ -151,9 +167,12 @@ def _fault_of(error: dict[str, Any]) -> Fault:
     source, *path = error["loc"]
     # The first step in a body is the name of the view's argument.
     path = path[1:] if source == "body" else path
-    where = ".".join(str(step) for step in path)
+    where = ".".join(str(step) for step in path) or str(source)
     code = "api/body" if source == "body" else "api/parameter"
-    return Fault(code, error["msg"], where or str(source))
+    message, given = f"{where}: {error['msg']}", error["input"]
+    if not isinstance(given, dict | list):
+        message += f" (given: {shorten(given) if isinstance(given, str) else given})"
+    return Fault(code, message, where)
 
 
 def _handle_http_error(error: HttpError) -> HttpResponse:
