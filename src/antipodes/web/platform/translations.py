@@ -31,7 +31,11 @@ from antipodes.tournaments import FORMATS
 _COLOR, _OPTION, _VALUE, _LEVEL = "colour", "option", "value of an option", "level"
 # Where the name of an option is no label.
 _OPTION_NAMES = {"first": "Colour that begins"}
-
+# Where a value is no label.
+_VALUE_NAMES = {
+    "cutthroat3": "cut-throat for three",
+    "cutthroat4": "cut-throat for four",
+}
 
 # Old rows call these results draws.
 _FORMERLY = {
@@ -62,7 +66,9 @@ def _option_name(name: str) -> str:
 
 def value_label(value: object) -> str:
     """Return the label of an option's value; numbers are unchanged."""
-    return pgettext(_VALUE, value) if isinstance(value, str) and not value.isdigit() else f"{value}"
+    if not isinstance(value, str) or value.isdigit():
+        return f"{value}"
+    return pgettext(_VALUE, _VALUE_NAMES.get(value, value))
 
 
 def game_label(game_id: str, options: Mapping[str, object]) -> str:
@@ -254,4 +260,4 @@ def _texts_of_option(info: OptionInfo) -> Iterator[tuple[str | None, str]]:
     yield None, info.help
     for value in info.values:
         if not value.isdigit():
-            yield _VALUE, value
+            yield _VALUE, _VALUE_NAMES.get(value, value)
