@@ -4,7 +4,8 @@ The share of a colour is taken to rise or fall with the option along a logistic 
 a grid are weighted with the games so far; the next game is played where a curve drawn by these
 weights crosses one half (W. R. Thompson, Biometrika 25, 1933). So games gather where they tell
 most, and every game counts for all values. The weights give the share at each value with an
-interval; the games at the value alone are reported beside it, free of the curve.
+interval; the games at the value alone are reported beside it, free of the curve. They also give the
+probability that any value is fair for all players: where it is small, none is.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ Floats = npt.NDArray[np.float64]
 _CENTRES = 240
 _WIDTHS = 20
 _BEYOND = 0.5  # part of the range beyond both ends where a curve may cross one half
+_DRAWS = 20_000  # curves for the chance that some value is fair
 
 
 class Curves:
@@ -72,6 +74,15 @@ class Curves:
         centre = self._centres[min(int(place), len(self._centres) - 1)]
         return min(self.values, key=lambda value: abs(value - centre))
 
+    def drawn_shares(self, count: int, chance: np.random.Generator) -> Floats:
+        """Return the shares of curves drawn by the weights.
+
+        Returns:
+            A row for each curve and a column for each value.
+        """
+        drawn: Floats = self._shares[chance.choice(len(self.weights), count, p=self.weights)]
+        return drawn
+
     def share(self, value: int) -> Estimate:
         """Return the share at a value with its 95 % interval."""
         shares = self._shares[:, self.values.index(value)]
@@ -91,10 +102,10 @@ class Curves:
 
 
 class Verdict(StrEnum):
-    """Verdict on a setting."""
+    """Verdict on the settings of a family."""
 
     FAIR = "fair"  # the intervals of all players are within the goal
-    UNFAIR = "unfair"  # that of a player is outside
+    NONE = "none"  # no value is fair for all players, with a confidence of 95 %
     OPEN = "open"  # more games are needed
 
 
@@ -187,13 +198,23 @@ class Found:
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict on the setting."""
+        """Verdict on the settings."""
         low, high = GOAL
         shares = [line.curves.share(self.value) for line in _judging(self.lines)]
         if all(low <= one.low and one.high <= high for one in shares):
             return Verdict.FAIR
-        outside = any(one.high < low or high < one.low for one in shares)
-        return Verdict.UNFAIR if outside else Verdict.OPEN
+        return Verdict.NONE if self.chance < 1.0 - CONFIDENCE else Verdict.OPEN
+
+    @property
+    def chance(self) -> float:
+        """The probability that some value is fair for all players, by the weighted curves."""
+        low, high = GOAL
+        drawn = np.random.default_rng(0)
+        fair = np.ones((_DRAWS, len(self.family.values)), bool)
+        for line in _judging(self.lines):
+            shares = line.curves.drawn_shares(_DRAWS, drawn)
+            fair &= (low <= shares) & (shares <= high)
+        return float(fair.any(axis=1).mean())
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result for programs."""
@@ -203,6 +224,7 @@ class Found:
             "tuned": self.family.option,
             "value": self.value,
             "verdict": self.verdict.value,
+            "chance": round(self.chance, 3),
             "judges": [line.player for line in _judging(self.lines)],
             "players": [line.as_dict(self.value) for line in self.lines],
         }

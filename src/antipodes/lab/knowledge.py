@@ -141,7 +141,7 @@ def _size() -> Section:
 
 def _fair_stones() -> Section:
     lines = [(one, line) for one in fair_stones() for line in one["players"]]
-    sides: dict[str, list[str]] = {"fair": [], "unfair": [], "open": []}
+    sides: dict[str, list[str]] = {"fair": [], "none": [], "open": []}
     for one in fair_stones():
         sides[one["verdict"]].append(str(one["options"]["side"]))
     rows = tuple(
@@ -172,9 +172,8 @@ def _fair_stones() -> Section:
             ),
             Phrase(
                 "A number counts as fair if the intervals of both levels lie between 45 and 55 %."
-                " Sides where that is shown: {fair}. Sides where it is shown that the number is not"
-                " fair for both: {unfair}. Sides that need more games: {open}; their numbers may"
-                " change.",
+                " Sides where that is shown: {fair}. Sides where it is shown that no number is fair"
+                " for both: {none}. Sides that need more games: {open}; their numbers may change.",
                 {name: ", ".join(some) or "–" for name, some in sides.items()},
             ),
             Phrase(
