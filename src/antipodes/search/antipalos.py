@@ -29,7 +29,13 @@ class AntipalosSearch:
     """
 
     def __init__(
-        self, position: Position, *, seed: int = 1, memory: int = 256, threads: int = 1
+        self,
+        position: Position,
+        *,
+        seed: int = 1,
+        memory: int = 256,
+        threads: int = 1,
+        latest: bool = True,
     ) -> None:
         """Prepare a tree for each thread.
 
@@ -38,6 +44,8 @@ class AntipalosSearch:
             seed: makes the search reproducible with a limit of visits; any whole number.
             memory: bound of the trees in MiB.
             threads: of the search.
+            latest: whether circuits know virtual connections. Without it the levels play as their
+                ratings say.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -50,7 +58,13 @@ class AntipalosSearch:
         self._stopped = threading.Event()
         share = (memory << 20) // threads
         self._trees = [
-            AntipalosTree(position, seed + n * 7919, share, 1 + n * _EXPLORATION_STEP)
+            AntipalosTree(
+                position,
+                seed + n * 7919,
+                share,
+                1 + n * _EXPLORATION_STEP,
+                virtual_connections=latest,
+            )
             for n in range(threads)
         ]
 

@@ -32,6 +32,7 @@ TUNING = {
     evaluation.TEMPO: 0.3,
     evaluation.SHARPNESS: 1.5,
     evaluation.EXPLORATION: 0.12,
+    evaluation.PAIRED: 10.0,
 }
 
 
@@ -80,7 +81,15 @@ class Child:
 class AntipalosTree:
     """A search tree with one position at its root."""
 
-    def __init__(self, position: Position, seed: int, size: int, exploration_factor: float) -> None:
+    def __init__(
+        self,
+        position: Position,
+        seed: int,
+        size: int,
+        exploration_factor: float,
+        *,
+        virtual_connections: bool = True,
+    ) -> None:
         """Make a tree without visits.
 
         Args:
@@ -88,11 +97,14 @@ class AntipalosTree:
             seed: of its random numbers.
             size: bound of its arrays in bytes.
             exploration_factor: factor of the usual exploration.
+            virtual_connections: whether the circuits know them.
         """
         rows = max(size // _ROW_BYTES, 1000)
         self._arrays = [_Arrays(rows), _Arrays(rows)]
         self._origins = lazy_zeros(rows, np.int64)
         self._evaluator = _Evaluator(position.game, seed, exploration_factor)
+        if not virtual_connections:
+            self._evaluator.ignore_virtual_connections()
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:
@@ -252,8 +264,11 @@ class _Evaluator:
         self._band = np.zeros((points * (circuit.band_width(size) + 1), circuit.LANES))
         self._volts = np.zeros((points, circuit.LANES))
         self._near = np.zeros_like(self._band)
-        self._drops = np.zeros((colors * squares, circuit.LANES))
-        self._ties = np.zeros_like(self._drops)
+        self._chains = np.zeros((size + 1) ** 2, np.int64)
+        self._pairs = np.zeros((size + 1) ** 4, np.int64)
+        self._conductances = np.zeros((colors * squares, circuit.LANES))
+        self._drops = np.zeros_like(self._conductances)
+        self._ties = np.zeros_like(self._conductances)
         self._currents = np.zeros((colors, circuit.LANES))
         self._standings = np.zeros(colors)
         self._scores = np.zeros((squares, evaluation.SCORES))
@@ -263,6 +278,10 @@ class _Evaluator:
         self._targets = np.zeros(128, np.int64)
         self._rod_scores = np.zeros(len(self._targets))
         self._rewards = np.zeros(colors)
+
+    def ignore_virtual_connections(self) -> None:
+        """Let all free diagonals conduct alike."""
+        self._tuning[evaluation.PAIRED] = 1.0
 
     def win_chances(self, root: Array, other: int) -> Floats:
         """Return the win probability of a colour with a rod on each square.
@@ -276,11 +295,10 @@ class _Evaluator:
         state[header.COLOR] ^= other
         tuning = self._tuning.copy()
         tuning[evaluation.TEMPO] = 0.0
-        circuits = (self._drops, self._ties, self._currents)
+        circuits = (self._conductances, self._drops, self._ties, self._currents)
         tables = self._game.tables
-        _kernel("evaluate_position")(
-            tables, state, self._band, self._volts, self._near, *circuits, self._standings
-        )
+        scratch = (self._chains, self._pairs, self._band, self._volts, self._near)
+        _kernel("evaluate_position")(tables, state, tuning, *scratch, *circuits, self._standings)
         _kernel("score_squares")(tables, state, tuning, self._standings, *circuits, self._scores)
         best = self._scores[:, : evaluation.TAKEN].max(axis=1).clip(-40, 40)
         return np.asarray(1 / (1 + np.exp(-best)))
@@ -302,9 +320,12 @@ class _Evaluator:
             self._reach,
             self._tactics,
             self._tuning,
+            self._chains,
+            self._pairs,
             self._band,
             self._volts,
             self._near,
+            self._conductances,
             self._drops,
             self._ties,
             self._currents,

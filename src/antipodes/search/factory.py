@@ -22,7 +22,7 @@ def make_search(
     threads: int = 1,
     knowledge: bool = True,
     network: bool = True,
-    ordering: bool = True,
+    latest: bool = True,
 ) -> Search:
     """Return the strongest search for a position.
 
@@ -33,7 +33,8 @@ def make_search(
         threads: of the search; the plain search has one.
         knowledge: whether to use connections, proofs and other knowledge of the game.
         network: whether to use the neural network where there is one.
-        ordering: whether Antipode's search uses its best order of turns.
+        latest: whether to use what makes the searches of Antipode and Antipalos stronger since
+            their levels were rated.
 
     Raises:
         ValueError: the game is over.
@@ -43,8 +44,7 @@ def make_search(
         return PlainSearch(position, seed=seed, memory=memory)
     if family.expert and knowledge:
         expert: Callable[..., Search] = imported(family.expert)
-        options = {"ordering": ordering} if family.has_ordering else {}
-        return expert(position, seed=seed, memory=memory, threads=threads, **options)
+        return expert(position, seed=seed, memory=memory, threads=threads, latest=latest)
     return TreeSearch(
         position,
         seed=seed,

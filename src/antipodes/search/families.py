@@ -30,14 +30,12 @@ class SearchFamily:
             empty for the default settings.
         expert: the class of its search with knowledge, as ``module:class``; empty for a
             :class:`antipodes.search.tree.TreeSearch`.
-        has_ordering: whether that class has the argument ``ordering``.
     """
 
     kernels: tuple[str, ...]
     playout: str
     tree_settings: str = ""
     expert: str = ""
-    has_ordering: bool = False
 
 
 _FAMILIES = {
@@ -72,7 +70,6 @@ _FAMILIES = {
         kernels=("antipode_search", "antipode_playout"),
         playout="antipode_playout",
         expert="antipode.alphabeta:AlphaBetaSearch",
-        has_ordering=True,
     ),
 }
 

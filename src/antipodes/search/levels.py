@@ -91,7 +91,7 @@ def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
             sight=sight,
             knowledge=knowledge,
             network=False,
-            ordering=False,
+            latest=False,
         )
         for visits, haste, glance, sight, knowledge in rows
     )

@@ -166,7 +166,7 @@ def strong_search(position: Position, seed: int, skill: Skill) -> Search:
         threads=skill.threads,
         knowledge=skill.knowledge,
         network=skill.network,
-        ordering=skill.ordering,
+        latest=skill.latest,
     )
 
 

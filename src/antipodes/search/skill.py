@@ -26,8 +26,9 @@ class Skill:
         sight: probability of noticing a move that wins at once.
         knowledge: whether connections, proofs and other knowledge of the game are used.
         network: whether the neural network is used where there is one.
-        ordering: whether Antipode's search uses its best order of turns. With their visits the
-            levels do not, so that their ratings hold.
+        latest: whether the search uses what makes it stronger since the levels were rated: in
+            Antipode the best order of turns, in Antipalos virtual connections. With their visits
+            the levels do not, so that their ratings hold.
         threads: of the search.
         memory: bound of the search's tables in MiB.
     """
@@ -39,7 +40,7 @@ class Skill:
     sight: float = 1.0
     knowledge: bool = True
     network: bool = dataclasses.field(default=True, repr=False)
-    ordering: bool = dataclasses.field(default=True, repr=False)
+    latest: bool = dataclasses.field(default=True, repr=False)
     threads: int = 1
     memory: int = 256
 
@@ -111,7 +112,7 @@ _READERS: dict[str, Callable[[str], int | float | bool]] = {
     "sight": _number(1.0),
     "knowledge": _switch,
     "network": _switch,
-    "ordering": _switch,
+    "latest": _switch,
     "threads": _whole(1024),
     "memory": _whole(1_000_000),
 }

@@ -16,20 +16,25 @@ from tests.search.antipalos.positions import a_position
 class Measured:
     """A colour's circuits as the kernel measures them."""
 
-    def __init__(self, position, color=0):
+    def __init__(self, position, color=0, paired=1.0):
         size = position.game.options.size
         points, rows = circuit.points_a_lattice(size), circuit.band_width(size) + 1
         colors = len(position.game.colors)
-        self.drops = np.zeros((colors * size * size, circuit.LANES))
-        self.ties = np.zeros_like(self.drops)
+        self.conductances = np.zeros((colors * size * size, circuit.LANES))
+        self.drops = np.zeros_like(self.conductances)
+        self.ties = np.zeros_like(self.conductances)
         self.currents = np.zeros((colors, circuit.LANES))
         jit.compiled(circuit.__name__)["measure"](
             position.game.tables,
             position.kernel_state.copy(),
             color,
+            paired,
+            np.zeros((size + 1) ** 2, np.int64),
+            np.zeros((size + 1) ** 4, np.int64),
             np.zeros((points * rows, circuit.LANES)),
             np.zeros((points, circuit.LANES)),
             np.zeros((points * rows, circuit.LANES)),
+            self.conductances,
             self.drops,
             self.ties,
             self.currents,
@@ -148,3 +153,49 @@ def test_an_own_rod_never_takes_current_from_its_lattice_and_others_never_give_a
         lattice = (square % 12 + square // 12 + diagonal) % 2
         assert (after[own][lattice::2] >= before[own][lattice::2] - 1e-6).all()
         assert (after[1 - own] <= before[1 - own] + 1e-6).all()
+
+
+def ends_of(size, square, diagonal):
+    """Return the grid points of a diagonal, the left one first."""
+    y, x = divmod(square, size)
+    return (x, y + diagonal), (x + 1, y + 1 - diagonal)
+
+
+def chain_names(position, color, axis):
+    """Return grid point -> a name that the points of its chain share, borders of an axis joined."""
+    size = position.game.options.size
+    points = [(x, y) for x in range(size + 1) for y in range(size + 1)]
+    names: dict[Any, Any] = {
+        point: ("border", point[axis], sum(point) % 2) if point[axis] in (0, size) else point
+        for point in points
+    }
+    for square, rod in position.rods().items():
+        if rod.color is position.game.colors[color]:
+            one, other = (names[end] for end in ends_of(size, square, rod.diagonal == "\\"))
+            names = {point: other if name == one else name for point, name in names.items()}
+    return names
+
+
+@pytest.mark.parametrize("options", [{"size": 12}, {"ruleset": "mail", "size": 5}], ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_diagonals_that_join_two_chains_in_two_squares_conduct_as_virtual_connections(
+    options, seed
+):
+    position = a_position(options, 10, seed)
+    size = position.game.options.size
+    measured = Measured(position, 1, paired=7.0)
+    free = [one for one in range(size * size) if one not in position.rods()]
+    found = 0
+    for lane in range(circuit.LANES):
+        names = chain_names(position, 1, axis=0 if lane >= circuit.ACROSS else 1)
+        diagonals = {one: (one % size + one // size + lane) % 2 for one in free}
+        joins = {
+            square: frozenset(names[end] for end in ends_of(size, square, diagonal))
+            for square, diagonal in diagonals.items()
+        }
+        for square, join in joins.items():
+            is_paired = list(joins.values()).count(join) > 1
+            expected = 7.0 if is_paired else 1.0
+            assert measured.conductances[size * size + square, lane] == expected
+            found += is_paired and len(join) > 1
+    assert found > 0

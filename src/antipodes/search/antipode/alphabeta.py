@@ -46,7 +46,7 @@ class AlphaBetaSearch:
         seed: int = 1,
         memory: int = 256,
         threads: int = 1,
-        ordering: bool = True,
+        latest: bool = True,
     ) -> None:
         """Prepare a search.
 
@@ -56,7 +56,7 @@ class AlphaBetaSearch:
                 search reproducible.
             memory: bound of the transposition table in MiB.
             threads: of the search.
-            ordering: whether turns are ordered by estimates, and killers tried at the horizon. So
+            latest: whether turns are ordered by estimates, and killers tried at the horizon. So
                 the search is much faster; without it the levels play as their ratings say.
 
         Raises:
@@ -73,7 +73,7 @@ class AlphaBetaSearch:
         self._stopped = threading.Event()
         self._table = np.zeros(self._places * antipode_table.ENTRY, np.int64)
         self._threads = [
-            IterativeDeepening(self._table, seed, n / threads, ordering=ordering)
+            IterativeDeepening(self._table, seed, n / threads, ordering=latest)
             for n in range(threads)
         ]
         self._settle(position)

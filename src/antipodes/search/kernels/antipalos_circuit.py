@@ -10,6 +10,10 @@ Anshelevich 2002 for Hex), and the drop of voltage across a diagonal how much ha
 Each colour has four circuits, the *lanes*: the even lattice between bottom and top, the odd one,
 and the same two between left and right. They are solved side by side as four columns, which the
 compiler turns into one vector: a banded LDL' elimination, the points in rising rows.
+
+Two chains that free diagonals of two squares join are virtually connected, since the opponent can
+take only one of them: such diagonals may conduct better than others (as virtual connections do in
+Anshelevich's circuits for Hex).
 """
 
 from __future__ import annotations
@@ -61,20 +65,101 @@ def join(band, volts, rows, lane, low, high, conductance, low_fixed, high_fixed)
     return 0
 
 
-@kernel("i8(f8[:,::1], i8, i8, i8, i8, f8)")
-def join_free(band, rows, lane, low, high, conductance):
+@kernel("i8(f8[:,::1], i8, i8, i8, i8, f8, f8)")
+def join_free(band, rows, lane, low, high, upright, across):
     """Add a diagonal between two points that are free in a lattice's both lanes."""
-    band[low * rows, lane] += conductance
-    band[low * rows, lane + ACROSS] += conductance
-    band[high * rows, lane] += conductance
-    band[high * rows, lane + ACROSS] += conductance
-    band[high * rows + high - low, lane] -= conductance
-    band[high * rows + high - low, lane + ACROSS] -= conductance
+    band[low * rows, lane] += upright
+    band[low * rows, lane + ACROSS] += across
+    band[high * rows, lane] += upright
+    band[high * rows, lane + ACROSS] += across
+    band[high * rows + high - low, lane] -= upright
+    band[high * rows + high - low, lane + ACROSS] -= across
     return 0
 
 
-@kernel("i8(i8[::1], i8[::1], i8, f8[:,::1], f8[:,::1])")
-def lay_circuit(tables, state, color, band, volts):
+@kernel("i8(i8[::1], i8)")
+def chain_of(chains, point):
+    """Return the point that stands for the chain through a grid point."""
+    while chains[point] != point:
+        chains[point] = chains[chains[point]]
+        point = chains[point]
+    return point
+
+
+@kernel("i8(i8[::1], i8[::1], i8, i8, i8[::1])")
+def find_chains(tables, state, color, across, chains):
+    """Join the grid points of each chain of a colour, and of each border of a pair of lanes.
+
+    Points that no rod touches are chains of their own. The lattices stay apart.
+    """
+    size = tables[SIZE]
+    rows = size + 1
+    for point in range(rows * rows):
+        chains[point] = point
+    step = rows if across == 1 else 1
+    beyond = size if across == 1 else size * rows
+    for i in range(2, rows):
+        chains[i * step] = (i & 1) * step
+        chains[beyond + i * step] = beyond + (i & 1) * step
+    own = 1 + 2 * color
+    for y in range(size):
+        for x in range(size):
+            diagonal = state[HEADER + y * size + x] - own
+            if diagonal in (0, 1):
+                low = chain_of(chains, y * rows + x + diagonal)
+                high = chain_of(chains, (y + 1) * rows + x + 1 - diagonal)
+                chains[high] = low
+    return 0
+
+
+@kernel("i8(i8[::1], i8[::1], i8, f8, i8[::1], i8[::1], f8[:,::1])")
+def lay_diagonals(tables, state, color, paired, chains, pairs, conductances):
+    """Write what each diagonal of a colour conducts, see :func:`measure`.
+
+    ``paired`` is for free diagonals of two squares that join the same chains. ``pairs`` is scratch,
+    all zeros before and after.
+    """
+    size = tables[SIZE]
+    squares = size * size
+    points = (size + 1) * (size + 1)
+    own = 1 + 2 * color
+    for square in range(squares):
+        rod = state[HEADER + square]
+        corner = (square % size + square // size) & 1
+        for lane in range(LANES):
+            diagonal = corner ^ (lane % ACROSS)
+            conductance = 0.0
+            if rod == 0:
+                conductance = 1.0
+            elif rod == own + diagonal:
+                conductance = WIRE
+            conductances[color * squares + square, lane] = conductance
+    if paired == 1.0:
+        return 0
+    for across in range(2):
+        find_chains(tables, state, color, across, chains)
+        for step in range(3):  # count the squares that join two chains, use the counts, clear them
+            for square in range(squares):
+                if state[HEADER + square] != 0:
+                    continue
+                x = square % size
+                y = square // size
+                for diagonal in range(2):
+                    one = chain_of(chains, y * (size + 1) + x + diagonal)
+                    other = chain_of(chains, (y + 1) * (size + 1) + x + 1 - diagonal)
+                    pair = min(one, other) * points + max(one, other)
+                    if step == 0:
+                        pairs[pair] += 1
+                    elif step == 2:
+                        pairs[pair] = 0
+                    elif pairs[pair] > 1:
+                        lane = ACROSS * across + (((x + y) & 1) ^ diagonal)
+                        conductances[color * squares + square, lane] = paired
+    return 0
+
+
+@kernel("i8(i8[::1], i8, f8[:,::1], f8[:,::1], f8[:,::1])")
+def lay_circuit(tables, color, conductances, band, volts):
     """Write the equations of a colour's four circuits: their matrices and right sides."""
     size = tables[SIZE]
     rows = band_width(size) + 1
@@ -88,28 +173,28 @@ def lay_circuit(tables, state, color, band, volts):
         band[((size * (size + 1) + i) >> 1) * rows, (size + i) & 1] = _FIXED
         band[((i * (size + 1)) >> 1) * rows, (i & 1) + ACROSS] = _FIXED
         band[((i * (size + 1) + size) >> 1) * rows, ((i + size) & 1) + ACROSS] = _FIXED
-    own = 1 + 2 * color
     for y in range(size):
         bottom = border_voltage(y, size)
         top = border_voltage(y + 1, size)
         inner_row = bottom < 0.0 and top < 0.0
         for x in range(size):
-            rod = state[HEADER + y * size + x]
+            row = (color * size + y) * size + x
             for diagonal in range(2):
-                if rod != 0 and rod != own + diagonal:
-                    continue
-                conductance = 1.0 if rod == 0 else WIRE
                 # "/" rises to the right from (x, y), the other falls to the right to (x + 1, y).
                 lane = (x + y + diagonal) & 1
+                upright = conductances[row, lane]
+                across = conductances[row, lane + ACROSS]
+                if upright == 0.0:
+                    continue
                 low = (y * (size + 1) + x + diagonal) >> 1
                 high = ((y + 1) * (size + 1) + x + 1 - diagonal) >> 1
                 if inner_row and 0 < x < size - 1:
-                    join_free(band, rows, lane, low, high, conductance)
+                    join_free(band, rows, lane, low, high, upright, across)
                     continue
                 left = border_voltage(x + diagonal, size)
                 right = border_voltage(x + 1 - diagonal, size)
-                join(band, volts, rows, lane, low, high, conductance, bottom, top)
-                join(band, volts, rows, lane + ACROSS, low, high, conductance, left, right)
+                join(band, volts, rows, lane, low, high, upright, bottom, top)
+                join(band, volts, rows, lane + ACROSS, low, high, across, left, right)
     return 0
 
 
@@ -232,20 +317,36 @@ def invert(points, width, band, near):
 
 
 @kernel(
-    "i8(i8[::1], i8[::1], i8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])"
+    "i8(i8[::1], i8[::1], i8, f8, i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
+    " f8[:,::1], f8[:,::1], f8[:,::1])"
 )
-def measure(tables, state, color, band, volts, near, drops, ties, currents):
+def measure(
+    tables,
+    state,
+    color,
+    paired,
+    chains,
+    pairs,
+    band,
+    volts,
+    near,
+    conductances,
+    drops,
+    ties,
+    currents,
+):
     """Solve a colour's circuits.
 
     In row ``color * squares + square`` and column ``lane``, for the diagonal of a square that
-    belongs to the lane's lattice: ``drops`` becomes the voltage across it, ``ties`` the resistance
-    of the whole circuit between its ends. ``currents[color, lane]`` becomes the current of one
-    volt.
+    belongs to the lane's lattice: ``conductances`` becomes what it conducts, ``drops`` the voltage
+    across it, ``ties`` the resistance of the whole circuit between its ends.
+    ``currents[color, lane]`` becomes the current of one volt.
     """
     size = tables[SIZE]
     squares = size * size
     rows = band_width(size) + 1
-    lay_circuit(tables, state, color, band, volts)
+    lay_diagonals(tables, state, color, paired, chains, pairs, conductances)
+    lay_circuit(tables, color, conductances, band, volts)
     eliminate(points_a_lattice(size), rows - 1, band, volts)
     invert(points_a_lattice(size), rows - 1, band, near)
     fix_borders(tables, volts)
@@ -254,25 +355,19 @@ def measure(tables, state, color, band, volts, near, drops, ties, currents):
     for square in range(squares):
         x = square % size
         y = square // size
-        rod = state[HEADER + square]
         corner = (x + y) & 1
         row = color * squares + square
         for diagonal in range(2):
             low = (y * (size + 1) + x + diagonal) >> 1
             high = ((y + 1) * (size + 1) + x + 1 - diagonal) >> 1
             lattice = corner ^ diagonal
-            conductance = 0.0
-            if rod == 0:
-                conductance = 1.0
-            elif rod == 1 + 2 * color + diagonal:
-                conductance = WIRE
             for lane in range(lattice, LANES, ACROSS):
                 drop = volts[high, lane] - volts[low, lane]
                 drops[row, lane] = drop
                 tie = near[low * rows, lane] + near[high * rows, lane]
                 ties[row, lane] = tie - 2.0 * near[high * rows + high - low, lane]
                 # At one volt, power and current are equal.
-                currents[color, lane] += conductance * drop * drop
+                currents[color, lane] += conductances[row, lane] * drop * drop
     return 0
 
 

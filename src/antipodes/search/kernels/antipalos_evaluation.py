@@ -21,7 +21,8 @@ STEEPNESS = 0  # log odds for a difference of standings
 TEMPO = 1  # log odds for the right to move
 SHARPNESS = 2  # factor from scores to log priors
 EXPLORATION = 3  # factor of the exploration term
-TUNING = 4
+PAIRED = 4  # what free diagonals conduct that join the same chains in two squares; others 1
+TUNING = 5
 
 # Columns of ``scores``, a row for each square.
 TAKEN = 2  # cost of removing the own rod, in log odds; 0 and 1 are for placed rods
@@ -41,13 +42,41 @@ def standing(squared):
 
 
 @kernel(
-    "i8(i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
-    " f8[::1])"
+    "i8(i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
+    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1])"
 )
-def evaluate_position(tables, state, band, volts, near, drops, ties, currents, standings):
+def evaluate_position(
+    tables,
+    state,
+    tuning,
+    chains,
+    pairs,
+    band,
+    volts,
+    near,
+    conductances,
+    drops,
+    ties,
+    currents,
+    standings,
+):
     """Measure the circuits of all colours and write their standings."""
     for color in range(tables[COLORS]):
-        measure(tables, state, color, band, volts, near, drops, ties, currents)
+        measure(
+            tables,
+            state,
+            color,
+            tuning[PAIRED],
+            chains,
+            pairs,
+            band,
+            volts,
+            near,
+            conductances,
+            drops,
+            ties,
+            currents,
+        )
         squared = 0.0
         for lane in range(LANES):
             if counts(tables, color, lane) == 1:
@@ -56,26 +85,29 @@ def evaluate_position(tables, state, band, volts, near, drops, ties, currents, s
     return 0
 
 
-@kernel("f8(i8[::1], i8, i8, i8, f8, f8, f8[:,::1], f8[:,::1], f8[:,::1])")
-def standing_after(tables, color, row, lattice, change, other, drops, ties, currents):
-    """Return a colour's standing when the conductance of a square's two diagonals changes.
+@kernel("f8(i8[::1], i8, i8, i8, f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])")
+def standing_after(tables, color, row, lattice, to, other, conductances, drops, ties, currents):
+    """Return a colour's standing when the two diagonals of a square conduct differently.
 
-    By ``change`` in the diagonal of one lattice, and by ``other`` in that of the other.
+    That of one lattice conducts ``to`` then, and that of the other lattice ``other``.
     """
     squared = 0.0
     for lane in range(LANES):
         if counts(tables, color, lane) == 1:
-            by = change if lane % ACROSS == lattice else other
+            by = (to if lane % ACROSS == lattice else other) - conductances[row, lane]
             new = changed(currents[color, lane], drops[row, lane], ties[row, lane], by)
             squared += new * new
     return standing(squared)
 
 
-@kernel("f8(i8[::1], i8[::1], i8, f8, f8, f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1])")
-def odds(tables, state, square, mine, change, tuning, standings, drops, ties, currents):
+@kernel(
+    "f8(i8[::1], i8[::1], i8, f8, f8, f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])"
+)
+def odds(tables, state, square, mine, free, tuning, standings, conductances, drops, ties, currents):
     """Return the log odds of the colour to move after its turn, with ``mine`` as its standing.
 
-    For the others both diagonals of the square change by ``change``.
+    For the others both diagonals of the square conduct ``free`` then; if that is negative, nothing
+    changes for them.
     """
     squares = tables[SIZE] * tables[SIZE]
     me = state[COLOR]
@@ -84,18 +116,20 @@ def odds(tables, state, square, mine, change, tuning, standings, drops, ties, cu
     for color in range(tables[COLORS]):
         if color != me:
             theirs = standings[color]
-            if change != 0.0:
+            if free >= 0.0:
                 row = color * squares + square
                 theirs = standing_after(
-                    tables, color, row, 0, change, change, drops, ties, currents
+                    tables, color, row, 0, free, free, conductances, drops, ties, currents
                 )
             lead = tuning[STEEPNESS] * theirs + (tuning[TEMPO] if color == following else 0.0)
             rivals += math.exp(max(lead, -300.0))
     return tuning[STEEPNESS] * mine - math.log(rivals)
 
 
-@kernel("i8(i8[::1], i8[::1], f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])")
-def score_squares(tables, state, tuning, standings, drops, ties, currents, scores):
+@kernel(
+    "i8(i8[::1], i8[::1], f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])"
+)
+def score_squares(tables, state, tuning, standings, conductances, drops, ties, currents, scores):
     """Write the log odds of the colour to move after placing each rod: see ``SCORES``.
 
     On a square with an own rod one column is for turning it.
@@ -103,29 +137,78 @@ def score_squares(tables, state, tuning, standings, drops, ties, currents, score
     size = tables[SIZE]
     squares = size * size
     me = state[COLOR]
-    still = odds(tables, state, 0, standings[me], 0.0, tuning, standings, drops, ties, currents)
+    steep = tuning[STEEPNESS]
+    still = odds(
+        tables,
+        state,
+        0,
+        standings[me],
+        -1.0,
+        tuning,
+        standings,
+        conductances,
+        drops,
+        ties,
+        currents,
+    )
     for square in range(squares):
         rod = state[HEADER + square]
         row = me * squares + square
         corner = (square % size + square // size) & 1
         if rod == 0:
             # The other colours lose both diagonals of the square.
-            rest = odds(tables, state, square, 0.0, -1.0, tuning, standings, drops, ties, currents)
+            rest = odds(
+                tables,
+                state,
+                square,
+                0.0,
+                0.0,
+                tuning,
+                standings,
+                conductances,
+                drops,
+                ties,
+                currents,
+            )
             for diagonal in range(2):
-                lattice = corner ^ diagonal
                 mine = standing_after(
-                    tables, me, row, lattice, WIRE - 1.0, -1.0, drops, ties, currents
+                    tables,
+                    me,
+                    row,
+                    corner ^ diagonal,
+                    WIRE,
+                    0.0,
+                    conductances,
+                    drops,
+                    ties,
+                    currents,
                 )
-                scores[square, diagonal] = tuning[STEEPNESS] * mine + rest
+                scores[square, diagonal] = steep * mine + rest
             scores[square, TAKEN] = 0.0
         elif (rod - 1) // 2 == me:
             diagonal = (rod - 1) & 1
             lattice = corner ^ diagonal
-            mine = standing_after(tables, me, row, lattice, -WIRE, WIRE, drops, ties, currents)
+            mine = standing_after(
+                tables, me, row, lattice, 0.0, WIRE, conductances, drops, ties, currents
+            )
             scores[square, diagonal] = still
-            scores[square, 1 - diagonal] = still + tuning[STEEPNESS] * (mine - standings[me])
-            mine = standing_after(tables, me, row, lattice, 1.0 - WIRE, 1.0, drops, ties, currents)
-            left = odds(tables, state, square, mine, 1.0, tuning, standings, drops, ties, currents)
+            scores[square, 1 - diagonal] = still + steep * (mine - standings[me])
+            mine = standing_after(
+                tables, me, row, lattice, 1.0, 1.0, conductances, drops, ties, currents
+            )
+            left = odds(
+                tables,
+                state,
+                square,
+                mine,
+                1.0,
+                tuning,
+                standings,
+                conductances,
+                drops,
+                ties,
+                currents,
+            )
             scores[square, TAKEN] = still - left
     return 0
 

@@ -260,8 +260,9 @@ def write_rewards(tables, state, tuning, standings, mine, rewards):
 
 @kernel(
     "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8[::1],"
-    " i8[::1], i8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
-    " f8[:,::1], f8[::1], f8[:,::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[::1], i8)"
+    " i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
+    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[:,::1], i8[::1], i8[::1], f8[::1], f8[::1],"
+    " f8[::1], f8[::1], i8)"
 )
 def add_visits(
     tables,
@@ -276,9 +277,12 @@ def add_visits(
     reach,
     tactics,
     tuning,
+    chains,
+    pairs,
     band,
     volts,
     near,
+    conductances,
     drops,
     ties,
     currents,
@@ -317,9 +321,31 @@ def add_visits(
                 if certain == 1 and node != 0:
                     break
                 evaluate_position(
-                    tables, state, band, volts, near, drops, ties, currents, standings
+                    tables,
+                    state,
+                    tuning,
+                    chains,
+                    pairs,
+                    band,
+                    volts,
+                    near,
+                    conductances,
+                    drops,
+                    ties,
+                    currents,
+                    standings,
                 )
-                score_squares(tables, state, tuning, standings, drops, ties, currents, scores)
+                score_squares(
+                    tables,
+                    state,
+                    tuning,
+                    standings,
+                    conductances,
+                    drops,
+                    ties,
+                    currents,
+                    scores,
+                )
                 count = list_moves(
                     tables, state, scores, settings, tactics, targets, rod_scores, moves, odds, node
                 )
