@@ -112,7 +112,9 @@ def sign_in(player, cookie):
 def is_page(player, address):
     """Return whether a URL leads to a whole page, and not to a picture, a file or a part of one."""
     end, url = time.monotonic() + _WARMING, player.site.url(address)
-    while (response := player.page.request.get(url, timeout=_WARMING * 1000)).status == _BUSY:
+    # A server may close an idle connection just when it is used again.
+    wanted = {"timeout": _WARMING * 1000, "max_retries": 1}
+    while (response := player.page.request.get(url, **wanted)).status == _BUSY:
         assert time.monotonic() < end, f"{address}: the computer does not get ready"
         player.page.wait_for_timeout(500)
     kind = response.headers.get("content-type", "")

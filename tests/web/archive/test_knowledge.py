@@ -1,5 +1,6 @@
 """The page that answers whether the games are fair."""
 
+import re
 from html import unescape
 
 import pytest
@@ -82,6 +83,16 @@ def test_games_of_people_stand_beside_by_rating(finish, people, rated, client):
     section = page.split('id="antipod-fair"')[1].split("</section>")[0]
     assert "Games of people on this site" in section
     assert page.count("Games of people on this site") == 1
+
+
+def test_tables_of_two_games_have_different_names(finish, client):
+    finish("antipod", moves=("d4", "e5"), by=resign)
+    finish("antipode", by=resign)
+    page = client.get("/knowledge/").content.decode()
+    texts = dict(re.findall(r'<h[23] id="([^"]+)">([^<]+)<', page))
+    labels = re.findall(r'role="region"[^>]* aria-labelledby="([^"]+)"', page)
+    names = [" ".join(texts[one] for one in label.split()) for label in labels]
+    assert len(names) == len(set(names)) == 2
 
 
 def test_a_band_is_that_before_a_rated_game(finish, people, rated):
