@@ -401,3 +401,37 @@ def test_a_failing_request_frees_its_slot(monkeypatch):
         assert not admit._networks
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/", "text/html"), ("/api/v1/games", "json")])
+def test_a_request_that_the_stopping_server_cancels_may_be_tried_again(path, kind):
+    async def waits(_scope, _receive, _send):
+        await asyncio.sleep(3_600)
+
+    async def run(client):
+        task = asyncio.create_task(Admission(waits)(client.scope, client.receive, client.send))
+        await settle()
+        task.cancel()
+        await task
+
+    client = Client(scope_of(path))
+    asyncio.run(run(client))
+    assert client.status == 503
+    assert int(client.headers[b"retry-after"]) > 0
+    assert kind in client.headers[b"content-type"].decode()
+    assert "restarts" in client.body.decode()
+
+
+def test_a_response_that_has_begun_ends_when_the_server_stops():
+    async def run(client):
+        application = Site(responds=False)
+        task = asyncio.create_task(
+            Admission(application)(client.scope, client.receive, client.send)
+        )
+        await settle()
+        task.cancel()
+        await task
+
+    client = Client(scope_of())
+    asyncio.run(run(client))
+    assert [one["type"] for one in client.sent] == ["http.response.start"]

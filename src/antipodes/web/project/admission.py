@@ -85,13 +85,16 @@ class Admission:
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Handle a request."""
         entry = _Entry(self._networks, scope)
+        response = _Response(send, entry.leave)
         try:
             entry.arrive()
             body = await _receive_body(scope, receive)
             await entry.wait()
-            await self._application(
-                scope, _replay(body, receive), _leave_at_stream(send, entry.leave)
-            )
+            await self._application(scope, _replay(body, receive), response.send)
+        except asyncio.CancelledError:
+            # The server stops, and has waited long enough for this request.
+            if not response.has_begun:
+                await _refuse(scope, send, RefusedError(503, "request/server-stops"))
         except RefusedError as refused:
             if refused.status == 413:
                 await _discard(receive, max(_DISCARDED, refused.limit))
@@ -266,21 +269,29 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _leave_at_stream(send: Send, leave: Callable[[], None]) -> Send:
-    """Return a callable that sends messages, and calls ``leave`` if the response is a stream.
+class _Response:
+    """Sends the messages of a response, and calls ``leave`` if it is a stream.
 
     An event stream, which has the header ``X-Accel-Buffering``, may last for hours and costs
     little.
+
+    Attributes:
+        has_begun: whether anything has been sent.
     """
 
-    async def send_and_leave(message: Message) -> None:
+    def __init__(self, send: Send, leave: Callable[[], None]) -> None:
+        self.has_begun = False
+        self._send = send
+        self._leave = leave
+
+    async def send(self, message: Message) -> None:
+        """Send a message."""
+        self.has_begun = True
         if (b"x-accel-buffering", b"no") in (
             (name.lower(), value) for name, value in message.get("headers", ())
         ):
-            leave()
-        await send(message)
-
-    return send_and_leave
+            self._leave()
+        await self._send(message)
 
 
 async def _refuse(scope: Any, send: Send, refused: RefusedError) -> None:
@@ -297,7 +308,7 @@ async def _refuse(scope: Any, send: Send, refused: RefusedError) -> None:
         (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
         (b"x-content-type-options", b"nosniff"),
     ]
-    if refused.status == 429:
+    if refused.status in (429, 503):
         headers.append((b"retry-after", str(_RETRY_AFTER).encode()))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
@@ -330,6 +341,7 @@ def _reason(code: str, limit: int) -> str:
         "request/body-too-slow": _(
             "The body of the request did not arrive within %(most)s seconds; try again."
         ),
+        "request/server-stops": _("The server restarts; try again in a moment."),
         "limits/too-many-at-once": _(
             "Too many requests from your network are in progress; try again in a moment."
         ),
