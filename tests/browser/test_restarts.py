@@ -4,11 +4,12 @@ import pytest
 
 from tests.browser.scripts import Script, script
 
+# The own site comes before the windows, so that it stops when these are closed.
 LOST = "WebSocket|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY|ERR_CONNECTION_RESET|fetch"
 
 
 @pytest.mark.parametrize("how", ["restart", "kill"])
-def test_a_game_continues_after_a_restart(table, own_site, how):
+def test_a_game_continues_after_a_restart(own_site, table, how):
     played = script("hex-size-4-swap-sides")
     players = table(played, at=own_site)
     position = played.start()
@@ -29,7 +30,7 @@ def test_a_game_continues_after_a_restart(table, own_site, how):
         player.expect_errors(LOST)
 
 
-def test_a_move_during_a_downtime_is_played_afterwards(table, own_site):
+def test_a_move_during_a_downtime_is_played_afterwards(own_site, table):
     played = Script("hex", {"size": 4, "swap": "off"}, ())
     black, white = table(played, at=own_site)
     start = played.start()
@@ -46,7 +47,7 @@ def test_a_move_during_a_downtime_is_played_afterwards(table, own_site):
     assert len(black.match["moves"]) == 1
 
 
-def test_the_computer_answers_after_the_server_was_killed(window, own_site):
+def test_the_computer_answers_after_the_server_was_killed(own_site, window):
     player = window(own_site)
     player.play_computer("hex", level=8, size=9, seat=0, swap="off")
     start = Script("hex", {"size": 9, "swap": "off"}, ()).start()
