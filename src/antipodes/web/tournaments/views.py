@@ -30,6 +30,7 @@ from antipodes.web.tournaments.forms import TournamentForm
 from antipodes.web.tournaments.plans import PRESETS
 
 _ON_A_PAGE = 30
+_STEPS_ON_A_PAGE = 100
 _MOST_LISTED = 100  # events that are running, and events to come
 
 
@@ -120,7 +121,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all steps of an event, the latest first."""
     row = tournament_for(request, slug)
-    steps = Paginator(row.log.select_related("by").order_by("-number"), 100)
+    steps = Paginator(row.log.select_related("by").order_by("-number"), _STEPS_ON_A_PAGE)
     page = steps.get_page(request.GET.get("page"))
     context = {"row": row, "page": page, "lines": pages.log_lines(row, page)}
     return render(request, "tournaments/log.html", context)
