@@ -182,10 +182,12 @@ async def test_a_process_ends_when_its_messages_are_sent_or_lost(monkeypatch, ca
 
 def test_a_process_without_event_loop_starts_one_in_a_thread(monkeypatch):
     monkeypatch.setattr(pubsub, "_loop", None)
+    before = set(threading.enumerate())
     loop = pubsub._running_loop()
     assert loop.is_running()
     assert pubsub._running_loop() is loop
-    [thread] = [one for one in threading.enumerate() if one.name == "pubsub"]
+    [thread] = set(threading.enumerate()) - before
+    assert thread.name == "pubsub"
     assert thread.daemon
     loop.call_soon_threadsafe(loop.stop)
     thread.join(5)
