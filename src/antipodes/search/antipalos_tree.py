@@ -102,9 +102,9 @@ class AntipalosTree:
         rows = max(size // _ROW_BYTES, 1000)
         self._arrays = [_Arrays(rows), _Arrays(rows)]
         self._origins = lazy_zeros(rows, np.int64)
-        self._evaluator = _Evaluator(position.game, seed, exploration_factor)
-        if not virtual_connections:
-            self._evaluator.ignore_virtual_connections()
+        self._evaluator = _Evaluator(
+            position.game, seed, exploration_factor, virtual_connections=virtual_connections
+        )
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:
@@ -246,7 +246,9 @@ class _Arrays:
 class _Evaluator:
     """The arrays in which positions are played and evaluated."""
 
-    def __init__(self, game: Game, seed: int, exploration_factor: float) -> None:
+    def __init__(
+        self, game: Game, seed: int, exploration_factor: float, *, virtual_connections: bool
+    ) -> None:
         size = game.options.size
         squares = size * size
         colors = len(game.colors)
@@ -261,6 +263,8 @@ class _Evaluator:
         for number, value in TUNING.items():
             self._tuning[number] = value
         self._tuning[evaluation.EXPLORATION] *= exploration_factor
+        if not virtual_connections:
+            self._tuning[evaluation.PAIRED] = 1.0  # like all free diagonals
         self._band = np.zeros((points * (circuit.band_width(size) + 1), circuit.LANES))
         self._volts = np.zeros((points, circuit.LANES))
         self._near = np.zeros_like(self._band)
@@ -278,10 +282,6 @@ class _Evaluator:
         self._targets = np.zeros(128, np.int64)
         self._rod_scores = np.zeros(len(self._targets))
         self._rewards = np.zeros(colors)
-
-    def ignore_virtual_connections(self) -> None:
-        """Let all free diagonals conduct alike."""
-        self._tuning[evaluation.PAIRED] = 1.0
 
     def win_chances(self, root: Array, other: int) -> Floats:
         """Return the win probability of a colour with a rod on each square.
