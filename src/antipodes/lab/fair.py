@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -177,7 +178,7 @@ class Line:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Found:
     """The fairest setting of a family.
 
@@ -205,7 +206,7 @@ class Found:
             return Verdict.FAIR
         return Verdict.NONE if self.chance < 1.0 - CONFIDENCE else Verdict.OPEN
 
-    @property
+    @cached_property
     def chance(self) -> float:
         """The probability that some value is fair for all players, by the weighted curves."""
         low, high = GOAL
