@@ -68,7 +68,11 @@ def value_label(value: object) -> str:
     """Return the label of an option's value; numbers are unchanged."""
     if not isinstance(value, str) or value.isdigit():
         return f"{value}"
-    return pgettext(_VALUE, _VALUE_NAMES.get(value, value))
+    return pgettext(_VALUE, _value_name(value))
+
+
+def _value_name(value: str) -> str:
+    return _VALUE_NAMES.get(value, value)
 
 
 def game_label(game_id: str, options: Mapping[str, object]) -> str:
@@ -260,4 +264,4 @@ def _texts_of_option(info: OptionInfo) -> Iterator[tuple[str | None, str]]:
     yield None, info.help
     for value in info.values:
         if not value.isdigit():
-            yield _VALUE, _VALUE_NAMES.get(value, value)
+            yield _VALUE, _value_name(value)
