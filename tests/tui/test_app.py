@@ -1,8 +1,10 @@
 """The full-screen board: what all games share."""
 
+import asyncio
 import threading
 
 import pytest
+from textual.widget import Widget
 from textual.widgets import Input
 
 from antipodes import records
@@ -11,7 +13,8 @@ from antipodes.search import compiling
 from antipodes.tui.app import BoardApp, run
 from antipodes.tui.dialogs import Ask, Confirm, Help
 from antipodes.tui.glyphs import only_ascii
-from tests.tui.helpers import Endless, RunningApp, Unable, table
+from antipodes.tui.thinking import EngineState, Failed, Progressed, Thought
+from tests.tui.helpers import Endless, Progress, RunningApp, Unable, table
 
 HEX = ("hex", {"size": 5, "swap": "off"})
 
@@ -80,6 +83,27 @@ async def test_quitting_stops_the_thinking():
         await seen.press("q", "y")
     assert players[0].stopped.wait(2)
     assert seen.app.return_code == 0
+
+
+class LastWords(Widget):
+    """Posts the messages of threads while the app closes and has no prompt any more."""
+
+    async def on_unmount(self):
+        app, task = self.app, self.app._thinking
+        assert not app.query("#prompt")
+        app.post_message(Progressed(task, Progress(500, 20)))
+        app.post_message(Thought(task, 20))
+        app.post_message(Failed(task, "too late"))
+        app.post_message(EngineState(is_compiling=True))
+        await asyncio.sleep(0.05)
+
+
+async def test_messages_of_threads_do_no_harm_while_the_app_closes():
+    async with against_computer(player=Endless) as seen:
+        await seen.click("c3")
+        await seen.app.query_one("#panel").mount(LastWords())
+        seen.app.query_one("#panel").display = False
+    assert seen.moves == ["c3"]
 
 
 async def test_undo_takes_back_both_moves_against_a_computer():

@@ -309,9 +309,16 @@ class BoardApp(App[int]):
             self._panel.think("")
         return task is not None
 
+    def _is_wanted(self, task: Task) -> bool:
+        """Return whether a message about a task still counts.
+
+        A message of a thread may come while the board is closed and widgets are already gone.
+        """
+        return task is self._thinking and self.is_running
+
     def on_progressed(self, message: Progressed) -> None:
         """Show how far a search has come."""
-        if message.task is self._thinking:
+        if self._is_wanted(message.task):
             self._panel.think(thoughts_text(self.session, message.progress))
             if not self._panel.display:
                 best = self.session.format(message.progress.best)
@@ -320,7 +327,7 @@ class BoardApp(App[int]):
 
     def on_thought(self, message: Thought) -> None:
         """Play a computer's move, or show it as a hint."""
-        if message.task is not self._thinking:
+        if not self._is_wanted(message.task):
             return
         self._stop_thinking()
         if message.task.is_hint:
@@ -336,7 +343,7 @@ class BoardApp(App[int]):
 
     def on_failed(self, message: Failed) -> None:
         """Let a person go on where a computer player cannot."""
-        if message.task is self._thinking:
+        if self._is_wanted(message.task):
             self._stop_thinking()
             if not message.task.is_hint:
                 self.session.hand_over(message.task.seat)
@@ -345,7 +352,8 @@ class BoardApp(App[int]):
     def on_engine_state(self, message: EngineState) -> None:
         """Tell that the computer gets faster, as long as the engine is being compiled."""
         self._engine_note = _GETS_FASTER if message.is_compiling else ""
-        self._tell()
+        if self.is_running:
+            self._tell()
 
     def action_hint(self) -> None:
         """Ask the computer what it would play."""
