@@ -6,7 +6,7 @@ import time
 import pytest
 
 LONGEST = 120  # seconds of one test, after which the process ends
-ALL = 40.0  # seconds of CPU time, after which no test begins
+ALL = 60.0  # seconds of CPU time, after which no test begins
 
 
 def pytest_runtest_logstart() -> None:
@@ -22,7 +22,13 @@ def pytest_runtest_protocol() -> bool | None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run the files in the order of the command line, and not first those with a database."""
-    files = {argument.partition("::")[0]: None for argument in config.args}
-    places = {file: place for place, file in enumerate(files)}
-    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], 0))
+    """Run tests in the order of the command line, and not first those with a database."""
+    places: dict[str, int] = {}
+    for place, argument in enumerate(config.args):
+        places.setdefault(argument, place)
+    last = len(places)
+    items.sort(
+        key=lambda item: min(
+            places.get(item.nodeid, last), places.get(item.nodeid.partition("::")[0], last)
+        )
+    )

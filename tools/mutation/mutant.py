@@ -9,6 +9,7 @@ because no test should notice them:
 - Annotations of types, and ``frozen``, ``slots`` and ``kw_only`` of dataclasses, which are for mypy
   and developers.
 - Caches, and arguments of log messages.
+- ``@property``, which templates need not have, and whose absence mypy finds elsewhere.
 - How many characters of a wrong value a message shows: ``{text[:20]!r}``.
 """
 
@@ -40,7 +41,7 @@ KINDS = [
     for name in operator_names()
     if "Comparison" not in name or name.partition("Operator_")[2] in COMPARISONS
 ]
-CACHES = {"cache", "lru_cache"}
+DECORATORS = {"cache", "lru_cache", "property", "cached_property"}
 FOR_DEVELOPERS = {"frozen", "slots", "kw_only"}
 
 Place = tuple[int, int]  # line and column
@@ -73,7 +74,7 @@ class Mutant:
         """Return whether more than annotations and docstrings change, and the code is valid."""
         try:
             return bare(self.code()) != bare(text_of(self.path))
-        except SyntaxError:
+        except (SyntaxError, AttributeError):  # Cosmic Ray fails at `except module.Error:`
             return False
 
     def __str__(self) -> str:
@@ -131,19 +132,20 @@ def lines_of_constants(tree: ast.Module) -> set[int]:
     """Return the lines of a module that define names in capitals, as in ``MOST = 20``."""
     found: set[int] = set()
     for one in tree.body:
-        if isinstance(one, ast.Assign) and all(
-            isinstance(name, ast.Name) and name.id.isupper() for name in one.targets
-        ):
+        targets: list[ast.expr] = [one.target] if isinstance(one, ast.AnnAssign) else []
+        if isinstance(one, ast.Assign):
+            targets = one.targets
+        if targets and all(isinstance(name, ast.Name) and name.id.isupper() for name in targets):
             found.update(range(one.lineno, (one.end_lineno or one.lineno) + 1))
     return found
 
 
 def unobservable(tree: ast.Module) -> Iterator[tuple[Place, Place]]:
-    """Yield the places of caches, of log messages, and of options of dataclasses."""
+    """Yield the places of caches, properties, log messages and options of dataclasses."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             for one in node.decorator_list:
-                if ast.unparse(one).partition("(")[0].rpartition(".")[2] in CACHES:
+                if ast.unparse(one).partition("(")[0].rpartition(".")[2] in DECORATORS:
                     (line, column), end = span(one)
                     yield (line, column - 1), end  # with the "@"
         elif (isinstance(node, ast.keyword) and node.arg in FOR_DEVELOPERS) or (

@@ -197,12 +197,15 @@ def trials(mutants: Sequence[Mutant]) -> Iterator[Trial]:
             or mutant.line < function.body[0].lineno
             or IMPORT in its_lines.get(mutant.line, ())
         )
-        if is_imported and mutant.path.startswith("src/antipodes/web"):
-            near = list(dict.fromkeys([*DECLARATIONS, *near]))
-        tests = tests_of(mutant.line, function, its_lines) if function is not None else set()
-        # Imports, fixtures or other tasks execute a function that no test function executes.
-        tests = tests or set(near[:MOST_FILES])
-        if is_imported:
-            tests = tests | set(near) & set(DECLARATIONS)
+        if function is not None:
+            tests = tests_of(mutant.line, function, its_lines)
+        else:  # what classes declare is used by the functions beside them
+            tests = set().union(*its_lines.values()) - {IMPORT}
         tests = tests | (record.changed & set(near))
-        yield Trial(mutant, in_order(tests, near, record)[:MOST_TESTS], is_imported)
+        chosen = in_order(tests, near, record)[:MOST_TESTS]
+        # Imports, fixtures or other tasks execute a function that no test function executes.
+        if is_imported or not tests:
+            chosen += near[:MOST_FILES]
+        if is_imported and mutant.path.startswith("src/antipodes/web"):
+            chosen += DECLARATIONS
+        yield Trial(mutant, list(dict.fromkeys(chosen)), is_imported)
