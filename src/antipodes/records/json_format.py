@@ -286,10 +286,10 @@ def _read_line(
 ) -> list[DraftNode]:
     nodes = []
     for index, item in enumerate(moves):
-        notes = {"move": item} if isinstance(item, str) else item
-        node = DraftNode(notes["move"], f"{where}[{index}]")
-        if len(notes) > 1:
-            _read_notes(node, notes, faults)
+        is_plain = isinstance(item, str)
+        node = DraftNode(item if is_plain else item["move"], f"{where}[{index}]")
+        if not is_plain:
+            _read_notes(node, item, faults)
         parent.children.append(node)
         nodes.append(node)
         parent = node

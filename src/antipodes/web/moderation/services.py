@@ -216,7 +216,7 @@ def lift(by: User, sanction: SanctionRow, reason: str) -> None:
     with transaction.atomic():
         if sanction.kind == Kind.VOID and sanction.match is not None:
             voiding.restore(sanction.match)
-        if sanction.kind == Kind.STUDY and sanction.study is not None:
+        if sanction.study is not None:
             removals.set_hidden(sanction.study, is_hidden=False)
         for one in together:
             _lift(by, one, reason)

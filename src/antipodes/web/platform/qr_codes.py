@@ -13,7 +13,7 @@ def qr_svg(text: str) -> str:
     """Return a text as a QR code, dark on white in every theme."""
     code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=_BORDER)
     code.add_data(text)
-    code.make(fit=True)
+    code.make()
     rows = code.get_matrix()
     size = len(rows)
     dark = "".join(
