@@ -166,3 +166,4 @@ def test_the_computer_reports_its_progress(row, work_off, monkeypatch):
     kinds = [message["type"] for message in told if message["type"] != "broadcast"]
     assert kinds[:2] == ["match.changed", "match.thinking"]
     assert kinds[-1] == "match.changed"
+    assert next(one["share"] for one in told if one["type"] == "match.thinking") == 0

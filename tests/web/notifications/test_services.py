@@ -184,14 +184,18 @@ def test_expired_viewing_marks_are_deleted(people, slow, time):
     assert not ViewingRow.objects.exists()
 
 
-def test_outdated_turns_are_marked_as_seen_for_all(people, slow, time):
+def test_outdated_turns_are_marked_as_seen_for_all(people, slow, time, monkeypatch):
+    updated = []
+    monkeypatch.setattr("antipodes.web.notifications.services.update_bells", updated.append)
     match = slow()
     for user in people[:2]:
         send(user, Kind.YOUR_TURN, key=f"old {user}", match=match)
         send(user, Kind.CHAT, key="chat", match=match)
     time.forward(1_000)
     send(people[1], Kind.YOUR_TURN, key="new", match=match)
+    updated.clear()
     mark_outdated_seen({match.pk: time.at}, [Kind.YOUR_TURN])
+    assert sorted(updated) == sorted(user.pk for user in people[:2])
     unseen = NotificationRow.objects.filter(seen_at=None).values_list("key", flat=True)
     assert sorted(unseen) == ["chat", "chat", "new"]
 

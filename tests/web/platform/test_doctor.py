@@ -128,7 +128,10 @@ def test_a_clock_that_was_set_back_is_reported(monkeypatch):
     assert "NTP" in found.advice
 
 
-@pytest.mark.parametrize(("mib", "status"), [(50, "failed"), (500, "warning"), (5_000, "ok")])
+@pytest.mark.parametrize(
+    ("mib", "status"),
+    [(50, "failed"), (100, "warning"), (500, "warning"), (1_024, "ok"), (5_000, "ok")],
+)
 def test_little_space_on_the_disk_is_reported(folder, monkeypatch, mib, status):
     free = SimpleNamespace(free=mib * 1024 * 1024)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: free)

@@ -8,6 +8,7 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.puzzles import store
+from antipodes.puzzles.model import HARDEST
 from antipodes.web.accounts.models import User
 from antipodes.web.puzzles import answer_views, attempts, catalogue, labels, services
 from antipodes.web.puzzles.daily import daily, today
@@ -55,6 +56,12 @@ def test_nothing_about_the_solution_is_told_before_the_answer(client, puzzle):
         assert "difficulty" not in text.lower()
         assert not any(f">{title}<" in text for title in titles)
     assert texts[3].strip() == ""
+
+
+def test_the_first_page_offers_all_difficulties(client):
+    page = client.get("/puzzles/").text
+    choice = page.partition('name="difficulty"')[2].partition("</select>")[0]
+    assert re.findall(r'value="(\d+)"', choice) == [str(one) for one in range(1, HARDEST + 1)]
 
 
 def test_a_solver_plays_on_the_page_and_then_reads_themes_and_rating(signed_in, puzzle):
@@ -322,7 +329,9 @@ def test_a_puzzle_is_answered_without_javascript(signed_in, puzzle):
     assert "The right move begins at" in signed_in.post(url(puzzle), {"ask": "hint"}).text
     assert " ".join(puzzle.line) in signed_in.post(url(puzzle), {"ask": "solution"}).text
     picture = url(puzzle, "board.svg")
-    assert signed_in.get(picture, {"moves": wrong}).status_code == 200
+    board = signed_in.get(picture, {"moves": wrong})
+    assert board.status_code == 200
+    assert "<text" not in board.text  # the page names the move
     assert signed_in.get(picture, {"moves": "zz99"}).status_code == 404
 
 

@@ -249,6 +249,16 @@ def test_connections_above_the_limit_are_told_to_try_again(listening, monkeypatc
     first.close()
 
 
+def test_closed_connections_are_no_longer_counted(listening):
+    before = lmtp._Server._open
+    talk = Talk(listening("lmtp"))
+    assert lmtp._Server._open == before + 1
+    talk.say("QUIT")
+    assert talk.lines.read() == b""
+    assert lmtp._Server._open == before
+    talk.close()
+
+
 def test_a_socket_that_another_process_listens_on_is_not_replaced(tmp_path):
     where = ListenAddress(path=str(tmp_path / "lmtp"))
     with lmtp._bind(where):

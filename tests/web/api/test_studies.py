@@ -1,0 +1,59 @@
+"""Studies in the API: lists, chapters, edits and who may see them."""
+
+import pytest
+
+from antipodes.web.studies.models import StudyRow
+
+pytestmark = pytest.mark.django_db
+
+GAME = "(;FF[4]GM[11]SZ[3];B[b2];W[a1])"
+
+
+@pytest.fixture
+def study(ask, token):
+    """A private study of the first user, as the API tells it."""
+    body = {"title": "Bridges", "visibility": "private", "text": GAME}
+    return ask("POST", "studies", token(), body).data
+
+
+def test_a_study_is_made_of_a_game(study, people):
+    assert (study["title"], study["visibility"]) == ("Bridges", "private")
+    assert study["owner"]["name"] == people[0].username
+    assert [(one["number"], one["game"], one["edits"]) for one in study["chapters"]] == [
+        (1, "hex", 0)
+    ]
+
+
+def test_a_chapter_is_added_edited_and_read(ask, token, study):
+    path = f"studies/{study['slug']}"
+    added = ask("POST", f"{path}/chapters", token(), {"title": "Ladders", "text": GAME})
+    assert (added.data["number"], added.data["title"]) == (2, "Ladders")
+    edit = {"kind": "add", "path": [4, 0], "move": 2}
+    answer = ask("POST", f"{path}/chapters/2/edits", token(), {"key": "1", "edit": edit})
+    assert (answer.status_code, answer.content) == (204, b"")
+    chapter = ask("GET", f"{path}/chapters/2", token()).data
+    assert chapter["moves"] == ["b2", "a1", "c1"]
+    assert [one["edits"] for one in ask("GET", path, token()).data["chapters"]] == [0, 1]
+    assert ask("GET", f"{path}/chapters/3", token()).status_code == 404
+
+
+def test_only_its_members_see_a_private_study(ask, token, study, people):
+    path = f"studies/{study['slug']}"
+    assert ask("GET", path).status_code == 404
+    assert ask("GET", path, token(people[1])).status_code == 404
+    assert ask("GET", "studies", token()).data == []
+    assert [one["slug"] for one in ask("GET", "studies?mine=true", token()).data] == [study["slug"]]
+    assert ask("GET", "studies?mine=true", token(people[1])).data == []
+    assert ask("GET", "studies?mine=true").status_code == 401
+
+
+def test_public_studies_are_listed_for_everybody(ask, study):
+    StudyRow.objects.update(visibility="public")
+    assert [one["slug"] for one in ask("GET", "studies").data] == [study["slug"]]
+
+
+def test_a_game_that_cannot_be_read_makes_no_study(ask, token):
+    body = {"title": "Bridges", "visibility": "private", "text": "(;GM[11]SZ[3];B[zz])"}
+    answer = ask("POST", "studies", token(), body)
+    assert (answer.status_code, answer.data["code"]) == (422, "move/unreadable")
+    assert not StudyRow.objects.exists()
