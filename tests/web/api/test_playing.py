@@ -282,6 +282,16 @@ def test_a_body_that_is_not_json_gets_a_problem(ask, client, row, token, body):
     assert (response.status_code, response.json()["code"]) == (422, "api/body")
 
 
+@pytest.mark.parametrize("level", [0, 10, "best"])
+def test_a_wrong_level_is_one_fault(ask, token, level):
+    wanted = {"game": "hex", "opponent": "computer", "level": level}
+    refused = ask("POST", "challenges", token(), wanted)
+    [fault] = refused.data["faults"]
+    assert (refused.status_code, fault["where"]) == (422, "level")
+    words = "level: a level is a number from 1 to 9, or 'pairing'"
+    assert fault["message"] == f"{words} (given: {level!r})"
+
+
 def test_the_pairing_strategy_is_a_level_where_it_applies(ask, token):
     wanted = {"game": "antipod", "opponent": "computer", "level": "pairing"}
     refused = ask("POST", "challenges", token(), wanted)

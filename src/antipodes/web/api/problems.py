@@ -169,7 +169,8 @@ def _fault_of(error: dict[str, Any]) -> Fault:
     path = path[1:] if source == "body" else path
     where = ".".join(str(step) for step in path) or str(source)
     code = "api/body" if source == "body" else "api/parameter"
-    message, given = f"{where}: {error['msg']}", error["input"]
+    words, given = error["msg"].removeprefix("Value error, "), error["input"]
+    message = f"{where}: {words}"
     if not isinstance(given, dict | list):
         message += f" (given: {shorten(given) if isinstance(given, str) else given})"
     return Fault(code, message, where)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from antipodes.web.api.schemas.base import (
     Milliseconds,
@@ -18,8 +18,19 @@ from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.matches import MatchSummaryOut, Seat
 from antipodes.web.api.schemas.people import PersonOut
 
+
+def _read_level(value: object, check: ValidatorFunctionWrapHandler) -> int | str:
+    """Return a level; pydantic alone would report an error for each of the two types."""
+    try:
+        level: int | str = check(value)
+    except ValidationError:
+        raise ValueError("a level is a number from 1 to 9, or 'pairing'") from None
+    return level
+
+
 LevelText = Annotated[
     Annotated[int, Field(ge=1, le=9)] | Literal["pairing"],
+    WrapValidator(_read_level),
     Field(description="a level of the computer, or its pairing strategy where that applies"),
 ]
 Rating = Annotated[int, Field(ge=0, le=5_000, description="rating of a player who joins")]
