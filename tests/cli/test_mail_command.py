@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from tests.cases import for_each
 from tests.cli.forks import CAN_FORK, Forks
 from tests.cli.tools import environment
 from tests.live import database
@@ -60,22 +61,26 @@ def test_a_mail_is_sent_listed_shown_and_answered(call_loaded):
     assert "In-Reply-To: <" in raw
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
+@for_each(
+    "arguments, message",
     [
         (("send", "help"), "--from"),
         (("send", "--from", "ann"), "'ann' is not a mail address"),
         (("send", "--from", "a@b.example", "--to", "x y"), "'x y' is not a mail address"),
         (("send", "--from", "a@b.example", "--reply", "3"), "none with the number 3"),
         (("read", "a@b.example", "7"), "none with the number 7"),
-        (("listen",), "MAIL_LMTP is set, but not MAIL_HOST"),
     ],
 )
-def test_wrong_arguments_are_refused(call_mail, arguments, message):
-    more = {"MAIL_LMTP": "127.0.0.1:0", "EMAIL_URL": "smtp://x"} if "listen" in arguments else {}
-    code, _, err = call_mail("mail", *arguments, **more)
+def test_wrong_arguments_are_refused(call_loaded, arguments, message):
+    code, _, err = call_loaded("mail", *arguments)
     assert code == 2
     assert message in err
+
+
+def test_a_server_for_mail_needs_the_name_of_its_host(call_mail):
+    more = {"MAIL_LMTP": "127.0.0.1:0", "EMAIL_URL": "smtp://x"}
+    code, _, err = call_mail("mail", "listen", **more)
+    assert (code, "MAIL_LMTP is set, but not MAIL_HOST" in err) == (2, True)
 
 
 def test_a_site_with_a_mail_server_keeps_no_mail_here(call_mail):
