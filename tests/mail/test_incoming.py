@@ -1,5 +1,7 @@
 """Header and body of mails."""
 
+from email.message import EmailMessage
+
 import pytest
 
 from antipodes.mail import deliveries, incoming, markup
@@ -127,6 +129,38 @@ def test_text_that_looks_like_a_quote_header_is_kept():
     text = "My plan:\nd4 at 10:30:\nFrom: here on I lose\n- one\n- two\nBob wrote:\nhello"
     assert own_text(text) == text
     assert own_text("a\n\n\nb\n\n") == "a\n\n\nb"
+
+
+def test_a_forwarded_header_at_the_end_has_two_fields_after_its_first():
+    assert own_text("d4\n\nFrom: ann\nSent: now") == "d4\n\nFrom: ann\nSent: now"
+    assert own_text("d4\n\nFrom: ann") == "d4\n\nFrom: ann"
+    assert own_text("d4\n\nFrom: ann\nSent: now\n\nTo: bob\n") == "d4"
+
+
+def test_parameters_may_be_encoded():
+    head = ("From: a@b.example", "Content-Transfer-Encoding: quoted-printable")
+    koi8 = "Content-Type: text/plain; charset*=us-ascii''koi8-r; format*=us-ascii'en'flowed"
+    assert mail(*head, koi8, "", "=C8=CF=C4 ", "d4").text == "ход d4"
+    named = "Content-Type: text/plain; name*=utf-8''the%20game.txt"
+    assert mail(*head, named, "", "d4").text == ""
+
+
+def test_eight_bit_text_may_have_an_encoded_charset():
+    kind = "Content-Type: text/plain; charset*=utf-8''utf-8"
+    raw = f"From: a@b.example\n{kind}\nContent-Transfer-Encoding: 8bit\n\nGrüße\n"
+    assert read_mail(raw.encode()).text.strip() == "Grüße"
+
+
+@pytest.mark.parametrize("error", [ValueError, LookupError, TypeError, AttributeError])
+def test_parameters_that_the_library_cannot_read_are_empty(monkeypatch, error):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(EmailMessage, "get_param", fail)
+    found = mail(
+        "From: a@b.example", "Content-Type: text/plain; name=x; format=flowed", "", "d ", "4"
+    )
+    assert (found.text, found.automatic) == ("d \n4", "")
 
 
 def test_a_mail_that_makes_the_library_fail_is_automatic(monkeypatch):

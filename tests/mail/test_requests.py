@@ -5,7 +5,13 @@ import pytest
 from antipodes.mail.commands import COMMANDS, INFO, VERBS, Shape, Verb
 from antipodes.mail.grammar import bare_subject, blot, read_moves
 from antipodes.mail.incoming import Mail
-from antipodes.mail.requests import MOST_REQUESTS, read_board, read_requests
+from antipodes.mail.requests import (
+    MOST_REQUESTS,
+    Request,
+    read_board,
+    read_requests,
+    write_request,
+)
 from tests.cases import for_each
 
 TOKEN = "mt-abcdefghij234567abcdefgh"
@@ -298,6 +304,29 @@ def test_the_ply_follows_the_board_or_the_move(line):
     assert one(line).ply == 7
 
 
+def test_a_number_alone_is_the_ply_of_the_board_of_a_reply():
+    assert said(one("move #3 d4", **HERE), "board", "ply", "words") == (101, 3, ("d4",))
+    assert said(one("move #102 d4", **HERE), "board", "ply", "words") == (101, 102, ("d4",))
+    # Elsewhere it is the board.
+    request = one(f"move #3 ann {TOKEN} d4")
+    assert said(request, "board", "ply", "words") == (3, None, ("d4",))
+
+
+def test_a_preview_has_its_ply_where_a_move_has_it():
+    assert said(one("preview #3 d4", **HERE), "board", "ply", "words") == (101, 3, ("d4",))
+    request = one(f"preview ann {TOKEN} #3 d4", **HERE)
+    assert said(request, "user", "ply", "words") == ("ann", 3, ("d4",))
+
+
+def test_a_message_is_written_with_a_colon_after_its_last_recipient():
+    values = {"user": "ann", "secret": TOKEN, "words": ("bob", "cy")}
+    written = write_request(Request(verb=Verb.MESSAGE, text="Hello there", **values))
+    assert written == f"message ann {TOKEN} bob cy: Hello there"
+    request = one(written)
+    assert said(request, "user", "words", "text") == ("ann", ("bob", "cy"), "Hello there")
+    assert write_request(Request(verb=Verb.MESSAGE, **values)) == f"message ann {TOKEN} bob cy"
+
+
 def test_a_ply_may_be_zero():
     assert one("Re: Antipod Board 101 ann", "d4#0", **HERE).ply == 0
     assert one("Re: Antipod Board 101#5 ann", "d4#0", **HERE).ply == 0
@@ -441,6 +470,20 @@ def test_a_password_is_refused_and_redacted(line, place):
     assert PASSWORD not in str(found) + repr(found) + repr(reading)
     assert reading.exposed == ("ann",)
     assert reading.blotted(f"I said {PASSWORD}, didn't I?") == "I said ***, didn't I?"
+
+
+def test_passwords_below_multiple_are_refused_one_by_one():
+    lines = [f"move 101 {name} {PASSWORD} d4" for name in ("ann", "bob", "ann")]
+    reading = read("multiple", "\n".join([*lines, "help"]))
+    assert [request.verb for request in reading.requests] == [Verb.HELP]
+    assert [found.code for found in reading.faults] == ["mail/password"] * 3
+    assert reading.exposed == ("ann", "bob")
+    assert PASSWORD not in repr(reading)
+
+
+@pytest.mark.parametrize("word", ["swap", "pass", "PASS", "d4-e5", "d4,e5,f6", "12.d4"])
+def test_a_word_that_could_be_a_move_is_no_password(word):
+    assert one(f"queue 101 ann {word}").user == "ann"
 
 
 def test_passwords_of_other_commands_are_redacted():

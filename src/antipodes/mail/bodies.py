@@ -38,11 +38,11 @@ def _texts(part: EmailMessage, depth: int) -> list[_Text]:
     if depth > _DEEPEST:
         return []
     kind = part.get_content_type()
-    children = part.get_payload()
-    if isinstance(children, list):
+    if part.is_multipart():
         if kind in _CONTAINERS_LEFT_OUT or kind.startswith("message/"):
             return []
-        inside = [_texts(one, depth + 1) for one in children if isinstance(one, EmailMessage)]
+        children = (one for one in part.iter_parts() if isinstance(one, EmailMessage))
+        inside = [_texts(one, depth + 1) for one in children]
         if kind == "multipart/alternative":
             return _best(inside)
         return [one for texts in inside for one in texts]

@@ -338,8 +338,8 @@ class _Reader:
         self.take_board()
         follows = self.words[1] if len(self.words) > 1 else ""
         first = self.words[0] if self.words else ""
-        if is_token(follows) or (not is_move(first) and is_move(follows)):
-            # The userid is optional here.
+        is_before = is_token(follows) or (not is_move(first) and is_move(follows))
+        if is_before and USERID.fullmatch(first):  # the userid is optional here
             self.user = first
             self.skip()
         self.take_secret()

@@ -47,7 +47,7 @@ def ensure_user(request: HttpRequest) -> User:
 
 def _new_guest() -> User:
     """Make a guest with a name like ``Guest 4821``, which no account can have."""
-    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
+    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS + 1):
         least = 10 ** (digits - 1)
         guest = User(username=f"Guest {least + secrets.randbelow(9 * least)}", is_guest=True)
         guest.set_unusable_password()

@@ -171,7 +171,7 @@ def _answer_waiting(key: int) -> None:
         try:
             told = _told_of_waiting(thread, puzzle, waiting)
         except InputError as error:
-            told = _finish(thread, thread.moves, None, [f"{error}."])
+            told = _finish(thread, thread.moves, None, [f"{str(error).removesuffix('.')}."])
         if told is not None:
             _send(thread, puzzle, told, f"{key} {waiting['since']}")
 

@@ -4,6 +4,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.match import ANY, ConditionalMoves, Play, Resign, SetConditionalMoves
+from antipodes.web.email_play.commands import listings
 from antipodes.web.email_play.commands.lines import game_lines
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
@@ -158,3 +159,33 @@ def test_the_history_has_unrated_games(post, board):
     play(number, "a1", "b2")
     carry_out(MatchRow.objects.get(pk=number).slug, Resign(seat=0, ply=2, key="r"))
     assert str(number) in post.only(STRANGER, "hex history ann").text
+
+
+def test_the_boards_of_one_mail_are_limited(post, players, board, monkeypatch):
+    monkeypatch.setattr(listings, "_MAX_BOARDS", 2)
+    ann, *_ = players
+    numbers = [board() for _ in range(3)]
+    assert len(ann.say("showas", f"{numbers[0]} {numbers[1]}")) == 2
+    refused = ann.ask("showas", " ".join(map(str, numbers))).text
+    told = "mail/too-many-boards; 3 boards are too many for one mail; at most 2"
+    assert told in " ".join(refused.split())
+    shown = post.send(STRANGER, f"show {numbers[0]} {numbers[1]}")
+    assert len(shown) == 2  # the board of the command counts once
+    names = post.only(STRANGER, "show ann").text
+    assert "The first 2 boards of ann; games ann lists all." in " ".join(names.split())
+    assert sum(f"Board {number}" in names for number in numbers) == 2
+    MatchRow.objects.filter(pk=numbers[2]).delete()
+    assert "2 boards of ann." in post.only(STRANGER, "show ann").text
+
+
+def test_of_several_boards_each_must_be_there(post, board):
+    number = board()
+    refused = post.send(STRANGER, f"show {number} {number + 1}")[-1]
+    assert f"mail/no-such-board; there is no board {number + 1}" in refused.text
+
+
+def test_a_list_without_names_is_that_of_its_sender(post, players, board):
+    board()
+    ann, *_ = players
+    assert "Boards of ann." in post.only(ann.address, f"games {ann.token}").text
+    assert "mail/no-proof" in post.only(ann.address, "games").text

@@ -135,10 +135,11 @@ def _show(context: CommandContext, reader: User | None) -> None:
     if names:
         message = f"{shorten(names[0])} is not the number of a board; show either boards or users"
         raise InputError.single("mail/no-number", message)
+    wanted = list(dict.fromkeys(wanted))  # the first board is also the first word
     if len(wanted) > _MAX_BOARDS:
         message = f"{len(wanted)} boards are too many for one mail; at most {_MAX_BOARDS}"
         raise InputError.single("mail/too-many-boards", message)
-    for number, ply in dict.fromkeys(wanted):
+    for number, ply in wanted:
         _reply_with_board(context, _snapshot(number, context.user), ply)
 
 
