@@ -122,6 +122,7 @@ def test_any_edits_lead_to_the_same_tree_in_another_process(game_id, make_study,
         {"kind": "add", "path": [True], "move": 1},
         {"kind": "comment", "path": [], "text": "x" * 5_000, "before": ""},
         {"kind": "mark", "path": [], "mark": "fine"},
+        {"kind": "mark", "path": [], "mark": ["??"]},
         {"kind": "shape", "path": [], "shape": ["circle", 1, 2], "on": True},
         {"kind": "shape", "path": [], "shape": ["arrow", 1], "on": True},
         {"kind": "remove", "path": []},
@@ -227,3 +228,34 @@ def test_the_chapter_that_was_not_used_for_longest_leaves_the_memory(monkeypatch
         found = kept.take(key) or one
         kept.put(key, found)
     assert [kept.take(key) is not None for key in ("a", "b", "c")] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("shape", "is_right"),
+    [
+        (["circle", 5], True),
+        (["arrow", 5, 0], True),
+        (["cross", 10**9 - 1], True),
+        (["cross", 10**9], False),
+        (["cross", -1], False),
+        (["circle", True], False),
+        (["circle", "5"], False),
+        (["circle"], False),
+        (["circle", 5, 0], False),
+        (["arrow", 5], False),
+        (["arrow", 5, 0, 1], False),
+        (["star", 5], False),
+        ([["circle"], 5], False),
+        ([], False),
+        ("circle", False),
+        (None, False),
+    ],
+)
+def test_a_shape_is_one_of_those_known_with_its_cells(shape, is_right):
+    data = {"kind": "shape", "path": [], "shape": shape, "on": True}
+    if is_right:
+        assert read_edit(data) == data
+        return
+    with pytest.raises(InputError, match=r"^shape of the edit is .*, which cannot be$") as error:
+        read_edit(data)
+    assert error.value.code == "studies/edit"

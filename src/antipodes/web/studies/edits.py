@@ -67,14 +67,15 @@ def _is_text(value: object) -> bool:
 
 
 def _is_mark(value: object) -> bool:
-    return value is None or value in {mark.value for mark in Mark}
+    return value is None or (isinstance(value, str) and value in {mark.value for mark in Mark})
 
 
 def _is_shape(value: object) -> bool:
-    if not isinstance(value, list) or not value or value[0] not in SHAPES:
+    if not isinstance(value, list) or not value or not isinstance(value[0], str):
         return False
     cells = value[1:]
-    return len(cells) == 1 + (value[0] == "arrow") and all(map(_is_number, cells))
+    number = 1 + (value[0] == "arrow")
+    return value[0] in SHAPES and len(cells) == number and all(map(_is_number, cells))
 
 
 _FIELDS: dict[str, dict[str, Any]] = {
