@@ -6,7 +6,13 @@ from limits.errors import StorageError
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform import checks, limits
-from antipodes.web.platform.limits import RateLimit, TooManyError, take, take_for_address
+from antipodes.web.platform.limits import (
+    CountLimit,
+    RateLimit,
+    TooManyError,
+    take,
+    take_for_address,
+)
 
 THREE = RateLimit("three", "3/hour", "address", "tests")
 FAR = "192.0.2.7"  # an address of documentation, not of this machine
@@ -150,3 +156,26 @@ def test_new_games_are_rate_limited(client, monkeypatch):
     assert [answer.status_code for answer in answers[:2]] == [302, 302]
     assert answers[2].status_code in {400, 429}
     assert MatchRow.objects.count() == 2
+
+
+@pytest.mark.parametrize("amount", ["1", "60"])
+def test_a_count_limit_is_a_whole_number_above_zero(monkeypatch, amount):
+    limit = CountLimit("some-things", "7", "user", "tests")
+    assert limit.value == 7
+    monkeypatch.setenv("LIMIT_SOME_THINGS", amount)
+    assert limit.value == int(amount)
+    for wrong in ("0", "-1", "many", "1.5"):
+        monkeypatch.setenv("LIMIT_SOME_THINGS", wrong)
+        with pytest.raises(ValueError, match=wrong):
+            assert limit.value
+
+
+def test_valid_limits_are_not_reported(monkeypatch):
+    monkeypatch.setenv("LIMIT_NEW_GUESTS", "3/hour;5/day")
+    monkeypatch.setenv("LIMIT_TOURNAMENT_PLAYERS", "50")
+    assert checks.check_limits() == []
+    for wrong in ("3/hour", "0", "-5"):
+        monkeypatch.setenv("LIMIT_TOURNAMENT_PLAYERS", wrong)
+        [found] = checks.check_limits()
+        assert found.id == "antipodes.E016"
+        assert found.msg == f"LIMIT_TOURNAMENT_PLAYERS is '{wrong}', but must be like '2000'"

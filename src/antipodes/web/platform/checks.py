@@ -93,12 +93,12 @@ def check_limits() -> list[checks.CheckMessage]:
     return found
 
 
-def _is_valid(limit: limits.Limit) -> bool:
+def _is_valid(limit: limits.RateLimit | limits.CountLimit) -> bool:
     try:
-        limit.items() if isinstance(limit, limits.RateLimit) else int(limit.amount)
+        found = limit.items() if isinstance(limit, limits.RateLimit) else limit.value
     except ValueError:
         return False
-    return True
+    return bool(found)
 
 
 def check_token(token: str) -> list[checks.CheckMessage]:

@@ -88,7 +88,7 @@ class CountLimit(Limit):
         return found
 
 
-defined: dict[str, Limit] = {}
+defined: dict[str, RateLimit | CountLimit] = {}
 
 
 def rate_limit(name: str, default: str, *, per: str, what: str) -> RateLimit:
