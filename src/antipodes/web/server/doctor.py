@@ -311,7 +311,11 @@ def _greeting(where: ListenAddress) -> str:
     if family is socket.AF_UNIX:
         found = socket.socket(family)
         found.settimeout(_TIMEOUT)
-        found.connect(where.path)
+        try:
+            found.connect(where.path)
+        except OSError:
+            found.close()
+            raise
     else:
         found = socket.create_connection((where.host, where.port), timeout=_TIMEOUT)
     with found, found.makefile("r", encoding="utf-8", errors="replace") as lines:
