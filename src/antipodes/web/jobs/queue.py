@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Count, Min, Q
@@ -21,6 +22,7 @@ from antipodes.web.platform import clock, pubsub
 CHANGED = "jobs-changed"  # pub/sub topic: lanes look for jobs
 
 Run = Callable[[str, int], object]
+R = TypeVar("R", bound=Run)
 
 _BATCH = 500  # keys
 
@@ -31,13 +33,13 @@ class NotReadyError(Exception):
     """A job cannot run yet because its kernels are being compiled; it is tried again soon."""
 
 
-def handler(kind: Kind) -> Callable[[Run], Run]:
+def handler(kind: Kind) -> Callable[[R], R]:
     """Register the function that runs jobs of a kind; it is called with their key and version.
 
     It must be idempotent. It raises `NotReadyError` to have the job tried again later.
     """
 
-    def register(run: Run) -> Run:
+    def register(run: R) -> R:
         _runs[kind] = run
         return run
 
