@@ -2,7 +2,7 @@
 
 from antipodes.mail.layout.board import board_answer, board_subject, write_board
 from antipodes.mail.layout.helping import game_help, help_topics, mail_examples, write_help
-from antipodes.mail.layout.html import board_html, board_svg, html_of, svg_of
+from antipodes.mail.layout.html import board_html, html_of, svg_of
 from antipodes.mail.layout.items import Answer
 from antipodes.mail.layout.replies import (
     preview_answer,
@@ -42,7 +42,6 @@ __all__ = [
     "board_answer",
     "board_html",
     "board_subject",
-    "board_svg",
     "comment_lines",
     "game_help",
     "help_topics",

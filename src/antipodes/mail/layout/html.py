@@ -1,7 +1,7 @@
 """Answers as HTML, with the board as a drawing.
 
 Mail programs support SVG badly: many remove it from HTML, and most do not show it by ``cid:``
-either. So the HTML shows a PNG, which the site renders from :func:`board_svg`, and the SVG is an
+either. So the HTML shows a PNG, which the site renders from :func:`svg_of`, and the SVG is an
 attachment. The plain text has all that the HTML has.
 """
 
@@ -35,11 +35,6 @@ _SMALL = "font-size: .9em; margin: .6rem 0;"
 _WORDS = "white-space: pre-wrap; margin: .2rem 0 1rem;"
 # Fields left out, since a heading, a link or a picture replaces them.
 _LEFT_OUT = frozenset({"Link", "Written", "Game"})
-
-
-def board_svg(report: BoardReport, *, ply: int | None = None) -> str:
-    """Return the drawing of the board as SVG text."""
-    return svg_of(board_answer(report, ply=ply))
 
 
 def board_html(report: BoardReport, cid: str, *, ply: int | None = None) -> str:

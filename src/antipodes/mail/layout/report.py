@@ -70,11 +70,6 @@ class BoardReport:
     tournament: str = ""
     side: int = 0
 
-    @property
-    def game_id(self) -> str:
-        """The id of the game."""
-        return self.match.terms.game.id
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:

@@ -121,11 +121,6 @@ class Summary:
     draws: Share
     endings: dict[Ending, int]
 
-    @property
-    def first(self) -> Share | None:
-        """Share of wins of the colour that moves first."""
-        return next(iter(self.wins.values()), None)
-
 
 @dataclass(frozen=True, slots=True)
 class FirstMove:

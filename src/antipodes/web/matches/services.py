@@ -179,11 +179,6 @@ def _room(row: MatchRow) -> dict[str, Any]:
     return {"is_private": row.is_private, "club_id": club}
 
 
-def is_followed(row: MatchRow) -> bool:
-    """Return whether a match has a rematch or a next game of its series already."""
-    return MatchRow.objects.filter(rematch_of=row).exists()
-
-
 def _set_columns(row: MatchRow, match: Match, at: int) -> None:
     """Set the columns that lists and the scheduler use."""
     row.changed_at = at
