@@ -1,8 +1,10 @@
 """Tests of a full disk: pages can be read, and changes are refused with advice."""
 
 import errno
+import importlib.util
 import json
 import sqlite3
+import sys
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -14,7 +16,14 @@ from antipodes.match import Resign
 from antipodes.web.matches import heartbeat
 from antipodes.web.matches.models import EventRow, MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.platform import clock, error_views, heartbeats, static_files, write_probe
+from antipodes.web.platform import (
+    clock,
+    error_views,
+    heartbeats,
+    outages,
+    static_files,
+    write_probe,
+)
 from antipodes.web.platform.heartbeats import Downtime
 from antipodes.web.platform.models import Kind
 from antipodes.web.platform.outages import Outage, outage_of
@@ -174,3 +183,27 @@ def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkey
     response = fresh.serve(fresh.find_file(request.path), request)
     assert response.status_code == 200
     assert "Content-Encoding" not in response.headers
+
+
+def test_an_error_that_is_no_outage_says_nothing_about_writes(caplog):
+    write_probe.note(None)
+    write_probe.note(ValueError("broken"))
+    assert not write_probe.is_failing()
+    write_probe.note(OperationalError(FULL))
+    write_probe.note(ValueError("broken"))
+    assert write_probe.is_failing()
+    write_probe.note(None)
+    assert caplog.messages == [
+        f"database writes fail error={FULL}", "database writes work again"
+    ]  # fmt: skip
+
+
+def test_without_redis_its_errors_are_no_outages(monkeypatch):
+    monkeypatch.setitem(sys.modules, "redis.exceptions", None)
+    found = importlib.util.find_spec(outages.__name__)
+    assert found is not None
+    assert found.loader is not None
+    without = importlib.util.module_from_spec(found)
+    found.loader.exec_module(without)
+    assert without._REDIS == ()
+    assert set(without.OUTAGES) == set(outages.OUTAGES) - set(outages._REDIS)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -246,3 +247,18 @@ def test_a_refusal_expires_and_does_not_affect_neighbours(refused, monkeypatch):
 def test_this_machine_is_never_refused(refused):
     refused.note(parse("127.0.0.1"))
     assert not refused.is_refused(parse("127.0.0.1"))
+
+
+def test_a_client_that_reads_again_is_not_stalled():
+    async def run():
+        protocol = connect().protocol
+        protocol.pause_writing()
+        assert protocol.flow.write_paused
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(protocol, "loop", SimpleNamespace(time=lambda: 1e9))
+            protocol.resume_writing()
+        assert protocol._read_at == 1e9
+        assert not protocol.flow.write_paused
+        protocol.connection_lost(None)
+
+    asyncio.run(run())

@@ -5,11 +5,13 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from antipodes.games.antipalos import Antipalos
 from antipodes.match import Resign, Terms
 from antipodes.web.accounts import languages, services
+from antipodes.web.accounts.adapter import AccountAdapter
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.challenges.models import ChallengeRow
@@ -277,3 +279,26 @@ def test_a_browser_with_broken_cookies_has_the_language_that_it_accepts(settings
     cookie = f"{settings.LANGUAGE_COOKIE_NAME}=de{more}"
     headers = [(b"cookie", cookie.encode()), (b"accept-language", b"fr")]
     assert languages.language_of_scope({"headers": headers}) == language
+
+
+def test_no_guest_is_made_where_all_numbers_are_taken(monkeypatch):
+    monkeypatch.setattr(services, "_MOST_DIGITS", 6)
+    monkeypatch.setattr("secrets.randbelow", lambda _: 0)
+    for name in ("Guest 1000", "Guest 10000", "Guest 100000"):
+        User.objects.create(username=name, is_guest=True)
+    with pytest.raises(RuntimeError, match="no number of 6 digits is free for a guest"):
+        services._new_guest()
+    assert User.objects.count() == 3
+
+
+def test_visitors_are_asked_to_sign_in_before_they_delete_an_account(client):
+    for answer in (client.get("/accounts/delete/"), client.post("/accounts/delete/")):
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/login/")
+
+
+def test_sign_in_is_refused_to_clients_whose_address_is_unknown(rf, settings):
+    settings.TRUSTED_PROXIES = 1
+    forwarded = {"X-Forwarded-For": "203.0.113.9"}
+    assert AccountAdapter().get_client_ip(rf.get("/", headers=forwarded)) == "203.0.113.9"
+    with pytest.raises(PermissionDenied, match="the client's address is unknown"):
+        AccountAdapter().get_client_ip(rf.get("/", headers={"X-Forwarded-For": "nonsense"}))

@@ -9,6 +9,7 @@ from antipodes.web.analysis.models import AnalysisRow, State
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
+from antipodes.web.platform.kernel_warmup import Use
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +107,28 @@ def test_a_failed_analysis_is_stopped(client, work_off, monkeypatch, caplog):
     work_off()
     assert client.get(asked["address"]).json()["isOver"]
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_an_analysis_waits_for_compiled_kernels(client, monkeypatch):
+    address = ask(client).json()["address"]
+    slug = address.rsplit("/", 1)[1]
+    monkeypatch.setattr(services, "is_cold", lambda game, use: use is Use.STUDY)
+    with pytest.raises(queue.NotReadyError):
+        services.analyse_now(slug, 0)
+    told = client.get(address).json()
+    assert (told["state"], told["isOver"]) == ("warming", False)
+
+
+@pytest.mark.parametrize("state", [State.STOPPED, State.DONE])
+def test_what_is_over_or_deleted_is_not_wanted(client, state):
+    ask(client)
+    row = AnalysisRow.objects.get()
+    assert services._is_wanted(row)
+    AnalysisRow.objects.update(state=state)
+    assert services._is_wanted(row) is False
+    assert AnalysisRow.objects.get().state == state
+    AnalysisRow.objects.all().delete()
+    assert services._is_wanted(row) is False
 
 
 def test_killed_work_is_taken_up_again(client, work_off):

@@ -121,6 +121,30 @@ def test_the_page_has_the_pieces_of_a_line(client):
     assert client.get("/editor/chess/").status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("query", "changed"),
+    [
+        ({"size": "5", "swap": "sides", "moves": "b2"}, {"size": 5, "swap": "sides"}),
+        ({"size": "99", "swap": "sides"}, {"swap": "sides"}),
+    ],
+)
+@pytest.mark.parametrize("page", ["/editor/hex/", "/analysis/hex/"])
+def test_a_form_gets_the_closest_board_without_moves(client, page, query, changed):
+    found = client.get(page, query, headers={"hx-request": "true"})
+    assert found.status_code == 200
+    assert dict(found.context["game"].options.changed()) == changed
+    if page == "/editor/hex/":
+        assert found.context["editor"]["pieces"] == {}
+    else:
+        assert (found.context["setup"], found.context["moves"]) == ("", "")
+
+
+def test_wrong_pieces_are_refused_with_a_code(client):
+    found = client.get("/editor/hex/position.json", {"size": "4", "pieces": "99:black"})
+    assert found.status_code == 400
+    assert found.json()["code"] == "study/pieces"
+
+
 def test_the_verdict_names_cells_and_the_next_step(client):
     found = client.get("/editor/hex/position.json", {"size": "4", "pieces": "5:black"}).json()
     assert (found["verdict"], found["toMove"], found["isOver"]) == ("regular", "white", False)

@@ -11,7 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from antipodes.errors import InputError
 from antipodes.games.examples import finished_game
 from antipodes.games.registry import game_ids, make_game
-from antipodes.records import KINDS, Record, write_record
+from antipodes.records import KINDS, Record, from_json, write_record
+from antipodes.web.analysis import imports
 from antipodes.web.analysis.imports import IMPORT_SIZE, IMPORTS, read_import
 
 PICTURE = Path("tests/data/antipod_picture_start.txt").read_text(encoding="utf-8")
@@ -51,6 +52,21 @@ def test_variations_and_comments_are_counted():
     assert (found.variations, found.comments) == (1, 2)
 
 
+def test_a_picture_has_neither_variations_nor_comments():
+    found = read_import(PICTURE)
+    assert (found.variations, found.comments) == (0, 0)
+
+
+def test_games_with_too_many_nodes_are_refused(monkeypatch):
+    monkeypatch.setattr(imports, "_MOST_NODES", 3)
+    assert read_import("(;GM[11]SZ[5];B[a1];W[b2])").line.moves == (0, 6)
+    for text in ("(;GM[11]SZ[5];B[a1];W[b2];B[c3])", "(;GM[11]SZ[5];B[a1](;W[b2])(;W[c3]))"):
+        with pytest.raises(InputError) as refused:
+            read_import(text)
+        assert refused.value.code == "study/too-long"
+        assert str(refused.value) == "a game of more than 3 moves is too long"
+
+
 def test_damaged_texts_are_read_or_refused():
     chance = random.Random(1)
     text = write_record(example("hex"), "sgf")
@@ -77,6 +93,19 @@ def test_pasted_text_and_files_are_read_on_one_page(client):
     assert refused.status_code == 400
     assert "hello" in refused.content.decode()
     assert client.post("/import/", {"text": ""}).status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("result", "kept"),
+    [("B+R", "Black wins by resignation"), ("W+", "None")],
+    ids=["possible", "impossible"],
+)
+def test_a_result_that_the_moves_do_not_bear_out_is_left_out(client, result, kept):
+    text = f"(;GM[11]SZ[2]RE[{result}];B[a1];W[b1];B[a2])"
+    page = client.post("/import/", {"text": text})
+    assert page.status_code == 200
+    assert str(from_json(page.context["record_text"]).result) == kept
 
 
 @pytest.mark.django_db

@@ -1,6 +1,12 @@
 """Error responses of the API to requests that do not fit its schemas."""
 
+import json
+
 import pytest
+from ninja.errors import HttpError
+
+from antipodes.web.api.auth import Caller
+from antipodes.web.api.problems import ApiError, _handle_http_error, status_of
 
 
 @pytest.mark.parametrize(
@@ -29,3 +35,25 @@ def test_a_long_value_is_shown_in_part(ask, token):
     ]
     assert len(fault["message"]) < 200
     assert "xxx..." in fault["message"]
+
+
+@pytest.mark.parametrize(
+    ("status", "answered", "code", "message"),
+    [
+        (400, 422, "api/body", "The body is not JSON."),
+        (401, 401, "api/refused", "no tea"),
+        (429, 429, "api/refused", "no tea"),
+    ],
+)
+def test_errors_of_the_framework_become_problems(status, answered, code, message):
+    response = _handle_http_error(HttpError(status, "no tea"))
+    assert response.status_code == answered
+    told = json.loads(response.content)
+    assert (told["code"], told["message"]) == (code, message)
+
+
+def test_an_operation_that_needs_an_account_is_refused_without_a_token(people):
+    assert Caller(people[0]).account == people[0]
+    with pytest.raises(ApiError) as refused:
+        _ = Caller().account
+    assert (refused.value.code, status_of(refused.value)) == ("api/no-token", 401)

@@ -71,3 +71,19 @@ def test_cached_documents_are_not_sent_again(client, db):
     for path in ("/api/openapi.json", "/api/sockets.json"):
         known = {"If-None-Match": client.get(path).headers["ETag"]}
         assert client.get(path, headers=known).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("schema", "label"),
+    [
+        ({"const": "match", "type": "string"}, "match"),
+        ({"enum": ["a", 2]}, "a | 2"),
+        ({"anyOf": [{"const": 3}, {"type": "null"}]}, "3 or null"),
+        ({"type": "array", "items": {"$ref": "#/components/schemas/Move"}}, "list of Move"),
+        ({"type": "array"}, "list of anything"),
+        ({"type": "integer"}, "integer"),
+        ({}, "anything"),
+    ],
+)
+def test_types_have_short_labels(schema, label):
+    assert reference.type_label(schema) == label

@@ -340,3 +340,44 @@ async def test_a_match_stream_tells_of_hidden_chat_lines_and_of_nothing_for_page
         found = await ChatLine.objects.aget()
         await sync_to_async(chat.hide)(found)
         assert await next_line() == {"type": "chat-hidden", "id": line["id"]}
+
+
+async def test_messages_of_versions_that_were_sent_wake_no_match_stream(row, people):
+    stream = MatchStream(row.slug, people[0])
+    await sync_to_async(lambda: stream._first_lines(snapshots.look_up(row.slug)))()
+    await play(row, 0, 0, 4)
+    assert await stream._lines_for({"type": "match.changed", "version": 0}) == []
+    (line,) = await stream._lines_for({"type": "match.changed", "version": 1})
+    assert json.loads(str(line))["match"]["ply"] == 1
+    for message in ({"type": "match.changed"}, {"type": "match.guarded"}):
+        assert await stream._lines_for(message) == []
+
+
+async def test_a_match_stream_tells_no_chat_of_blocked_players(row, people):
+    stream = MatchStream(row.slug, people[0])
+    await sync_to_async(lambda: stream._first_lines(snapshots.look_up(row.slug)))()
+    said = ChatLine(match=row, room="seated", user=people[1], text="good luck", at=1)
+    message = {"type": "chat.said", "line": chat.line_data(said), "deaf": [people[1].pk]}
+    (told,) = await stream._lines_for(message)
+    assert isinstance(told, dict)
+    assert [line["text"] for line in told["lines"]] == ["good luck"]
+    assert await stream._lines_for({**message, "deaf": [people[0].pk]}) == []
+
+
+async def test_what_is_only_for_pages_is_no_event(row, people):
+    stream = EventStream(people[0])
+    assert await stream._lines_for({"type": "match.thinking", "share": 0.5}) == []
+    kinds = [line["type"] for line in await stream._lines_for({"type": "match.changed"})]
+    assert kinds == ["match", "your-turn"]
+
+
+async def test_the_end_of_a_match_between_two_queries_is_sent_once(row, people):
+    stream = EventStream(people[0])
+    await resign(row, 0, 0)
+
+    @sync_to_async
+    def lines():
+        return stream._match_lines(MatchRow.objects.get(pk=row.pk))
+
+    assert [line["type"] for line in await lines()] == ["match-ended"]
+    assert await lines() == []

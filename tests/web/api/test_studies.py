@@ -2,7 +2,8 @@
 
 import pytest
 
-from antipodes.web.studies.models import StudyRow
+from antipodes.web.studies import services
+from antipodes.web.studies.models import ChapterRow, StudyRow
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,8 @@ def test_a_chapter_is_added_edited_and_read(ask, token, study):
     chapter = ask("GET", f"{path}/chapters/2", token()).data
     assert chapter["moves"] == ["b2", "a1", "c1"]
     assert [one["edits"] for one in ask("GET", path, token()).data["chapters"]] == [0, 1]
-    assert ask("GET", f"{path}/chapters/3", token()).status_code == 404
+    missing = ask("GET", f"{path}/chapters/3", token())
+    assert (missing.status_code, missing.data["message"]) == (404, "There is no chapter 3.")
 
 
 def test_only_its_members_see_a_private_study(ask, token, study, people):
@@ -57,3 +59,17 @@ def test_a_game_that_cannot_be_read_makes_no_study(ask, token):
     answer = ask("POST", "studies", token(), body)
     assert (answer.status_code, answer.data["code"]) == (422, "move/unreadable")
     assert not StudyRow.objects.exists()
+
+
+def test_a_chapter_that_is_deleted_at_the_moment_of_an_edit_is_gone(ask, token, study, monkeypatch):
+    edit_chapter = services.edit_chapter
+
+    def edit_too_late(*arguments):
+        ChapterRow.objects.all().delete()
+        edit_chapter(*arguments)
+
+    monkeypatch.setattr(services, "edit_chapter", edit_too_late)
+    body = {"key": "1", "edit": {"kind": "add", "path": [4, 0], "move": 2}}
+    answer = ask("POST", f"studies/{study['slug']}/chapters/1/edits", token(), body)
+    assert (answer.status_code, answer.data["code"]) == (422, "studies/gone")
+    assert answer.data["message"] == "this chapter was deleted"

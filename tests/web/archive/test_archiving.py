@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
@@ -114,6 +115,18 @@ def test_different_openings_have_different_canonical_openings():
     game = make_game("hex", {"size": 5})
     texts = ("a1 b2", "b2 a1", "a1 c3", "a1")
     assert len({canonical_opening(game, read_opening(game, text)) for text in texts}) == 4
+
+
+def test_an_error_of_the_database_other_than_a_second_row_is_raised(finish, monkeypatch):
+    def fail(*_):
+        raise IntegrityError("another constraint")
+
+    row = finish(size=3, seed=1)
+    monkeypatch.setattr(services, "_archive", fail)
+    assert services.archive_match(row) is False
+    GameRow.objects.all().delete()
+    with pytest.raises(IntegrityError, match="another constraint"):
+        services.archive_match(row)
 
 
 def test_a_match_is_archived_and_counted_once(finish):

@@ -92,6 +92,30 @@ def test_unchanged_months_are_not_written_again(finish_at):
     assert open_data.update_files() == ["2023-11"]
 
 
+def test_only_one_thread_updates_the_files(finish_at):
+    finish_at(NOVEMBER)
+    MonthRow.objects.exclude(month__startswith="2023").update(is_stale=False)
+    assert open_data._updating.acquire(blocking=False)
+    try:
+        assert open_data.update_files() == []
+        assert MonthRow.objects.get(month="2023-11").is_stale
+    finally:
+        open_data._updating.release()
+    assert open_data.update_files() == ["2023-11"]
+    assert not open_data._updating.locked()
+
+
+def test_a_month_without_games_any_more_has_no_file(finish_at, client, folder):
+    finish_at(NOVEMBER)
+    open_data.update_files()
+    GameRow.objects.all().delete()
+    for file in folder.iterdir():
+        file.unlink()
+    for _ in range(2):
+        assert client.get("/data/antipodes-2023-11.jsonl.gz").status_code == 404
+        assert list(folder.iterdir()) == []
+
+
 def test_another_machine_writes_the_same_file(finish_at, client, folder):
     for number in range(5):
         finish_at(NOVEMBER + number)

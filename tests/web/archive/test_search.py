@@ -162,6 +162,22 @@ def test_a_search_finds_exactly_the_matching_games(archive, monkeypatch, few):
     assert len(lengths) > 8
 
 
+@pytest.mark.parametrize("few", [20_000, 0], ids=["by player", "by opening"])
+@pytest.mark.parametrize("opening", ["a1", "a1 b1"])
+def test_the_games_of_players_with_an_opening_are_found(archive, monkeypatch, few, opening):
+    monkeypatch.setattr(search, "_FEW", few)
+    board = {"game": "hex", "options": "size=3", "opening": opening}
+    found = set()
+    for player in ({}, {"player": "ann"}, {"player": "ann", "opponent": "bob"}):
+        query = read_query({**board, **player})
+        public, _private = search._buckets(query)
+        assert search._by_size(query, public)[1] is (bool(player) and few > 0)
+        keys, _first = all_pages(query, None, 5)
+        assert keys == expected(query, None)
+        found.add(len(keys))
+    assert len(found) == 3
+
+
 @pytest.mark.parametrize(("result", "won"), [("won", True), ("lost", False), ("draw", None)])
 def test_a_result_is_that_of_the_player(archive, result, won):
     query = read_query({"player": "ann", "result": result})

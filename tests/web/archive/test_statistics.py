@@ -14,7 +14,7 @@ from antipodes.lab.intervals import share_interval
 from antipodes.web.accounts.services import computer
 from antipodes.web.archive import charts, statistics
 from antipodes.web.archive.models import OptionSetRow
-from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share
+from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
 from tests.cases import for_each
@@ -113,6 +113,27 @@ def test_only_a_swap_of_pieces_changes_the_owner_of_the_first_move():
         assert statistics.owner_of_first(game, 5, swapped=False) == "black"
     assert statistics.owner_of_first(sides, 5, swapped=True) == "black"
     assert statistics.owner_of_first(pieces, 5, swapped=True) == "white"
+    without = make_game("hex", {"size": 4, "swap": "off"})
+    assert statistics.owner_of_first(without, 5, swapped=True) == "black"
+
+
+def test_a_draw_after_a_first_move_is_half_a_win():
+    game = make_game("hex", {"size": 4, "swap": "pieces"})
+    groups = [(False, "black", 4), (False, "white", 1), (False, "", 3), (True, "white", 2)]
+    found = statistics._first_move(game, 5, groups)
+    assert (found.games, found.wins, found.swaps) == (10, Share(7.5, 10), Share(2, 10))
+
+
+@pytest.mark.parametrize("draws", [0, 1, 5])
+def test_the_chart_of_wins_has_draws_only_where_there_are_some(draws):
+    games = 5 + draws
+    wins = {Color.BLACK: Share(3, games), Color.WHITE: Share(2, games)}
+    summary = Summary(None, games, wins, Share(draws, games), {})
+    svg = charts.wins_chart(summary)
+    ET.fromstring(svg)
+    assert svg.count('class="bar"') == svg.count('class="whisker"') == (3 if draws else 2)
+    assert (">Draws<" in svg) is bool(draws)
+    assert (f">{100 * draws / games:.1f} %<" in svg) is bool(draws)
 
 
 def test_only_games_that_match_the_filter_count(finish, people):

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from antipodes.errors import InputError
 from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Offer, OfferKind, Play, Resign
 from antipodes.puzzles.store import puzzles
@@ -17,10 +18,13 @@ from antipodes.web.archive.finished_games import last_finished
 from antipodes.web.archive.models import BucketRow, FirstMoveRow, GameRow
 from antipodes.web.archive.services import archive_match
 from antipodes.web.archive.statistics import Scope
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.challenges.practice import challenge_friend
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.platform.limits import NEW_GAMES
+from antipodes.web.platform.pictures import PICTURES
 
 pytestmark = pytest.mark.django_db
 
@@ -182,6 +186,47 @@ def test_the_learner_takes_back_moves_but_not_given_ones(client, work_off):
     assert look_up(row.slug).match.ply == 2
     page = client.get(f"/m/{row.slug}/match.json").json()
     assert len(page["moves"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "start"),
+    [(POSITION, {"moves": [0, 5]}), ({"game": "hex", "size": "4"}, None)],
+    ids=["after moves", "at the start"],
+)
+def test_a_friend_is_challenged_with_a_link(client, people, fields, start):
+    client.force_login(people[0])
+    sent = {**fields, "opponent": "link", "control": "5m+5s", "play_as": "1"}
+    answer = client.post("/practice/", sent)
+    row = ChallengeRow.objects.get()
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/c/{row.slug}/")
+    assert (row.by, row.control, row.seat) == (people[0], "5m+5s", 1)
+    assert (row.game_id, row.options["size"]) == ("hex", 4)
+    assert (row.start, row.rated, row.is_listed) == (start, False, False)
+    assert not MatchRow.objects.exists()
+
+
+def test_a_friend_is_not_challenged_to_a_game_that_is_over(people):
+    line = Line.of(make_game("hex", {"size": 2, "swap": "off"}), None, (0, 1, 2))
+    with pytest.raises(InputError) as refused:
+        challenge_friend(people[0], line, "unlimited", 0)
+    assert refused.value.code == "match/decided"
+    assert not ChallengeRow.objects.exists()
+
+
+def test_a_picture_of_a_wrong_position_is_refused_in_plain_text(client):
+    answer = client.get("/practice/board.svg?game=hex&moves=0,0")
+    assert answer.status_code == 400
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.content.decode() == "move 2: a1 is not legal: the point is not empty"
+
+
+def test_pictures_are_counted(client, monkeypatch):
+    monkeypatch.setenv(PICTURES.setting, "1/minute")
+    asked = {"path": "/practice/board.svg?game=hex&size=4", "REMOTE_ADDR": "192.0.2.7"}
+    assert client.get(**asked).status_code == 200
+    refused = client.get(**asked)
+    assert refused.status_code == 429
+    assert 1 <= int(refused.headers["Retry-After"]) <= 60
 
 
 def finished(client, **fields):

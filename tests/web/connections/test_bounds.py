@@ -145,6 +145,30 @@ def test_a_process_has_fewer_connections_than_files(monkeypatch):
     assert set_to == [(4096, 4096)]
 
 
+def test_a_process_without_a_limit_of_files_has_the_connections_of_the_setting(
+    monkeypatch, bounded
+):
+    bounded(registry.CONNECTIONS, 700)
+    files = {"most": resource.RLIM_INFINITY}
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files["most"], resource.RLIM_INFINITY))
+    assert registry.max_connections() == 700
+    files["most"] = 100_000
+    assert registry.max_connections() == 700
+    files["most"] = 500
+    assert registry.max_connections() == int(registry._SHARE_OF_FILES * 500)
+
+
+async def test_servers_without_responses_to_handshakes_close_refused_sockets():
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    error = registry.TooManyConnectionsError(registry.CONNECTIONS)
+    await middleware._refuse(error, {}, send)
+    assert sent == [{"type": "websocket.close", "code": TOO_MANY}]
+
+
 async def streams_of(row, tokens, address=FAR):
     streams = [
         Stream(f"/api/v1/matches/{row.slug}/stream", text, FarClient(address)) for text in tokens

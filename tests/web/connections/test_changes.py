@@ -10,6 +10,8 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from antipodes.web.accounts.api_tokens import Scope, make_token
+from antipodes.web.connections import checks
+from antipodes.web.connections.registry import Connection, Kind
 from antipodes.web.platform import pubsub
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +80,16 @@ def test_connections_are_checked_when_a_token_is_revoked(people, told):
     assert told == []
     row.delete()
     assert told == [people[0].pk]
+
+
+async def test_a_check_that_fails_is_logged_and_holds_no_messages_back(monkeypatch, caplog):
+    async def fail(_connections):
+        raise ValueError("no answer")
+
+    monkeypatch.setattr(checks, "check", fail)
+    one = Connection(Kind.SOCKET)
+    one.begin_check()
+    assert not one._is_checked.is_set()
+    await checks._check_or_log([one])
+    assert one._is_checked.is_set()
+    assert "connections not checked error=no answer" in caplog.text

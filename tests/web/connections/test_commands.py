@@ -1,6 +1,7 @@
 """Commands of sockets: executed in batches that share a transaction."""
 
 import asyncio
+import time
 
 import pytest
 from django.db import OperationalError
@@ -8,6 +9,7 @@ from django.db import OperationalError
 from antipodes.web.accounts.models import User
 from antipodes.web.connections import commands
 from antipodes.web.connections.commands import execute, run_together
+from antipodes.web.connections.consumers import CommandSocket, SiteSocket
 from antipodes.web.connections.credentials import Credentials
 from antipodes.web.connections.registry import Connection, EndedError, Ending, Kind
 
@@ -81,3 +83,39 @@ async def test_an_error_of_a_batch_is_that_of_each_command(monkeypatch):
     calls = [execute(connection, create(name)) for name in ("ann", "bob")]
     errors = await asyncio.gather(*calls, return_exceptions=True)
     assert [str(error) for error in errors] == ["away", "away"]
+
+
+async def test_a_message_without_a_handler_is_an_error():
+    with pytest.raises(ValueError, match=r"no handler for messages of type no\.such"):
+        await SiteSocket().dispatch({"type": "no.such"})
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("the server closed the connection", None),
+        ("database or disk is full", ("later", "site/disk-full")),
+    ],
+)
+async def test_a_command_in_an_outage_of_the_disk_is_answered_and_in_others_ends_the_socket(
+    monkeypatch, text, answer
+):
+    sent = []
+
+    async def send(data):
+        sent.append(data)
+
+    def read():
+        raise OperationalError(text)
+
+    socket = CommandSocket()
+    socket._allowance, socket._heard_at = 1.0, time.monotonic()
+    monkeypatch.setattr(socket, "send_object", send)
+    if answer is None:
+        with pytest.raises(OperationalError, match=text):
+            await socket.execute("a key", read)
+        assert sent == []
+    else:
+        await socket.execute("a key", read)
+        [told] = sent
+        assert (told["type"], told["code"], told["key"]) == (*answer, "a key")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.web.connections.origins import is_allowed
+from antipodes.web.connections.origins import SameOrigin, is_allowed
 
 
 def scope(origin, host="play.example.org", scheme="ws", **headers):
@@ -61,3 +61,23 @@ def test_the_scheme_is_taken_from_the_header_of_a_proxy(settings):
     by_proxy = {"x-forwarded-proto": "https"}
     assert is_allowed(scope("https://play.example.org", **by_proxy))
     assert not is_allowed(scope("http://play.example.org", **by_proxy))
+
+
+@pytest.mark.parametrize("origin", ["http://play.example.org", "http://evil.example"])
+async def test_a_socket_of_another_site_is_closed_without_being_served(origin):
+    events: list[object] = []
+
+    async def serve(*_):
+        events.append("served")
+
+    async def receive():
+        events.append("received")
+
+    async def send(message):
+        events.append(message)
+
+    await SameOrigin(serve)(scope(origin), receive, send)
+    if origin == "http://play.example.org":
+        assert events == ["served"]
+    else:
+        assert events == ["received", {"type": "websocket.close"}]

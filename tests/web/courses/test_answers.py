@@ -3,10 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from antipodes.games.registry import make_game
 from antipodes.learn.exercise import Exercise
 from antipodes.learn.store import find_course
-from antipodes.web.courses import turns
+from antipodes.web.courses import judging, presenters, turns
 from antipodes.web.courses.models import SolvedStepRow
+from antipodes.web.courses.states import write_state
+from antipodes.web.platform.limits import BusyError
 from tests.web.courses.lessons import FAR, SAMPLE, goal
 
 pytestmark = pytest.mark.django_db
@@ -136,6 +139,57 @@ def test_answers_of_a_user_are_limited(client, people, monkeypatch):
     assert codes == [200, 200, 429]
     page = client.post(reverse("lesson", args=[course.id, step.id]), {"answer": "b3"})
     assert page.status_code == 429
+
+
+def test_moves_that_no_longer_fit_the_step_are_refused(learner):
+    course, step = goal()
+    learner.state = write_state((course.id, step.id), ["c1"])  # it is occupied
+    address = reverse("lesson-answer", args=[course.id, step.id])
+    response = learner.client.post(address, {"state": learner.state, "answer": "b3"})
+    assert response.status_code == 400
+    assert response.json()["code"] == "learn/state"
+    assert "the lesson has changed" in response.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("course_id", "step_id", "answer", "cells"),
+    [
+        ("hex-rules", "neighbours", "c2 z9 d2", [7, 8]),
+        ("hex-rules", "goal", "b3 nonsense", [11]),
+        ("hex-strategy", "must-play", "a4 nonsense", [12]),
+        ("antipalos-strategy", "block", "H2*", [19]),
+        ("hex-rules", "neighbours", None, []),
+    ],
+)
+def test_a_suggestion_shows_its_cells(course_id, step_id, answer, cells):
+    step = find_course(course_id).step(step_id)
+    view = presenters.suggestion_view(judging.exercise_after(step, ()), step, answer)
+    assert view == {"answer": answer, "cells": cells}
+
+
+def test_a_swap_has_no_cells():
+    position = make_game("hex", {"size": 3}).initial()
+    assert presenters.marked_cells(position, 4) == [4]
+    swap = position.game.swap_move
+    assert swap is not None
+    assert presenters.marked_cells(position.play(4), swap) == []
+
+
+def test_answers_wait_for_a_turn_only_so_long(monkeypatch):
+    monkeypatch.setattr(turns, "_PATIENCE", 0)
+    game = goal()[1].game
+    running = [turns._running.acquire(blocking=False) for _ in range(2)]
+    try:
+        assert running == [True, True]
+        with pytest.raises(BusyError) as refused, turns.turn(game, None):
+            pass
+        assert refused.value.code == "limits/busy"
+    finally:
+        for _ in running:
+            turns._running.release()
+    with turns.turn(game, None):  # the refused answer has given its place back
+        assert (turns._running._value, turns._places._value) == (1, 3)
+    assert (turns._running._value, turns._places._value) == (2, 4)
 
 
 def test_answers_do_not_wait_in_a_long_queue(client):

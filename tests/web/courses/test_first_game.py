@@ -1,12 +1,17 @@
 """Your first game on the site: moves, replies, advice that fades, the end."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
+from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.learn.first_game import FIRST_GAMES
 from antipodes.web.courses import coaching, turns
+from antipodes.web.courses.first_game_views import _result
 from antipodes.web.courses.models import SolvedStepRow
 from tests.web.courses.lessons import within
 
@@ -107,6 +112,23 @@ def test_a_game_continues_after_its_moves(game_id):
     played = coaching.play(game_id, begun.moves, move)
     assert len(played.moves) == len(begun.moves) + 2
     assert coaching.resume(game_id, played.moves).position == played.position
+
+
+@pytest.mark.parametrize(
+    ("winner", "words"),
+    [
+        (None, "A draw."),
+        (Color.RED, "You have won!"),
+        (Color.BLUE, "The computer has won."),
+    ],
+)
+def test_the_result_of_a_first_game_in_words(winner, words):
+    position: Any = SimpleNamespace(
+        game=SimpleNamespace(id="antipode"),
+        color_of={0: Color.RED, 1: Color.BLUE}.__getitem__,
+        outcome=SimpleNamespace(winner=winner),
+    )
+    assert _result(position) == words
 
 
 def test_a_game_whose_settings_have_changed_is_outdated():

@@ -113,6 +113,17 @@ def test_without_javascript_bad_input_is_kept_and_explained(client):
     assert 'value="z99"' in page.content.decode()
 
 
+def test_without_javascript_a_state_that_cannot_be_read_begins_the_step_again(client):
+    course, step = goal()
+    fields = {"answer": "b3", "state": "nonsense"}
+    page = client.post(reverse("lesson", args=[course.id, step.id]), fields)
+    assert page.status_code == 400
+    assert "the lesson has changed" in text_of(page)
+    assert (page.context["state"], page.context["played"]) == ("", "")
+    assert page.context["exercise"].position == step.position
+    assert page.context["data"]["line"]["moves"] == presenters._line(step, ())["moves"]
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -4,12 +4,13 @@ import json
 
 import pytest
 
-from antipodes.learn.store import find_course
+from antipodes.learn.store import courses, find_course
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.data_export import export_data
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.courses.models import SolvedStepRow
+from antipodes.web.courses.progress import Progress
 from antipodes.web.platform import limits
 from tests.web.courses.lessons import FAR, goal
 
@@ -78,6 +79,18 @@ def test_answers_count_without_being_stored_if_there_are_too_many_guests(client,
         )
         assert found.json()["solved"]
         assert SolvedStepRow.objects.count() == expected
+
+
+def test_a_learner_continues_with_the_last_course_or_the_next_unfinished_one():
+    order = list(courses())
+    everything = {course.id: frozenset(step.id for step in course.steps) for course in order}
+    assert Progress({}, order[0].id).continued() is None
+    assert Progress(everything, order[0].id).continued() is None
+    first, last = order[0], order[-1]
+    without_first = {**everything, first.id: frozenset()}
+    assert Progress(without_first, last.id).continued() == (first, first.steps[0])
+    without_last = {**everything, last.id: frozenset({last.steps[0].id})}
+    assert Progress(without_last, first.id).continued() == (last, last.steps[1])
 
 
 def test_steps_that_no_longer_exist_are_ignored(client, people):

@@ -1,6 +1,7 @@
 """Authentication of mail: by signed addresses and tokens, never by sender or password."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail as django_mail
 
 from antipodes.web.email_play import mail_tokens
@@ -132,3 +133,12 @@ def test_sanctioned_players_can_play_but_not_chat(post, people, slow, kind):
 def test_processing_a_mail_sends_no_mail_by_itself(post, people, slow):
     post.reply(people[0], slow(), "f4")
     assert django_mail.outbox == []
+
+
+def test_an_owner_without_an_address_is_not_warned(post, people, slow):
+    row = slow()
+    EmailAddress.objects.filter(user=people[0]).delete()
+    [answer] = post.send("x@else.example", command_address(), f"move {row.pk} ann first-word f4")
+    assert answer.to == "x@else.example"
+    emails = post.send("x@else.example", command_address(), f"move {row.pk} bob first-word f4")
+    assert {email.to for email in emails} == {"x@else.example", "bob@example.org"}

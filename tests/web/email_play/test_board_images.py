@@ -7,7 +7,8 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.mail.layout import Preview, preview_answer, svg_of
-from antipodes.web.email_play.board_images import board_attachments
+from antipodes.mail.layout.items import Answer, Title
+from antipodes.web.email_play.board_images import board_attachments, board_png
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.outbox import django_message, enqueue
 
@@ -62,3 +63,8 @@ def test_emails_are_small_and_have_short_lines(game_id, options):
     _, raw, _ = sent(game_id, **options)
     assert len(raw) < MAX_BYTES
     assert max(map(len, raw.splitlines())) < 200
+
+
+def test_an_answer_without_a_board_has_no_picture():
+    with pytest.raises(ValueError, match="no board"):
+        board_png(Answer.of([Title("Hex")]), "board.1@antipodes.example", "board-1")

@@ -2,8 +2,10 @@
 
 import email
 import email.policy
+from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from antipodes.mail.commands import Verb
 from antipodes.mail.requests import MOST_REQUESTS
@@ -205,3 +207,62 @@ def test_a_mail_that_another_process_has_finished_is_not_processed_again():
     assert inbox_task._try(row.pk) is False
     row.refresh_from_db()
     assert (row.attempts, row.processed_at) == (0, 2)
+
+
+def mail_with(attempts, people, row):
+    """Store a mail with a move that was tried so often; return its row."""
+    address = reply_address(people[0], row)
+    raw = raw_mail("ann@example.org", address, "", "f4")
+    receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")
+    InboundMailRow.objects.update(attempts=attempts)
+    return InboundMailRow.objects.get()
+
+
+@pytest.mark.parametrize(
+    ("attempts", "outcome", "letters", "moves"),
+    [(4, "answered", 1, ["f4"]), (5, "failed", 1, []), (6, "failed", 0, [])],
+)
+def test_a_mail_that_failed_so_often_is_told_and_then_given_up(
+    post, people, slow, attempts, outcome, letters, moves
+):
+    board = slow()
+    row = mail_with(attempts, people, board)
+    inbox_task.process_due_mails()
+    row.refresh_from_db()
+    assert (row.outcome, row.attempts, row.due_at) == (outcome, attempts + 1, None)
+    assert EmailRow.objects.count() == letters
+    assert moves_of(board) == moves
+
+
+def test_the_thread_of_the_task_processes_mails(monkeypatch):
+    processed = []
+    monkeypatch.setattr(inbox_task, "process_due_mails", lambda: processed.append(1))
+    process: Any = inbox_task.process_mail
+    process.__wrapped__()
+    assert processed == [1]
+
+
+def test_mail_waits_during_an_outage(post, people, slow, monkeypatch, caplog):
+    row = mail_with(0, people, slow())
+
+    def fail(*_):
+        raise OperationalError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(processing.MailProcessor, "_call_handler", fail)
+        with pytest.raises(OperationalError):
+            inbox_task.process_due_mails()
+    row.refresh_from_db()
+    assert (row.processed_at, row.outcome) == (None, "waiting")
+    assert not EmailRow.objects.exists()
+    assert f"mail postponed: database unavailable id={row.pk}" in caplog.text
+    inbox_task.process_due_mails()
+    assert EmailRow.objects.count() == 1
+
+
+def test_a_mail_without_any_sender_is_not_answered():
+    raw = b"Message-ID: <7@mail.example>\nSubject: nonsense\n\n\n"
+    receive(raw, sender=None, recipients=[command_address()], via="imap")
+    inbox_task.process_due_mails()
+    assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.IGNORED
+    assert not EmailRow.objects.exists()

@@ -458,3 +458,123 @@ def test_the_reply_goes_to_a_confirmed_address_of_the_owner(post, people, slow):
     [email] = post.send("thief@else.example", reply_address(people[0], row), "", "chat Hi")
     assert email.to == "ann@example.org"
     assert address_owner(email.headers["Reply-To"]) is not None
+
+
+def told(email):
+    """Return the text of an e-mail in one line."""
+    return " ".join(email.text.split())
+
+
+def test_a_move_command_without_a_move_is_refused(post, people, slow):
+    row = slow()
+    token = mail_tokens.make_token(people[0], "mutt")
+    line = f"move {row.pk} ann {token}"
+    [answer] = post.send(people[0], command_address(), "multiple", line)
+    assert refused(answer, "mail/no-move")
+    assert "say which move you make, such as f4" in told(answer)
+
+
+def test_nothing_can_be_queued_when_the_match_is_over(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    on_the_site(row, "g5", "by hand 2")
+    post.reply(people[0], row, "resign")
+    for text in ("queue h6", "queue"):
+        assert refused(post.reply(people[0], row, text), "match/over")
+
+
+def test_an_empty_queue_is_told(post, people, slow):
+    row = slow()
+    assert "You had no queued move." in post.reply(people[1], row, "queue none").text
+    post.reply(people[1], row, "queue g5")
+    assert "You had no queued move." not in post.reply(people[1], row, "queue none").text
+    assert not any(state_of(row).conditional_moves)
+
+
+def test_several_moves_are_not_queued_in_ones_own_turn(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "queue f4 g5 h6")
+    assert refused(answer, "match/your-turn")
+    assert "it is your turn: use move" in told(answer)
+    assert moves_of(row) == []
+
+
+def test_rejecting_ends_a_pause(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    post.reply(people[0], row, "propose pause")
+    post.reply(people[1], row, "accept")
+    assert state_of(row).clock.paused
+    assert refused(post.reply(people[1], row, "accept"), "match/no-offer")
+    post.reply(people[1], row, "reject")
+    assert not state_of(row).clock.paused
+
+
+def test_rejecting_during_a_pause_declines_the_offer_of_another(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    post.reply(people[0], row, "propose pause")
+    post.reply(people[1], row, "accept")
+    post.reply(people[0], row, "undo")
+    post.reply(people[1], row, "reject")
+    assert (state_of(row).offers, bool(state_of(row).clock.paused)) == ({}, True)
+
+
+def test_a_comment_with_a_queued_resignation_is_not_sent(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    answer = post.reply(people[0], row, "resign\n\nI give up")
+    assert state_of(row).resigning == {0}
+    assert "A queued resignation is secret, so your message was not sent; use chat." in told(answer)
+    assert not ChatLine.objects.exists()
+    assert "is secret" not in told(post.reply(people[0], row, "resign"))
+
+
+def test_moves_after_the_end_of_a_game_are_refused(post, people, slow):
+    row = slow(size=2, swap="off")
+    answer = post.reply(people[0], row, "a1 b1 a2 b2")
+    assert refused(answer, "mail/line")
+    assert "the game would be over before b2" in told(answer)
+    assert moves_of(row) == []
+    post.reply(people[0], row, "a1 b1 a2")
+    assert moves_of(row) == ["a1"]
+
+
+def test_a_preview_needs_a_board_and_moves(post, people, slow):
+    row = slow()
+    token = mail_tokens.make_token(people[0], "mutt")
+    line = f"preview {row.pk} ann {token}"
+    [answer] = post.send(people[0], command_address(), "multiple", line)
+    assert refused(answer, "mail/no-move")
+    assert "say which moves you want to see" in told(answer)
+    [answer] = post.send(people[0], command_address(), f"preview new 2 {token} a1")
+    assert refused(answer, "mail/no-number")
+    words = "say which board you mean, or GAME preview new with its options"
+    assert words in told(answer)
+
+
+def test_a_preview_may_begin_between_two_moves(post, people, slow):
+    row = slow()
+    on_the_site(row, "f4")
+    on_the_site(row, "g5", "by hand 2")
+    # The point of the second move is free before it.
+    answer = post.reply(people[0], row, "preview g5#1")
+    assert answer.subject == f"Hex Preview {row.pk}"
+    assert refused(post.reply(people[0], row, "preview f4#1"), "move/occupied")
+    assert refused(post.reply(people[0], row, "preview g5#2"), "move/occupied")
+
+
+def test_one_move_is_submitted_at_a_time(post, people, slow):
+    row = slow()
+    answer = post.reply(people[0], row, "submit f4 g5")
+    assert refused(answer, "mail/line")
+    assert "submit takes one move; several together are for move, queue or preview" in told(answer)
+    assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
+
+
+def test_a_reply_address_is_for_its_board_and_not_for_the_account(post, people, slow):
+    row = slow()
+    [answer] = post.send(people[0], reply_address(people[0], row), "vacation off")
+    assert refused(answer, "mail/other-board")
+    words = f"a reply address is valid for its own board {row.pk} only; for this use a mail token"
+    assert words in told(answer)

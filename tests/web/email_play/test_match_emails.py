@@ -8,21 +8,24 @@ from django.urls import reverse
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
-from antipodes.match import Terms
+from antipodes.match import ConditionalMoves, Resign, SetConditionalMoves, Terms
 from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands import following
 from antipodes.web.email_play.commands.invitations import write_invitations
+from antipodes.web.email_play.match_emails import board_report, queued_text, with_reply_address
 from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import begin_match
-from antipodes.web.matches.snapshots import look_up
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.snapshots import look_up, snapshot_of
 from antipodes.web.notifications import followers
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
+from antipodes.web.ratings.models import RatingChange
+from antipodes.web.ratings.services import rate
 from tests.web.email_play.conftest import HOST, moves_of
 from tests.web.email_play.test_match_commands import on_the_site
 
@@ -251,3 +254,58 @@ def test_the_owner_of_an_address_is_found_with_one_query(
     address = reply_address(people[0], slow())
     with django_assert_num_queries(1):
         assert address_owner(address) is not None
+
+
+def test_a_board_of_a_series_tells_its_target_and_score(people):
+    ann, bob = people[:2]
+    game = make_game("antipalos", {"size": 12})
+    terms = Terms(game=game, players=(str(ann.pk), str(bob.pk)))
+    row = begin_match(terms, [ann, bob], points=9)
+    series = row.series
+    assert series is not None
+    series.scores = [3, 1]
+    series.save()
+    assert board_report(look_up(row.slug), ann).series == "match play to 9 points, 3 : 1"
+
+
+def test_a_board_of_a_rated_game_tells_how_the_ratings_changed(people):
+    ann, bob = people[:2]
+    terms = Terms(game=make_game("hex"), players=(str(ann.pk), str(bob.pk)), rated=True)
+    row = begin_match(terms, [ann, bob])
+    on_the_site(row, "a1", "1")
+    on_the_site(row, "b2", "2")
+    carry_out(row.slug, Resign(seat=0, ply=2, key="over"))
+    row = MatchRow.objects.get()
+    before = board_report(snapshot_of(row), ann)
+    assert [(one.before, one.after) for one in before.players] == [(None, None)] * 2
+    rate(row)
+    players = board_report(snapshot_of(MatchRow.objects.get()), ann).players
+    changes = [RatingChange.objects.get(user=user) for user in (ann, bob)]
+    found = [(one.before, one.after) for one in players]
+    assert found == [(round(one.value_before), round(one.value)) for one in changes]
+    assert changes[0].value < changes[0].value_before
+
+
+def test_conditional_moves_with_branches_are_not_told_as_a_line(people, slow):
+    row = slow()
+    position = row.game.initial()
+    first, other, answer = (int(position.parse_move(text)) for text in ("f4", "g5", "a1"))
+    line = ConditionalMoves.line(first, answer)
+    both = ConditionalMoves((*line.branches, *ConditionalMoves.line(other, answer).branches))
+    for moves, text in ((line, "f4 a1"), (both, "")):
+        carry_out(row.slug, SetConditionalMoves(seat=1, ply=0, key=text or "both", moves=moves))
+        assert queued_text(look_up(row.slug).match, 1, 0) == text
+    report = board_report(look_up(row.slug), people[1])
+    assert report.queued == ""
+    assert report.match.conditional_moves[1] == both
+
+
+def test_in_a_digest_only_the_players_of_a_board_have_an_address_for_replies(people, slow, post):
+    row = slow()
+    snapshot = look_up(row.slug)
+    for user in people[:2]:
+        report = with_reply_address(board_report(snapshot, user), snapshot, user)
+        assert report.reply_to == reply_address(user, row)
+    report = board_report(snapshot, people[2])
+    assert with_reply_address(report, snapshot, people[2]) is report
+    assert report.reply_to == ""

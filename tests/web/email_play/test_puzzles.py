@@ -1,13 +1,19 @@
 """Puzzles by mail: the daily mail, replies with moves, and the command ``puzzle``."""
 
 import re
+from typing import Any
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
 
 from antipodes.puzzles import store
-from antipodes.web.email_play import mail_tokens, puzzle_answers, puzzle_threads
+from antipodes.web.email_play import (
+    mail_tokens,
+    puzzle_answers,
+    puzzle_emails,
+    puzzle_threads,
+)
 from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.inbox_task import process_due_mails
@@ -17,7 +23,7 @@ from antipodes.web.email_play.puzzle_threads import puzzle_address, thread_of
 from antipodes.web.email_play.reply_addresses import revoke_all
 from antipodes.web.notifications.emails import write_emails
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
-from antipodes.web.notifications.models import EmailRow, PreferenceRow
+from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
 from antipodes.web.notifications.preferences import preference_of, save_preferences
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles.daily import daily, today
@@ -362,3 +368,167 @@ def test_answers_by_mail_are_limited(ann, post, puzzle, monkeypatch):
     [email] = reply(post, ann, puzzle, puzzle.line[2])
     assert "limits/too-many" in email.text
     assert PuzzleThreadRow.objects.get(user=ann).moves == list(puzzle.line[:2])
+
+
+def other_second_move(puzzle):
+    """Return a legal second move of the solver that is not of the puzzle's line."""
+    position = puzzle.position
+    for text in puzzle.line[:2]:
+        position = position.play(position.parse_move(text))
+    moves = (position.format_move(move) for move in position.legal_moves)
+    return next(text for text in moves if text != puzzle.line[2])
+
+
+@pytest.fixture
+def second(ann, post, puzzle):
+    """A second move that waits for the judgement of the computer."""
+    move = other_second_move(puzzle)
+    assert reply(post, ann, puzzle, f"{puzzle.line[0]} {move}") == []
+    waiting: Any = PuzzleThreadRow.objects.get().waiting
+    assert (waiting["texts"], waiting["is_recorded"]) == ([move], False)
+    return move
+
+
+def answered():
+    """Answer what waits; return the e-mails."""
+    before = EmailRow.objects.count()
+    answer_waiting()
+    return list(EmailRow.objects.order_by("pk")[before:])
+
+
+def news_of(emails):
+    """Return the news of the only e-mail as one line each."""
+    return [" ".join(one.split()) for one in told(emails)]
+
+
+def first_is_right(puzzle):
+    return f"{puzzle.line[0]} is right. The reply is {puzzle.line[1]}."
+
+
+def replied(puzzle, second):
+    """Return the judgement that a second move is right, with a reply to it."""
+    after = puzzle.position
+    for text in (*puzzle.line[:2], second):
+        after = after.play(after.parse_move(text))
+    answer = after.format_move(next(iter(after.legal_moves)))
+    return {"right": True, "solved": False, "reply": answer, "refutation": [], "answer": ""}
+
+
+def test_a_move_that_is_not_judged_in_time_is_given_back(puzzle, second, clocks):
+    # Within the patience the move goes on waiting.
+    thread: Any = PuzzleThreadRow.objects.get()
+    since = thread.waiting["since"]
+    clocks.advance(since + puzzle_answers._PATIENCE - now())
+    assert answered() == []
+    assert PuzzleThreadRow.objects.get().waiting is not None
+    clocks.advance(1)
+    late = f"The computer could not judge {second} in time. Send it again later."
+    assert news_of(answered()) == [first_is_right(puzzle), late]
+    thread = PuzzleThreadRow.objects.get()
+    assert (thread.moves, thread.waiting) == (list(puzzle.line[:2]), None)
+    assert not TryRow.objects.exists()
+
+
+def test_a_move_that_cannot_be_decided_is_given_back_and_counts_nothing(puzzle, second):
+    JudgementRow.objects.update(state=JudgementRow.State.UNDECIDED)
+    undecided = f"The computer could not decide whether {second} is right. Try another move."
+    assert news_of(answered()) == [undecided, first_is_right(puzzle)]
+    thread = PuzzleThreadRow.objects.get()
+    assert (thread.moves, thread.waiting) == (list(puzzle.line[:2]), None)
+    assert not TryRow.objects.exists()
+
+
+def test_a_move_that_was_found_right_goes_on_with_the_reply_to_it(puzzle, second):
+    found = replied(puzzle, second)
+    JudgementRow.objects.update(state=JudgementRow.State.DONE, found=found)
+    right = f"{second} is right. The reply is {found['reply']}."
+    assert news_of(answered()) == [first_is_right(puzzle), right]
+    thread = PuzzleThreadRow.objects.get()
+    assert thread.moves == [*puzzle.line[:2], second, found["reply"]]
+    assert thread.waiting is None
+    assert not TryRow.objects.exists()
+
+
+def test_a_second_move_that_was_found_wrong_counts_when_it_is_found(ann, puzzle, second):
+    found = {**replied(puzzle, second), "right": False, "reply": ""}
+    JudgementRow.objects.update(state=JudgementRow.State.DONE, found=found)
+    news = news_of(answered())
+    assert news[:2] == [first_is_right(puzzle), f"{second} is wrong. Try another move."]
+    assert news[2].startswith("Your rating in these puzzles is ")
+    assert TryRow.objects.get(user=ann).outcome == "failed"
+    assert PuzzleThreadRow.objects.get().moves == list(puzzle.line[:2])
+
+
+def test_the_next_move_waits_after_one_that_was_found_right(puzzle, second):
+    found = replied(puzzle, second)
+    JudgementRow.objects.update(state=JudgementRow.State.DONE, found=found)
+    after = puzzle.position
+    for text in (*puzzle.line[:2], second, found["reply"]):
+        after = after.play(after.parse_move(text))
+    third = after.format_move(next(iter(after.legal_moves)))
+    thread: Any = PuzzleThreadRow.objects.get()
+    thread.waiting = {**thread.waiting, "texts": [second, third]}
+    thread.save()
+    assert answered() == []
+    thread.refresh_from_db()
+    assert thread.moves == [*puzzle.line[:2], second, found["reply"]]
+    assert thread.waiting["texts"] == [third]
+
+
+def test_moves_that_no_longer_fit_are_told_and_wait_no_more(puzzle, second):
+    thread: Any = PuzzleThreadRow.objects.get()
+    thread.moves = [puzzle.line[0]]
+    thread.waiting = {**thread.waiting, "texts": [puzzle.line[1]]}
+    thread.save()
+    assert news_of(answered()) == ["the opponent is to move, not the solver."]
+    thread.refresh_from_db()
+    assert (thread.moves, thread.waiting) == ([puzzle.line[0]], None)
+
+
+def test_moves_that_another_process_has_answered_are_not_answered_again(puzzle, second):
+    thread = PuzzleThreadRow.objects.get()
+    JudgementRow.objects.update(state=JudgementRow.State.UNDECIDED)
+    PuzzleThreadRow.objects.update(waiting=None)
+    before = EmailRow.objects.count()
+    puzzle_answers._answer_waiting(thread.pk)
+    puzzle_answers._answer_waiting(thread.pk + 1)
+    assert EmailRow.objects.count() == before
+
+
+def test_a_solver_without_an_address_gets_no_answer(ann, puzzle, second):
+    JudgementRow.objects.update(state=JudgementRow.State.UNDECIDED)
+    ann.emailaddress_set.all().delete()
+    assert answered() == []
+    assert PuzzleThreadRow.objects.get().waiting is None
+
+
+def test_where_no_mail_is_received_the_daily_mail_has_no_address_for_replies(ann, settings):
+    settings.MAIL_HOST = ""
+    wants_daily(ann)
+    [email] = daily_mails()
+    assert "Reply-To" not in email.headers
+
+
+def test_the_daily_mail_is_not_sent_when_the_puzzle_is_gone(ann):
+    wants_daily(ann)
+    notify_of_daily()
+    row = NotificationRow.objects.get(user=ann)
+    assert puzzle_emails.daily_email(ann, "ann@example.org", row) is not None
+    row.arguments = {"puzzle": "0000000000"}
+    assert puzzle_emails.daily_email(ann, "ann@example.org", row) is None
+
+
+def test_the_command_is_refused_where_everything_was_tried(ann, post):
+    for one in store.puzzles("cylindrical-hex"):
+        TryRow.objects.create(
+            user=ann,
+            puzzle_id=one.id,
+            game_id=one.game_id,
+            outcome="failed",
+            at=1,
+            puzzle_value=1500,
+        )
+    [email] = post.send(ann, COMMANDS, f"puzzle ann {token_of(ann)} cylindrical-hex")
+    lines = email.text.splitlines()
+    assert lines[0] == "Refused: mail/no-such-puzzle; there is no puzzle that you have not tried"
+    assert not PuzzleThreadRow.objects.exists()

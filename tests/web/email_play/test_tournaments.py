@@ -8,10 +8,12 @@ from antipodes.tournaments import Ladder, RoundRobin, TeamMatch
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.commands import tournaments
 from antipodes.web.notifications import match_events
 from antipodes.web.tournaments import directing, services
-from antipodes.web.tournaments.models import State
+from antipodes.web.tournaments.models import GameRow, PairingRow, State
 from antipodes.web.tournaments.plans import Plan
+from antipodes.web.tournaments.selectors import PairingLine
 from tests.web.email_play.conftest import HOST
 from tests.web.tournaments.conftest import advance, unfinished
 
@@ -149,3 +151,24 @@ def test_players_check_in_by_mail(reachable, write, make_event):
     event.save()
     assert "You are checked in" in write(ann, "check-in", event.pk)
     assert event.entries.get().is_checked_in
+
+
+@pytest.mark.parametrize(
+    ("fields", "games", "text"),
+    [
+        ({"second_id": None, "first_points": 1.0}, [], "bye"),
+        ({}, [], ""),
+        ({"first_points": 0.5, "second_points": 0.5}, [], "½-½"),
+        ({"first_points": 1.0, "second_points": 0.0}, [(1.0, 0.0)], "1-0"),
+        ({"first_points": 0.0, "second_points": 1.0, "is_forfeit": True}, [], "0-1 by forfeit"),
+        ({}, [(1.0, 0.0), (0.5, 0.5)], "(1½ : ½)"),
+        ({"first_points": 1.0, "second_points": 0.0}, [(1.0, 0.0), (0.5, 0.5)], "1-0 (1½ : ½)"),
+        ({"is_forfeit": True}, [(None, 0.0)], "by forfeit"),
+    ],
+)
+def test_the_result_of_a_pairing_has_the_score_of_its_games_where_that_tells_more(
+    fields, games, text
+):
+    row = PairingRow(**{"first_id": 1, "second_id": 2, **fields})
+    found = [GameRow(first_points=first, other_points=[other]) for first, other in games]
+    assert tournaments._result(PairingLine(row, found)) == text

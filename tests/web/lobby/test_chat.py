@@ -1,14 +1,18 @@
 """Chat of the lobby: off by default, and moderated as the chats of matches are."""
 
 import json
+from typing import Any
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
 from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 from channels.routing import URLRouter
+from django.db import OperationalError
 
 from antipodes.web.accounts.models import User
 from antipodes.web.lobby import chat
+from antipodes.web.matches.chat import group_of_chat
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.moderation import services as moderation
 from antipodes.web.moderation.models import ReportRow, SanctionRow
@@ -138,3 +142,24 @@ def test_old_lines_are_deleted_unless_they_are_reported(people):
     ReportRow.objects.create(by=people[1], about=people[0], reason="spam", line=lines[0])
     chat.delete_old_lines()
     assert set(ChatLine.objects.all()) == {lines[0], lines[2]}
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["usual", "outage"])
+async def test_a_visitor_who_leaves_is_told_nothing_any_more(people, monkeypatch, fails):
+    layer: Any = get_channel_layer()
+    group = group_of_chat(None)
+    before = set(layer.groups.get(group, ()))
+    visitor = Visitor()
+    await visitor.connect()
+    (own,) = set(layer.groups[group]) - before
+    discard = layer.group_discard
+
+    async def discard_and_fail(name, channel):
+        await discard(name, channel)
+        if fails:
+            raise OperationalError("the channel layer is away")
+
+    monkeypatch.setattr(layer, "group_discard", discard_and_fail)
+    await visitor.wire.send_input({"type": "websocket.disconnect", "code": 1000})
+    await visitor.wire.wait()
+    assert own not in layer.groups.get(group, ())

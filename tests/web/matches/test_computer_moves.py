@@ -2,8 +2,11 @@
 
 import pytest
 
+from antipodes.core import Move
+from antipodes.errors import MatchError
 from antipodes.games.registry import make_game
 from antipodes.match import Offer, OfferKind, Play, Resign, Terms
+from antipodes.search.interface import Progress
 from antipodes.search.players import make_player
 from antipodes.web.accounts.services import computer as computer_user
 from antipodes.web.jobs.models import JobRow
@@ -167,3 +170,31 @@ def test_the_computer_reports_its_progress(row, work_off, monkeypatch):
     assert kinds[:2] == ["match.changed", "match.thinking"]
     assert kinds[-1] == "match.changed"
     assert next(one["share"] for one in told if one["type"] == "match.thinking") == 0
+
+
+def test_a_job_in_the_turn_of_a_person_does_nothing(row, monkeypatch):
+    told = []
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: told.append(message))
+    computer_moves.make_move(row.slug, 0)
+    assert (ply_of(row), told) == (0, [])
+
+
+def test_a_move_that_comes_too_late_is_dropped(row):
+    play_centre(row)
+    late = Play(seat=1, ply=0, key="too late", move=0)
+    with pytest.raises(MatchError):
+        carry_out(row.slug, late)
+    computer_moves._carry_out(row.slug, late)
+    assert ply_of(row) == 1
+
+
+def test_progress_is_reported_at_most_every_so_often(row, monkeypatch):
+    told, at = [], [1_000]
+    monkeypatch.setattr(computer_moves, "now", lambda: at[0])
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: told.append(message))
+    report = computer_moves._Reporter(row.slug, 1)
+    for time, share in ((1_399, 0.1), (1_400, 0.256), (1_799, 0.3), (1_800, 0.5)):
+        at[0] = time
+        report(Progress(visits=1, share=share, best=Move(0), value=0.5, seconds=1.0))
+    message = {"type": "match.thinking", "seat": 1, "warming": False, "wait": 0}
+    assert told == [{**message, "share": 0.26}, {**message, "share": 0.5}]

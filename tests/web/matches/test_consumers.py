@@ -9,8 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from antipodes.match import Play, Resign
+from antipodes.web.matches import snapshots
+from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.matches.models import EventRow, MatchRow, ViewerStateRow
-from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.services import carry_out, group_of
+from antipodes.web.platform import pubsub
 from tests.thorough import repetitions
 from tests.web.matches.sockets import Socket, joined
 
@@ -230,3 +233,34 @@ def test_a_strangers_messages_are_refused_and_change_nothing(row, people, messag
         return  # a spectator may talk
     asyncio.run(send_it())
     assert MatchRow.objects.get(pk=row.pk).version == 0
+
+
+async def test_the_progress_of_the_computer_is_sent(row):
+    socket, _ = await joined(row)
+    progress = {"seat": 1, "share": 0.5, "warming": False, "wait": 0}
+    group = group_of(row.slug)
+    message = {"type": "match.thinking", **progress}
+    await sync_to_async(pubsub.send_to_group)(group, message)
+    assert await socket.hears_of("thinking") == {"type": "thinking", **progress}
+    await socket.disconnect()
+
+
+async def test_a_match_that_is_not_kept_is_read_and_sent_once(row, monkeypatch):
+    socket, _ = await joined(row)
+    await sync_to_async(carry_out)(row.slug, Play(seat=0, ply=0, key="first move", move=4))
+    assert (await socket.hears_of("match"))["match"]["version"] == 1
+    monkeypatch.setattr(snapshots, "kept", lambda _slug: None)
+    message = {"type": "match.changed", "version": 2}
+    # The row still has the version that the client knows.
+    await sync_to_async(pubsub.send_to_group)(group_of(row.slug), message)
+    assert await socket.wire.receive_nothing(0.1)
+    await sync_to_async(carry_out)(row.slug, Play(seat=1, ply=1, key="second move", move=0))
+    assert (await socket.hears_of("match"))["match"]["version"] == 2
+    await socket.disconnect()
+
+
+async def test_a_socket_that_has_sent_no_match_yet_is_not_checked():
+    socket = MatchSocket()
+    socket.sent = None
+    await socket.match_guarded({"type": "match.guarded"})
+    await socket.match_changed({"type": "match.changed", "version": 1})

@@ -6,6 +6,7 @@ import pytest
 
 from antipodes.web.matches import presence
 from antipodes.web.platform import pubsub
+from antipodes.web.platform.locks import THIS_PROCESS
 
 SLUG = "a-match"
 
@@ -90,6 +91,15 @@ def test_counts_of_other_processes_are_added(monkeypatch):
     presence.receive_counts({"process": "another", "counts": {SLUG: [[1], 5]}, "asks": [SLUG]})
     assert presence.audience_of(SLUG).view() == {"type": "watching", "count": 5, "seats": [0, 1]}
     assert SLUG in presence._changed
+
+
+def test_the_own_counts_of_a_process_are_not_added_again(monkeypatch):
+    presence.join(SLUG, (0,), "a player", lambda view: None)
+    presence._changed.clear()
+    own = {"process": THIS_PROCESS, "counts": {SLUG: [[1], 5]}, "asks": [SLUG]}
+    presence.receive_counts(own)
+    assert presence.audience_of(SLUG).view() == {"type": "watching", "count": 0, "seats": [0]}
+    assert SLUG not in presence._changed
 
 
 async def test_counts_are_published_again_and_again_so_that_they_do_not_expire(monkeypatch):

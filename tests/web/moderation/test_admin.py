@@ -2,6 +2,8 @@
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.http import Http404
 from django.urls import reverse
 
 from antipodes.web.accounts.models import User
@@ -9,6 +11,7 @@ from antipodes.web.matches.models import ChatLine
 from antipodes.web.moderation import reports, services
 from antipodes.web.moderation.models import AuditRow, ForbiddenChangeError, ReportRow, SanctionRow
 from antipodes.web.moderation.sanctions import in_force
+from antipodes.web.moderation.staff_admin import link_to
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +173,80 @@ def test_an_invalid_action_shows_an_error_and_changes_nothing(
     assert not AuditRow.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        ("admin:accounts_user_act", "This player does not exist."),
+        ("admin:moderation_reportrow_change", "This report does not exist."),
+        ("admin:moderation_sanctionrow_lift", "This sanction does not exist."),
+        ("admin:matches_matchrow_void", "This match does not exist."),
+        ("admin:matches_chatline_change", "This chat line does not exist."),
+        ("admin:puzzles_puzzlereportrow_retire", "This report does not exist."),
+        ("admin:puzzles_puzzlereportrow_keep", "This report does not exist."),
+    ],
+)
+def test_pages_of_missing_rows_do_not_exist(client, moderator, name, missing):
+    client.force_login(moderator)
+    request = client.get(reverse(name, args=[4_000_000])).wsgi_request
+    match = request.resolver_match
+    with pytest.raises(Http404) as caught:
+        match.func(request, *match.args, **match.kwargs)
+    assert str(caught.value) == missing
+
+
+STAFF_PAGES = {
+    "admin:accounts_user_act": "accounts.view_user",
+    "admin:moderation_reportrow_change": "moderation.view_reportrow",
+    "admin:moderation_sanctionrow_lift": "moderation.view_sanctionrow",
+    "admin:matches_chatline_change": "matches.view_chatline",
+}
+
+
+@pytest.mark.parametrize("name", STAFF_PAGES)
+def test_staff_who_are_not_moderators_cannot_act(client, report, moderator, name):
+    sanction = services.warn(moderator, report.about, "be kind")
+    keys = {
+        "admin:accounts_user_act": report.about.pk,
+        "admin:moderation_reportrow_change": report.pk,
+        "admin:moderation_sanctionrow_lift": sanction.pk,
+        "admin:matches_chatline_change": report.line.pk,
+    }
+    helper = User.objects.create(username="helper", is_staff=True)
+    app, code = STAFF_PAGES[name].split(".")
+    helper.user_permissions.add(Permission.objects.get(content_type__app_label=app, codename=code))
+    client.force_login(helper)
+    page = reverse(name, args=[keys[name]])
+    assert client.get(page).status_code == 403
+    fields = {"action": "dismiss", "reason": "no"}
+    assert client.post(page, fields).status_code == 403
+    report.refresh_from_db()
+    sanction.refresh_from_db()
+    assert (report.state, sanction.lifted_at) == (ReportRow.State.OPEN, None)
+    client.force_login(moderator)
+    assert client.get(page).status_code == 200
+
+
+@pytest.mark.parametrize("names", [(), (services.PERMISSION,)])
+def test_staff_who_may_not_view_reports_cannot_read_them(client, report, names):
+    helper = User.objects.create(username="helper", is_staff=True)
+    for name in names:
+        app, code = name.split(".")
+        found = Permission.objects.get(content_type__app_label=app, codename=code)
+        helper.user_permissions.add(found)
+    client.force_login(helper)
+    assert client.get(page_of(report)).status_code == 403
+
+
+def test_guests_cannot_be_renamed_by_the_form(client, moderator, people):
+    guest = User.objects.create(username="Guest 1234", is_guest=True)
+    client.force_login(moderator)
+    for user, is_offered in ((guest, False), (people[0], True)):
+        page = client.get(reverse("admin:accounts_user_act", args=[user.pk]))
+        offered = dict(page.context["form"].fields["action"].choices)
+        assert ("rename" in offered) is is_offered
+        assert {"warn", "mute", "suspend"} <= offered.keys()
+
+
 def test_only_superusers_can_act_on_staff(moderator, root, people):
     other = User.objects.create(username="mod2", is_staff=True)
     assert not services.may_act_on(moderator, moderator)
@@ -247,3 +324,10 @@ def test_admin_changes_are_logged(client, root, people):
     assert LogEntry.objects.count() == 1
     row = AuditRow.objects.get()
     assert (row.by_name, row.about_name) == ("rooty", "ann")
+    LogEntry.objects.get().save()  # only new entries are copied
+    assert AuditRow.objects.get() == row
+
+
+def test_a_missing_row_has_no_link():
+    assert link_to(None) == ""
+    assert link_to(None, "a text") == ""

@@ -125,6 +125,19 @@ def test_a_deleted_line_is_hidden_but_kept(begin, people, moderator):
     assert ChatLine.objects.get().text == "you fool"
 
 
+def test_a_report_beyond_the_daily_limit_shows_the_form_with_the_reason(
+    client, people, monkeypatch
+):
+    monkeypatch.setattr(reports, "MOST_A_DAY", 0)
+    client.force_login(people[0])
+    answer = client.post(reverse("report-person", args=["bob"]), {"reason": "insult"})
+    assert answer.status_code == 200
+    message = "you have reached the limit of 0 reports a day"
+    assert answer.context["form"].errors == {"__all__": [message]}
+    assert message in answer.content.decode()
+    assert not ReportRow.objects.exists()
+
+
 def test_players_who_block_each_other_do_not_see_each_others_lines(begin, people):
     ann, bob, cy, _ = people
     row = begin(size=3)

@@ -44,6 +44,18 @@ def test_a_comment_is_reported_with_its_text_and_its_author(client, study, peopl
     assert ReportRow.objects.latest("pk").about == people[0]
 
 
+def test_a_report_beyond_the_daily_limit_shows_the_form_with_the_reason(
+    client, study, people, monkeypatch
+):
+    monkeypatch.setattr(reports, "MOST_A_DAY", 0)
+    page = report(client, study, people[2], "comment", path="5")
+    assert page.status_code == 200
+    message = "you have reached the limit of 0 reports a day"
+    assert page.context["form"].errors == {"__all__": [message]}
+    assert message in page.content.decode()
+    assert not ReportRow.objects.exists()
+
+
 def test_only_what_is_there_and_not_ones_own_can_be_reported(client, study, people):
     page = report(client, study, people[2], "comment")  # there is none at the start
     assert not ReportRow.objects.exists()
@@ -97,6 +109,32 @@ def test_a_hidden_study_exists_for_its_owner_only_until_the_sanction_is_lifted(
     moderation.lift(moderator, sanction, "it was changed")
     client.logout()
     assert client.get(address).status_code == 200
+
+
+def test_moderators_hide_a_reported_study_once(client, study, people, moderator):
+    report(client, study, people[2], "study")
+    row = ReportRow.objects.get()
+    client.force_login(moderator)
+    address = f"/admin/moderation/reportrow/{row.pk}/change/"
+    assert client.post(address, {"action": "hide-study", "reason": "rude"}).status_code == 302
+    sanction = SanctionRow.objects.get()
+    assert (sanction.user, sanction.kind, sanction.reason) == (people[0], "study", "rude")
+    study.refresh_from_db()
+    row.refresh_from_db()
+    assert study.hidden_at is not None
+    assert row.state == ReportRow.State.ACTED
+    again = client.post(address, {"action": "hide-study", "reason": "rude"})
+    assert list(again.context["form"].errors) == ["action"]
+
+
+def test_a_report_outlives_its_chapter_alone(client, study, people):
+    report(client, study, people[2], "comment", path="5")
+    row = ReportRow.objects.get()
+    place = reports.place_of(row)
+    assert place is not None
+    assert (place.chapter.number, place.part, place.path) == (1, Part.COMMENT, (5,))
+    study.chapters.all().delete()
+    assert reports.place_of(row) is None
 
 
 def test_reports_outlive_the_study_and_the_chapter(client, study, people, moderator):

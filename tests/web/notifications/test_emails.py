@@ -16,7 +16,7 @@ from django.test import Client
 from antipodes.match import Play
 from antipodes.web.accounts.models import LanguageRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.notifications import emails, outbox
+from antipodes.web.notifications import board_images, emails, outbox
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.emails import write_emails
 from antipodes.web.notifications.kinds import Frequency, Kind
@@ -469,3 +469,69 @@ def test_users_on_vacation_get_no_mail(reachable, slow, prefer, inbox, time):
     assert send() == 0
     time.forward(DAY + MINUTE)
     assert send() == 1
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_mail_is_sent_to_active_users_if_the_site_sends_mail(
+    reachable, settings, is_sent, is_active
+):
+    user = reachable[0]
+    settings.MAIL_IS_SENT, user.is_active = is_sent, is_active
+    assert emails.address_of(user) == ("ann@example.org" if is_sent and is_active else None)
+
+
+SENDER = "play@x.example"
+
+
+@pytest.mark.parametrize(
+    ("error", "is_final", "is_of_sender"),
+    [
+        (smtplib.SMTPSenderRefused(399, b"", SENDER), True, True),
+        (smtplib.SMTPSenderRefused(400, b"", SENDER), False, False),
+        (smtplib.SMTPSenderRefused(499, b"", SENDER), False, False),
+        (smtplib.SMTPSenderRefused(500, b"", SENDER), True, True),
+        (smtplib.SMTPDataError(550, b"5.7.1 not from there"), True, True),
+        (smtplib.SMTPDataError(550, "5.1.8 no such domain"), True, True),
+        (smtplib.SMTPDataError(550, b"5.1.1 no such user"), True, False),
+        (smtplib.SMTPDataError(450, b"4.7.1 later"), False, False),
+        (smtplib.SMTPRecipientsRefused({"a": (550, b"5.7.1"), "b": (550, b"5.7.0")}), True, True),
+        (smtplib.SMTPRecipientsRefused({"a": (550, b"5.7.1"), "b": (550, b"5.1.1")}), True, False),
+        (smtplib.SMTPRecipientsRefused({"a": (550, b"5.1.1"), "b": (450, b"4.2.2")}), False, False),
+    ],
+)
+def test_a_refusal_is_final_or_about_the_sender_by_its_codes(error, is_final, is_of_sender):
+    assert outbox.is_final(error) is is_final
+    assert outbox._may_reject_sender(error) is is_of_sender
+
+
+@pytest.mark.parametrize(
+    ("error", "is_final"),
+    [
+        (smtplib.SMTPNotSupportedError("no UTF-8"), True),
+        (smtplib.SMTPServerDisconnected("gone"), False),
+        (smtplib.SMTPAuthenticationError(535, b"wrong password"), False),
+        (OSError("no route"), False),
+    ],
+)
+def test_errors_of_the_connection_are_not_final(error, is_final):
+    assert outbox.is_final(error) is is_final
+
+
+def test_images_of_earlier_versions_are_drawn_from_their_svg(monkeypatch):
+    monkeypatch.setattr(outbox, "pixels", lambda svg: f"pixels of {svg}".encode())
+    monkeypatch.setattr(outbox, "draw", lambda drawing, kind: f"{kind} of {drawing}".encode())
+
+    def content_of(*rows):
+        return [bytes(one.content) for one in outbox.with_content(rows)]
+
+    def drawn():
+        return AttachmentRow(content=b"", drawing="a board")
+
+    empty, svg = AttachmentRow(content=b""), AttachmentRow(type=board_images.SVG, content=b"<svg/>")
+    assert content_of(AttachmentRow(content=b"own"), empty, drawn()) == [
+        b"own", b"", b"image/png of a board"
+    ]  # fmt: skip
+    assert content_of(AttachmentRow(content=b"own"), empty, drawn(), svg) == [
+        b"own", b"pixels of <svg/>", b"image/png of a board", b"<svg/>"
+    ]  # fmt: skip

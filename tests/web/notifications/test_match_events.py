@@ -1,8 +1,12 @@
 """Notifications of match events, for players who do not view the match."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from django.db import OperationalError
 
+from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.match import (
     ANY,
@@ -460,3 +464,52 @@ def test_a_feed_does_not_hand_the_same_keys_over_twice_in_one_read(begin, monkey
     rows = Rows(monkeypatch)
     rows.again = set(keys)
     assert rows.read() == [keys[:2]]
+
+
+def test_a_turn_during_which_an_offer_comes_is_notified_later(slow, people, notified, time):
+    match = slow(game_id="antipalos")
+    notified(people[1])
+    play(match, 5)
+    assert notified(people[1], after=0) == []
+    assert match_events.turns.next_due == time.at + match_events.TURN_DELAY
+    time.forward(match_events.TURN_DELAY)
+    carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.DRAW))
+    assert notified(people[1], after=0) == [Kind.OFFER]
+    assert match_events.turns.next_due == time.at + match_events.TURN_DELAY
+    assert notified(people[1], after=match_events.TURN_DELAY - 1) == []
+    assert notified(people[1], after=1) == [Kind.YOUR_TURN]
+    assert match_events.turns.next_due is None
+
+
+def test_a_turn_before_the_first_move_is_not_notified_again(slow, people, notified, caplog):
+    match = slow()
+    notified(people[0])
+    play(match, 5)
+    carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.TAKEBACK))
+    carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.TAKEBACK))
+    assert look_up(match.slug).match.moves == ()
+    assert Kind.YOUR_TURN not in notified(people[0])
+    assert "notification failed" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("seats", "outcome"), [([0], "won"), ([0, 2], "won"), ([1], "lost"), ([0, 1], "over")]
+)
+def test_who_plays_both_sides_has_neither_won_nor_lost(seats, outcome):
+    colors = {0: Color.BLACK, 1: Color.WHITE, 2: Color.BLACK}
+    snapshot: Any = SimpleNamespace(
+        match=SimpleNamespace(color_of=colors.__getitem__), seats_of={7: seats}.__getitem__
+    )
+    result: Any = SimpleNamespace(reason="resignation", winner=Color.BLACK, is_draw=False)
+    assert match_events.outcome_for(snapshot, 7, result) == outcome
+
+
+def test_an_outage_ends_the_run_and_another_error_is_logged(people, caplog):
+    def fail(error, _user):
+        raise error
+
+    with pytest.raises(OperationalError):
+        match_events._safely(fail, OperationalError("away"), people[0])
+    assert "notification failed" not in caplog.text
+    assert match_events._safely(fail, ValueError("broken"), people[0]) is None
+    assert f"for=ValueError, User {people[0].pk}" in caplog.text

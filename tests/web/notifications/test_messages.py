@@ -1,11 +1,13 @@
 """Texts of notifications."""
 
 import pytest
+from django.utils import translation
 
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.messages import text_of, title_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
+from antipodes.web.tournaments.log import TOO_FEW
 
 pytestmark = pytest.mark.django_db
 
@@ -103,3 +105,19 @@ def test_the_end_of_a_match_says_outcome_and_reason(people, slow, about, sentenc
 )
 def test_the_end_of_a_match_on_time_says_who_ran_out_of_it(people, slow, outcome, sentence):
     assert text(people[0], Kind.FLAG_FELL, match=slow(), outcome=outcome) == sentence
+
+
+def test_the_title_of_a_match_without_other_players_is_its_game(people, slow):
+    match = slow()
+    match.seats.update(user=people[0])
+    assert title_of(NotificationRow(user=people[0], match=match, kind=Kind.YOUR_TURN)) == "Hex"
+
+
+@pytest.mark.parametrize("of_site", [0, 1])
+def test_reasons_of_the_site_are_translated_and_those_of_people_are_not(of_site):
+    arguments = {"act": "cancelled", "title": "Cup", "reason": TOO_FEW, "of_site": of_site}
+    with translation.override("de"):
+        told = text_of(NotificationRow(kind=Kind.TOURNAMENT, arguments=arguments))
+        reason = translation.gettext(TOO_FEW) if of_site else TOO_FEW
+        assert translation.gettext(TOO_FEW) != TOO_FEW
+    assert told.endswith(f": {reason}")

@@ -268,3 +268,16 @@ async def test_signed_out_users_have_no_socket():
 )
 def test_a_page_names_the_match_that_it_shows_in_a_short_message(text, slug):
     assert consumers._viewed_match(text) == slug
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_signed_out_users_send_is_ignored(slow):
+    match = await sync_to_async(slow)()
+    socket = await connected(None)
+    await socket.receive_output(5)
+    for slug in (match.slug, None):
+        text = json.dumps({"looking": slug})
+        await socket.send_input({"type": "websocket.receive", "text": text})
+    await socket.send_input({"type": "websocket.disconnect", "code": 4401})
+    await socket.wait()
+    assert await ViewingRow.objects.acount() == 0

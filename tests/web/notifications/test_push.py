@@ -1,6 +1,7 @@
 """Web push: encryption, retries, public hosts, and subscriptions."""
 
 import base64
+import errno
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +12,7 @@ import pytest
 import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import OperationalError
 from django.urls import reverse
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 from urllib3.exceptions import NewConnectionError
@@ -438,3 +440,34 @@ def test_a_connection_goes_to_the_address_that_was_checked(monkeypatch, addresse
                 one._new_conn()
     expected = [((addresses[0], 443), 7), ((addresses[0], 443), None)] if is_public_host else []
     assert connected == expected
+
+
+def test_a_host_that_cannot_be_reached_is_an_error_of_the_connection(monkeypatch):
+    def fail(*_, **__):
+        raise OSError("no such name")
+
+    monkeypatch.setattr("socket.getaddrinfo", fail)
+    one = public_hosts._PublicConnection("push.example.org", 443)
+    with pytest.raises(NewConnectionError, match="no such name"):
+        one._new_conn()
+
+
+@pytest.mark.parametrize(
+    ("error", "is_raised"),
+    [
+        (OSError(errno.ENOSPC, "full"), False),
+        (OSError(errno.EROFS, "read only"), False),
+        (ValueError("broken"), True),
+        (OperationalError("away"), True),
+    ],
+)
+def test_only_a_full_disk_excuses_that_there_is_no_key(monkeypatch, error, is_raised):
+    def fail():
+        raise error
+
+    monkeypatch.setattr(vapid, "private_key", fail)
+    if is_raised:
+        with pytest.raises(type(error)):
+            vapid.public_key()
+    else:
+        assert vapid.public_key() == ""

@@ -3,6 +3,7 @@
 import pytest
 
 from antipodes.match import Offer, OfferKind, Play, StartVacation
+from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.notifications import reminders
@@ -110,3 +111,18 @@ def test_a_reminder_that_fails_does_not_stop_the_others(slow, people, time, monk
     remind()
     assert NotificationRow.objects.get(kind=Kind.REMINDER).match == other
     assert f"reminder failed match={failing.slug}" in caplog.text
+
+
+@pytest.mark.parametrize("missing", ["seat_to_move", "deadline"])
+def test_a_match_without_a_player_to_move_has_no_reminder(slow, time, missing):
+    row = slow("3d/move")
+    setattr(row, missing, None)
+    reminders._remind(row, time.at + 2 * DAY)
+    assert not NotificationRow.objects.filter(kind=Kind.REMINDER).exists()
+
+
+def test_the_computer_is_not_reminded(slow, time, monkeypatch):
+    row = slow("3d/move")
+    row.seats.filter(number=row.seat_to_move).update(user=computer("1"))
+    monkeypatch.setattr(reminders, "snapshot_of", lambda _: pytest.fail("it was replayed"))
+    reminders._remind(row, time.at + 2 * DAY)

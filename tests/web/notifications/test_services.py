@@ -3,11 +3,12 @@
 import pytest
 
 from antipodes.web.accounts.services import computer
-from antipodes.web.notifications import cleanup, services
+from antipodes.web.notifications import cleanup, preferences, schedule, services
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import (
     EmailRow,
     NotificationRow,
+    PreferenceRow,
     PushSubscriptionRow,
     ViewingRow,
 )
@@ -19,7 +20,7 @@ from antipodes.web.notifications.services import (
     mark_seen,
 )
 from antipodes.web.notifications.viewing import start_viewing
-from tests.web.notifications.conftest import DAY
+from tests.web.notifications.conftest import DAY, MINUTE
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +186,7 @@ def test_expired_viewing_marks_are_deleted(people, slow, time):
 
 
 def test_outdated_turns_are_marked_as_seen_for_all(people, slow, time, monkeypatch):
-    updated = []
+    updated: list[int] = []
     monkeypatch.setattr("antipodes.web.notifications.services.update_bells", updated.append)
     match = slow()
     for user in people[:2]:
@@ -204,3 +205,19 @@ def test_mail_waits_for_the_daily_digest_by_default(people, prefer):
     told = send(people[0], Kind.INVITED, key="k")
     assert told.mail_due % 86_400_000 == 8 * 3_600_000
     assert Channel.MAIL not in prefer(people[0]).channels_for(Kind.CHAT)
+
+
+@pytest.mark.parametrize(
+    ("channels", "has_board", "due"),
+    [
+        ([], False, None),
+        (["page", "push"], False, None),
+        (["mail"], False, 5 + MINUTE),
+        ([], True, 5 + schedule.BOARD_DELAY),
+        (["mail"], True, 5 + schedule.BOARD_DELAY),
+    ],
+)
+def test_mail_is_due_for_those_who_want_mail_or_play_by_it(channels, has_board, due):
+    choices = {Kind.YOUR_TURN.value: channels}
+    row = PreferenceRow(choices=choices, frequency=Frequency.EACH)
+    assert preferences.mail_due(row, Kind.YOUR_TURN, 5, has_board=has_board) == due

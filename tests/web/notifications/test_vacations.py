@@ -4,9 +4,11 @@ from datetime import date
 
 import pytest
 
+from antipodes.errors import MatchError
 from antipodes.match import EndVacation, Play, StartVacation
 from antipodes.web.matches.services import carry_out, let_flag_fall
 from antipodes.web.matches.snapshots import look_up
+from antipodes.web.notifications import vacations
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.vacations import (
     budgets,
@@ -130,3 +132,19 @@ def test_invalid_dates_are_refused(people, client, until):
     page = client.post("/accounts/away/", {"until": until}).content.decode()
     assert "errorlist" in page
     assert not PreferenceRow.objects.exists()
+
+
+def test_a_match_that_changes_meanwhile_is_tried_again(slow, people, time, monkeypatch, caplog):
+    def carry_out_later(slug, command):
+        if slug == changed.slug:
+            raise MatchError.single("match/outdated", "the match has changed")
+        carry_out(slug, command)
+
+    changed, other = slow(), slow()
+    with monkeypatch.context() as patched, caplog.at_level("INFO", vacations.logger.name):
+        patched.setattr(vacations, "carry_out", carry_out_later)
+        start_vacation(people[0], time.at + 10 * DAY)
+    assert (away(changed), away(other)) == (frozenset(), {0})
+    assert f"vacation command outdated match={changed.slug} command=StartVacation" in caplog.text
+    sync_vacations()
+    assert away(changed) == {0}

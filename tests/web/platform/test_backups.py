@@ -212,3 +212,18 @@ def test_a_backup_of_a_damaged_database_is_refused(site, tmp_path):
     again = site("second", migration="")
     assert refusal_of(backups.restore, copy, replace=False) == "backup/damaged"
     assert not (again / "site.sqlite3").exists()
+
+
+def test_a_database_with_wrong_rows_is_damaged(tmp_path):
+    copy = tmp_path / "site.sqlite3"
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("CREATE TABLE thing (name)")
+        connection.execute("INSERT INTO thing VALUES (NULL)")
+        connection.execute("PRAGMA writable_schema = 1")
+        connection.execute("UPDATE sqlite_master SET sql = 'CREATE TABLE thing (name NOT NULL)'")
+    with pytest.raises(InvalidOptionsError) as error:
+        backups._check_database(tmp_path / "copy.zip", copy, {})
+    [fault] = error.value.faults
+    assert fault.code == "backup/damaged"
+    found = "NULL value in thing.name"
+    assert fault.message == f"the database in {tmp_path / 'copy.zip'} is damaged: {found}"

@@ -200,3 +200,45 @@ def test_a_machine_that_slept_unnoticed_takes_the_time_of_the_others():
             site.follow(one)
     assert [one.now() for one in site.machines] == pytest.approx([right] * 3, abs=1_000)
     assert asleep.now() >= right
+
+
+def test_a_clock_starts_without_its_database(monkeypatch, caplog):
+    def fail():
+        raise OSError("away")
+
+    monkeypatch.setattr(clock, "follow", fail)
+    clock.start()
+    assert caplog.messages == ["clock not synchronised yet error=away"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("steps", "read"),
+    [([50], True), ([51, 50], True), ([51, 51, 50], True), ([51, 51, 51, 50], False)],
+)
+def test_readings_that_take_too_long_are_not_used(clocks, monkeypatch, steps, read):
+    begun = clocks.monotonic
+    times = [begun]
+    for step in steps:
+        times += [times[-1] + step, times[-1] + step]
+    left = iter(times)
+    monkeypatch.setattr(clock, "_monotonic", lambda: next(left))
+    clock.follow()
+    assert clock._clock.is_set is read
+    if read:
+        used = times[2 * len(steps) - 2]
+        assert clock._clock._last == Reading(used + 25, clocks.wall)
+    else:
+        assert list(left) == times[6:]
+
+
+@pytest.mark.django_db
+def test_a_jump_is_not_stored_if_the_clocks_cannot_be_read_again(clocks, monkeypatch, caplog):
+    clock.start()
+    clocks.set_wall(HOUR)
+    readings = [clock._read(), None]
+    monkeypatch.setattr(clock, "_read", lambda: readings.pop(0))
+    clock.follow()
+    assert readings == []
+    assert not ClockRow.objects.exclude(ahead=0).exists()
+    assert caplog.messages == []

@@ -158,3 +158,21 @@ def test_a_backup_contains_mail_but_no_other_folders(folder):
 )
 def test_a_backup_is_unpacked_into_the_data_folder_only(name, is_safe):
     assert backups._is_safe_name(name) is is_safe
+
+
+def test_the_usual_data_folder_becomes_private(folder, monkeypatch):
+    folder.chmod(0o755)
+    monkeypatch.setattr(data_files, "data_folder", lambda: folder)
+    monkeypatch.delenv("ANTIPODES_DATA")
+    messages: list[str] = []
+    data_files.restrict_permissions(messages.append)
+    assert (mode_of(folder), messages) == (0o700, [])
+
+
+def test_the_secret_of_the_first_process_is_kept(folder):
+    def make():
+        (folder / "a-key").write_text("of the other process")
+        return "of no use any more"
+
+    assert config.kept_secret("a-key", make) == "of the other process"
+    assert [path.name for path in folder.iterdir()] == ["a-key"]

@@ -15,6 +15,8 @@ from django.core import checks
 from django.db import OperationalError, connection
 
 from antipodes.clocks import HOUR
+from antipodes.web.email_play.inbound.imap import ImapTransport
+from antipodes.web.notifications import vapid
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.platform import clock, config, env_file, heartbeats, write_probe
 from antipodes.web.platform.mail_settings import ListenAddress
@@ -333,3 +335,130 @@ def test_findings_of_settings_have_the_advice_of_django(monkeypatch):
     _, failed = doctor._settings()
     assert (failed.status, failed.message) == (Status.FAILED, "an error (antipodes.E001)")
     assert failed.advice == ""
+
+
+def checked(name):
+    """Return the status, the message and the advice of each finding of a check."""
+    found, _ = doctor._run(name, doctor._CHECKS[name])
+    return [(one.status, one.message, one.advice) for one in found]
+
+
+def test_a_test_mail_is_the_last_check_and_sent_only_if_wanted(monkeypatch, mailoutbox):
+    monkeypatch.setattr(doctor, "_REQUIREMENTS", {})
+    monkeypatch.setattr(doctor, "_CHECKS", {})
+    assert [one.name for one in doctor.examine()] == ["versions"]
+    assert mailoutbox == []
+    assert [one.name for one in doctor.examine("ann@example.org")] == ["versions", "test mail"]
+    assert mailoutbox[0].to == ["ann@example.org"]
+
+
+def test_redis_that_answers_is_ok(monkeypatch):
+    redis = pytest.importorskip("redis")
+    monkeypatch.setenv("REDIS_URL", "redis://:hidden@127.0.0.1:7/0")
+    monkeypatch.setattr(redis.Redis, "ping", lambda _: True)
+    [(status, message, advice)] = checked("redis")
+    assert (status, advice) == (Status.OK, "")
+    assert "hidden" not in message
+    assert message == f"{config.without_password(config.redis_url())} answers"
+
+
+def test_mail_that_stays_on_this_machine_is_ok(settings, tmp_path):
+    settings.MAIL_FOLDER, settings.MAIL_IS_SENT = tmp_path, False
+    settings.MAIL_HOST, settings.MAIL_LMTP, settings.MAIL_SMTP = "x.example", None, None
+    out = "kept on this machine, see antipodes mail read"
+    assert checked("mail out") == [(Status.OK, out, "")]
+    into = "kept on this machine, see antipodes mail send"
+    assert checked("mail in") == [(Status.OK, into, "")]
+
+
+def test_a_mail_server_that_accepts_mail_is_ok_and_late_mail_is_told(settings):
+    settings.MAIL_FOLDER, settings.MAIL_IS_SENT = None, True
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "mail.example.org", 587
+    settings.DEFAULT_FROM_EMAIL = "play@x.example"
+    accepts = (Status.OK, "mail.example.org:587 accepts mail from play@x.example", "")
+    assert checked("mail out") == [accepts]
+    EmailRow.objects.create(key="late", to="ann@example.org", made_at=1, due_at=1)
+    late, well = checked("mail out")
+    assert (late[0], late[2]) == (Status.WARNING, doctor._START)
+    assert well == accepts
+
+
+def test_a_mailbox_and_webhooks_are_ways_for_mail_to_come_in(settings, monkeypatch):
+    settings.MAIL_HOST, settings.MAIL_LMTP, settings.MAIL_SMTP = "x.example", None, None
+    settings.MAIL_FOLDER, settings.MAIL_IMAP, settings.MAIL_WEBHOOK_SECRET = None, None, ""
+    assert checked("mail in") == []
+    settings.MAIL_WEBHOOK_SECRET = "secret"
+    webhooks = (Status.OK, "webhooks are answered at /mail/webhooks/", "")
+    assert checked("mail in") == [webhooks]
+    signed_in = []
+    monkeypatch.setattr(ImapTransport, "check", lambda one: signed_in.append(one.where))
+    settings.MAIL_IMAP = "the mailbox"
+    assert checked("mail in") == [(Status.OK, "the mailbox can be read", ""), webhooks]
+    assert signed_in == ["the mailbox"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs sockets in the file system")
+def test_an_inbound_transport_may_listen_at_a_socket_in_the_file_system(
+    settings, tmp_path, monkeypatch
+):
+    path = tmp_path / "lmtp"
+    settings.MAIL_HOST, settings.MAIL_SMTP = "x.example", None
+    settings.MAIL_FOLDER, settings.MAIL_IMAP, settings.MAIL_WEBHOOK_SECRET = None, None, ""
+    settings.MAIL_LMTP = ListenAddress(path=str(path))
+    heard, waits = [], []
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        server.listen()
+
+        def greet():
+            with server.accept()[0] as client:
+                client.sendall(b"220 hello\r\n")
+                heard.append(client.recv(100))
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        monkeypatch.setattr(socket.socket, "settimeout", lambda _, seconds: waits.append(seconds))
+        assert checked("mail in") == [(Status.OK, f"LMTP server at unix:{path}", "")]
+        thread.join(10)
+    assert (heard, waits) == ([b"QUIT\r\n"], [10])
+
+
+def test_a_clock_that_is_not_synchronised_is_a_warning(monkeypatch):
+    monkeypatch.setattr(doctor, "_is_unsynchronised", lambda: True)
+    advice = "set the clocks of all machines by NTP, such as: timedatectl set-ntp true"
+    message = "this machine's clock is not synchronised by NTP"
+    assert checked("clock") == [(Status.WARNING, message, advice)]
+
+
+@pytest.mark.parametrize("late", [0, 1])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_clocks_may_differ_by_ten_seconds(monkeypatch, sign, late):
+    monkeypatch.setattr(doctor, "_is_unsynchronised", lambda: False)
+    monkeypatch.setattr(clock, "skew", lambda: sign * (10_000 + late))
+    assert found_by("clock").status is (Status.FAILED if late else Status.OK)
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_heartbeats_may_be_ten_seconds_ahead(monkeypatch, late):
+    monkeypatch.setattr(doctor, "_is_unsynchronised", lambda: False)
+    monkeypatch.setattr(time, "time_ns", lambda: 5_000_000_000)
+    monkeypatch.setattr(heartbeats, "latest", lambda kind: {Kind.WEB: 15_000 + late}[kind])
+    message = "the site's latest heartbeat is 10 s ahead of this machine's clock"
+    found = found_by("clock")
+    assert found.status is (Status.FAILED if late else Status.OK)
+    assert (found.message == message) is bool(late)
+
+
+def test_an_invalid_key_of_push_notifications_is_reported(folder, monkeypatch):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "")
+    monkeypatch.setattr(vapid, "public_key", lambda: "a key")
+    monkeypatch.setenv("SECRET_KEY", "")
+    where = "SECRET_KEY is in the data folder, the key of push notifications in the database"
+    assert checked("keys") == [(Status.OK, where, "")]
+    monkeypatch.setenv("SECRET_KEY", "a secret")
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "a key")
+    where = "SECRET_KEY is in the environment, the key of push notifications in the environment"
+    assert checked("keys") == [(Status.OK, where, "")]
+    monkeypatch.setattr(vapid, "public_key", lambda: "")
+    message = "the key of push notifications in the environment is invalid: no pushes are sent"
+    assert checked("keys") == [(Status.FAILED, message, "remove VAPID_PRIVATE_KEY")]

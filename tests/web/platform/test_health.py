@@ -2,6 +2,7 @@
 
 import json
 import logging
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -168,3 +169,12 @@ async def test_asynchronous_requests_reach_probes_and_pages():
         response = await answer(RequestFactory().get(path))
         assert response.content == content
         assert response.headers["X-Request-ID"]
+
+
+@pytest.mark.parametrize(("url", "asked"), [("", []), ("redis://here", ["readyz"])])
+def test_redis_is_asked_where_the_site_uses_it(settings, monkeypatch, url, asked):
+    keys: list[str] = []
+    settings.REDIS_URL = url
+    monkeypatch.setattr(health, "cache", SimpleNamespace(get=keys.append))
+    assert health._redis() is None
+    assert keys == asked

@@ -1,7 +1,10 @@
 """Tests of the kernel warm-up in the background."""
 
+import io
+import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -152,3 +155,49 @@ def test_a_child_process_compiles_and_ends_with_its_parent(loaded, monkeypatch):
         kernel_warmup.main()
     assert ended.value.code == 0
     assert len(loaded) == 1
+
+
+def test_a_report_is_made_of_each_part_and_of_the_end(loaded):
+    reports = []
+    kernel_warmup.warm_up(lambda use, family: reports.append((use, family))).join()
+    assert reports == [*kernel_warmup._ORDER, (None, "")]
+
+
+def test_parts_are_read_from_a_child_process_of_this_module(monkeypatch):
+    started: list[Any] = []
+
+    @contextmanager
+    def popen(command, **options):
+        started.append((command, options))
+        yield SimpleNamespace(stdout=io.StringIO("play hexagons\nstudy squares\n"))
+        started.append("ended")
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    found = list(kernel_warmup._compiled("rules"))
+    assert found == [(Use.PLAY, "hexagons"), (Use.STUDY, "squares")]
+    command = [sys.executable, "-m", "antipodes.web.platform.kernel_warmup", "rules"]
+    assert started == [(command, {"stdout": subprocess.PIPE, "text": True}), "ended"]
+
+
+def test_a_child_process_for_rules_compiles_them_alone(loaded, monkeypatch, capsys):
+    rules: list[str] = []
+    monkeypatch.setattr(kernel_warmup, "compiled_rules", rules.append)
+    monkeypatch.setattr(sys, "argv", ["kernel_warmup", "rules"])
+    kernel_warmup.main()
+    reported = [tuple(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert reported == [(Use.PLAY, family) for family in FAMILIES]
+    assert (rules, loaded) == (list(FAMILIES), [])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_loading_for_study_runs_an_analysis_alone(family, monkeypatch):
+    analysed: list[Any] = []
+    rules: list[str] = []
+    monkeypatch.setattr(kernel_warmup, "compiled_rules", rules.append)
+    monkeypatch.setattr(kernel_warmup, "analyze", lambda *one, **more: analysed.append((one, more)))
+    monkeypatch.setattr(kernel_warmup, "winning_moves", lambda _: pytest.fail("not for study"))
+    kernel_warmup.load(Use.STUDY, family)
+    [((position,), options)] = analysed
+    assert (position.game.family, position.ply) == (family, 0)
+    assert options == {"limits": kernel_warmup._FEW, "threats": True}
+    assert rules == [family]

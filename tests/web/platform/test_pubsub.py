@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -192,3 +193,46 @@ def test_a_process_without_event_loop_starts_one_in_a_thread(monkeypatch):
     loop.call_soon_threadsafe(loop.stop)
     thread.join(5)
     loop.close()
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """Calls of a shared layer, with function and arguments."""
+    calls: list[tuple[object, ...]] = []
+    loop = SimpleNamespace(call_soon_threadsafe=lambda *call: calls.append(call))
+    monkeypatch.setattr(pubsub, "is_shared", lambda: True)
+    monkeypatch.setattr(pubsub, "_running_loop", lambda: loop)
+    monkeypatch.setattr(pubsub, "_pipe", None)
+    monkeypatch.setattr(pubsub, "_to_worker", lambda _line: pytest.fail("the layer is shared"))
+    monkeypatch.setitem(pubsub._listeners, "news", lambda _: pytest.fail("it comes back later"))
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("send", "group"),
+    [(pubsub.broadcast, "all-processes"), (pubsub.send_to_workers, "workers")],
+)
+def test_a_shared_layer_carries_messages_to_processes(sent, send, group):
+    send("news", {"number": 1})
+    message = {"type": "broadcast", "kind": "news", "message": {"number": 1}}
+    assert sent == [(pubsub._send, group, message)]
+
+
+def test_without_a_shared_layer_a_broadcast_reaches_the_server_and_this_process(pipe, monkeypatch):
+    received: list[object] = []
+    monkeypatch.setitem(pubsub._listeners, "news", received.append)
+    pubsub.broadcast("news", {"number": 1})
+    assert received == [{"number": 1}]
+    assert json.loads(pipe.getvalue()) == ["!news", {"number": 1}]
+
+
+def test_a_worker_receives_messages_in_its_event_loop(sent, monkeypatch):
+    begun: list[object] = []
+    monkeypatch.setattr(pubsub, "_receive", lambda group: f"receiving from {group}")
+    monkeypatch.setattr(
+        pubsub,
+        "asyncio",
+        SimpleNamespace(run_coroutine_threadsafe=lambda *task: begun.append(task)),
+    )
+    pubsub.receive_as_worker()
+    assert begun == [("receiving from workers", pubsub._running_loop())]

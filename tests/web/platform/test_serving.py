@@ -17,6 +17,7 @@ from django.db import DatabaseError, OperationalError
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.email_play.inbound import runner
 from antipodes.web.notifications import delivery
+from antipodes.web.platform import checks as platform_checks
 from antipodes.web.platform import (
     data_files,
     heartbeats,
@@ -506,7 +507,7 @@ async def test_a_supervised_process_says_when_it_is_ready_and_that_its_loop_runs
 
     monkeypatch.setattr("uvicorn.Server.startup", startup)
     monkeypatch.setattr("uvicorn.Server.on_tick", on_tick)
-    process: Any = web_process._SupervisedServer(uvicorn.Config("app"))
+    process: Any = web_process._SupervisedServer(uvicorn.Config("app", log_config=None))
     await process.startup("in use")
     assert capsys.readouterr().out == ""
     await process.startup("free")
@@ -514,3 +515,24 @@ async def test_a_supervised_process_says_when_it_is_ready_and_that_its_loop_runs
     for counter in range(2 * web_process._TICKS):
         assert await process.on_tick(counter) is False
     assert capsys.readouterr().out == 2 * f"{web_process.HEARTBEAT}\n"
+
+
+@pytest.mark.parametrize(
+    ("workers", "has_worker", "checked"),
+    [
+        (1, True, []),
+        (2, True, ["load", (2, True)]),
+        (1, False, ["load", (1, False)]),
+        (2, False, ["load", (2, False)]),
+    ],
+)
+def test_settings_are_checked_for_several_processes_or_machines(
+    prepared, monkeypatch, workers, has_worker, checked
+):
+    monkeypatch.setattr(
+        platform_checks,
+        "check_serving",
+        lambda workers, has_worker: prepared.append((workers, has_worker)),
+    )
+    serve.check(workers=workers, has_worker=has_worker)
+    assert prepared == checked

@@ -368,3 +368,13 @@ def test_messages_of_the_worker_are_forwarded_although_one_fails(monkeypatch, ca
         WorkerProcess()._run_once()
     assert (forwarded, forgotten) == (["one", "two"], [7])
     assert "message of the worker not forwarded" in caplog.text
+
+
+@pytest.mark.parametrize("is_alive", [True, False])
+def test_a_stop_waits_for_the_thread(monkeypatch, is_alive):
+    process = WorkerProcess()
+    waited: list[float] = []
+    monkeypatch.setattr(process, "is_alive", lambda: is_alive)
+    monkeypatch.setattr(process, "join", waited.append)
+    process.stop()
+    assert waited == ([worker_supervisor._STOP_TIMEOUT] if is_alive else [])

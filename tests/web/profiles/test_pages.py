@@ -1,6 +1,9 @@
 """Players' pages: names in another letter case."""
 
 import re
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -8,6 +11,9 @@ from django.urls import reverse
 from antipodes.match import Accept, Offer, OfferKind, Resign
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.services import carry_out
+from antipodes.web.profiles import selectors
+from antipodes.web.ratings.classes import BoardClass, Speed
+from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +75,34 @@ def test_a_profile_names_draws_and_who_gave_up_at_a_table_of_three(client, begin
     assert "drew · Draw" in finished_games(client, "ann")[0]
     assert "lost · No winner" in finished_games(client, "bob")[1]
     assert "lost" not in finished_games(client, "ann")[1]
+
+
+def test_a_crosstable_has_the_exact_names_in_its_address(client, people):
+    User.objects.create(username="McCarthy")
+    exact = reverse("crosstable", args=["ann", "McCarthy"])
+    for first, second in (("Ann", "McCarthy"), ("ann", "mccarthy")):
+        answer = client.get(reverse("crosstable", args=[first, second]))
+        assert (answer.status_code, answer.headers["Location"]) == (302, exact)
+    assert client.get(exact).status_code == 200
+    alone = client.get(reverse("crosstable", args=["ANN", "ann"]))
+    assert alone.headers["Location"] == reverse("profile", args=["ann"])
+
+
+def test_without_a_pool_there_is_no_rating_history(people):
+    pool = SimpleNamespace(game_id="hex", speed=Speed.BLITZ, board_class=BoardClass.STANDARD)
+    line: Any = SimpleNamespace(pool=pool)
+    assert selectors._history(people[0], None, line) is None
+
+
+def test_the_best_rating_is_shown_with_its_day(client, people, begin):
+    row = begin()
+    at = int(datetime(2024, 3, 5, 12, tzinfo=UTC).timestamp() * 1_000)
+    pool = PoolRow.objects.create(game_id="hex", speed="blitz", board_class="standard")
+    user = people[0]
+    rating = {"value": 1_701.2, "deviation": 60.0, "games": 20}
+    RatingRow.objects.create(user=user, pool=pool, latest=at, established_until=2 * at, **rating)
+    RatingChange.objects.create(
+        match=row, user=user, pool=pool, at=at, side=0, outcome="won", volatility=0.06,
+        value_before=1_690.0, deviation_before=60.0, volatility_before=0.06, **rating,
+    )  # fmt: skip
+    assert "Best rating: 1701, on 5 March 2024." in client.get("/people/ann/").content.decode()

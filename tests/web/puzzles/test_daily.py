@@ -74,3 +74,10 @@ def test_a_retired_puzzle_is_no_longer_offered(ann):
     assert catalogue.get(first.id) == first
     tried = {one.id for one in rest}
     assert next_or_none(None, "cylindrical-hex", difficulty=3, tried=tried) is None
+
+
+def test_without_puzzles_there_is_none_of_the_day(client, monkeypatch):
+    monkeypatch.setattr(catalogue, "offered", list)
+    assert daily_or_none(DAY) is None
+    assert client.get("/puzzles/daily/").status_code == 404
+    assert not DailyRow.objects.exists()

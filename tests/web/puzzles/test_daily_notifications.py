@@ -1,6 +1,7 @@
 """The puzzle of the day as a notification: once a day, only for users who ask for it."""
 
 import pytest
+from django.db import OperationalError
 
 from antipodes.web.notifications import preferences
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
@@ -198,3 +199,26 @@ def test_it_is_pushed_to_browsers_that_are_subscribed(ann, clocks, has_browser):
     due(row, clocks)
     notify_of_daily()
     assert [one.push_due is not None for one in sent(ann)] == [has_browser]
+
+
+@pytest.mark.parametrize(
+    ("error", "stops"), [(OperationalError("away"), True), (ValueError("odd"), False)]
+)
+def test_an_outage_ends_the_run_and_another_error_skips_a_user(
+    ann, clocks, monkeypatch, caplog, error, stops
+):
+    def fail(_row):
+        raise error
+
+    row = choose(ann, Channel.PAGE)
+    due(row, clocks)
+    at = row.puzzle_due
+    monkeypatch.setattr(daily_notifications, "_notify", fail)
+    if stops:
+        with pytest.raises(OperationalError, match="away"):
+            notify_of_daily()
+    else:
+        notify_of_daily()
+    row.refresh_from_db()
+    assert row.puzzle_due == (at if stops else at + DAY)
+    assert (f"puzzle of the day not sent user={ann.pk}" in caplog.text) is not stops

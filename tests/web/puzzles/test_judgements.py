@@ -1,10 +1,17 @@
 """Judgements by the worker's search."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from antipodes.errors import InputError
 from antipodes.puzzles import store
+from antipodes.puzzles.play import Judgement
+from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.puzzles import judgements, presenters, services
 from antipodes.web.puzzles.models import JudgementRow, TryRow
 from antipodes.web.puzzles.services import Verdict
@@ -93,3 +100,167 @@ def test_old_and_undecided_judgements_are_deleted(db):
         JudgementRow.objects.create(puzzle_id=name, moves="a1", state=state, asked_at=at)
     judgements.take_up_lost()
     assert [row.puzzle_id for row in JudgementRow.objects.all()] == ["new"]
+
+
+def row_of(puzzle, *moves, **more):
+    """Store a judgement."""
+    return JudgementRow.objects.create(
+        puzzle_id=puzzle.id, moves=" ".join(moves), asked_at=now(), **more
+    )
+
+
+def test_only_a_waiting_judgement_of_a_known_puzzle_is_searched(forced, monkeypatch):
+    searched = []
+
+    def search(_puzzle, moves):
+        searched.append(moves)
+        return {"right": True}
+
+    monkeypatch.setattr(judgements, "_searched", search)
+    judgements.judge_now("123456")
+    judgements.judge_now(str(row_of(forced, "a1", state="done").pk))
+    judgements.judge_now(str(row_of(replace(forced, id="hex-none"), "a1").pk))
+    assert searched == []
+    row = row_of(forced, "a1", "b2")
+    judgements.judge_now(str(row.pk))
+    row.refresh_from_db()
+    assert (searched, row.state, row.found) == ([["a1", "b2"]], "done", {"right": True})
+
+
+def test_a_search_waits_for_its_kernels(forced, monkeypatch):
+    asked = []
+
+    def is_cold(*needed):
+        asked.append(needed)
+        return True
+
+    monkeypatch.setattr(judgements, "is_cold", is_cold)
+    row = row_of(forced, other_moves(forced)[0])
+    with pytest.raises(queue.NotReadyError):
+        judgements.judge_now(str(row.pk))
+    row.refresh_from_db()
+    assert row.state == "waiting"
+    assert asked == [(forced.game, Use.STUDY)]
+
+
+def test_other_puzzles_refute_first_moves_alone_and_the_referee_the_rest(forced, monkeypatch):
+    mine = replace(forced, id="mine-1")
+    refutations: list[tuple[str, ...] | None] = [("b2", "c3"), None]
+    asked = []
+
+    def refute(puzzle, move):
+        asked.append((puzzle, move))
+        return refutations.pop(0)
+
+    others = judgements.OtherPuzzles({"mine-1": mine}.get, refute)
+    monkeypatch.setattr(judgements, "_others", {"mine-": others})
+    monkeypatch.setattr(judgements, "_referee", lambda game, goal: (game, goal))
+    monkeypatch.setattr(judgements, "judge", lambda _puzzle, moves, chosen: [*moves, chosen])
+    monkeypatch.setattr(judgements, "_as_data", lambda _puzzle, _moves, told, _chosen: told)
+    chosen = (forced.game, forced.goal)
+    assert judgements._find("mine-1") is mine
+    assert judgements._find(forced.id) == forced
+    searched: Any = judgements._searched
+    shown = {"right": False, "refutation": ["b2", "c3"]}
+    assert searched(mine, ["a1"]) == shown
+    assert searched(mine, ["a1"]) == ["a1", chosen]
+    assert searched(mine, ["a1", "b2", "c3"]) == ["a1", "b2", "c3", chosen]
+    assert searched(forced, ["a1"]) == ["a1", chosen]
+    assert asked == [(mine, "a1")] * 2
+
+
+@pytest.mark.parametrize("finds", [True, False])
+def test_a_judgement_has_the_reply_and_a_right_move_after_it(forced, finds):
+    asked = []
+    before = judgements.position_after(forced, forced.line[:1])
+    reply = before.parse_move(forced.line[1])
+    after = before.play(reply)
+
+    class Referee:
+        def answer(self, position, turns):
+            asked.append((position, turns))
+            return after.parse_move(forced.line[2]) if finds else None
+
+    referee: Any = Referee()
+
+    def told(*, reply, position):
+        return judgements._as_data(
+            forced,
+            forced.line[:1],
+            Judgement(True, solved=False, reply=reply, refutation=(), position=position),
+            referee,
+        )
+
+    data = {"right": True, "solved": False, "refutation": []}
+    answer = forced.line[2] if finds else ""
+    assert told(reply=reply, position=after) == {**data, "reply": forced.line[1], "answer": answer}
+    assert asked == [(after, 1)]
+    assert told(reply=None, position=after) == {**data, "reply": "", "answer": ""}
+    over = judgements.position_after(forced, forced.line)
+    assert told(reply=reply, position=over) == {**data, "reply": forced.line[1], "answer": ""}
+    assert len(asked) == 1
+
+
+class Time:
+    """A clock that stands still except while a thread sleeps."""
+
+    def __init__(self):
+        """Begin."""
+        self.naps = []
+        self.wakes = lambda: None
+
+    def monotonic(self):
+        """Return the time."""
+        return sum(self.naps)
+
+    def sleep(self, seconds):
+        """Let time pass."""
+        self.naps.append(seconds)
+        self.wakes()
+
+
+def test_a_judgement_is_waited_for_as_long_as_wanted(ann, puzzle, wrong, monkeypatch):
+    time = Time()
+    monkeypatch.setattr(services, "time", time)
+    found = services.refutation(ann, puzzle, [wrong], wait=0.2)
+    assert (found.is_final, found.refutation, time.naps) == (False, (), [0.1, 0.1])
+
+    def judge():
+        shown = {"right": False, "refutation": ["a1"]}
+        JudgementRow.objects.update(state="done", found=shown)
+
+    time.naps.clear()
+    time.wakes = judge
+    found = services.refutation(ann, puzzle, [wrong], wait=0.2)
+    assert (found.is_final, found.refutation, time.naps) == (True, ("a1",), [0.1])
+    assert services.refutation(ann, puzzle, [wrong], wait=0.2).is_final
+    assert time.naps == [0.1]
+
+
+def test_moves_after_one_that_waits_for_a_search_wait_too(ann, puzzle):
+    moves = list(puzzle.line[:2])
+    position = judgements.position_after(puzzle, moves)
+    texts = [position.format_move(move) for move in position.legal_moves]
+    moves += [text for text in texts if text != puzzle.line[2]][:3]
+    found = services.refutation(ann, puzzle, moves)
+    assert (found.verdict, found.moves) == (Verdict.WAITING, tuple(moves))
+    assert JudgementRow.objects.get().moves == " ".join(moves[:3])
+
+
+def test_a_hint_is_a_right_move_after_moves_of_the_puzzle_alone(ann, puzzle, wrong):
+    asker = judgements.Asker(ann)
+    assert services.right_move(puzzle, [], asker) == puzzle.line[0]
+    assert services.right_move(puzzle, puzzle.line[:2], asker) == puzzle.line[2]
+    position = judgements.position_after(puzzle, puzzle.line[:1])
+    texts = [position.format_move(move) for move in position.legal_moves]
+    other = next(text for text in texts if text != puzzle.line[1])
+    reply = next(text for text in texts if text != wrong)
+    not_of_it = ("puzzle/moves", "These moves do not belong to this puzzle; start it again.")
+    for moves, fault in (
+        (puzzle.line[:1], ("puzzle/turn", "the opponent is to move, not the solver")),
+        ((puzzle.line[0], other), not_of_it),
+        ((wrong, reply), not_of_it),
+    ):
+        with pytest.raises(InputError) as error:
+            services.right_move(puzzle, moves, asker)
+        assert [(one.code, one.message) for one in error.value.faults] == [fault]

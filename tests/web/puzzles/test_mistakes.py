@@ -5,12 +5,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign, Terms
 from antipodes.web.analysis.models import ReviewRow
+from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.puzzles import mistakes
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
 from antipodes.web.puzzles.services import Verdict
@@ -205,3 +208,95 @@ def test_an_exercise_is_answered_without_javascript(client, ann, exercise):
     assert 'name="move"' in client.get(path).text
     assert "is right. Solved!" in client.post(path, {"move": exercise.better}).text
     assert client.get(path + "board.svg", {"moves": exercise.better}).status_code == 200
+
+
+def test_the_choice_to_swap_is_no_exercise(ann, bob):
+    game = make_game("hex", {"size": 3})
+    row = begin_match(Terms(game=game, players=(str(ann.pk), str(bob.pk))), [ann, bob])
+    for ply, text in enumerate(("a1", "c3", "b1", "b3")):
+        match = MatchRow.objects.get(pk=row.pk).match()
+        move = match.position.parse_move(text)
+        carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"move {ply} xx", move=move))
+    turns = [
+        {"ply": ply, "move": "?", "better": "b2", "before": 0.9, "after": 0.1, "decides": ply == 2}
+        for ply in (1, 2, 3, 4)
+    ]
+    ReviewRow.objects.filter(match=row).delete()
+    review = ReviewRow.objects.create(match_id=row.pk, state="done", turns=turns)
+    assert [one.ply for one in mistakes._candidates(bob, review)] == [3]
+    assert [one.ply for one in mistakes._candidates(ann, review)] == [0, 2]
+
+
+def test_only_an_exercise_that_waits_is_examined(ann, reviewed, monkeypatch):
+    mistakes.search(ann)
+    row = MistakeRow.objects.get()
+    examined = []
+    monkeypatch.setattr(mistakes, "_examine", lambda one, _position: examined.append(one))
+    mistakes.examine_now("123456")
+    MistakeRow.objects.update(state="ready")
+    mistakes.examine_now(str(row.pk))
+    assert examined == []
+    MistakeRow.objects.update(state="waiting")
+    mistakes.examine_now(str(row.pk))
+    assert examined == [row]
+    row.refresh_from_db()
+    assert row.state == "dropped"
+
+
+def test_a_search_for_mistakes_waits_for_its_kernels(ann, reviewed, monkeypatch):
+    mistakes.search(ann)
+    row = MistakeRow.objects.get()
+    asked = []
+
+    def is_cold(*needed):
+        asked.append(needed)
+        return True
+
+    monkeypatch.setattr(mistakes, "is_cold", is_cold)
+    with pytest.raises(queue.NotReadyError):
+        mistakes.examine_now(str(row.pk))
+    assert mistakes.waiting(ann) == 1
+    assert asked == [(mistakes.puzzle_of(row).game, Use.STUDY)]
+
+
+@pytest.mark.parametrize(
+    ("after", "is_far_ahead", "state"),
+    [
+        (0.5, True, "ready"),
+        (0.25, True, "ready"),
+        (0.25, False, "dropped"),
+        (0.26, True, "dropped"),
+    ],
+)
+def test_without_a_proof_a_move_that_is_far_ahead_makes_an_exercise(
+    ann, reviewed, monkeypatch, after, is_far_ahead, state
+):
+    mistakes.search(ann)
+    MistakeRow.objects.update(before=0.5 if after < 0.5 else 1.0, after=after)
+    monkeypatch.setattr(mistakes, "find_only_win", lambda _: None)
+    monkeypatch.setattr(mistakes, "_is_far_ahead", lambda *_: is_far_ahead)
+    row = MistakeRow.objects.get()
+    mistakes.examine_now(str(row.pk))
+    row.refresh_from_db()
+    assert (row.state, row.is_proven, row.better) == (state, False, "b2")
+
+
+def test_an_answer_needs_a_move(exercise):
+    for move in ("", "  "):
+        with pytest.raises(InputError) as error:
+            mistakes.answer(exercise, [], move)
+        assert [(one.code, one.message) for one in error.value.faults] == [
+            ("puzzle/turn", "choose a move")
+        ]
+    assert MistakeRow.objects.get().tries == 0
+
+
+def test_wrong_requests_about_an_exercise_are_refused(client, ann, exercise):
+    client.force_login(ann)
+    path = f"/puzzles/mistakes/{exercise.pk}/"
+    for answer, status, code in (
+        (client.get(path + "judgement", {"moves": "z9"}), 400, "move/unreadable"),
+        (client.get(path + "judgement", {"moves": ""}), 400, "puzzle/turn"),
+        (client.post(path + "hint", {"moves": exercise.better}), 400, "puzzle/turn"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (status, code)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,16 @@ from antipodes.core import Color
 from antipodes.puzzles import store
 from antipodes.puzzles.model import HARDEST
 from antipodes.web.accounts.models import User
-from antipodes.web.puzzles import answer_views, attempts, catalogue, labels, services
+from antipodes.web.puzzles import (
+    answer_views,
+    attempts,
+    catalogue,
+    guest_progress,
+    labels,
+    plain_answers,
+    presenters,
+    services,
+)
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, StreakRow, TryRow, VoteRow
 
@@ -345,3 +355,61 @@ def test_a_wrong_answer_without_javascript_can_be_tried_again(client, puzzle, mo
     page = client.post(url(puzzle), {"move": wrong}).text
     assert f"{wrong} is wrong." in page
     assert 'name="moves" value=""' in page
+
+
+@pytest.mark.parametrize(
+    ("own", "own_age", "guests", "guests_age", "kept", "longest"),
+    [
+        (2, 0, 3, 0, "guests", 9),
+        (3, 0, 3, 1, "own", 9),
+        (4, 0, 3, 0, "own", 9),
+        (4, 2, 1, 0, "guests", 9),  # the account's own one has ended
+        (1, 0, 12, 2, "own", 12),  # the guest's one has ended
+    ],
+)
+def test_an_account_takes_over_a_longer_streak_that_goes_on(
+    db, own, own_age, guests, guests_age, kept, longest
+):
+    user = User.objects.create_user("heron")
+    days = {age: today() - timedelta(days=age) for age in (0, 1, 2)}
+    StreakRow.objects.create(user=user, days=own, longest=9, last_day=days[own_age])
+    guest_progress._take_over_streak(user, guests, max(guests, 5), days[guests_age].isoformat())
+    row = StreakRow.objects.get()
+    found = (row.days, row.last_day)
+    streaks = {"own": (own, days[own_age]), "guests": (guests, days[guests_age])}
+    assert (found, row.longest) == (streaks[kept], longest)
+
+
+def test_hints_and_solutions_that_are_refused_say_why(client, puzzle, monkeypatch):
+    answered = client.post(url(puzzle, "hint"), {"moves": puzzle.line[0]})
+    assert (answered.status_code, answered.json()["code"]) == (400, "puzzle/turn")
+    monkeypatch.setenv(services.ANSWERS_OF_ADDRESS.setting, "1/minute")
+    far = {"REMOTE_ADDR": "192.0.2.7"}
+    assert client.post(url(puzzle, "solution"), **far).status_code == 200
+    answered = client.post(url(puzzle, "solution"), **far)
+    assert (answered.status_code, answered.json()["code"]) == (429, "limits/too-many")
+    page = client.post(url(puzzle), {"move": puzzle.line[0]}, **far)
+    assert page.status_code == 429
+    assert 0 < int(page.headers["Retry-After"]) <= 60
+
+
+def test_where_no_right_move_is_known_there_is_no_hint(puzzle):
+    told = presenters.hint_view(puzzle, [], "")
+    assert told["cells"] == []
+    assert told["themes"] == presenters.hint_view(puzzle, [], puzzle.line[0])["themes"]
+    assert plain_answers._hint(puzzle, [], "") == "There is no hint here."
+
+
+@pytest.mark.parametrize(
+    ("goal", "turns", "task"),
+    [
+        ("draw", 1, "to move and draw"),
+        ("save", 1, "to move: only one move stops the opponent"),
+        ("win", None, "to move and win"),
+        ("win", 1, "to move and win at once"),
+        ("win", 2, "to move and win in 2 turns"),
+    ],
+)
+def test_the_task_of_a_puzzle_is_its_goal(puzzle, goal, turns, task):
+    found = labels.task_of(replace(puzzle, goal=goal, turns=turns))
+    assert found == f"{puzzle.solver.title} {task}"

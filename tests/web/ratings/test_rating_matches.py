@@ -1,15 +1,17 @@
 """Rating matches: each once, and independently of the order and of the process."""
 
 import random
+from io import StringIO
 from itertools import pairwise
 
 import pytest
+from django.core.management import call_command
 
 from antipodes.match import Abort, Accept, Offer, OfferKind
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.ratings import services
+from antipodes.web.ratings import pool_ratings, services
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, RatingRow, Unrated
@@ -256,3 +258,42 @@ def test_the_deviation_grows_with_idle_time(play, people):
     services.rate(play(at=LONG_AGO))
     change = RatingChange.objects.get(user=people[0])
     assert rating_of(people[0], *BLITZ).deviation > change.deviation
+
+
+def test_a_match_that_has_not_ended_has_no_rating(play):
+    for row in (play(loser=None), play()):
+        row.ended_at = None
+        with pytest.raises(ValueError, match=f"{row} has not ended"):
+            rated_game(row)
+
+
+def test_the_command_recalculates_all_ratings(play):
+    for number in range(2):
+        play(at=LONG_AGO + number)
+    output = StringIO()
+    call_command("recalculate_ratings", stdout=output)
+    assert output.getvalue() == "2 matches rated.\n"
+    first = table()
+    assert len(first[1]) == 4
+    RatingRow.objects.update(value=1, games=0)
+    call_command("recalculate_ratings", stdout=StringIO())
+    assert table() == first
+
+
+def test_changes_are_stored_in_batches_and_each_once(play, monkeypatch):
+    for number in range(3):
+        play(at=LONG_AGO + number * DAY)
+    services.rate_all()
+    expected = table()
+    stored = []
+    bulk_create = RatingChange.objects.bulk_create
+
+    def store(changes):
+        stored.append(len(changes))
+        return bulk_create(changes)
+
+    monkeypatch.setattr(pool_ratings, "_WRITE_BATCH", 4)
+    monkeypatch.setattr(RatingChange.objects, "bulk_create", store)
+    services.recalculate()
+    assert stored == [4, 2]
+    assert table() == expected

@@ -12,7 +12,7 @@ from antipodes.web.moderation.models import AuditRow, ReportRow, SanctionRow
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.selectors import line_of
 from antipodes.web.ratings import services, voiding
-from antipodes.web.ratings.models import RatingChange, RatingRow, Unrated
+from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow, Unrated
 
 LONG_AGO = 1_700_000_000_000
 DAY = 86_400_000
@@ -212,3 +212,12 @@ def test_moderators_can_void_a_reported_game(play, people, moderator, client):
     assert report.state == ReportRow.State.ACTED
     assert voiding.is_voided(row)
     assert 'value="void"' not in client.get(page).content.decode()
+
+
+def test_a_pool_whose_voided_matches_are_undone_already_stays(season):
+    for row in season:
+        services.rate(row)
+    before = ratings()
+    for pool in PoolRow.objects.all():
+        voiding._undo_voided(pool)
+    assert ratings() == before

@@ -11,6 +11,7 @@ from django.utils.html import escape
 
 from antipodes.core import Color, Setup
 from antipodes.games.examples import finished_position
+from antipodes.games.figures import FIGURES
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.notation.sphere_reading import read_sphere
@@ -175,3 +176,16 @@ def test_every_example_links_to_its_analysis(client, db, game_id, number):
     address = f"/analysis/{game_id}/?{example.analysis_query}".rstrip("?")
     assert f'href="{escape(address)}"' in page
     assert client.get(address).status_code == 200
+
+
+def test_figures_that_there_are_not_answer_404(client):
+    game_id = next(iter(FIGURES))
+    figure = FIGURES[game_id][0]
+    count = len(figure.drawings)
+    for address, status in (
+        (f"{game_id}/figures/{figure.letter}-{count - 1}", 200),
+        (f"{game_id}/figures/{figure.letter}-{count}", 404),
+        (f"{game_id}/figures/none-0", 404),
+        (f"chess/figures/{figure.letter}-0", 404),
+    ):
+        assert client.get(f"/rules/{address}.svg").status_code == status

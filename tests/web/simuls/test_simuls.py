@@ -217,3 +217,18 @@ def test_new_simuls_are_limited(make, monkeypatch):
     make()
     with pytest.raises(TooManyError):
         make()
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_host_has_one_of_two_seats(make, seat):
+    with pytest.raises(InputError) as error:
+        make(host_seat=seat)
+    assert error.value.code == "simuls/seat"
+    assert error.value.faults[0].message == f"the host’s seat is {seat}, but must be 0 or 1"
+    assert not SimulRow.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["join", "leave", "begin", "cancel", "remove"])
+def test_a_simul_that_there_is_not_answers_404(client, people, action):
+    client.force_login(people[0])
+    assert client.post(f"/simul/nothing/do/{action}").status_code == 404

@@ -8,9 +8,12 @@ from asgiref.testing import ApplicationCommunicator
 from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 
+from antipodes.errors import InputError
 from antipodes.web.project.asgi import _SOCKETS
-from antipodes.web.studies import services
-from tests.web.studies.conftest import record
+from antipodes.web.studies import consumers, services
+from antipodes.web.studies.consumers import StudySocket
+from antipodes.web.studies.models import ChapterRow
+from tests.web.studies.conftest import edit, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -131,3 +134,60 @@ async def test_messages_without_an_edit_are_refused(make_study, people):
         await writer.wire.send_input({"type": "websocket.receive", "text": text})
         assert (await writer.hears())["code"] == "studies/message"
     await writer.leave()
+
+
+def socket_of(study, user):
+    """Return the socket of a reader, without a client."""
+    found = StudySocket()
+    found.slug, found.number, found.edits = study.slug, 1, 0
+    found.reload_user = lambda: user  # type: ignore[method-assign]
+    return found
+
+
+def test_an_edit_of_a_deleted_chapter_is_refused(make_study, people):
+    study = make_study()
+    socket = socket_of(study, people[0])
+    data = {"kind": "add", "path": [], "move": 5}
+    socket._edit("the first", data)
+    assert [node.move for node in record(study).root.children] == [5]
+    ChapterRow.objects.all().delete()
+    with pytest.raises(InputError) as error:
+        socket._edit("the second", data)
+    [fault] = error.value.faults
+    assert (fault.code, fault.message) == ("studies/gone", "this chapter was deleted")
+
+
+@pytest.mark.parametrize(("most", "is_whole"), [(3, False), (2, True)])
+async def test_a_client_that_lacks_many_edits_gets_the_whole_chapter(
+    make_study, people, monkeypatch, most, is_whole
+):
+    def write():
+        study = make_study()
+        for move in (5, 6, 7):
+            edit(study, people[0], "add", move=move)
+        return study
+
+    async def send(message):
+        sent.append(message)
+
+    async def study_changed(message, *, with_tree):
+        sent.append((message, with_tree))
+
+    sent: list[Any] = []
+    monkeypatch.setattr(consumers, "_MOST_EDITS", most)
+    socket = socket_of(await database_sync_to_async(write)(), people[0])
+    socket.send_object = send
+    socket.study_changed = study_changed
+    for chapter, edits in ((2, 3), (1, 0)):
+        await socket.chapter_edited({"chapter": chapter, "edits": edits})
+    assert sent == []
+    await socket.chapter_edited({"chapter": 1, "edits": 3})
+    if is_whole:
+        assert (sent, socket.edits) == ([({}, True)], 0)
+        return
+    [message] = sent
+    assert message["type"] == "edits"
+    assert [(one["number"], one["move"], one["by"]) for one in message["edits"]] == [
+        (0, 5, "ann"), (1, 6, "ann"), (2, 7, "ann")
+    ]  # fmt: skip
+    assert socket.edits == 3

@@ -6,8 +6,9 @@ from antipodes.errors import InputError
 from antipodes.games.examples import finished_game
 from antipodes.games.registry import make_game
 from antipodes.records import Record, from_sgf, to_json
-from antipodes.web.studies import services
+from antipodes.web.studies import exports, services
 from antipodes.web.studies.edits import MOVES
+from antipodes.web.studies.exports import Paragraph
 from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
 from tests.web.studies.conftest import edit, record
 
@@ -272,3 +273,22 @@ def test_other_sites_can_show_a_study_that_everyone_may_read(make_study, client)
     elsewhere = f"http://elsewhere.org/study/{study.slug}/1/"
     for url in (elsewhere, "http://testserver/no/such/page", "http://testserver/rules/hex/", ""):
         assert asked(url=url).status_code == 404, url
+
+
+def test_the_lines_of_a_tree_are_printed_with_each_comment_once():
+    found = Record(make_game("hex", {"size": 4, "swap": "off"}))
+    main, aside = found.root.play(5), found.root.play(7)
+    main.play(6)
+    end = aside.play(8)
+    main.comment, aside.comment, end.comment = "good", "why not?", "resigns"
+    assert list(exports._paragraphs(found)) == [
+        Paragraph("1. b2", "good", 0),
+        Paragraph("1. d2", "why not?", 1),
+        Paragraph("2. a3", "resigns", 1),
+        Paragraph("2. c2", "", 0),
+    ]
+    aside.comment = end.comment = ""
+    assert list(exports._paragraphs(found))[1:] == [
+        Paragraph("1. d2 2. a3", "", 1),
+        Paragraph("2. c2", "", 0),
+    ]

@@ -6,7 +6,7 @@ from antipodes.clocks import HOUR, MINUTE
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import changes, directing, notices
+from antipodes.web.tournaments import actions, changes, directing, notices
 from antipodes.web.tournaments.models import State
 from tests.web.tournaments.conftest import advance
 
@@ -80,3 +80,39 @@ def test_the_form_of_the_page_shows_what_the_event_has_and_keeps_seconds(client,
     client.force_login(User.objects.create(username="reader"))
     assert "do/change" not in client.get(where).content.decode()
     assert starts % MINUTE  # otherwise the test says nothing about seconds
+
+
+def test_a_form_that_cannot_be_read_tells_the_fault_of_each_field(make_event, host):
+    row = make_event()
+    sent = {"change-title": "", "change-description": "x" * 2_001, "change-starts": "soon"}
+    with pytest.raises(InputError) as error:
+        changes.read_form(sent, row, host)
+    too_long = "Ensure this value has at most 2000 characters (it has 2001)."
+    assert [(one.code, one.where, one.message) for one in error.value.faults] == [
+        ("tournament/title", "title", "Title: This field is required."),
+        ("tournament/title", "description", f"Description: {too_long}"),
+        ("tournament/time", "starts", "Starts at: Enter a valid date/time."),
+    ]
+
+
+@pytest.mark.parametrize(("had", "seconds"), [(None, 0), (5 * HOUR + 1_234, 1_234)])
+def test_a_start_that_is_typed_has_the_seconds_of_the_one_before(make_event, host, had, seconds):
+    row = make_event()
+    row.starts_at = had
+    sent = {"change-title": "Cup", "change-description": "old", "change-starts": "2030-01-01T10:00"}
+    found = changes.read_form(sent, row, host)
+    assert found["starts_at"] % MINUTE == seconds
+    assert (found["title"], found["description"]) == ("Cup", "old")
+    assert changes.read_form({**sent, "change-starts": ""}, row, host)["starts_at"] is None
+
+
+def test_what_is_not_given_to_the_action_stays(make_event, host):
+    starts = now() + HOUR
+    row = make_event(starts_at=starts, description="Old words")
+    text = actions.ACTIONS["change"](row, host, {"title": "New", "description": None})
+    assert text == "The tournament is changed, and its players are notified."
+    row.refresh_from_db()
+    assert (row.title, row.description, row.starts_at) == ("New", "Old words", starts)
+    actions.ACTIONS["change"](row, host, {"description": "", "starts_at": starts + 1})
+    row.refresh_from_db()
+    assert (row.title, row.description, row.starts_at) == ("New", "", starts + 1)

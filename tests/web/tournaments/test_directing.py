@@ -4,10 +4,11 @@ import pytest
 
 from antipodes.clocks import HOUR
 from antipodes.errors import InputError
-from antipodes.tournaments import Knockout
+from antipodes.tournaments import Knockout, Ladder
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, notices, services
+from antipodes.web.tournaments import directing, ladders, notices, services
+from antipodes.web.tournaments.log import LONGEST_REASON
 from antipodes.web.tournaments.models import State, TournamentRow
 from antipodes.web.tournaments.selectors import table
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
@@ -169,3 +170,82 @@ def test_players_hear_of_decisions_about_their_pairing(make_event, host):
 
     assert told(decided) == [["adjudicated"]] * 2
     assert told(other) == [[], []]
+
+
+def code_of(refused):
+    """Return code and text of the only fault of a refused action."""
+    with pytest.raises(InputError) as error:
+        refused()
+    [fault] = error.value.faults
+    return fault.code, fault.message
+
+
+def in_state(name):
+    """Return the fault of an action that does not fit the state of an event."""
+    message = f"This is not possible now: the tournament is in the state “{name}”."
+    return "tournament/state", message
+
+
+def test_no_player_is_taken_out_of_an_event_that_is_over(make_event, host):
+    row = make_event(2)
+    directing.cancel(row.pk, host, "rain")
+    refused = code_of(lambda: directing.withdraw_player(row.pk, host, "p000", "late"))
+    assert refused == in_state("cancelled")
+    assert row.entries.filter(is_withdrawn=False).count() == 2
+
+
+def test_the_computer_joins_before_the_start_and_only_where_there_is_room(make_event, host):
+    row = make_event(2, most_players=3)
+    directing.add_computer(row.pk, host, "1")
+    full = "This tournament is full: it has 3 players."
+    assert code_of(lambda: directing.add_computer(row.pk, host, "2")) == ("tournament/full", full)
+    directing.add_computer(row.pk, host, "1")  # it is there already
+    entry = row.entries.get(user__username__startswith="computer")
+    assert entry.is_checked_in
+    directing.start(row.pk, host)
+    refused = code_of(lambda: directing.add_computer(row.pk, host, "2"))
+    assert refused == in_state("running")
+    assert row.entries.count() == 3
+
+
+def test_a_director_decides_pairings_of_two_while_the_event_is_under_way(make_event, host):
+    row = make_event(3)
+    directing.start(row.pk, host)
+    advance(row)
+    bye = row.pairings.get(second=None)
+    game = row.pairings.exclude(second=None).get()
+    for state, may in ((State.RUNNING, True), (State.PAUSED, True), (State.FINISHED, False)):
+        row.state = state
+        assert directing.may_decide(row, game) is may
+        assert not directing.may_decide(row, bye)
+
+
+def test_results_of_a_ladder_are_not_corrected(make_event, host):
+    row = make_event(2, format=Ladder(), control="3d/move+10d")
+    directing.start(row.pk, host)
+    advance(row)
+    ladders.challenge(row.pk, User.objects.get(username="p001"), "p000")
+    advance(row)
+    pairing = row.pairings.get()
+    assert directing.may_decide(row, pairing)
+    directing.adjudicate(row.pk, host, pairing.round, 1, "1-0", "a proven win")
+    pairing.refresh_from_db()
+    row.refresh_from_db()
+    assert not directing.may_decide(row, pairing)
+    message = "The places have changed by this result, so it cannot be corrected."
+    refused = code_of(
+        lambda: directing.adjudicate(row.pk, host, pairing.round, 1, "0-1", "a mistake")
+    )
+    assert refused == ("tournament/result", message)
+
+
+@pytest.mark.parametrize("length", [0, 1, LONGEST_REASON, LONGEST_REASON + 1])
+def test_a_reason_is_neither_empty_nor_too_long(make_event, host, length):
+    row = make_event(2)
+    if 0 < length <= LONGEST_REASON:
+        directing.cancel(row.pk, host, "x" * length)
+        assert row.log.last().reason == "x" * length
+        return
+    message = f"The reason has {length} characters; give one of 1 to {LONGEST_REASON}."
+    refused = code_of(lambda: directing.cancel(row.pk, host, "x" * length))
+    assert refused == ("tournament/reason", message)

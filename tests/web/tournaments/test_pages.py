@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import UTC, datetime
 from typing import get_args
 
 import pytest
@@ -322,3 +323,62 @@ def test_the_rules_of_an_event_say_when_the_computer_joins(client, make_event):
     row = make_event(filler="1")
     page = client.get(f"/tournament/{row.slug}/").content.decode()
     assert "makes the number of players even" in page
+
+
+def test_the_form_keeps_a_title_that_is_missing_beside_its_field(client, host):
+    client.force_login(host)
+    where = "/tournaments/new/?game=hex&format=swiss"
+    answer = client.post(where, {**FORM, "title": "", "starts": "2020-01-01T20:00"})
+    assert answer.status_code == 400
+    # The rules are checked when all fields can be read.
+    assert answer.context["form"].errors == {"title": ["This field is required."]}
+    assert not TournamentRow.objects.exists()
+
+
+def test_no_event_is_made_of_a_game_that_there_is_not(client, host):
+    client.force_login(host)
+    assert client.get("/tournaments/new/?game=hexen").status_code == 404
+
+
+def test_guests_are_asked_for_an_account_before_they_host(client, db):
+    client.force_login(User.objects.create(username="Guest 1", is_guest=True))
+    answer = client.get("/tournaments/hosted/")
+    assert (answer.status_code, answer.url) == (302, "/accounts/signup/")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "title"),
+    [
+        ({"format": Arena(minutes=30)}, "Hex · size 3 · no swap"),
+        ({}, "Table 1"),
+        ({"bout": make_bout("mirrored")}, "Table 1, game 1"),
+    ],
+)
+def test_games_in_progress_are_named_by_their_table(client, make_event, host, wanted, title):
+    row = make_event(2, **wanted)
+    directing.start(row.pk, host)
+    advance(row)
+    [game] = unfinished(row)
+    context = client.get(f"/tournament/{row.slug}/games/").context
+    [line] = context["lines"]
+    assert (line.row, line.title, line.time) == (game.match, title, "")
+    assert context["version"] == f"1-{game.pk}-{game.match.version}"
+
+
+def test_games_of_a_series_are_exported_with_their_numbers(client, make_event, host):
+    row = make_event(2, format=Knockout(), bout=make_bout("mirrored"))
+    directing.start(row.pk, host)
+    for _ in range(2):
+        advance(row)
+        play_round(row)
+    games = client.get(f"/tournament/{row.slug}/games.sgf").getvalue().decode()
+    assert re.findall(r"RO\[(.*?)\]", games) == ["1.1.1", "1.1.2"]
+
+
+def test_a_feed_tells_when_an_event_starts(client, make_event):
+    make_event(title="Whenever")
+    row = make_event(title="Some day")
+    starts = datetime(2030, 1, 2, 15, 4, 59, tzinfo=UTC)
+    TournamentRow.objects.filter(pk=row.pk).update(starts_at=int(starts.timestamp() * 1_000))
+    text = client.get("/tournaments/rss.xml").content.decode()
+    assert re.findall("starts [^&]*", text) == ["starts 2 January 2030, 15:04 UTC"]

@@ -522,3 +522,42 @@ def test_players_hear_of_byes_and_of_their_rank(make_event, host):
     bye = row.pairings.get(second=None).first.user
     acts = [one.arguments["act"] for one in bye.notifications.filter(kind="tournament")]
     assert sorted(acts) == ["finished", "paired"]
+
+
+@pytest.mark.parametrize(("rank", "points"), [((1, 2), (1.0, 0.0)), ((2, 1), (0.0, 1.0))])
+def test_the_better_number_wins_if_both_players_of_a_knockout_have_left(
+    make_event, host, rank, points
+):
+    row = start(make_event(2, format=Knockout()), host)
+    first, second = row.entries.all()
+    first.number, second.number = rank
+    first.is_withdrawn = second.is_withdrawn = True
+    pairing = PairingRow(tournament=row, first=first, second=second, needs_winner=True)
+    assert forfeits._points(row, pairing) == points
+    second.is_withdrawn = False
+    assert forfeits._points(row, pairing) == (0.0, 1.0)
+    pairing.needs_winner, second.is_withdrawn = False, True
+    assert forfeits._points(row, pairing) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(("late", "weeks"), [(-1, 3), (0, 4), (1, 4)])
+def test_the_next_event_starts_in_the_future(make_event, clocks, late, weeks):
+    week = 7 * 86_400_000
+    row = make_event(starts_at=now() + 60_000, opens_at=now() + 1, repeats=Repeat.WEEKLY)
+    clocks.wall = row.starts_at + 3 * week + late
+    plan = repeats._plan(row)
+    assert (plan.starts_at, plan.opens_at) == (row.starts_at + weeks * week, None)
+
+
+def test_a_player_who_leaves_meanwhile_is_taken_out_of_the_other_events(make_event, monkeypatch):
+    rows = [make_event(2, title=title) for title in ("Left", "Other")]
+    gone = User.objects.get(username="p000")
+
+    def locked_later(key):
+        rows[0].entries.filter(user=gone).delete()
+        return log.locked(key)
+
+    monkeypatch.setattr(services, "locked", locked_later)
+    services.leave_all(gone)
+    assert [one.entries.filter(user=gone).exists() for one in rows] == [False, False]
+    assert [one.log.filter(kind="left").count() for one in rows] == [0, 1]

@@ -9,8 +9,10 @@ from antipodes.tournaments import Knockout, RoundRobin, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow
+from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.tournaments import directing, notices, proofs
 from antipodes.web.tournaments.log import replay
+from antipodes.web.tournaments.models import State, TournamentRow
 from antipodes.web.tournaments.selectors import table
 from tests.cases import for_each
 from tests.web.tournaments.conftest import advance, move, resign, unfinished
@@ -162,3 +164,55 @@ def test_the_page_asks_for_a_proof_and_tells_what_was_found(client, begun, host)
     page = client.get(f"{where}log/").content.decode()
     assert "Proven: round 1, table 1, game 1, 1 : 0." in page
     assert "The computer looks for a proof in round 1, table 1." in page
+
+
+def test_only_an_undecided_pairing_of_two_in_an_event_under_way_is_proven(begun, host, proven):
+    row = begun()
+    proven(Proven.WIN, meanwhile=lambda: pytest.fail("there is nothing to search"))
+    proofs.ask(row.pk, host, 1, 1)
+    [job] = JobRow.objects.all()
+    rows = TournamentRow.objects.filter(pk=row.pk)
+    for changed, usual, other in (
+        (rows, {"state": State.RUNNING}, {"state": State.FINISHED}),
+        (row.pairings, {"first_points": None}, {"first_points": 0.0}),
+        (row.pairings, {"third": None}, {"third": row.entries.first()}),
+    ):
+        changed.update(**other)
+        proofs.prove_now(job.key)
+        message = r"Pairing 1\.1 has no game that a proof can decide now"
+        with pytest.raises(InputError, match=message) as error:
+            proofs.ask(row.pk, host, 1, 1)
+        assert error.value.code == "tournament/result"
+        changed.update(**usual)
+    proofs.ask(row.pk, host, 1, 1)
+    assert not row.pairings.get().is_adjudicated
+
+
+def test_a_game_of_a_paused_event_is_proven(begun, host, proven):
+    row = begun()
+    directing.pause(row.pk, host)
+    proven(Proven.LOSS)
+    proofs.ask(row.pk, host, 1, 1)
+    run_jobs()
+    assert row.pairings.get().points == (0.0, 1.0)
+
+
+def test_a_pairing_that_is_gone_is_not_searched(db):
+    proofs.prove_now("123456")
+
+
+def test_a_search_waits_for_its_kernels(begun, host, proven, monkeypatch):
+    row = begun()
+    proven(Proven.WIN, meanwhile=lambda: pytest.fail("the search is slow"))
+    asked = []
+
+    def is_cold(*needed):
+        asked.append(needed)
+        return True
+
+    monkeypatch.setattr(proofs, "is_cold", is_cold)
+    proofs.ask(row.pk, host, 1, 1)
+    with pytest.raises(queue.NotReadyError):
+        run_jobs()
+    assert asked == [(row.game, Use.STUDY)]
+    assert not row.pairings.get().is_decided

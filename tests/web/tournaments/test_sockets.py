@@ -15,16 +15,20 @@ from antipodes.web.tournaments import services
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def test_a_viewer_hears_of_a_change(make_event):
-    row = await database_sync_to_async(make_event)()
-    scope: dict[str, Any] = {
+def scope_of(slug) -> dict[str, Any]:
+    """Return the connection of a viewer of an event."""
+    return {
         "type": "websocket",
-        "path": f"/tournament/{row.slug}/socket",
+        "path": f"/tournament/{slug}/socket",
         "query_string": b"",
         "headers": [],
         "user": None,
     }
-    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+
+
+async def test_a_viewer_hears_of_a_change(make_event):
+    row = await database_sync_to_async(make_event)()
+    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope_of(row.slug))
 
     async def hears():
         return json.loads((await wire.receive_output(5))["text"])
@@ -36,4 +40,15 @@ async def test_a_viewer_hears_of_a_change(make_event):
     await database_sync_to_async(services.join)(row.pk, user)
     assert await hears() == {"version": 2}
     await wire.send_input({"type": "websocket.disconnect", "code": 1000})
+    await wire.wait()
+
+
+async def test_a_viewer_of_no_event_is_told_that_there_is_none():
+    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope_of("nowhere"))
+    await wire.send_input({"type": "websocket.connect"})
+    assert (await wire.receive_output(5))["type"] == "websocket.accept"
+    closed = await wire.receive_output(5)
+    assert (closed["type"], closed["code"]) == ("websocket.close", 4404)
+    assert await wire.receive_nothing()
+    await wire.send_input({"type": "websocket.disconnect", "code": 4404})
     await wire.wait()

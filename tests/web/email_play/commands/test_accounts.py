@@ -213,3 +213,69 @@ def test_revoking_reply_addresses_revokes_confirmations(players):
     (refused,) = ann._post.reply(letter, "confirm")
     assert "mail/address" in refused.text
     assert User.objects.get(pk=ann.user.pk).is_active
+
+
+def test_a_first_address_is_asked_for_at_once(players):
+    ann, *_ = players
+    EmailAddress.objects.filter(user=ann.user).delete()
+    letters = ann.say("add", NEW)
+    asked, answer = sorted(
+        letters, key=lambda one: one.to != NEW or "+" not in one.headers["Reply-To"]
+    )
+    assert (asked.to, answer.to) == (NEW, ann.address)
+    assert answer.subject == "Antipodes: your address"
+    assert f"A mail was sent to {NEW}." in answer.text
+    row = ConfirmationRow.objects.get()
+    assert (row.kind, row.user, row.address) == ("address", ann.user, NEW)
+    ann._post.reply(asked, "confirm")
+    assert EmailAddress.objects.get(user=ann.user).email == NEW
+
+
+def test_an_address_that_another_account_got_meanwhile_is_refused(players):
+    ann, bob, *_ = players
+    to_old = next(one for one in ann.say("add", NEW) if "+" in one.headers["Reply-To"])
+    to_new = next(one for one in ann._post.reply(to_old, "confirm") if one.to == NEW)
+    EmailAddress.objects.create(user=bob.user, email=NEW, verified=True)
+    (refused,) = ann._post.reply(to_new, "confirm")
+    told = "Refused: mail/answered; this address belongs to another account"
+    assert told in " ".join(refused.text.split())
+    assert EmailAddress.objects.get(user=ann.user).email == ann.address
+
+
+def test_an_own_address_that_was_not_used_yet_can_become_the_only_one(players):
+    ann, *_ = players
+    to_old = next(one for one in ann.say("add", NEW) if "+" in one.headers["Reply-To"])
+    to_new = next(one for one in ann._post.reply(to_old, "confirm") if one.to == NEW)
+    EmailAddress.objects.create(user=ann.user, email=NEW, verified=True)
+    ann._post.reply(to_new, "confirm")
+    assert EmailAddress.objects.get(user=ann.user).email == NEW
+
+
+def test_an_account_without_an_address_is_not_deleted_by_mail(players):
+    ann, *_ = players
+    EmailAddress.objects.filter(user=ann.user).delete()
+    refused = " ".join(ann.ask("delete").text.split())
+    page = reverse("delete-account")
+    assert "Refused: mail/no-confirmed-address; you have no confirmed address" in refused
+    assert f"delete the account on the site: https://antipodes.example{page}" in refused
+    assert not ConfirmationRow.objects.exists()
+
+
+@pytest.mark.parametrize("loses", ["account", "row"])
+def test_a_confirmation_of_an_account_that_is_gone_is_refused(players, loses):
+    ann, *_ = players
+    letter = ann.ask("delete")
+    if loses == "account":
+        User.objects.filter(pk=ann.user.pk).update(is_active=False)
+    else:
+        ConfirmationRow.objects.all().delete()
+    (refused,) = ann._post.reply(letter, "confirm")
+    assert "Refused: mail/address" in refused.text
+    assert User.objects.get(pk=ann.user.pk).username == "ann"
+
+
+def test_signing_up_needs_a_name(post, players):
+    ann, *_ = players
+    told = "Refused: mail/no-name; choose a user name: signup NAME"
+    assert told in " ".join(post.only(ann.address, f"signup {ann.token}").text.split())
+    assert not ConfirmationRow.objects.exists()

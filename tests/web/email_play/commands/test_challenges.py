@@ -1,19 +1,24 @@
 """Challenge commands and replies to invitations."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from antipodes.clocks import read_control
 from antipodes.games.antipod import FAIR
 from antipodes.games.registry import make_game
+from antipodes.web.accounts.models import User
 from antipodes.web.challenges import services
 from antipodes.web.challenges.game_limits import limit_of
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.email_play.commands import invitations, reminders
 from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.commands.emails import reachable_address
 from antipodes.web.email_play.models import ConfirmationRow, ReminderRow
 from antipodes.web.matches import services as matches
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow
 from antipodes.web.notifications.preferences import preference_of
@@ -344,3 +349,120 @@ def test_the_pairing_strategy_is_refused_where_it_does_not_apply(players):
     (answer,) = ann.say("hex challenge", "pairing")
     assert "Refused: pairing/no-such-game" in answer.text
     assert not MatchRow.objects.exists()
+
+
+def test_a_clock_alone_is_the_time_control(players):
+    ann, *_ = players
+    ann.say("hex challenge", "bob --clock=5d/move+2d")
+    assert ChallengeRow.objects.get().control == "5d/move+2d"
+
+
+def test_a_computer_takes_the_seat_of_its_place_among_the_names(players):
+    ann, *_ = players
+    ann.say("antipalos challenge", "ann bob computer-2 cy -seats=team -unrated")
+    row = ChallengeRow.objects.get()
+    assert row.seat == 0
+    assert [list(one) for one in row.computers] == [[2, "2"]]
+    assert dict(row.promised) == {players[1].user.pk: 1, players[2].user.pk: 3}
+
+
+def test_the_maker_of_a_challenge_cancels_it(players):
+    ann, *_ = players
+    ann.say("hex challenge", "bob")
+    row = ChallengeRow.objects.get()
+    (answer,) = ann.say("reject", f"c{row.pk}")
+    assert f"You cancelled challenge {row.pk}." in answer.text
+    assert not ChallengeRow.objects.exists()
+
+
+def test_a_player_leaves_a_challenge_of_everybody(players):
+    ann, _, cy, _ = players
+    ann.say("antipalos seek", "-seats=team -unrated")
+    row = ChallengeRow.objects.get()
+    services.join(row.slug, cy.user)
+    letters = cy.say("reject", f"c{row.pk}")
+    told = {one.to: one.text for one in letters}
+    assert f"You rejected challenge {row.pk} of ann." in told[cy.address]
+    assert f"cy rejected your challenge {row.pk}." in told[ann.address]
+    assert not row.joins.exists()
+    assert ChallengeRow.objects.filter(pk=row.pk).exists()
+
+
+def invited(players, **more):
+    """Return a challenge of ann to bob, with its invitation."""
+    ann, bob, *_ = players
+    request = GameRequest(
+        game=make_game("hex"),
+        opponent=Opponent.PEOPLE,
+        people=(bob.user,),
+        control=read_control("3d/move"),
+    )
+    row = services.request_game(ann.user, request)
+    ChallengeRow.objects.filter(pk=row.pk).update(**more)
+    row.refresh_from_db()
+    return row
+
+
+def test_an_invitation_is_mailed_once_and_only_to_reachable_users(players, settings):
+    _, bob, *_ = players
+    row = invited(players)
+    host, settings.MAIL_HOST = settings.MAIL_HOST, ""
+    assert invitations.invite(row, bob.user) is None
+    settings.MAIL_HOST = host
+    address = bob.user.emailaddress_set.get()
+    address.delete()
+    assert invitations.invite(row, bob.user) is None
+    address.save()
+    assert not ConfirmationRow.objects.exists()
+    assert invitations.invite(row, bob.user) == ConfirmationRow.objects.get()
+    assert invitations.invite(row, bob.user) is None
+    assert ConfirmationRow.objects.count() == 1
+
+
+def test_an_invitation_says_when_the_challenge_expires(players):
+    _, bob, *_ = players
+    at = matches.now() + 10 * DAY
+    row = invited(players, expires_at=at)
+    confirmation = invitations.invite(row, bob.user)
+    (letter,) = bob._post.letters()
+    day = datetime.fromtimestamp(at / 1000, UTC).date()
+    assert f"The challenge expires on {day.isoformat()}." in letter.text
+    assert confirmation is not None
+    assert confirmation.expires_at is not None
+    assert 9 * DAY < confirmation.expires_at - confirmation.made_at <= 10 * DAY
+
+
+def test_guests_and_computers_get_no_mail_of_others(players):
+    _, bob, *_ = players
+    assert reachable_address(bob.user) == bob.address
+    for name, value in (("is_guest", True), ("computer", "2")):
+        user = User.objects.get(pk=bob.user.pk)
+        setattr(user, name, value)
+        assert reachable_address(user) is None
+
+
+def test_a_player_on_vacation_is_not_reminded(players, monkeypatch):
+    ann, bob, *_ = players
+    letters = ann.say("hex challenge", "bob --nagtime=2")
+    ann._post.reply(next(one for one in letters if one.to == bob.address), "accept")
+    match = MatchRow.objects.get()
+    ann.say("vacation", "9 days")
+    until = look_up(match.slug).match.clock.until[match.seat_to_move or 0] or 0
+    sent = NotificationRow.objects.filter(kind="reminder")
+    monkeypatch.setattr(reminders, "now", lambda: until - 1)
+    reminders.send_reminders()
+    assert not sent.exists()
+    monkeypatch.setattr(reminders, "now", lambda: until)
+    reminders.send_reminders()
+    assert [one.user for one in sent] == [ann.user]
+
+
+def test_a_maker_without_an_address_is_not_told_of_a_rejection(players):
+    ann, bob, *_ = players
+    ann.say("hex challenge", "bob")
+    row = ChallengeRow.objects.get()
+    ann.user.emailaddress_set.all().delete()
+    (answer,) = bob.say("reject", f"c{row.pk}")
+    assert answer.to == bob.address
+    assert f"You rejected challenge {row.pk} of ann." in answer.text
+    assert not ChallengeRow.objects.exists()

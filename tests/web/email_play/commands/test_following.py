@@ -146,3 +146,27 @@ def test_seeks_that_a_player_cannot_join_are_not_mailed(players, people, blocks)
     services.request_game(ann.user, request)
     following.mail_new_seeks()
     assert cy._post.letters() == []
+
+
+def test_of_several_boards_each_must_be_there(players, slow):
+    _, _, cy, _ = players
+    one, other = slow().pk, slow().pk
+    (refused,) = cy.say(f"subscribe {one} {other + 1}")
+    assert f"mail/no-such-board; there is no board {other + 1}" in refused.text
+    assert not MailWatchRow.objects.exists()
+    (answer,) = cy.say(f"subscribe {one} {other}")
+    assert "You follow board" in answer.text
+    assert MailWatchRow.objects.count() == 2
+
+
+def test_a_board_whose_end_was_mailed_is_not_mailed_again(players, slow):
+    _, _, cy, _ = players
+    number = slow().pk
+    cy.say(f"subscribe {number}")
+    play(number, "a1")
+    row = MailWatchRow.objects.get()
+    MailWatchRow.objects.update(is_done=True)
+    following._mail_board(row.pk)
+    following._mail_board(row.pk + 1)
+    assert cy._post.letters() == []
+    assert MailWatchRow.objects.get().mailed_version == row.mailed_version

@@ -79,3 +79,14 @@ def test_only_moderators_can_broadcast(players):
     by_mail.set_play_by_mail(players[0].user, on=True)
     assert "mail/moderators-only" in bob.ask("broadcast", "", "Buy my hats").text
     assert not AuditRow.objects.exists()
+
+
+def test_an_answer_to_an_account_that_is_gone_is_refused(players):
+    ann, bob, *_ = players
+    letters = ann.say("message", "bob", "A rematch on Sunday?")
+    to_bob = next(one for one in letters if one.to == bob.address)
+    type(ann.user).objects.filter(pk=ann.user.pk).update(is_active=False)
+    (refused,) = ann._post.reply(to_bob, "Gladly.")
+    told = "mail/answered; the account that wrote this no longer exists"
+    assert told in " ".join(refused.text.split())
+    assert refused.to == bob.address

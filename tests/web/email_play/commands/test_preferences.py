@@ -6,7 +6,7 @@ from antipodes.web.email_play.commands import players as by_mail
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.matches.viewpoints import reads_own_side
 from antipodes.web.notifications.kinds import Frequency
-from antipodes.web.notifications.preferences import preference_of, reminders_of
+from antipodes.web.notifications.preferences import TENTH, preference_of, reminders_of
 from antipodes.web.platform.clock import now
 
 DAY = 86_400_000
@@ -42,7 +42,8 @@ def test_vacation_without_a_day_shows_what_is_left(players, slow):
 
 
 @pytest.mark.parametrize(
-    ("words", "hours"), [("2d 12h", (48, 12)), ("24", (24,)), ("off", ()), ("on", (24, 3))]
+    ("words", "hours"),
+    [("2d 12h", (48, 12)), ("24", (24,)), ("off", ()), ("on", (24, 3)), ("tenth 3h", (3, TENTH))],
 )
 def test_reminders_change(players, words, hours):
     ann, *_ = players
@@ -66,6 +67,14 @@ def test_the_digest_changes(players, prefer):
     assert preference_of(ann.user).frequency == Frequency.EACH
     assert by_mail.plays_by_mail(ann.user)
     ann.say("digest", "never")
+    assert preference_of(ann.user).frequency == Frequency.NEVER
+
+
+def test_an_unknown_frequency_of_digests_is_refused(players, prefer):
+    ann, *_ = players
+    prefer(ann.user, Frequency.NEVER)
+    told = "mail/digest; '20' is not one of daily, hourly, each, reminders and never"
+    assert told in " ".join(ann.ask("digest", "20").text.split())
     assert preference_of(ann.user).frequency == Frequency.NEVER
 
 

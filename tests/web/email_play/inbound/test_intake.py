@@ -112,3 +112,15 @@ def test_malformed_headers_are_accepted_as_unknown_recipients(head):
 )
 def test_an_address_has_a_user_and_a_domain(text, is_one):
     assert is_address(text) is is_one
+
+
+@pytest.mark.django_db
+def test_mail_for_postmaster_is_deferred_while_the_maildir_is_full(monkeypatch, caplog):
+    box = postmaster_box()
+    before = len(list((box / "new").iterdir())) if box.exists() else 0
+    monkeypatch.setattr(intake, "_MAX_POSTMASTER_MAILS", before + 1)
+    assert accepted(recipients=("postmaster@example.org",)) == ""
+    with pytest.raises(TryAgainError):
+        accepted(recipients=("postmaster@example.org",))
+    assert len(list((box / "new").iterdir())) == before + 1
+    assert f"mail to postmaster deferred: maildir full path={box}" in caplog.text

@@ -1,5 +1,6 @@
 """LMTP and SMTP as a mail server sees them."""
 
+import asyncio
 import smtplib
 import socket
 import stat
@@ -276,3 +277,11 @@ def test_a_file_that_is_no_socket_is_not_replaced(tmp_path):
     with pytest.raises(OSError, match="in use"):
         lmtp._bind(ListenAddress(path=str(file)))
     assert file.read_text() == "of the host"
+
+
+def test_after_an_unexpected_error_the_server_tries_again():
+    handler = lmtp._Handler("lmtp")
+    answer = asyncio.run(handler.handle_exception(ValueError("ours")))
+    handler.shut_down()
+    assert answer == lmtp._TRY_AGAIN
+    assert answer.startswith("451 ")

@@ -1,6 +1,7 @@
 """Webhooks of mail providers: authentication, formats, and responses."""
 
 import base64
+import email
 import hashlib
 import hmac
 import json
@@ -200,3 +201,12 @@ def test_mail_for_other_addresses_is_ignored(client):
     answer = post(client, "postmark", event, content_type="application/json")
     assert answer.status_code == 200
     assert not InboundMailRow.objects.exists()
+
+
+@pytest.mark.parametrize("charset", ["us-ascii", "no-such-charset"])
+def test_a_mail_that_names_a_wrong_character_set_is_kept_as_it_is(charset):
+    text = f'Subject: help\nContent-Type: text/plain; charset="{charset}"\n\nO\u00f9 ?\n'
+    message = email.message_from_string(text)
+    with pytest.raises((UnicodeError, LookupError)):
+        message.as_bytes()
+    assert webhooks._bytes_of(message) == text.encode()
