@@ -178,3 +178,20 @@ def test_root_does_not_write_to_the_folder_of_another_user(tmp_path, monkeypatch
     owner = folder.owner()
     with pytest.raises(InvalidOptionsError, match=rf"root would leave files.*sudo -u {owner}"):
         data_files.check_owner()
+
+
+@pytest.mark.parametrize("error", [OSError("no name"), KeyError("no name")])
+def test_a_file_that_may_not_be_read_is_named_with_the_user(monkeypatch, error):
+    def fail():
+        raise error
+
+    source = env_file.Source()
+    assert str(source) == "No environment file was read: there is no /etc/antipodes.env."
+    source.unreadable = Path("/etc/secret.env")
+    monkeypatch.setattr("getpass.getuser", lambda: "ann")
+    assert str(source) == "/etc/secret.env was not read: user ann may not."
+    monkeypatch.setattr("getpass.getuser", fail)
+    monkeypatch.setattr(os, "geteuid", lambda: 1234, raising=False)
+    assert str(source) == "/etc/secret.env was not read: user 1234 may not."
+    source.file = Path("/srv/site.env")
+    assert str(source) == "Settings were read from /srv/site.env."

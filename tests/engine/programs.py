@@ -28,7 +28,7 @@ def main(behaviour):
             return
         if name == "name":
             answer = "= Simple"
-        elif name == "version" and behaviour == "nameless":
+        elif (behaviour, name) in (("nameless", "version"), ("unknowing", "known_command")):
             answer = "? unknown command"
         elif name == "known_command":
             answer = "= true" if arguments[0] == "genmove" else "= false"
@@ -45,6 +45,8 @@ def main(behaviour):
         elif name == "genmove":
             moves += 1
             answer = misbehave(behaviour, moves, taken) or f"= {free_point(size, taken)}"
+        if behaviour == "blank":
+            print("\n  ")
         print(f"{answer}\n", flush=True)
 
 

@@ -9,6 +9,7 @@ from itertools import permutations
 import pytest
 
 from antipodes.engine import AnalysisEngine, serve_analysis
+from antipodes.engine import analysis as engine_analysis
 from antipodes.engine.analysis_queries import MAX_QUERY
 from antipodes.engine.schema import schema, validator
 from antipodes.errors import Fault, InputError
@@ -260,6 +261,29 @@ def test_all_faults_are_told(client):
         "option/out-of-range",
         "option/unknown-value",
     ]
+
+
+def test_faults_in_the_shape_of_a_setup_have_their_place_in_the_query(client):
+    answer = client().ask(HEX, id="a", setup={"stones": {"a1": 3}, "pieces": []})
+    assert answer["id"] == "a"
+    assert answer["code"] == "query/malformed"
+    assert [(fault["code"], fault["field"]) for fault in answer["faults"]] == [
+        ("query/malformed", "$.setup"),
+        ("query/malformed", "$.setup.stones.a1"),
+    ]
+
+
+def test_a_query_that_makes_us_fail_is_answered_and_the_next_is_served(client, monkeypatch, caplog):
+    def fail(_text, _limits):
+        raise ZeroDivisionError
+
+    one = client()
+    with monkeypatch.context() as patched:
+        patched.setattr(engine_analysis, "read_query", fail)
+        answer = one.ask(HEX, id="a")
+    assert answer == {"error": "internal error: ZeroDivisionError", "code": "query/internal"}
+    assert "failed" in caplog.text
+    assert one.ask({"id": "v", "action": "query_version"})["id"] == "v"
 
 
 def test_an_empty_line_has_no_answer(client):

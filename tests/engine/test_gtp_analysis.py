@@ -7,6 +7,8 @@ import threading
 import pytest
 
 from antipodes.engine import GtpEngine, serve
+from antipodes.engine.gtp_analysis import _read_seconds
+from antipodes.engine.wire import GtpError
 from antipodes.games.registry import make_game
 from antipodes.search.players import Timekeeping, make_player
 from antipodes.search.tree import TreeSearch
@@ -68,6 +70,13 @@ def test_the_colour_to_move_may_be_named(line):
 )
 def test_wrong_arguments_are_refused(line, reason):
     assert reason in refusal(engine(size=4), line)
+
+
+def test_a_question_without_a_time_is_searched_for_a_second():
+    assert _read_seconds(()) == 1.0
+    assert _read_seconds(("3600",)) == 3600.0
+    with pytest.raises(GtpError, match=r"'3600\.1' is not a time in seconds, up to 3600$"):
+        _read_seconds(("3600.1",))
 
 
 @pytest.mark.parametrize("name", [*STREAMS, "candidates", "threats", "criticality", "best_moves"])

@@ -1,5 +1,8 @@
 """Laws of playing with other programs: what they are told, and what becomes of the bad ones."""
 
+import os
+import signal
+
 import pytest
 
 from antipodes.engine.gtp_client import (
@@ -86,6 +89,44 @@ def test_a_program_that_cannot_be_started_is_named(line):
         GtpProgram(line)
 
 
+def test_what_a_program_knows_is_asked(start):
+    program = start(command("well"))
+    assert program.knows("genmove")
+    assert not program.knows("undo")
+
+
+def test_a_program_that_cannot_say_what_it_knows_knows_nothing(start):
+    program = start(command("unknowing"))
+    assert not program.knows("genmove")
+    assert program.alive
+    with pytest.raises(ProgramError) as caught:
+        start("false").knows("genmove")
+    assert caught.value.failing is ProgramFailure.CRASHED
+
+
+def test_empty_lines_before_an_answer_are_skipped(start):
+    program = start(command("blank"))
+    assert [program.ask("name") for _ in range(2)] == ["Simple", "Simple"]
+
+
+def test_a_program_that_crashes_has_no_name(start):
+    with pytest.raises(ProgramError) as caught:
+        GtpOpponent(start("false")).title()
+    assert caught.value.failing is ProgramFailure.CRASHED
+
+
+@pytest.mark.parametrize("error", [PermissionError, AttributeError])
+def test_a_program_whose_group_cannot_be_killed_is_killed_itself(start, monkeypatch, error):
+    def refuse(_group, _signal):
+        raise error
+
+    program = start(command("well"))
+    monkeypatch.setattr(os, "killpg", refuse)
+    program.kill()
+    assert not program.alive
+    assert program._process.returncode == -signal.SIGKILL
+
+
 def test_a_program_that_ends_at_once_has_crashed(start):
     with pytest.raises(ProgramError, match="ended with exit code"):
         start("false").ask("name")
@@ -102,6 +143,16 @@ def test_what_a_program_uses_of_the_processor_is_known(start):
     program.ask("name")
     used = program.cpu_seconds
     assert used is None or used > 0
+
+
+def test_what_a_program_has_used_is_still_known_when_it_has_ended(start):
+    program, other = start(command("well")), start(command("well"))
+    program.ask("name")
+    used = program.cpu_seconds
+    program.close()
+    other.close()
+    assert program.cpu_seconds == used
+    assert other.cpu_seconds is None
 
 
 @pytest.mark.parametrize(
@@ -145,7 +196,15 @@ def test_our_own_program_is_asked_for_moves_and_swaps(start):
 
 @pytest.mark.parametrize(
     ("seconds", "period"),
-    [(1, (1, 1)), (0.5, (1, 2)), (2.5, (5, 2)), (0.1, (1, 10)), (30, (30, 1))],
+    [
+        (1, (1, 1)),
+        (0.5, (1, 2)),
+        (2.5, (5, 2)),
+        (0.1, (1, 10)),
+        (30, (30, 1)),
+        (0.0123456, (12, 1000)),
+        (0.0004, (1, 1000)),
+    ],
 )
 def test_times_are_told_in_whole_seconds(seconds, period):
     assert _whole_period(seconds) == period

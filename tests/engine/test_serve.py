@@ -100,3 +100,17 @@ def test_a_client_that_went_away_ends_the_loop_quietly():
     stdout = Gone()
     serve(engine(), io.StringIO("name\nname\n"), stdout)
     assert stdout.closed
+
+
+@pytest.mark.parametrize("error", [OSError, ValueError])
+def test_an_input_that_fails_ends_the_loop_like_its_end(error):
+    class Closed(io.StringIO):
+        def readline(self, size=-1):
+            line = super().readline(size)
+            if not line:
+                raise error
+            return line
+
+    stdout = io.StringIO()
+    serve(engine("hex", size=3), Closed("name\n"), stdout)
+    assert stdout.getvalue() == "= Antipodes\n\n"

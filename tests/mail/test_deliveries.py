@@ -60,6 +60,14 @@ def test_read_receipts_and_other_mails_are_no_delivery_reports():
     assert read_report(b"") is None
 
 
+def test_a_report_that_names_no_recipient_is_none():
+    about_the_mail = "Reporting-MTA: dns; mx.gone.example\n\n"
+    for group, count in (("Status: 5.1.1\n", 0), ("Action: failed\n", 1)):
+        report = read_report(bounce(POSTFIX | {"status": about_the_mail + group}))
+        assert len(report.recipients if report else ()) == count
+        assert (report is None) == (count == 0)
+
+
 def test_a_quoted_report_is_ignored():
     inner = bounce(POSTFIX).decode()
     report = read_report(bounce(DELAYED, quoted=inner))

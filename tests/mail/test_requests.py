@@ -1,5 +1,7 @@
 """Commands in Subjects, bodies and replies, and lines that are no commands."""
 
+from typing import Any
+
 import pytest
 
 from antipodes.mail.commands import COMMANDS, INFO, VERBS, Shape, Verb
@@ -319,7 +321,7 @@ def test_a_preview_has_its_ply_where_a_move_has_it():
 
 
 def test_a_message_is_written_with_a_colon_after_its_last_recipient():
-    values = {"user": "ann", "secret": TOKEN, "words": ("bob", "cy")}
+    values: dict[str, Any] = {"user": "ann", "secret": TOKEN, "words": ("bob", "cy")}
     written = write_request(Request(verb=Verb.MESSAGE, text="Hello there", **values))
     assert written == f"message ann {TOKEN} bob cy: Hello there"
     request = one(written)

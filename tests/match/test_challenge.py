@@ -5,9 +5,10 @@ import pytest
 from antipodes.core import Outcome, Termination
 from antipodes.errors import InvalidOptionsError, MatchError
 from antipodes.games.antipalos import Antipalos
+from antipodes.games.examples import finished_game
 from antipodes.games.match_play import MatchPlay
 from antipodes.games.registry import make_game
-from antipodes.match import Abort, Challenge, Resign, Series
+from antipodes.match import Abort, Challenge, Joined, Resign, Series
 from tests.match.games import NAMES, MatchDriver, match_of
 
 HEX = make_game("hex", {})
@@ -49,6 +50,14 @@ def test_who_may_join():
         challenge.leave("bob")
     with pytest.raises(MatchError):
         Challenge(game=HEX, by="ann", seat=2)
+
+
+def test_no_more_may_have_joined_than_there_are_seats():
+    assert Challenge(game=HEX, by="ann", joined=(Joined(player="bob"),)).is_full
+    with pytest.raises(MatchError) as caught:
+        Challenge(game=HEX, by="ann", joined=(Joined(player="bob"), Joined(player="cy")))
+    assert caught.value.code == "match/full"
+    assert str(caught.value) == "3 cannot sit at 2 seats"
 
 
 def test_everybody_may_choose_a_seat_and_computers_take_theirs():
@@ -151,6 +160,17 @@ def test_an_end_by_the_rules_scores_its_points():
     standing = MatchPlay(DUEL, 6)
     color = DUEL.colors[0]
     assert standing.after(Outcome(color, Termination.CONNECTION, 3)).scores == (3, 0)
+
+
+def test_a_game_that_ends_by_the_rules_is_added_to_its_series():
+    example = finished_game("antipalos")
+    assert example is not None
+    table = MatchDriver(match_of("antipalos", **example.options))
+    table.play(*example.moves.split())
+    one = series().after(table.match)
+    assert one.standing == MatchPlay(DUEL, 6).after(table.match.position.outcome)
+    assert (one.standing.scores, one.standing.games) == ((3, 0), 1)
+    assert one.terms().players == ("bob", "ann")
 
 
 def test_regression_a_game_that_is_over_before_it_begins_is_not_played():

@@ -52,6 +52,9 @@ def _room(**changes):
     return models.CharField(**{"max_length": 12, **changes})
 
 
+_LIVELY = models.CheckConstraint(condition=models.Q(version__gt=0), name="lively")
+
+
 @pytest.mark.parametrize(
     "operation",
     [
@@ -62,12 +65,37 @@ def _room(**changes):
         migrations.AddField("matchrow", "weight", models.IntegerField(default=0)),
         migrations.AlterField("matchrow", "deadline", models.BigIntegerField()),
         migrations.AlterField("chatline", "room", _room(max_length=8)),
+        migrations.AddConstraint("matchrow", _LIVELY),
         migrations.RunSQL("DROP TABLE matches_seriesrow"),
     ],
     ids=lambda operation: type(operation).__name__,
 )
 def test_breaking_changes_are_found(operation):
     assert len(migration(operation)) == 1
+
+
+@pytest.mark.parametrize(
+    ("operation", "reason"),
+    [
+        (
+            migrations.RemoveField("matchrow", "rated"),
+            "the running version still uses what this removes: Remove field rated from matchrow",
+        ),
+        (
+            migrations.RenameModel("SeriesRow", "Match"),
+            "the running version only knows the old name: Rename model SeriesRow to Match",
+        ),
+        (
+            migrations.AddConstraint("matchrow", _LIVELY),
+            (
+                "the running version may write rows that the constraint forbids:"
+                " Create constraint lively on model matchrow"
+            ),
+        ),
+    ],
+)
+def test_the_reason_says_what_the_running_version_cannot_do(operation, reason):
+    assert migration(operation) == [reason]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """JSON records: shape, places of faults, and what can be saved of a faulty one."""
 
 import json
+from typing import Any
 
 import jsonschema
 import pytest
@@ -165,6 +166,52 @@ def test_a_result_is_left_out_where_the_moves_that_bear_it_out_are_missing():
     record, faults = read_leniently(text)
     assert record.result is None
     assert [fault.code for fault in faults] == ["move/occupied"]
+
+
+def nested(depth):
+    """Return objects inside each other."""
+    data: dict[str, Any] = {}
+    for _ in range(depth - 1):
+        data = {"a": data}
+    return data
+
+
+def test_extra_data_may_be_nested_to_a_depth():
+    deepest, deeper = nested(32), nested(33)
+    record = from_json(text_of(extra=deepest, moves=[{"move": "a1", "extra": deepest}]))
+    assert record.extra == record.end.extra == deepest
+    text = text_of(extra=deeper, moves=[{"move": "a1", "extra": deeper}])
+    path = ".a" * 32
+    record, faults = from_json_leniently(text)
+    assert [(fault.code, fault.where) for fault in faults] == [
+        ("record/too-deep", f"$.moves[0].extra{path}"),
+        ("record/too-deep", f"$.extra{path}"),
+    ]
+    assert {fault.message for fault in faults} == {"data is nested more than 32 deep"}
+    assert record.extra == record.end.extra == {}
+    assert record.end.text == "a1"
+
+
+def test_a_variation_may_part_before_the_line_that_it_names():
+    variations = [
+        {"line": 0, "after": 1, "moves": ["c3", "c4"]},
+        {"line": 1, "after": 1, "moves": ["d4"]},
+        {"line": 1, "after": 2, "moves": ["e5"]},
+        {"line": 3, "after": 1, "moves": ["f6"]},
+    ]
+    record = from_json(text_of(variations=variations))
+    [first] = record.root.children
+    assert [one.text for one in first.children] == ["b2", "c3", "d4", "f6"]
+    assert [one.text for one in first.children[1].children] == ["c4", "e5"]
+
+
+@pytest.mark.parametrize(("count", "shown"), [(100, 100), (101, 101), (150, 101)])
+def test_of_very_many_faults_a_hundred_are_told(count, shown):
+    variations = [{"line": 999, "after": 0, "moves": []}] * count
+    found = faults_of(text_of(variations=variations))
+    assert len(found) == shown
+    assert found[99] == ("record/no-such-place", "$.variations[99]")
+    assert found[100:] == ([("record/more-faults", "")] if count > 100 else [])
 
 
 def test_what_other_programs_put_under_extra_is_kept():

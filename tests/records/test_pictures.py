@@ -99,6 +99,16 @@ def test_a_board_that_no_game_has_is_refused():
         read_picture("\n".join(rows))
 
 
+@for_each("game_id", GAMES)
+def test_the_text_of_a_picture_is_given_as_it_is(game_id):
+    picture = make_game(game_id, GAMES[game_id]).initial().picture()
+    text = f"Zoë,\n\n{picture}\n"
+    assert picture_text(text) == text
+    assert picture_text(text.encode()) == text
+    assert picture_text(text.encode("latin-1")) == text.replace("ë", "\ufffd")
+    assert picture_text("(;GM[11])") is None
+
+
 @for_each("text", ["1 plus 1\n2 of 2\n", "1 7 1\n2 8 2", ""])
 def test_other_texts_are_no_pictures(text):
     assert picture_text(text) is None

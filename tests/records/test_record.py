@@ -143,6 +143,8 @@ def test_records_are_equal_where_everything_is_the_same(record):
     assert other == record
     other.end.mark = Mark.GOOD
     assert other != record
+    assert record != record.moves()
+    assert record.__eq__(3) is NotImplemented
 
 
 def test_merging_brings_in_what_is_new(record):
@@ -180,6 +182,17 @@ def test_a_result_that_the_moves_do_not_bear_out_is_a_fault(record, result):
     record.result = result
     with pytest.raises(InvalidRecordError):
         record.check()
+
+
+def test_a_winner_that_the_moves_contradict_is_a_fault():
+    record = Record.from_moves(Hex(size=2, swap="off"), ["a1", "b1", "a2"])
+    assert not record.faults()
+    record.result = Result(Color.WHITE, Reason.CONNECTION)
+    [fault] = record.faults()
+    assert (fault.code, fault.where) == ("record/result", "result")
+    assert fault.message == (
+        "the result is White wins by connection, but the moves end with: Black wins by connection"
+    )
 
 
 def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():

@@ -1,5 +1,7 @@
 """SGF: what other programs write is read, what we write is what they expect."""
 
+import codecs
+
 import pytest
 
 from antipodes import Antipalos, Antipod, Antipode, Color, Hex, Setup
@@ -14,6 +16,7 @@ from antipodes.records import (
     read_record,
     to_sgf,
 )
+from antipodes.records.sgf.names import is_ours
 
 
 def faults_of(source):
@@ -287,6 +290,74 @@ def test_an_unfinished_file_is_kept_as_far_as_it_goes():
 def test_an_unknown_encoding_is_a_fault():
     assert faults_of(b"(;GM[11]CA[zip])")[0].code == "record/encoding"
     assert faults_of(b"(;GM[11]CA[ascii]C[\xff])")[0].code == "record/encoding"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("(;GM[11]SZ[5]XO[size:6])", "SZ says '5', but XO says 6"),
+        ("(;GM[11]XV[x])", "XV is 'x', but must be a whole number"),
+        ("(;GM[11]XV[1234567])", "XV is '1234567', but must be a whole number"),
+        ("(;GM[11]XJ[3])", "XJ must hold an object"),
+        ("(;GM[11]XE[3])", "XE must hold an object"),
+        ("(;GM[11]XM[pink:a1])", "'pink' is not a colour of Hex"),
+        ("(;GM[11]XM[red:a1])", "'red' is not a colour of Hex"),
+        ("(;GM[11]XM[:a1])", "'' is not a colour of Hex"),
+    ],
+)
+def test_values_that_mean_nothing_here_are_named(text, told):
+    [fault] = faults_of(text)
+    assert (fault.code, fault.where) == ("record/sgf-value", "line 1, column 2")
+    assert fault.message == told
+
+
+def test_a_record_goes_on_after_values_that_mean_nothing_here():
+    text = "(;GM[11]SZ[5]XO[size:5]XV[x]XJ[3];B[a1]XE[3];XM[pink:b2])"
+    record, faults = from_sgf_leniently(text)
+    assert len(faults) == 4
+    assert (record.game, texts(record)) == (Hex(size=5), ["a1"])
+    assert (record.extra, record.end.extra) == ({}, {})
+
+
+def test_the_version_of_the_rules_has_six_digits_at_most():
+    assert faults_of("(;GM[11]XV[123456])")[0].code == "record/newer-rules"
+    assert from_sgf("(;GM[11]XV[ 1 ])").game == Hex()
+
+
+def test_what_is_not_understood_takes_the_place_of_other_data_under_its_name():
+    record = from_sgf('(;GM[11];B[a1]XE[{"sgf": 3, "a": 1}]ZZ[q])')
+    assert record.end.extra == {"a": 1, "sgf": {"ZZ": ["q"]}}
+
+
+@pytest.mark.parametrize("name", ["nonsense", "a\0b", "zip"])
+def test_a_file_in_an_unknown_encoding_is_read_as_utf8(name):
+    record, [fault] = from_sgf_leniently(f"(;GM[11]CA[{name}]PB[Zoë])".encode())
+    shown = name.replace("\0", "\\x00")
+    assert (fault.code, fault.where) == ("record/encoding", "CA")
+    assert fault.message == f"the encoding '{shown}' is not known; read as UTF-8"
+    assert record.players[0] == "Zoë"
+
+
+@pytest.mark.parametrize(
+    ("mark", "name"),
+    [
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF8, "utf-8"),
+    ],
+)
+def test_a_byte_order_mark_goes_before_the_encoding_that_the_file_names(mark, name):
+    record = from_sgf(mark + "(;GM[11]CA[latin-1]PB[Zoë])".encode(name))
+    assert record.players[0] == "Zoë"
+
+
+def test_only_what_we_write_of_ourselves_is_ours():
+    assert is_ours("AP", ["Antipodes:1"], "Hex")
+    assert is_ours("GN", ["Hex"], "Hex")
+    for values in ("Antipodes:1", [], None, ["HexGui:1"]):
+        assert not is_ours("AP", values, "Hex")
+    assert not is_ours("GN", ["Hex", "Hex"], "Hex")
+    assert not is_ours("KM", ["Hex"], "Hex")
 
 
 def test_thousands_of_variations_inside_each_other_are_no_trouble(deep_record):

@@ -2,12 +2,14 @@
 
 import asyncio
 import threading
+from typing import Any
 
 import pytest
 from textual.widget import Widget
 from textual.widgets import Input
 
 from antipodes import records
+from antipodes.core import Move
 from antipodes.games.registry import make_game
 from antipodes.search import compiling
 from antipodes.tui.app import BoardApp, run
@@ -89,10 +91,12 @@ class LastWords(Widget):
     """Posts the messages of threads while the app closes and has no prompt any more."""
 
     async def on_unmount(self):
-        app, task = self.app, self.app._thinking
+        app: Any = self.app
+        task = app._thinking
+        progress: Any = Progress(500, 20)
         assert not app.query("#prompt")
-        app.post_message(Progressed(task, Progress(500, 20)))
-        app.post_message(Thought(task, 20))
+        app.post_message(Progressed(task, progress))
+        app.post_message(Thought(task, Move(20)))
         app.post_message(Failed(task, "too late"))
         app.post_message(EngineState(is_compiling=True))
         await asyncio.sleep(0.05)

@@ -1,6 +1,7 @@
 """Answers can be read by their documented format, without loss."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -9,14 +10,23 @@ from hypothesis import strategies as st
 
 from antipodes.clocks import read_control
 from antipodes.errors import Fault
+from antipodes.games.examples import finished_game
 from antipodes.games.registry import game_ids, make_game
 from antipodes.mail.layout import BoardReport, board_answer, write_board, write_refusal
 from antipodes.mail.layout.items import Field, Listing, Moves
 from antipodes.mail.layout.text import WIDTH
-from antipodes.match import MoveSource
+from antipodes.match import (
+    ANY,
+    ConditionalMoves,
+    Match,
+    MoveSource,
+    Resign,
+    SetConditionalMoves,
+    Start,
+)
 from tests.cases import for_each
 from tests.golden.mail import answers
-from tests.mail.layout.boards import at_random, begun, reported
+from tests.mail.layout.boards import BEGUN, at_random, begun, carried_out, played, reported
 from tests.mail.layout.reader import RULE, read
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs/mail-format.md").read_text(encoding="utf-8")
@@ -217,3 +227,40 @@ def test_answers_about_random_games_are_read_back(game, count, seed):
 def test_every_game_has_a_golden_answer():
     games = {report.match.terms.game.id for report in answers.reports().values()}
     assert games == set(game_ids())
+
+
+def test_the_end_of_a_boxed_game_has_its_points():
+    example = finished_game("antipalos")
+    assert example is not None
+    match = played(begun("antipalos", example.options), example.moves.split())
+    (board,) = read(write_board(reported(match)))
+    assert board.values("Points") == ["3"]
+    assert board.parts("Result") == ["connection", "White wins by connection", "won by ann"]
+
+
+def test_a_result_of_the_players_has_no_points():
+    match = carried_out(begun("antipalos", {"size": 12}), (Resign, {"seat": 0}))
+    (board,) = read(write_board(reported(match)))
+    assert board.parts("Result")[0] == "resignation"
+    assert board.values("Points") == []
+
+
+def test_conditional_moves_that_are_no_line_are_named_to_their_player_only():
+    match = begun("hex", {"size": 5})
+    moves = ConditionalMoves.line(ANY, int(match.position.parse_move("a1")))
+    match = carried_out(match, (SetConditionalMoves, {"seat": 1, "moves": moves}))
+    for viewer, queued, found in (
+        (1, "", ["you have conditional moves; see the page of the match"]),
+        (1, "a1", []),
+        (0, "", []),
+        (None, "", []),
+    ):
+        (board,) = read(write_board(reported(match, viewer=viewer, queued=queued)))
+        assert board.values("Plan") == found
+
+
+def test_rods_on_the_board_before_the_first_move_are_told():
+    before = played(begun("antipalos", {"ruleset": "mail", "size": 4}), ["a1-b2", "b3-c4", "c1-d2"])
+    terms = replace(before.terms, start=Start(setup=before.position.to_setup()))
+    (board,) = read(write_board(reported(Match.begun(terms, BEGUN))))
+    assert board.values("Start") == ["Vert (v) a1-b2, c1-d2; Horz (h) b3-c4"]
