@@ -21,7 +21,9 @@ from antipodes.lab.tasks import GameRow, GameTask
 from antipodes.parallel.running import in_turn, run
 from antipodes.parallel.workers import Workers
 from tests.cli.tools import environment
+from tests.thorough import repetitions
 
+COUNT = repetitions(8, 20)  # games
 HEX = make_game("hex", {"size": 3, "swap": "off"})
 EXPERIMENT = """
 game = "hex"
@@ -55,13 +57,13 @@ def lab(*arguments):
 def test_a_killed_worker_changes_no_row(tmp_path, monkeypatch):
     mark = tmp_path / "mark"
     monkeypatch.setenv("FATAL_MARK", str(mark))
-    tasks = [GameTask.of(HEX, ["tests.lab.bots:fatal"], seed) for seed in range(20)]
+    tasks = [GameTask.of(HEX, ["tests.lab.bots:fatal"], seed) for seed in range(COUNT)]
     disturbed, whole = Results(tmp_path / "disturbed"), Results(tmp_path / "whole")
     run_tasks(tasks, disturbed, Workers(2))
     assert mark.read_text() != str(os.getpid())
     run_tasks(tasks, whole)
     assert known(disturbed) == known(whole)
-    assert len(known(whole)) == written(tmp_path / "disturbed") == 20
+    assert len(known(whole)) == written(tmp_path / "disturbed") == COUNT
 
 
 @pytest.mark.extreme

@@ -86,7 +86,9 @@ def test_a_proven_win_stays_proven_whatever_the_opponent_replies(threads):
 
 # Here the proof had been lost: by what was known of the opponent's position alone, by a reply that
 # was not in the tree, and by a board too open for a short proof search.
-@pytest.mark.parametrize(("game", "seed"), [(0, 2), (1, 1), (2, 0)])
+@pytest.mark.parametrize(
+    ("game", "seed"), [(0, 2), pytest.param(1, 1, marks=pytest.mark.extreme), (2, 0)]
+)
 def test_a_win_that_was_proven_one_ply_earlier_is_found_again(game, seed):
     check([LARGE[game]], [seed])
 

@@ -16,6 +16,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.models import TournamentRow
 from tests.cases import for_each
+from tests.thorough import sample
 from tests.web.tournaments.conftest import (
     advance,
     move,
@@ -206,7 +207,7 @@ def test_the_page_of_an_arena_shows_who_plays_and_who_waits(client, make_event, 
 _OTHERS = ("arena", "team-match", "tables", "ladder", "rolling-swiss")  # need clubs or other games
 
 
-@for_each("name", [name for name in FORMATS if name not in _OTHERS])
+@for_each("name", sample([name for name in FORMATS if name not in _OTHERS], 5))
 def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
     row = make_event(5, format=FORMATS[name](), bout=make_bout("mirrored"), title="Stages")
     where = f"/tournament/{row.slug}/"

@@ -114,7 +114,7 @@ def start(row, host):
     return row
 
 
-@for_each("name", list(FORMATS))
+@for_each("name", sample(list(FORMATS), 8))
 def test_events_of_every_format_are_played_to_their_end(name, make_event, host, monkeypatch):
     monkeypatch.setenv("LIMIT_NEW_TOURNAMENTS", "100/hour")
     players, plan = FORMATS[name]
