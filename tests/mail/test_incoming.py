@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from antipodes.mail import deliveries, incoming, markup
-from antipodes.mail.bodies import unflow
+from antipodes.mail.bodies import body_text, unflow
 from antipodes.mail.charsets import decode, decode_base64, decode_words, repair_bytes
 from antipodes.mail.incoming import Mail, read_mail
 from antipodes.mail.quoting import own_text
@@ -115,6 +115,18 @@ def test_truncated_base64():
 )
 def test_encoded_words(value, text):
     assert decode_words(value) == text
+
+
+@pytest.mark.parametrize(("depth", "text"), [(39, "d4"), (40, "d4"), (41, "")])
+def test_parts_inside_each_other_are_read_to_a_depth(depth, text):
+    found = EmailMessage()
+    found.set_content("d4")
+    for _ in range(depth):
+        outer = EmailMessage()
+        outer["Content-Type"] = "multipart/mixed"
+        outer.attach(found)
+        found = outer
+    assert body_text(found).strip() == text
 
 
 def test_flowed_text():

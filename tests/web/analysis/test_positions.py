@@ -8,7 +8,7 @@ from django.test import Client
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_ids, make_game
 from antipodes.web.analysis import position_queries
-from antipodes.web.analysis.position_queries import MAX_MOVES
+from antipodes.web.analysis.position_queries import MAX_MOVES, read_line
 
 
 def ask(client: Client, **query):
@@ -159,3 +159,14 @@ def test_few_positions_are_kept():
     for move in range(position_queries._KEPT + 5):
         known.keep(position_queries.Line(game, (move,), game.initial()))
     assert len(known._positions) == position_queries._KEPT
+
+
+def test_moves_that_were_known_do_not_count_as_played():
+    texts = ["0", "8", "16", "24", "32", "1"]
+    counts = [
+        read_line(
+            {"game": "hex", "size": "7", "swap": "off", "moves": ",".join(texts[:many])}
+        ).played
+        for many in (3, 3, 5, 6)
+    ]
+    assert counts == [3, 0, 2, 1]

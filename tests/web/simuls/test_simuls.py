@@ -64,6 +64,13 @@ def test_the_host_plays_all_who_have_joined_with_alternating_seats(make, people,
     assert "Your turn on 2 boards." in page
 
 
+def test_each_board_is_announced_when_the_simul_begins(make, monkeypatch):
+    announced = []
+    monkeypatch.setattr(services, "announce", announced.append)
+    assert announced == begun(make(players=2))
+    assert len(announced) == 2
+
+
 def test_the_host_can_begin_on_all_boards_or_on_none(make, people):
     for seat in (0, 1):
         row = make(players=2, host_seat=seat)

@@ -74,6 +74,14 @@ def test_only_the_owner_learns_that_an_address_has_an_account(post, players):
     assert "you have an account: ann" in next(one for one in known if one.to == ann.address).subject
 
 
+def test_a_cancelled_sign_up_makes_no_account(post):
+    letter = post.only(NEW, "signup heron")
+    (answer,) = post.reply(letter, "no")
+    assert "Nothing was changed" in answer.text
+    assert "token" not in answer.text
+    assert not User.objects.filter(username="heron").exists()
+
+
 def test_sign_up_mails_to_an_address_are_limited(post):
     for number in range(3):
         assert post.send(f"spy{number}@example.org", f"signup heron{number} {NEW}")
@@ -192,7 +200,8 @@ def test_an_account_is_deleted_after_a_reply_confirms_it(players, slow):
 def test_a_cancelled_deletion_cannot_be_confirmed(players):
     ann, *_ = players
     letter = ann.ask("delete")
-    ann._post.reply(letter, "no")
+    (answer,) = ann._post.reply(letter, "no")
+    assert "Revoke them on your account's page" in " ".join(answer.text.split())
     ann._post.reply(letter, "confirm")
     assert User.objects.get(pk=ann.user.pk).is_active
 
