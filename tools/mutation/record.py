@@ -29,13 +29,12 @@ FOLDER = ROOT / "build" / "mutants"
 RECORDED = FOLDER / "recorded"  # the sources and tests at that time
 # Tests of what modules of the site declare when they are imported: fields of models, forms, tasks,
 # operations of the API, and decorators that refuse requests before a function runs.
-DECLARATIONS = (
+QUICK = (
     "tests/project/test_migrations.py",
     "tests/web/test_declarations.py",
     "tests/web/platform/test_scheduler.py",
-    "tests/web/api/test_reference.py",
-    "tests/web/test_permissions.py",
 )
+DECLARATIONS = ("tests/web/api/test_reference.py", "tests/web/test_permissions.py")
 MOST_TESTS = 300  # for one mutant
 MOST_FILES = 20  # of tests, for a line that runs when its module is imported
 IMPORT = "import"  # stands for a test where modules are imported
@@ -207,5 +206,5 @@ def trials(mutants: Sequence[Mutant]) -> Iterator[Trial]:
         if is_imported or not tests:
             chosen += near[:MOST_FILES]
         if is_imported and mutant.path.startswith("src/antipodes/web"):
-            chosen += DECLARATIONS
+            chosen = [*QUICK, *chosen, *DECLARATIONS]
         yield Trial(mutant, list(dict.fromkeys(chosen)), is_imported)
