@@ -65,7 +65,7 @@ def test_the_host_plays_all_who_have_joined_with_alternating_seats(make, people,
 
 
 def test_each_board_is_announced_when_the_simul_begins(make, monkeypatch):
-    announced = []
+    announced: list[MatchRow] = []
     monkeypatch.setattr(services, "announce", announced.append)
     assert announced == begun(make(players=2))
     assert len(announced) == 2
