@@ -87,3 +87,17 @@ def test_cached_documents_are_not_sent_again(client, db):
 )
 def test_types_have_short_labels(schema, label):
     assert reference.type_label(schema) == label
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "shows"),
+    [
+        ("200", {"application/json": {"schema": {"type": "object"}}}, True),
+        ("404", {"application/json": {"schema": {"type": "object"}}}, False),
+        ("204", {}, False),
+    ],
+)
+def test_only_the_schema_of_a_success_is_shown(status, content, shows):
+    found = reference._response_context(status, {"description": "it", "content": content})
+    assert bool(found["schema"]) is shows
+    assert bool(found["type"]) is bool(content)

@@ -57,6 +57,7 @@ class Visitor:
         await self.wire.send_input({"type": "websocket.receive", "text": json.dumps(message)})
         while (answer := await self.hears())["type"] not in {"done", "refused"}:
             pass
+        assert answer["key"] == key
         return answer
 
 
