@@ -139,8 +139,9 @@ def _openings(row: TournamentRow, count: int) -> list[int | None]:
     """Return the openings of so many new pairings of a round."""
     if not row.openings:
         return [None] * count
-    earlier, known = row.pairings.count(), len(row.openings)
     has_rounds = not row.format.is_continuous
+    earlier = 0 if has_rounds else row.pairings.count()
+    known = len(row.openings)
     return [*openings_of_pairings(count, row.round, earlier, known, has_rounds=has_rounds)]
 
 
