@@ -23,9 +23,7 @@ def pytest_runtest_protocol() -> bool | None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run tests in the order of the command line, and not first those with a database."""
-    places: dict[str, int] = {}
-    for place, argument in enumerate(config.args):
-        places.setdefault(argument, place)
+    places = {argument: place for place, argument in enumerate(config.args)}
     last = len(places)
     items.sort(
         key=lambda item: min(

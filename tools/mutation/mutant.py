@@ -132,10 +132,14 @@ def lines_of_constants(tree: ast.Module) -> set[int]:
     """Return the lines of a module that define names in capitals, as in ``MOST = 20``."""
     found: set[int] = set()
     for one in tree.body:
-        targets: list[ast.expr] = [one.target] if isinstance(one, ast.AnnAssign) else []
-        if isinstance(one, ast.Assign):
-            targets = one.targets
-        if targets and all(isinstance(name, ast.Name) and name.id.isupper() for name in targets):
+        match one:
+            case ast.Assign(targets=targets):
+                pass
+            case ast.AnnAssign(target=target):
+                targets = [target]
+            case _:
+                continue
+        if all(isinstance(name, ast.Name) and name.id.isupper() for name in targets):
             found.update(range(one.lineno, (one.end_lineno or one.lineno) + 1))
     return found
 

@@ -29,12 +29,12 @@ FOLDER = ROOT / "build" / "mutants"
 RECORDED = FOLDER / "recorded"  # the sources and tests at that time
 # Tests of what modules of the site declare when they are imported: fields of models, forms, tasks,
 # operations of the API, and decorators that refuse requests before a function runs.
-QUICK = (
+DECLARATIONS = (
     "tests/project/test_migrations.py",
     "tests/web/test_declarations.py",
     "tests/web/platform/test_scheduler.py",
 )
-DECLARATIONS = ("tests/web/api/test_reference.py", "tests/web/test_permissions.py")
+SLOW_DECLARATIONS = ("tests/web/api/test_reference.py", "tests/web/test_permissions.py")
 MOST_TESTS = 300  # for one mutant
 MOST_FILES = 20  # of tests, for a line that runs when its module is imported
 IMPORT = "import"  # stands for a test where modules are imported
@@ -138,10 +138,15 @@ def function_of(mutant: Mutant) -> ast.FunctionDef | ast.AsyncFunctionDef | None
 
 def tests_of(
     line: int,
-    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    function: ast.FunctionDef | ast.AsyncFunctionDef | None,
     lines: Mapping[int, set[str]],
 ) -> set[str]:
-    """Return the tests that execute a line of a function, or any of its body."""
+    """Return the tests that execute a line of a function, or any of its body.
+
+    What classes and modules declare is used by the functions of the file, so any of them counts.
+    """
+    if function is None:
+        return set().union(*lines.values()) - {IMPORT}
     body = range(function.body[0].lineno, (function.end_lineno or function.lineno) + 1)
     known = line in body and lines.get(line)
     found = known or set().union(*(lines.get(one, ()) for one in body))
@@ -196,15 +201,11 @@ def trials(mutants: Sequence[Mutant]) -> Iterator[Trial]:
             or mutant.line < function.body[0].lineno
             or IMPORT in its_lines.get(mutant.line, ())
         )
-        if function is not None:
-            tests = tests_of(mutant.line, function, its_lines)
-        else:  # what classes declare is used by the functions beside them
-            tests = set().union(*its_lines.values()) - {IMPORT}
-        tests = tests | (record.changed & set(near))
-        chosen = in_order(tests, near, record)[:MOST_TESTS]
+        tests = tests_of(mutant.line, function, its_lines)
         # Imports, fixtures or other tasks execute a function that no test function executes.
-        if is_imported or not tests:
-            chosen += near[:MOST_FILES]
+        nearest = near[:MOST_FILES] if is_imported or not tests else []
+        tests = tests | (record.changed & set(near))
+        chosen = [*in_order(tests, near, record)[:MOST_TESTS], *nearest]
         if is_imported and mutant.path.startswith("src/antipodes/web"):
-            chosen = [*QUICK, *chosen, *DECLARATIONS]
+            chosen = [*DECLARATIONS, *chosen, *SLOW_DECLARATIONS]
         yield Trial(mutant, list(dict.fromkeys(chosen)), is_imported)
