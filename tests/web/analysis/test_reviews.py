@@ -74,14 +74,8 @@ def test_killed_reviews_go_on_where_they_were(finished, work_off):
     assert row.found[: len(before)] == before
 
 
-def test_a_review_waits_for_compiled_kernels(finished, monkeypatch):
-    asked = []
-
-    def is_cold(game, use):
-        asked.append((game, use))
-        return True
-
-    monkeypatch.setattr(reviews, "is_cold", is_cold)
+def test_a_review_waits_for_compiled_kernels(finished, cold):
+    asked = cold(reviews)
     with pytest.raises(NotReadyError):
         reviews.go_on_now(str(finished.pk), 0)
     assert asked == [(finished.game, Use.STUDY)]

@@ -127,14 +127,8 @@ def test_only_a_waiting_judgement_of_a_known_puzzle_is_searched(forced, monkeypa
     assert (searched, row.state, row.found) == ([["a1", "b2"]], "done", {"right": True})
 
 
-def test_a_search_waits_for_its_kernels(forced, monkeypatch):
-    asked = []
-
-    def is_cold(*needed):
-        asked.append(needed)
-        return True
-
-    monkeypatch.setattr(judgements, "is_cold", is_cold)
+def test_a_search_waits_for_its_kernels(forced, cold):
+    asked = cold(judgements)
     row = row_of(forced, other_moves(forced)[0])
     with pytest.raises(queue.NotReadyError):
         judgements.judge_now(str(row.pk))

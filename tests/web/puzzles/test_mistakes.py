@@ -243,16 +243,10 @@ def test_only_an_exercise_that_waits_is_examined(ann, reviewed, monkeypatch):
     assert row.state == "dropped"
 
 
-def test_a_search_for_mistakes_waits_for_its_kernels(ann, reviewed, monkeypatch):
+def test_a_search_for_mistakes_waits_for_its_kernels(ann, reviewed, cold):
     mistakes.search(ann)
     row = MistakeRow.objects.get()
-    asked = []
-
-    def is_cold(*needed):
-        asked.append(needed)
-        return True
-
-    monkeypatch.setattr(mistakes, "is_cold", is_cold)
+    asked = cold(mistakes)
     with pytest.raises(queue.NotReadyError):
         mistakes.examine_now(str(row.pk))
     assert mistakes.waiting(ann) == 1

@@ -201,16 +201,10 @@ def test_a_pairing_that_is_gone_is_not_searched(db):
     proofs.prove_now("123456")
 
 
-def test_a_search_waits_for_its_kernels(begun, host, proven, monkeypatch):
+def test_a_search_waits_for_its_kernels(begun, host, proven, cold):
     row = begun()
     proven(Proven.WIN, meanwhile=lambda: pytest.fail("the search is slow"))
-    asked = []
-
-    def is_cold(*needed):
-        asked.append(needed)
-        return True
-
-    monkeypatch.setattr(proofs, "is_cold", is_cold)
+    asked = cold(proofs)
     proofs.ask(row.pk, host, 1, 1)
     with pytest.raises(queue.NotReadyError):
         run_jobs()
