@@ -27,7 +27,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -47,13 +47,14 @@ run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080
 quick: $(STAMP) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")
 	@$(BIN)/python -m tools.quick $(ARGS)
 
-# Style and types keep one core busy, so the kernels and the docs are made beside them. Kernels come
-# before the tests, where each process would compile those that it finds missing.
+# Style and types keep one core busy, so the kernels and the docs are made beside them, and an index is
+# asked about the dependencies. Kernels come before the tests, where each process would compile those
+# that it finds missing.
 test: $(STAMP) ## every check: style, imports, types, docs, tests
 	@mkdir -p build
-	@$(MAKE) --no-print-directory kernels docs >build/docs.log 2>&1 & beside=$$!; \
-		$(MAKE) --no-print-directory lint types; checks=$$?; \
-		wait $$beside; docs=$$?; cat build/docs.log; test $$checks$$docs = 00
+	@$(MAKE) --no-print-directory kernels docs audit >build/beside.log 2>&1 & beside=$$!; \
+		$(MAKE) --no-print-directory style types; checks=$$?; \
+		wait $$beside; others=$$?; cat build/beside.log; test $$checks$$others = 00
 	@$(MAKE) --no-print-directory unit
 	@echo "==> All checks passed"
 
@@ -80,7 +81,9 @@ mutants: $(STAMP) ## mutation testing of a sample (ARGS="--count 200 --seed 7 sr
 	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --inexact --all-extras --no-extra train --group mutants --python $(BIN)/python
 	@$(BIN)/python -m tools.mutants $(ARGS)
 
-lint: $(STAMP) javascript workflows ## style, format, import rules, JavaScript, workflows, dependencies and their vulnerabilities
+lint: style audit ## `make style` and `make audit`
+
+style: $(STAMP) javascript workflows ## style, format, import rules, JavaScript, workflows, declared dependencies
 	@echo "==> Checking style and format"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -89,6 +92,8 @@ lint: $(STAMP) javascript workflows ## style, format, import rules, JavaScript, 
 	@echo "==> Checking that what is imported is declared"
 	@$(BIN)/deptry src
 	@$(BIN)/deptry tests tools bench docs --exclude docs/_build --ignore DEP002,DEP004
+
+audit: $(STAMP) ## known vulnerabilities of the dependencies
 	@echo "==> Auditing the dependencies"
 	@$(BIN)/python tools/audit.py
 
