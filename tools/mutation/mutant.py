@@ -6,8 +6,8 @@ because no test should notice them:
 - Values of constants: tests take them by their names.
 - Comparisons, other than by their opposite (``==`` by ``!=``) and at their limit (``<`` by ``<=``),
   as other tools have it: ``==`` and ``>=`` are the same if nothing can be greater.
-- Annotations of types, and ``frozen``, ``slots`` and ``kw_only`` of dataclasses, which are for mypy
-  and developers.
+- Annotations of types, whether arguments are given by place or by name, and ``frozen``, ``slots``
+  and ``kw_only`` of dataclasses, which are for mypy and developers.
 - Caches, and arguments of log messages.
 - ``@property``, which templates need not have, and whose absence mypy finds elsewhere.
 - How many characters of a wrong value a message shows: ``{text[:20]!r}``.
@@ -71,7 +71,7 @@ class Mutant:
         return changed
 
     def changes_code(self) -> bool:
-        """Return whether more than annotations and docstrings change, and the code is valid."""
+        """Return whether more than annotations and kinds of arguments change, and the code is valid."""
         try:
             return bare(self.code()) != bare(text_of(self.path))
         except (SyntaxError, AttributeError):  # Cosmic Ray fails at `except module.Error:`
@@ -91,7 +91,7 @@ def text_of(path: str) -> str:
 
 
 def bare(source: str) -> str:
-    """Return a program's syntax tree, without its annotations and docstrings."""
+    """Return a program's syntax tree, without annotations and kinds of arguments."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):
@@ -100,6 +100,10 @@ def bare(source: str) -> str:
             node.returns = None
         elif isinstance(node, ast.AnnAssign):
             node.annotation = ast.Constant(None)
+        elif isinstance(node, ast.arguments):
+            node.args = [*node.posonlyargs, *node.args, *node.kwonlyargs]
+            node.defaults += [one for one in node.kw_defaults if one is not None]
+            node.posonlyargs, node.kwonlyargs, node.kw_defaults = [], [], []
     return ast.dump(tree)
 
 
