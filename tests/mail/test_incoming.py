@@ -8,6 +8,7 @@ from antipodes.mail import deliveries, incoming, markup
 from antipodes.mail.bodies import body_text, unflow
 from antipodes.mail.charsets import decode, decode_base64, decode_words, repair_bytes
 from antipodes.mail.incoming import Mail, read_mail
+from antipodes.mail.parts import take_apart
 from antipodes.mail.quoting import own_text
 
 
@@ -127,6 +128,15 @@ def test_parts_inside_each_other_are_read_to_a_depth(depth, text):
         outer.attach(found)
         found = outer
     assert body_text(found).strip() == text
+
+
+@pytest.mark.parametrize(("count", "read"), [(99, 99), (100, 99)])
+def test_at_most_a_hundred_parts_of_a_mail_are_read(count, read):
+    mail = EmailMessage()
+    for number in range(count):
+        mail.add_attachment(str(number))
+    root, _ = take_apart(mail.as_bytes())
+    assert sum(not one.is_multipart() for one in root.walk()) == read
 
 
 def test_flowed_text():

@@ -246,6 +246,7 @@ def test_third_and_fourth_colours_name_themselves():
         ("(;GM[11];B[a1];\n ?)", "record/not-sgf", "line 2, column 2"),
         ("(;GM[11];B;W[b1])", "record/not-sgf", "line 1, column 11"),
         ("(;GM[11];[a1])", "record/not-sgf", "line 1, column 10"),
+        ("(;GM[11](B[a1]))", "record/not-sgf", "line 1, column 10"),
         ("(;GM[11])(;GM[11])", "record/several-games", "line 1, column 10"),
         ("(;GM[1];B[aa])", "record/other-game", "line 1, column 2"),
         ("(;B[aa])", "record/other-game", "line 1, column 2"),

@@ -3,6 +3,7 @@
 import errno
 import importlib.util
 import json
+import logging
 import sqlite3
 import sys
 
@@ -171,7 +172,7 @@ def test_no_command_runs_between_an_outage_and_the_time_given_back(begin):
     assert MatchRow.objects.get(pk=row.pk).result == ""
 
 
-def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkeypatch):
+def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkeypatch, caplog):
     def full(_file):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -183,6 +184,9 @@ def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkey
     response = fresh.serve(fresh.find_file(request.path), request)
     assert response.status_code == 200
     assert "Content-Encoding" not in response.headers
+    fresh.find_file(request.path)
+    warnings = [one for one in caplog.records if one.levelno == logging.WARNING]
+    assert len(warnings) == 1  # though two files were served
 
 
 def test_an_error_that_is_no_outage_says_nothing_about_writes(caplog):

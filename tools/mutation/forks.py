@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from ctypes import c_int
 from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -76,19 +77,20 @@ class Forks:
                 load(use, family)
         functions = loaded_functions()
         reader, writer = os.pipe()
-        for number in range(self._jobs):
-            if not os.fork():
-                self.begun = RawValue(c_int)
-                worker = Worker(session, functions, FOLDER / "copies" / str(number), self.begun)
-                for place in range(number, len(self._trials), self._jobs):
-                    verdict = worker.detects(self._trials[place])
-                    os.write(writer, json.dumps([place, verdict]).encode() + b"\n")
-                os._exit(0)
-        os.close(writer)
-        with os.fdopen(reader) as lines:
-            for line in lines:
-                place, verdict = json.loads(line)
-                self._report(self._trials[place].mutant, verdict)
+        with TemporaryDirectory(dir=FOLDER, prefix="copies-") as copies:
+            for number in range(self._jobs):
+                if not os.fork():
+                    self.begun = RawValue(c_int)
+                    worker = Worker(session, functions, Path(copies) / str(number), self.begun)
+                    for place in range(number, len(self._trials), self._jobs):
+                        verdict = worker.detects(self._trials[place])
+                        os.write(writer, json.dumps([place, verdict]).encode() + b"\n")
+                    os._exit(0)
+            os.close(writer)
+            with os.fdopen(reader) as lines:
+                for line in lines:
+                    place, verdict = json.loads(line)
+                    self._report(self._trials[place].mutant, verdict)
         return True
 
 
@@ -114,7 +116,6 @@ class Worker:
         for item in session.items:
             self._items[item.nodeid].append(item)
             self._items[item.nodeid.partition("::")[0]].append(item)
-        shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(ROOT / "src", folder)
 
     def detects(self, trial: Trial) -> bool:

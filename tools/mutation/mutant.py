@@ -6,8 +6,8 @@ because no test should notice them:
 - Values of constants: tests take them by their names.
 - Comparisons, other than by their opposite (``==`` by ``!=``) and at their limit (``<`` by ``<=``),
   as other tools have it: ``==`` and ``>=`` are the same if nothing can be greater.
-- Annotations of types, whether arguments are given by place or by name, and ``frozen``, ``slots``
-  and ``kw_only`` of dataclasses, which are for mypy and developers.
+- Annotations of types, whether arguments are given by place or by name, ``strict`` of ``zip``, and
+  ``frozen``, ``slots`` and ``kw_only`` of dataclasses, which are for mypy and developers.
 - Caches, and arguments of log messages.
 - ``@property``, which templates need not have, and whose absence mypy finds elsewhere.
 - How many characters of a wrong value a message shows: ``{text[:20]!r}``.
@@ -71,7 +71,7 @@ class Mutant:
         return changed
 
     def changes_code(self) -> bool:
-        """Return whether more than annotations and kinds of arguments change, and the code is valid."""
+        """Return whether more changes than what `bare` leaves out, and the code is valid."""
         try:
             return bare(self.code()) != bare(text_of(self.path))
         except (SyntaxError, AttributeError):  # Cosmic Ray fails at `except module.Error:`
@@ -149,7 +149,7 @@ def lines_of_constants(tree: ast.Module) -> set[int]:
 
 
 def unobservable(tree: ast.Module) -> Iterator[tuple[Place, Place]]:
-    """Yield the places of caches, properties, log messages and options of dataclasses."""
+    """Yield the places of caches, properties, log messages and options for developers."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             for one in node.decorator_list:
@@ -160,6 +160,8 @@ def unobservable(tree: ast.Module) -> Iterator[tuple[Place, Place]]:
             isinstance(node, ast.Call) and ast.unparse(node.func).startswith("logger.")
         ):
             yield span(node)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "zip":
+            yield from map(span, node.keywords)
 
 
 def span(node: ast.expr | ast.keyword) -> tuple[Place, Place]:

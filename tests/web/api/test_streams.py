@@ -14,7 +14,7 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
 from antipodes.tournaments import Swiss
-from antipodes.web.api import streams
+from antipodes.web.api import stream_wakeups, streams
 from antipodes.web.api.auth import Caller
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
@@ -198,6 +198,24 @@ async def test_challenge_events_until_the_match_begins(people):
         for next_line in (challenger, invited):
             assert (await line_of_type(next_line, "match"))["match"]["slug"] == match.slug
             assert (await line_of_type(next_line, "challenge-gone"))["slug"] == made.slug
+
+
+def test_changes_of_an_open_challenge_wake_the_streams_of_its_users(people, monkeypatch):
+    woken: list[str] = []
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: woken.append(group))
+    ann, bob = (stream_wakeups.user_group(user.pk) for user in people[:2])
+    game = make_game("antipalos", {"size": 12, "seats": "cutthroat3"})
+    made = lobby.request_game(people[0], GameRequest(game=game, opponent=Opponent.PEOPLE))
+    changes = (
+        (lambda: lobby.join(made.slug, people[1]), {ann, bob}),
+        (lambda: lobby.leave(made.slug, people[1]), {ann, bob}),
+        (lambda: lobby.cancel(made.slug, people[0]), {ann}),
+    )
+    assert set(woken) == {ann}
+    for change, users in changes:
+        woken.clear()
+        change()
+        assert {one for one in woken if one.startswith("user-")} == users
 
 
 async def test_a_declined_challenge_is_gone_for_both_players(people):

@@ -167,6 +167,13 @@ def test_a_backfill_archives_old_matches(begin):
     assert MonthRow.objects.get().month == "2020-09"
 
 
+def test_a_backfill_leaves_archived_matches_alone(begin, monkeypatch):
+    resign(begin(size=3))
+    services.archive_recent()
+    monkeypatch.setattr(services, "archive_match", None)  # a call would fail
+    assert services.Backfill().step() == 0
+
+
 def test_a_backfill_checks_matches_in_batches(begin, monkeypatch):
     monkeypatch.setattr(services, "_BATCH", 2)
     for _ in range(5):

@@ -9,6 +9,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent, fill, request_game
 from antipodes.web.jobs import queue
+from antipodes.web.jobs.clients import neighbours
 from antipodes.web.jobs.models import ClientRow, Kind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
@@ -49,6 +50,14 @@ def test_customers_of_a_large_ipv6_network_are_networks_within_it():
 
 def test_users_of_this_machine_have_no_network():
     assert client_of(guest_from("127.0.0.1")) == (f"user {User.objects.get(is_guest=True).pk}",)
+
+
+@pytest.mark.parametrize(
+    ("address", "multiples"),
+    [("127.0.0.1", []), ("192.0.2.7", [1]), ("2001:db8:1:100::1", [1, 4])],
+)
+def test_limits_of_networks_are_multiples_by_their_size(address, multiples):
+    assert [many for _, many in neighbours(guest_from(address))] == multiples
 
 
 def test_no_address_is_stored():

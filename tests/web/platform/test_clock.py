@@ -242,3 +242,15 @@ def test_a_jump_is_not_stored_if_the_clocks_cannot_be_read_again(clocks, monkeyp
     assert readings == []
     assert not ClockRow.objects.exclude(ahead=0).exists()
     assert caplog.messages == []
+
+
+@pytest.mark.parametrize(("age", "is_adopted"), [(9_999, True), (10_000, False)])
+def test_a_process_adopts_an_earlier_time_of_others_in_its_first_ten_seconds(age, is_adopted):
+    begun, reference, earlier = 5_000, 1_000_000, -60_000
+    site = SiteClock()
+    site.follow(Reading(begun, reference), Correction())
+    reading = Reading(begun + age, reference + age)
+    stored = site.follow(reading, Correction(earlier, reference))
+    assert (stored is None) is is_adopted
+    expected = reading.reference + (earlier if is_adopted else 0)
+    assert site.now(reading.monotonic) == pytest.approx(expected, abs=age // SLEW + 1)

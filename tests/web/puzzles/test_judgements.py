@@ -258,3 +258,17 @@ def test_a_hint_is_a_right_move_after_moves_of_the_puzzle_alone(ann, puzzle, wro
         with pytest.raises(InputError) as error:
             services.right_move(puzzle, moves, asker)
         assert [(one.code, one.message) for one in error.value.faults] == [fault]
+
+
+def test_without_a_search_only_a_last_turn_beside_the_line_is_known_to_be_wrong(forced):
+    assert judgements.known_at_once(forced, (other_moves(forced)[0],)) is None
+    before = judgements.position_after(forced, forced.line[:2])
+    losing = next(
+        text
+        for move in before.legal_moves
+        if before.play(move).outcome is None
+        and (text := before.format_move(move)) != forced.line[2]
+    )
+    found = judgements.known_at_once(forced, (*forced.line[:2], losing))
+    assert found is not None
+    assert (found.right, found.solved) == (False, False)

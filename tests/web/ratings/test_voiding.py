@@ -221,3 +221,17 @@ def test_a_pool_whose_voided_matches_are_undone_already_stays(season):
     for pool in PoolRow.objects.all():
         voiding._undo_voided(pool)
     assert ratings() == before
+
+
+def test_an_interrupted_undoing_changes_nothing(season, monkeypatch):
+    services.rate_all()
+    voiding.void(season[1])
+    before = ratings()
+
+    def fail(_self):
+        raise OSError("interrupted")
+
+    monkeypatch.setattr(voiding.PoolRatings, "save", fail)
+    with pytest.raises(OSError, match="interrupted"):
+        voiding.apply_marks()
+    assert ratings() == before

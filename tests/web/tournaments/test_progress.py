@@ -245,6 +245,16 @@ def test_registration_and_check_in_open_by_the_clock_and_absent_players_are_out(
     assert {one.user for one in row.entries.all()} == set(users[:3])
 
 
+def test_a_step_by_the_clock_is_followed_by_the_next_look(make_event, clocks):
+    row = make_event(opens_at=now() + 60_000, starts_at=now() + 3_600_000, check_in=15)
+    for minutes, state in ((1, State.OPEN), (46, State.CHECK_IN)):
+        assert not progress.step(row.pk)
+        clocks.advance(minutes * 60_000)
+        assert progress.step(row.pk)
+        row.refresh_from_db()
+        assert row.state == state
+
+
 def test_an_event_starts_when_it_is_full(make_event):
     row = make_event(2, most_players=2, starts_when_full=True)
     assert advance(row).state == State.RUNNING

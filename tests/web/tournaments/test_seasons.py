@@ -1,11 +1,13 @@
 """Seasons of recurring events, statistics of hosts, and standings on other sites."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from antipodes.tournaments import RoundRobin
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, repeats, services
-from antipodes.web.tournaments.models import Repeat
+from antipodes.web.tournaments.models import Repeat, TournamentRow
 from antipodes.web.tournaments.seasons import season_of
 from antipodes.web.tournaments.statistics import statistics_of
 from tests.web.tournaments.conftest import play_out
@@ -39,6 +41,15 @@ def test_a_season_adds_the_points_of_its_finished_events(series):
     assert sum(line.points for line, _ in season.lines) == pytest.approx(10 + 8 + 6 + 5)
     assert season.lines[0][0].rank == 1
     assert season_of(first, None, 1999).lines == []
+
+
+@pytest.mark.parametrize(("ended", "year"), [(-1, 2025), (0, 2026), (60_000, 2026)])
+def test_an_event_belongs_to_the_year_of_its_end_in_utc(series, ended, year):
+    first, third = series
+    new_year = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp() * 1_000)
+    TournamentRow.objects.filter(pk=first.pk).update(ended_at=new_year + ended)
+    assert season_of(third, None).year == year
+    assert season_of(third, None, year).events == [first]
 
 
 def test_private_events_do_not_count_for_others(series, host):
