@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.web.clubs.models import ClubRow
+from antipodes.web.clubs.models import ClubRow, InviteLinkRow, MemberRow, PendingMemberRow
 
 
 @pytest.fixture
@@ -30,6 +30,79 @@ def test_a_club_is_founded_changed_and_closed(ask, token, people, found):
     assert ask("DELETE", "clubs/poles", ann).status_code == 422
     assert ask("DELETE", "clubs/poles?name=The%20Poles", ann).status_code == 204
     assert not ClubRow.objects.exists()
+
+
+def test_a_club_has_all_its_fields(ask, token, people, found):
+    club = found(description="We play at night.", entry="request")
+    told = {
+        "slug": "the-poles",
+        "name": "The Poles",
+        "description": "We play at night.",
+        "entry": "request",
+        "public": True,
+        "members": 1,
+        "role": None,
+        "door": None,
+    }
+    ann, bob, cy = (token(one) for one in people[:3])
+    assert ask("GET", club).data == told
+    assert ask("GET", club, ann).data == {**told, "role": "owner"}
+    ask("PUT", f"{club}/door", bob, {"words": "please"})
+    ask("PUT", f"{club}/door/cy", ann)
+    assert ask("GET", club, bob).data == {**told, "door": "asked"}
+    assert ask("GET", club, cy).data == {**told, "door": "invited"}
+    person = {
+        name: {"name": name, "shown": name, "kind": "account"} for name in ("ann", "bob", "cy")
+    }
+    first, second = PendingMemberRow.objects.all()
+    assert ask("GET", f"{club}/door", ann).data == [
+        {"person": person["bob"], "words": "please", "invitedBy": None, "at": first.at},
+        {"person": person["cy"], "words": "", "invitedBy": person["ann"], "at": second.at},
+    ]
+    [owner] = ask("GET", f"{club}/members").data
+    since = MemberRow.objects.get().since
+    assert owner == {"person": person["ann"], "role": "owner", "since": since}
+    missing = ask("GET", "clubs/nowhere")
+    assert missing.data["message"] == "There is no club 'nowhere'."
+
+
+def test_clubs_are_listed_by_size_for_those_who_may_see_them(ask, token, people, found):
+    ann, bob, cy = (token(one) for one in people[:3])
+    found(name="The Poles")
+    found(name="Alpha")
+    found(name="Secret", public=False)
+    found(name="Hidden Poles", public=False)
+    ask("PUT", "clubs/the-poles/membership", bob)
+    ask("PUT", "clubs/hidden-poles/door/bob", ann)
+    for query, text, slugs in (
+        ("", None, ["the-poles", "alpha"]),
+        ("", bob, ["the-poles", "alpha", "hidden-poles"]),
+        ("", ann, ["the-poles", "alpha", "hidden-poles", "secret"]),
+        ("?mine=true", bob, ["the-poles"]),
+        ("?mine=true", cy, []),
+        ("?words=POLE", ann, ["the-poles", "hidden-poles"]),
+        ("?words=POLE", None, ["the-poles"]),
+        ("?words=%20%00", None, ["the-poles", "alpha"]),
+        ("?mine=true&words=pole", ann, ["the-poles", "hidden-poles"]),
+    ):
+        listed = ask("GET", f"clubs{query}", text).data
+        assert [one["slug"] for one in listed] == slugs, query
+    assert [one["members"] for one in ask("GET", "clubs").data] == [2, 1]
+    refused = ask("GET", "clubs?mine=true")
+    assert (refused.status_code, refused.data["code"]) == (401, "api/no-token")
+
+
+def test_a_changed_club_keeps_what_was_left_out(ask, token, found):
+    club = found(description="We play at night.", entry="request", public=False)
+    before = ask("GET", club, token()).data
+    for change in (
+        {"name": "The Other Poles"},
+        {"description": ""},
+        {"entry": "invited"},
+        {"public": True},
+    ):
+        before = {**before, **change}
+        assert ask("PATCH", club, token(), change).data == before
 
 
 @pytest.mark.parametrize(
@@ -105,9 +178,19 @@ def test_invitation_links_work_until_they_are_used_up_or_revoked(ask, token, peo
     made = ask("POST", f"{club}/links", ann, {"uses": 1})
     assert (made.status_code, made.data["usesLeft"]) == (201, 1)
     link = f"club-links/{made.data['token']}"
+    row = InviteLinkRow.objects.get()
+    assert made.data == {
+        "token": row.token,
+        "path": f"/clubs/join/{row.token}/",
+        "by": {"name": "ann", "shown": "ann", "kind": "account"},
+        "made": row.made_at,
+        "expires": row.expires_at,
+        "usesLeft": 1,
+    }
     assert ask("GET", f"{club}/links", ann).data == [made.data]
     assert ask("POST", link, bob).data["role"] == "member"
     assert ask("POST", link, cy).status_code == 404
+    assert ask("GET", f"{club}/links", ann).data == []
     assert ask("GET", f"{club}/links", bob).status_code == 403
     again = ask("POST", f"{club}/links", ann, {"hours": None}).data
     assert again["expires"] is None

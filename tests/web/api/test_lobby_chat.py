@@ -3,6 +3,7 @@
 import pytest
 
 from antipodes.web.lobby import chat
+from antipodes.web.relations.services import block
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +19,15 @@ def test_messages_of_the_lobby_are_sent_once_and_read_by_all(ask, people, token)
     [line] = ask("GET", "lobby/chat").data["lines"]
     assert (line["name"], line["text"], line["own"]) == ("ann", "good evening", False)
     assert ask("GET", "lobby/chat", token()).data["lines"][0]["own"]
+
+
+def test_messages_without_a_key_are_sent_each_time(ask, people, token):
+    block(people[1], people[0])
+    for _ in range(2):
+        assert ask("POST", "lobby/chat", token(), {"text": "hello"}).status_code == 201
+    for user, count in ((None, 2), (people[1], 0), (people[2], 2)):
+        text = None if user is None else token(user)
+        assert len(ask("GET", "lobby/chat", text).data["lines"]) == count
 
 
 def test_messages_of_the_lobby_have_the_limits_of_the_page(ask, people, token):

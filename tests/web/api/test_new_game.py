@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from antipodes.games.registry import game_ids
 from antipodes.records import read_record
+from antipodes.search.levels import levels
 from antipodes.web.api.schemas import games
 
 
@@ -48,6 +50,24 @@ def test_the_computer_answers(ask, token, work_off, crater):
     assert ask("POST", f"matches/{match}/moves", token(), {"text": "a1"}).status_code == 200
     work_off()
     assert len(ask("GET", f"matches/{match}").data["moves"]) == 2
+
+
+def test_levels_are_listed_with_their_measured_ratings(ask, db):
+    assert ask("GET", "levels").data == [
+        {
+            "number": level.number,
+            "name": level.name,
+            "description": level.description,
+            "ratings": {
+                game_id: rating
+                for game_id in game_ids()
+                if (rating := level.rating(game_id)) is not None
+            },
+        }
+        for level in levels()
+    ]
+    missing = ask("GET", "games/chess")
+    assert (missing.status_code, missing.data["code"]) == (404, "api/not-found")
 
 
 def test_of_many_values_of_an_option_only_the_ends_are_listed():

@@ -3,9 +3,11 @@
 import pytest
 
 from antipodes.games.antipod import FAIR
+from antipodes.web.api.endpoints import matches
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.viewer_state import note_seen
+from antipodes.web.platform.clock import now
 
 
 @pytest.fixture
@@ -120,6 +122,19 @@ def test_legal_moves_have_numbers_and_notation(ask, row):
     response = ask("GET", f"matches/{row.slug}/legal").data
     assert response["total"] == len(response["moves"]) == 9
     assert {"move": 4, "text": "b2"} in response["moves"]
+    assert (response["ply"], response["toMove"]) == (0, 0)
+
+
+def test_a_finished_match_has_no_legal_moves(ask, row, token):
+    ask("POST", f"matches/{row.slug}/resign", token(), {})
+    found = ask("GET", f"matches/{row.slug}/legal").data
+    assert found == {"ply": 0, "toMove": None, "total": 0, "moves": []}
+
+
+def test_of_many_legal_moves_only_the_first_are_listed(ask, row, monkeypatch):
+    monkeypatch.setattr(matches, "_MAX_LEGAL_MOVES", 4)
+    found = ask("GET", f"matches/{row.slug}/legal").data
+    assert ([one["move"] for one in found["moves"]], found["total"]) == ([0, 1, 2, 3], 9)
 
 
 @pytest.mark.parametrize("game", ["antipod", "antipalos", "antipode", "hex", "cylindrical-hex"])
@@ -157,6 +172,66 @@ def test_pages_of_own_matches_list_each_match_once(ask, begin, token):
     assert ask("GET", "matches?state=ended", text).data["matches"] == []
 
 
+def test_a_match_in_a_list_has_all_its_fields(ask, row, token, people, clocks):
+    def person(name):
+        return {"name": name, "shown": name, "kind": "account"}
+
+    told = {
+        "slug": row.slug,
+        "version": 0,
+        "game": "hex",
+        "title": "Hex · size 3",
+        "options": {"size": 3},
+        "control": "unlimited",
+        "rated": False,
+        "private": False,
+        "begun": row.begun_at,
+        "changed": row.begun_at,
+        "ended": None,
+        "result": None,
+        "toMove": 0,
+        "deadline": None,
+        "seats": [person("ann"), person("bob")],
+        "own": [0],
+    }
+    assert ask("GET", "matches", token()).data == {"matches": [told], "next": None}
+    bob = token(people[1])
+    assert ask("GET", "matches", bob).data["matches"] == [{**told, "own": [1]}]
+    assert ask("GET", "matches", token(people[2])).data["matches"] == []
+    over = ask("POST", f"matches/{row.slug}/resign", bob, {}).data
+    assert ask("GET", "matches", bob).data["matches"] == []
+    [ended] = ask("GET", "matches?state=ended", bob).data["matches"]
+    assert (ended["result"], ended["toMove"]) == (over["result"], None)
+    assert ended["ended"] == ended["changed"] == now()
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "following"),
+    [
+        ("count=5", "abcde", None),
+        ("count=4", "abcd", "30"),
+        ("count=3", "abc", "40"),
+        ("count=2", "a", "50"),
+        ("count=2&before=50", "bc", "40"),
+        ("count=1&before=50", "bc", "40"),
+        ("count=2&before=40", "de", None),
+        ("count=1&before=30", "e", None),
+        ("count=1&before=10", "", None),
+    ],
+)
+def test_matches_of_the_same_time_are_on_one_page(ask, begin, token, query, found, following):
+    names = {}
+    for name, at in zip("edcba", (20, 30, 40, 40, 50), strict=True):
+        slug = begin(size=3).slug
+        MatchRow.objects.filter(slug=slug).update(begun_at=at)
+        names[slug] = name
+    page = ask("GET", f"matches?{query}", token()).data
+    assert ("".join(names[one["slug"]] for one in page["matches"]), page["next"]) == (
+        found,
+        following,
+    )
+
+
 def test_chat_of_players_is_hidden_from_spectators(ask, row, token, people):
     sent = ask("POST", f"matches/{row.slug}/chat", token(), {"text": "good luck"})
     assert sent.status_code == 201
@@ -165,6 +240,22 @@ def test_chat_of_players_is_hidden_from_spectators(ask, row, token, people):
     )
     assert ask("GET", f"matches/{row.slug}/chat").data["lines"] == []
     assert ask("POST", f"matches/{row.slug}/chat", token(), {"text": " "}).status_code == 422
+
+
+def test_messages_of_a_match_are_sent_once_with_a_key(ask, row, token, people):
+    path = f"matches/{row.slug}/chat"
+    data = {"text": "good luck", "key": "a key of mine"}
+    sent = [ask("POST", path, token(), data).data for _ in range(2)]
+    assert sent[0] == sent[1]
+    assert (sent[0]["name"], sent[0]["text"], sent[0]["own"]) == ("ann", "good luck", True)
+    for _ in range(2):
+        ask("POST", path, token(), {"text": "again"})
+    lines = ask("GET", path, token(people[1])).data["lines"]
+    told = [(one["text"], one["own"]) for one in lines]
+    assert told == [("good luck", False), ("again", False), ("again", False)]
+    assert [one["own"] for one in ask("GET", path, token()).data["lines"]] == [True] * 3
+    said = ask("POST", path, token(people[2]), {"text": "a spectator"}).data
+    assert said["room"] == "spectators"
 
 
 def test_notes_are_private(ask, row, token, people):

@@ -1,13 +1,19 @@
 """Puzzles by the API."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from antipodes.puzzles import store
+from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.api_tokens import Scope
+from antipodes.web.platform.clock import now
+from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.daily import daily, today
-from antipodes.web.puzzles.models import TryRow
+from antipodes.web.puzzles.labels import task_of
+from antipodes.web.puzzles.models import PuzzleRow, TryRow
+from antipodes.web.puzzles.selectors import own_ratings
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +30,66 @@ def test_a_puzzle_has_no_solution_in_it(ask, puzzle):
     assert found["path"] == f"/puzzles/{puzzle.id}/"
 
 
+def test_a_puzzle_has_all_its_fields_and_its_rating(ask, token, puzzle, people):
+    told = {
+        "id": puzzle.id,
+        "game": "hex",
+        "options": dict(puzzle.game.options.changed()),
+        "setup": setup_data(puzzle.setup),
+        "toMove": puzzle.solver.value,
+        "goal": puzzle.goal,
+        "turns": puzzle.turns,
+        "task": task_of(puzzle),
+        "difficulty": puzzle.difficulty,
+        "rating": round(catalogue.initial_rating(puzzle).value),
+        "tries": 0,
+        "path": f"/puzzles/{puzzle.id}/",
+        "picture": f"/puzzles/{puzzle.id}/board.svg",
+        "outcome": None,
+        "themes": None,
+    }
+    assert ask("GET", f"puzzles/{puzzle.id}").data == told
+    ask("POST", f"puzzles/{puzzle.id}/solution", token(), {})
+    row = PuzzleRow.objects.get()
+    assert row.tries == 1
+    told |= {"rating": round(row.rating.value), "tries": 1}
+    assert ask("GET", f"puzzles/{puzzle.id}", token(people[1])).data == told
+    tried = {"outcome": "failed", "themes": list(puzzle.themes)}
+    assert ask("GET", f"puzzles/{puzzle.id}", token()).data == {**told, **tried}
+
+
+def test_a_try_and_a_solver_have_all_their_fields(ask, token, puzzle, people, clocks):
+    text = token()
+    nothing = {"streak": 0, "longestStreak": 0, "isDoneToday": False, "ratings": []}
+    assert ask("GET", "account/puzzles", text).data == nothing
+    ask("POST", f"puzzles/{puzzle.id}/solution", text, {})
+    row = TryRow.objects.get()
+    told = {
+        "puzzle": puzzle.id,
+        "game": "hex",
+        "outcome": "failed",
+        "at": now(),
+        "retries": 0,
+        "solvedAt": None,
+        "rating": None if row.value is None else round(row.value),
+        "gain": row.gain,
+    }
+    assert ask("GET", "puzzles/tries", text).data == {"tries": [told], "before": None}
+    [rating] = own_ratings(people[0])
+    assert ask("GET", "account/puzzles", text).data["ratings"] == [
+        {
+            "game": "hex",
+            "rating": round(rating.rating.value),
+            "deviation": round(rating.rating.deviation),
+            "tries": 1,
+            "solved": 0,
+        }
+    ]
+    TryRow.objects.update(value=None)
+    [found] = ask("GET", "puzzles/tries", text).data["tries"]
+    assert (found["rating"], found["gain"]) == (None, None)
+
+
 def test_a_puzzle_that_does_not_exist_is_not_found(ask):
     assert ask("GET", "puzzles/0000000000").data["code"] == "api/not-found"
 
@@ -36,6 +102,22 @@ def test_the_puzzle_of_the_day(ask):
     assert found["puzzle"]["id"] == chosen.id
     again = ask("GET", f"puzzles/daily?day={today().isoformat()}").data
     assert again == found
+
+
+def test_an_earlier_day_keeps_its_puzzle(ask, clocks):
+    days = [today() - timedelta(days=back) for back in (1, 2, 4)]
+    chosen = {day: daily(day) for day in days}
+    for day, puzzle in chosen.items():
+        assert puzzle is not None
+        found = ask("GET", f"puzzles/daily?day={day.isoformat()}").data
+        assert (found["day"], found["puzzle"]["id"]) == (day.isoformat(), puzzle.id)
+    without = (today() - timedelta(days=3)).isoformat()
+    refused = ask("GET", f"puzzles/daily?day={without}")
+    assert (refused.status_code, refused.data["code"]) == (404, "api/not-found")
+    assert refused.data["message"] == f"There is no puzzle of {without}."
+    tomorrow = today() + timedelta(days=1)
+    daily(tomorrow)
+    assert ask("GET", f"puzzles/daily?day={tomorrow.isoformat()}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -174,6 +256,9 @@ def test_tries_come_in_pages(ask, token, people):
         seen += [one["puzzle"] for one in page["tries"]]
         before = page["before"]
     assert seen == [one.id for one in reversed(store.puzzles("hex")[:5])]
+    for count, has_more in ((4, True), (5, False), (6, False)):
+        page = ask("GET", f"puzzles/tries?count={count}", token()).data
+        assert (len(page["tries"]), page["before"] is not None) == (min(count, 5), has_more)
 
 
 def test_answers_are_limited(ask, token, puzzle, monkeypatch):

@@ -73,6 +73,69 @@ def test_cached_documents_are_not_sent_again(client, db):
         assert client.get(path, headers=known).status_code == 304
 
 
+def reference_of(name):
+    """Return the operation with a name, as the page shows it."""
+    (found,) = [
+        one for group in reference._groups() for one in group["operations"] if one["id"] == name
+    ]
+    return found
+
+
+def test_an_operation_is_shown_with_its_parameters_body_and_responses():
+    schemas = openapi_document()["components"]["schemas"]
+    found = reference_of("answer_offer")
+    parameters, body, responses = (found.pop(name) for name in ("parameters", "body", "responses"))
+    more = found.pop("more")
+    assert found == {
+        "id": "answer_offer",
+        "path": "/api/v1/matches/{slug}/offers/{kind}",
+        "method": "POST",
+        "summary": "Make an offer, accept it, or decline or withdraw it.",
+        "scope": "play",
+    }
+    assert more.startswith("A draw, a takeback of your last move and a pause can be offered until")
+    assert "\n" not in more
+    assert [(one["name"], one["type"]) for one in parameters] == [
+        ("slug", "string"),
+        ("kind", "draw | takeback | pause | rematch"),
+    ]
+    assert json.loads(body) == schemas["OfferIn"]
+    success, *errors = responses
+    assert (int(success["status"]), success["media_type"]) == (200, "application/json")
+    assert success["type"] == "MatchOut"
+    assert json.loads(success["schema"]) == schemas["MatchOut"]
+    assert [(one["status"], one["type"], one["schema"]) for one in errors] == [
+        (status, "Problem", "") for status in (401, 403, 404, 409, 422, 429)
+    ]
+
+
+def test_a_list_is_shown_with_the_schema_of_its_items():
+    schemas = openapi_document()["components"]["schemas"]
+    found = reference_of("list_challenges")
+    assert (found["body"], found["scope"], found["more"][:15]) == (None, None, "Open challenges")
+    [success, *_] = found["responses"]
+    assert success["type"] == "list of ChallengeOut"
+    assert json.loads(success["schema"]) == schemas["ChallengeOut"]
+
+
+def test_the_page_groups_operations_by_their_subject():
+    groups = {
+        group["name"]: [one["id"] for one in group["operations"]] for group in reference._groups()
+    }
+    assert groups["games"] == ["list_games", "get_game", "list_levels"]
+    assert groups["lobby"] == ["get_lobby_chat", "say_in_lobby"]
+    operations = openapi_document()["paths"].values()
+    assert sum(map(len, groups.values())) == sum(map(len, operations))
+
+
+def test_the_summary_of_an_operation_is_the_first_line_of_its_description():
+    paths = openapi_document()["paths"]
+    assert paths["/api/v1/matches/{slug}"]["get"]["summary"] == "Return a match"
+    assert paths["/api/v1/analyses"]["post"]["summary"] == (
+        "Start an analysis of a position; poll it until it is over"
+    )
+
+
 @pytest.mark.parametrize(
     ("schema", "label"),
     [

@@ -6,6 +6,7 @@ from antipodes.web.accounts import bots
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
+from antipodes.web.platform.clock import now
 
 HEX = {"game": "hex", "board": "small"}
 
@@ -22,6 +23,36 @@ def test_two_matching_seeks_are_paired(ask, token, people):
     assert ask("GET", f"searches/{slug}", ann).data["match"]["slug"] == found["slug"]
     assert ask("GET", "searches", ann).data == []
     assert {one["name"] for one in found["seats"]} == {"ann", "bob"}
+
+
+def test_a_seek_has_all_its_fields_and_widens_as_it_waits(ask, token, people, clocks):
+    ann = token()
+    begun = ask("POST", "searches", ann, HEX).data
+    row = SeekRow.objects.get()
+    at_first = services.reach_of(row, 0)
+    assert begun == {
+        "slug": row.slug,
+        "game": "hex",
+        "title": "Hex · size 8",
+        "board": "small",
+        "control": "10m+5s",
+        "speed": "rapid",
+        "rated": False,
+        "since": now(),
+        "rating": 1500,
+        "lowest": 1500 - at_first,
+        "highest": 1500 + at_first,
+        "patience": services.TIMEOUT,
+        "match": None,
+    }
+    clocks.advance(9_000)
+    [later] = ask("GET", "searches", ann).data
+    width = services.reach_of(row, 9_000)
+    assert width > at_first
+    assert later == {**begun, "lowest": 1500 - width, "highest": 1500 + width}
+    SeekRow.objects.update(rating=100)
+    assert ask("GET", "searches", ann).data[0]["lowest"] == 0
+    assert ask("GET", "searches", token(people[1])).data == []
 
 
 def test_polling_keeps_a_seek_alive_and_listing_does_not(ask, token):

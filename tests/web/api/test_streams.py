@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
 from django.test import RequestFactory
 from pydantic import TypeAdapter
 
@@ -19,6 +20,7 @@ from antipodes.web.api.auth import Caller
 from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
 from antipodes.web.api.schemas.events import Event
+from antipodes.web.api.tournament_stream import TournamentStream
 from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.connections import registry
@@ -28,6 +30,7 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications import services as notices
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.platform import pubsub
+from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.services import create_tournament
 
@@ -88,7 +91,10 @@ async def test_a_match_stream_sends_the_state_then_each_change_until_the_end(row
         assert (await next_line())["type"] == "chat"
         await play(row, 0, 0, 4)
         assert len((await next_line())["match"]["moves"]) == 1
-        await resign(row, 1, 1)
+        await play(row, 1, 1, 0)
+        again = (await next_line())["match"]
+        assert (again["from"], len(again["moves"])) == (0, 2)
+        await resign(row, 0, 2)
         assert (await next_line())["match"]["result"]
         assert (await next_line())["type"] == "chat"
         with pytest.raises(StopAsyncIteration):
@@ -114,10 +120,49 @@ async def test_a_reconnecting_client_gets_only_newer_versions(row):
         assert (await next_line())["match"]["version"] == 2
 
 
-async def test_a_following_stream_continues_after_the_end(row):
+async def test_a_following_stream_continues_after_the_end(row, people):
     await resign(row, 0, 0)
     async with reading(MatchStream(row.slug, None, follows=True)) as next_line:
         assert (await next_line())["match"]["result"]
+        assert (await next_line())["lines"] == []
+        message = {"key": "12345678", "text": "well played"}
+        await sync_to_async(lambda: chat.say(snapshots.look_up(row.slug), people[0], message))()
+        assert [line["text"] for line in (await next_line())["lines"]] == ["well played"]
+
+
+async def test_a_listener_is_in_its_groups_until_it_is_closed(db):
+    layer: Any = get_channel_layer()
+    listener = streams.GroupListener()
+
+    def groups():
+        return {name for name, channels in layer.groups.items() if listener._channel in channels}
+
+    await listener.subscribe(["one", "two"])
+    assert groups() == {"one", "two"}
+    await listener.subscribe(["two", "three"])
+    assert groups() == {"two", "three"}
+    assert await listener.receive(0.001) is None
+    await layer.group_send("three", {"type": "late"})
+    assert await listener.receive(PATIENCE) == {"type": "late"}
+    await listener.close()
+    assert groups() == set()
+
+
+@pytest.mark.parametrize(("pause", "resyncs"), [(20.0, []), (-1.0, ["resync"])])
+async def test_a_listener_resyncs_after_a_pause_only(db, monkeypatch, pause, resyncs):
+    monkeypatch.setattr(streams, "RESYNC", pause)
+    layer: Any = get_channel_layer()
+    listener, heard = streams.GroupListener(), list[str]()
+
+    async def hear(message):
+        heard.append(message["type"])
+        return [message]
+
+    await listener.subscribe(["one"])
+    await layer.group_send("one", {"type": "first"})
+    sent = [line async for line in listener.lines(hear, {"type": "resync"}, lambda: bool(heard))]
+    await listener.close()
+    assert heard == [line["type"] for line in sent] == ["first", *resyncs]
 
 
 async def test_chat_is_sent_to_clients_that_may_read_it(row, people):
@@ -216,6 +261,33 @@ def test_changes_of_an_open_challenge_wake_the_streams_of_its_users(people, monk
         woken.clear()
         change()
         assert {one for one in woken if one.startswith("user-")} == users
+
+
+def test_a_declined_invitation_wakes_all_who_were_invited(people, monkeypatch):
+    game = GameRequest(
+        game=make_game("antipalos", {"seats": "cutthroat3"}),
+        opponent=Opponent.PEOPLE,
+        people=(people[1], people[2]),
+    )
+    made = lobby.request_game(people[0], game)
+    woken: list[str] = []
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: woken.append(group))
+    lobby.decline(made.slug, people[1])
+    groups = {stream_wakeups.user_group(user.pk) for user in people[:3]}
+    assert {one for one in woken if one.startswith("user-")} == groups
+
+
+def test_the_beginning_of_a_match_wakes_its_players_but_no_move_does(people, begin, monkeypatch):
+    woken: list[str] = []
+    monkeypatch.setattr(pubsub, "send_to_group", lambda group, message: woken.append(group))
+    row = begin(size=3)
+    groups = {stream_wakeups.user_group(user.pk) for user in people[:2]}
+    assert {one for one in woken if one.startswith("user-")} == groups
+    woken.clear()
+    for ply in range(2):
+        carry_out(row.slug, Play(seat=ply, ply=ply, key=f"{row.slug} {ply}", move=ply))
+    assert woken
+    assert not [one for one in woken if one.startswith("user-")]
 
 
 async def test_a_declined_challenge_is_gone_for_both_players(people):
@@ -399,3 +471,19 @@ async def test_the_end_of_a_match_between_two_queries_is_sent_once(row, people):
 
     assert [line["type"] for line in await lines()] == ["match-ended"]
     assert await lines() == []
+
+
+async def test_a_tournament_stream_looks_only_for_versions_that_were_not_sent(people):
+    plan = Plan(title="Cup", format=Swiss(), game=make_game("hex"), control=read_control("5m+5s"))
+    row = await sync_to_async(create_tournament)(people[0], plan)
+    stream = TournamentStream(row.slug, None)
+    await sync_to_async(stream._changes)()
+    version = row.version
+    await TournamentRow.objects.aupdate(version=version + 1)
+    for sent in (version - 1, version):
+        assert await stream._lines_for({"version": sent}) == []
+    [line] = await stream._lines_for({"version": version + 1})
+    assert line["tournament"]["version"] == version + 1
+    await TournamentRow.objects.aupdate(version=version + 2)
+    assert await stream._lines_for({})
+    assert await stream._lines_for({}) == []

@@ -54,6 +54,40 @@ def test_public_studies_are_listed_for_everybody(ask, study):
     assert [one["slug"] for one in ask("GET", "studies").data] == [study["slug"]]
 
 
+def test_studies_are_listed_from_the_latest_changed(ask, token, study, people, clocks):
+    clocks.advance(5_000)
+    body = {"title": "Ladders", "visibility": "public", "text": GAME}
+    later = ask("POST", "studies", token(), body).data
+    first, second = StudyRow.objects.order_by("pk")
+    owner = {"name": "ann", "shown": "ann", "kind": "account"}
+    line = {
+        "slug": second.slug,
+        "title": "Ladders",
+        "visibility": "public",
+        "owner": owner,
+        "changedAt": second.changed_at,
+    }
+    [chapter] = second.chapters.all()
+    told = {"number": 1, "title": chapter.title, "game": "hex", "edits": 0}
+    assert later == {**line, "chapters": [told]}
+    assert ask("GET", f"studies/{second.slug}").data == later
+    assert ask("GET", "studies").data == ask("GET", "studies", token()).data == [line]
+    mine = ask("GET", "studies?mine=true", token()).data
+    assert [one["slug"] for one in mine] == [second.slug, first.slug]
+    StudyRow.objects.filter(pk=first.pk).update(changed_at=second.changed_at + 1)
+    mine = ask("GET", "studies?mine=true", token()).data
+    assert [one["slug"] for one in mine] == [first.slug, second.slug]
+    missing = ask("GET", "studies/nowhere")
+    assert missing.data["message"] == "There is no study 'nowhere'."
+
+
+def test_a_study_is_made_of_a_position_without_moves(ask, token):
+    body = {"title": "Empty", "visibility": "private", "text": "(;FF[4]GM[11]SZ[3])"}
+    made = ask("POST", "studies", token(), body).data
+    chapter = ask("GET", f"studies/{made['slug']}/chapters/1", token()).data
+    assert (chapter["game"], chapter["moves"]) == ("hex", [])
+
+
 def test_a_game_that_cannot_be_read_makes_no_study(ask, token):
     body = {"title": "Bridges", "visibility": "private", "text": "(;GM[11]SZ[3];B[zz])"}
     answer = ask("POST", "studies", token(), body)

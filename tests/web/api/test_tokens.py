@@ -1,11 +1,15 @@
 """API tokens and bot accounts."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from antipodes.errors import InputError
 from antipodes.web.accounts import api_tokens, bots
 from antipodes.web.accounts.api_tokens import Scope, find_token, make_token, revoke
 from antipodes.web.accounts.models import ApiTokenRow, BotRow, User
+from antipodes.web.api.templatetags.moments import moment
+from antipodes.web.relations.services import block, follow
 
 DAY = 86_400_000  # milliseconds
 
@@ -14,6 +18,35 @@ def test_a_token_authenticates_its_account(ask, people, token):
     response = ask("GET", "account", token(people[1]))
     assert response.status_code == 200
     assert (response.data["name"], response.data["kind"]) == ("bob", "account")
+
+
+def test_an_account_has_all_its_fields(ask, people, begin, token):
+    begin()
+    since = datetime(2026, 3, 1, 12, 30, 15, 250_000, tzinfo=UTC)
+    User.objects.filter(pk=people[0].pk).update(date_joined=since)
+    told = {"name": "ann", "shown": "ann", "kind": "account", "since": 1_772_368_215_250}
+    account = ask("GET", "account", token(people[0], "read", "chat")).data
+    assert account == {**told, "scopes": ["chat", "read"], "matches": 1}
+    profile = {"about": "", "availability": "", "country": "", "languages": ""}
+    public = {**told, **profile, "ratings": [], "followed": False, "blocked": False}
+    assert ask("GET", "people/ann").data == public
+    bob = token(people[1])
+    follow(people[1], people[0])
+    assert ask("GET", "people/ANN", bob).data == {**public, "followed": True}
+    block(people[1], people[0])
+    assert ask("GET", "people/ann", bob).data == {**public, "blocked": True}
+    assert ask("GET", "people/ann").data == public
+    User.objects.filter(pk=people[0].pk).update(is_active=False)
+    missing = ask("GET", "people/ann")
+    assert (missing.status_code, missing.data["message"]) == (404, "There is no player 'ann'.")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "status"), [("Bearer", 200), ("bearer", 200), (" BEARER  ", 200), ("Basic", 401)]
+)
+def test_the_scheme_of_a_token_may_be_written_in_any_case(client, token, scheme, status):
+    header = {"authorization": f"{scheme} {token()}"}
+    assert client.get("/api/v1/account", headers=header).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -99,6 +132,10 @@ def test_the_page_of_a_new_token_needs_the_password_and_shows_it_once(client, pe
     assert row.scopes == ["play", "read"]
     client.post(f"/accounts/tokens/{row.pk}/revoke")
     assert not ApiTokenRow.objects.exists()
+
+
+def test_a_moment_is_a_time_in_utc_with_its_milliseconds():
+    assert moment(1_772_368_215_250) == datetime(2026, 3, 1, 12, 30, 15, 250_000, tzinfo=UTC)
 
 
 def test_token_pages_redirect_guests_and_visitors(client, people):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from antipodes.web.jobs import fair_queue
 from antipodes.web.jobs.fair_queue import Bounds, Job, Usage, in_order, next_job, waits
 
 SECONDS = st.floats(0.01, 8.0)
@@ -177,6 +178,66 @@ def test_idle_clients_are_forgotten():
         usage.begin(job(number, number, 0, 1.0))
         usage.begin(job(f"x{number}", "always", 0, 1.0))
     assert len(usage.finished) < 5_000
+
+
+def test_clients_are_charged_expected_and_then_actual_seconds():
+    usage = Usage()
+    assert usage.start(("net 1",)) == usage.start(("net 1", "user 1.1")) == 0
+    first, second = job("a", 1, 1, 0.5), job("b", 2, 1, 0.25)
+    usage.begin(first)
+    assert usage.finished == {("net 1",): 0.5, ("net 1", "user 1.1"): 0.5}
+    assert usage.now == {(): 0.0, ("net 1",): 0.0}
+    usage.settle(first, 2.0)
+    usage.settle(second, 9.0)  # it has not begun
+    assert usage.finished == {("net 1",): 2.0, ("net 1", "user 1.1"): 2.0}
+    usage.begin(first)
+    assert usage.now == {(): 2.0, ("net 1",): 2.0}
+    # A client that comes later begins now, and another user of a network when its job began.
+    usage.begin(second)
+    assert usage.finished[("net 2",)] == 2.25
+    assert usage.finished[("net 2", "user 2.1")] == 0.25
+    assert usage.start(("net 1", "user 1.2")) == 2.0
+
+
+def test_clients_that_have_used_no_more_than_a_new_one_are_forgotten(monkeypatch):
+    usage = Usage()
+    usage.begin(job("a", 1, 1, 3.0))
+    usage.begin(job("b", 2, 1, 1.0))
+    usage.begin(job("c", 2, 1, 5.0))  # begins at 1
+    monkeypatch.setattr(fair_queue, "_MAX_CLIENTS", 6)
+    usage.begin(job("d", 3, 1, 0.0))  # ends when it begins
+    assert len(usage.finished) == 6
+    usage.begin(job("e", 3, 2, 0.0))
+    assert usage.finished == {
+        ("net 1",): 3.0,
+        ("net 1", "user 1.1"): 3.0,
+        ("net 2",): 6.0,
+        ("net 2", "user 2.1"): 6.0,
+    }
+    assert usage.now == {(): 1.0, ("net 1",): 0.0, ("net 2",): 1.0}
+
+
+def test_a_job_is_due_after_ten_times_its_length():
+    assert job("a", 1, 1, 0.5, since=100.0).due == 105.0
+
+
+def test_engines_work_off_the_waiting_jobs_together():
+    running = [job("a", 1, 1, 4.0), job("b", 2, 2, 1.0), job("c", 3, 3, 8.0)]
+    waiting = [job("d", 4, 1, 1.0), job("e", 5, 1, 2.0), job("f", 6, 1, 3.0), job("g", 7, 1, 4.0)]
+    names = {one.name for one in running}
+    assert waits([*running, *waiting], names, 4) == {
+        "move d": 0.0,
+        "move e": 0.5,
+        "move f": 1.0,
+        "move g": 2.0,
+    }
+    # With fewer engines than running jobs, those that end first count.
+    assert waits([*running, *waiting], names, 2) == {
+        "move d": 0.5,
+        "move e": 1.5,
+        "move f": 2.0,
+        "move g": 3.5,
+    }
 
 
 @given(backlogs(), st.integers(1, 4))

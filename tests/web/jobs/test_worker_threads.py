@@ -1,5 +1,9 @@
 """Tests of jobs, and of the lanes that run them."""
 
+import os
+import sys
+import threading
+import time
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -10,12 +14,13 @@ from django.db import OperationalError
 
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search.levels import levels
-from antipodes.web.jobs import queue, wait_forecast, worker_threads
+from antipodes.web.jobs import costs, queue, wait_forecast, worker_threads
 from antipodes.web.jobs.costs import seconds_of_move
+from antipodes.web.jobs.fair_queue import Job
 from antipodes.web.jobs.models import ClientRow, JobRow, Kind
 from antipodes.web.jobs.queue import NewJob, NotReadyError
 from antipodes.web.jobs.worker_threads import LANES, SHORT, Lane, LaneThread
-from antipodes.web.platform import pubsub
+from antipodes.web.platform import clock, pubsub
 from antipodes.web.platform.locks import job_lock
 
 pytestmark = pytest.mark.django_db
@@ -186,6 +191,29 @@ def test_the_cost_of_a_move_is_at_most_its_limit(monkeypatch):
     assert seconds_of_move(make_game("antipod", {"side": 10}), "computer:9") == 1
 
 
+@pytest.mark.parametrize(
+    ("game_id", "options", "visits", "seconds"),
+    [
+        ("hex", {"size": 10}, 600, 100 * 700 * 1e-7 + 100 * 100 * 1e-6),
+        ("hex", {"size": 10}, None, 100 * 250 * 1e-7 + 100 * 100 * 1e-6),
+        ("antipode", {}, 600, 61 * 700 * 2e-8 + 61 * 61 * 1e-6),
+        ("antipalos", {}, 600, 256 * 700 * 1e-6 + 256 * 256 * 1e-6),
+    ],
+)
+def test_a_move_costs_its_visits_and_its_preparation(
+    monkeypatch, game_id, options, visits, seconds
+):
+    skill = SimpleNamespace(haste=0.25, glance=1000, visits=visits)
+    level = SimpleNamespace(skill=lambda _game: skill)
+    monkeypatch.setattr(costs, "level_of", lambda _computer: level)
+    cost = seconds_of_move(make_game(game_id, options), "computer:3")
+    assert cost == pytest.approx(seconds, rel=1e-9)
+
+
+def test_players_that_do_not_search_take_no_time():
+    assert seconds_of_move(make_game("hex"), "pairing") == 0
+
+
 def test_the_forecast_has_the_waits_of_jobs_that_have_waited(people):
     queue.put(*(job(f"game {number}", 5.0, people[0]) for number in range(4)))
     assert wait_forecast.forecast() == {}
@@ -193,6 +221,22 @@ def test_the_forecast_has_the_waits_of_jobs_that_have_waited(people):
     JobRow.objects.update(since=0)
     with job_lock("move game 0"):
         assert sorted(wait_forecast.forecast().values()) == [3, 8, 13]
+    cache.clear()
+
+
+@pytest.mark.parametrize(
+    ("running", "forecast"), [(4.0, {"move next": 2}), (3.98, {}), (4.02, {"move next": 3})]
+)
+def test_the_forecast_leaves_out_short_waits_and_new_jobs(people, clocks, running, forecast):
+    cache.clear()
+    clocks.wall = 1_700_000_000_000
+    queue.put(job("running", running), job("next", 5.0))
+    with job_lock("move running"):
+        clocks.advance(2_000)
+        assert wait_forecast.forecast() == {}
+        cache.delete(wait_forecast._KEY)
+        clocks.advance(1)
+        assert wait_forecast.forecast() == forecast
     cache.clear()
 
 
@@ -210,6 +254,81 @@ def test_lengths_include_the_age_of_the_oldest_job(done):
     counts = {kind: length for kind, (length, _) in lengths.items() if length}
     assert counts == {Kind.MOVE: 2, Kind.REVIEW: 1}
     assert lengths[Kind.MOVE][1] > 1e9 > lengths[Kind.REVIEW][1]
+
+
+def test_ages_of_jobs_are_in_seconds_for_all_kinds(done, clocks):
+    queue.put(job("a"))
+    clocks.advance(1_500)
+    queue.put(job("b"), job("c", kind=Kind.REVIEW))
+    clocks.advance(2_000)
+    told = {Kind.MOVE: (2, 3.5), Kind.REVIEW: (1, 2.0)}
+    assert queue.lengths() == {kind: told.get(kind, (0, 0.0)) for kind in Kind}
+    JobRow.objects.update(since=clock.now() + 5_000)  # the clock was set back
+    assert queue.lengths()[Kind.MOVE] == (2, 0.0)
+
+
+def test_waiting_jobs_have_the_data_of_their_rows(people, clocks):
+    clocks.wall = 1_700_000_000_500
+    user = client(people[0], "narrow", "wide")
+    queue.put(job("a", 2.5, user, version=3), job("b", 0.5, kind=Kind.REVIEW))
+    assert sorted(queue.waiting(), key=lambda found: found.key) == [
+        Job("move", "a", 3, ("wide", "narrow", f"user {user.pk}"), 2.5, 1_700_000_000.5),
+        Job("review", "b", 0, ("user None",), 0.5, 1_700_000_000.5),
+    ]
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_lane_takes_the_jobs_of_its_query(kind):
+    found = {lane.name: set[str]() for lane in LANES}
+    queue.put(*(job(str(length), length, kind=kind) for length in (SHORT - 0.1, SHORT, 2.1)))
+    for lane in LANES:
+        found[lane.name] = {one.key for one in queue.waiting(lane.condition)}
+        assert found[lane.name] == {one.key for one in queue.waiting() if lane.takes(one)}
+    short = {Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}
+    assert found["short"] == ({"1.9", "2.0"} if kind in short else set())
+
+
+@pytest.mark.parametrize("count", [0, 1, 500, 501, 1_000, 1_001])
+def test_keys_come_in_batches_of_500(count):
+    keys = [str(number) for number in range(count)]
+    batches = [list(some) for some in queue.batched(keys)]
+    assert [key for some in batches for key in some] == keys
+    assert [len(some) for some in batches[:-1]] == [500] * (len(batches) - 1)
+    assert all(0 < len(some) <= 500 for some in batches)
+
+
+def test_lanes_are_woken_when_jobs_are_added_and_done(done, monkeypatch):
+    sent = []
+    monkeypatch.setattr(pubsub, "send_to_workers", lambda kind, _message: sent.append(kind))
+    queue.put()
+    assert sent == []
+    queue.put(job("a"), job("b"))
+    assert sent == [queue.CHANGED]
+    assert LaneThread(MOVES).step()
+    assert sent == [queue.CHANGED] * 2
+
+
+def test_a_job_is_charged_the_cpu_time_that_it_took(done, monkeypatch):
+    times = iter([100.0, 103.0])
+    lane = LaneThread(MOVES)
+    queue.put(job("a", 0.5))
+    monkeypatch.setattr(time, "thread_time", lambda: next(times))
+    assert lane.step()
+    assert lane._usage.finished == {("user None",): 3.0}
+
+
+def test_a_job_whose_kernels_are_missing_is_tried_again_after_a_second(done, monkeypatch):
+    at = 50.0
+    monkeypatch.setattr(time, "monotonic", lambda: at)
+    lane = LaneThread(MOVES)
+    queue.put(job("!cold"))
+    assert lane.step()
+    monkeypatch.setitem(queue._runs, Kind.MOVE, lambda key, _version: done.append(key))
+    at = 50.99
+    assert not lane.step()
+    at = 51.0
+    assert lane.step()
+    assert done == ["!cold"]
 
 
 class Pauses:
@@ -271,6 +390,26 @@ def test_only_idle_lanes_have_the_lowest_priority(monkeypatch):
             lane.run()
     idle = [kind.name for kind in LANES if kind.is_idle]
     assert idle == [name for name, after in pairwise([*lowered, ""]) if after == "lowest"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
+def test_the_lowest_priority_is_that_of_one_thread():
+    found = []
+
+    def lower():
+        worker_threads._lower_priority()
+        found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    thread = threading.Thread(target=lower)
+    thread.start()
+    thread.join()
+    assert found == [19]
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+
+
+def test_a_lane_does_not_keep_its_process_alive():
+    assert LaneThread(MOVES).daemon
 
 
 def test_all_lanes_start_and_are_woken_by_new_jobs(monkeypatch):

@@ -10,6 +10,7 @@ from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from django.db import OperationalError
 
+from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
 from antipodes.web.lobby import chat
 from antipodes.web.matches.chat import group_of_chat
@@ -125,6 +126,22 @@ async def test_without_the_hosts_setting_there_is_no_chat(people, settings, clie
     assert "antipodes-lobby-chat" not in page.content.decode()
 
 
+def test_the_page_has_the_lines_and_the_form_for_those_who_may_use_them(people, client):
+    chat.say(people[0], {"key": "one", "text": "good evening"})
+    block(people[1], people[0])
+    guest = User.objects.create(username="Guest 4821", is_guest=True)
+    for user, shown, may_write in (
+        (None, ["good evening"], False),
+        (guest, ["good evening"], False),
+        (people[1], [], True),
+        (people[2], ["good evening"], True),
+    ):
+        if user is not None:
+            client.force_login(user)
+        found = client.get("/lobby/").context["chat"]
+        assert ([line["text"] for line in found["lines"]], found["may_write"]) == (shown, may_write)
+
+
 def test_lines_are_read_and_reported_without_javascript(people, client, warden):
     line = chat.say(people[0], {"key": "one", "text": "<b>rude</b>"})
     client.force_login(people[1])
@@ -143,6 +160,15 @@ def test_old_lines_are_deleted_unless_they_are_reported(people):
     ReportRow.objects.create(by=people[1], about=people[0], reason="spam", line=lines[0])
     chat.delete_old_lines()
     assert set(ChatLine.objects.all()) == {lines[0], lines[2]}
+
+
+def test_a_line_is_deleted_after_thirty_days_unless_moderators_hid_it(people, clocks, warden):
+    for number, age in enumerate((30 * DAY + 1, 30 * DAY, 31 * DAY)):
+        chat.say(people[0], {"key": f"key {number}", "text": "hello"})
+        ChatLine.objects.filter(key=f"key {number}").update(at=now() - age)
+    moderation.hide_line(warden, ChatLine.objects.get(key="key 2"), "be kind")
+    chat.delete_old_lines()
+    assert set(ChatLine.objects.values_list("key", flat=True)) == {"key 1", "key 2"}
 
 
 @pytest.mark.parametrize("fails", [False, True], ids=["usual", "outage"])

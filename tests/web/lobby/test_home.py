@@ -1,14 +1,21 @@
-"""The home page: new visitors can play at once, and viewing pages creates no rows."""
+"""The home page and the lists of the lobby; viewing pages creates no rows."""
 
 import json
 
 import pytest
 
+from antipodes.clocks import MINUTE, read_control
 from antipodes.games.registry import game_ids, make_game
+from antipodes.match import Play, Resign, Terms
 from antipodes.search.levels import levels
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.challenges.services import GameRequest, Opponent, request_game
+from antipodes.web.lobby.selectors import live_matches, lobby_lists
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matchmaking.services import seek
+from antipodes.web.platform.clock import now
 from antipodes.web.relations import services
 
 pytestmark = pytest.mark.django_db
@@ -115,3 +122,96 @@ def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, p
     assert f"/m/{row.slug}/" in client.get("/").content.decode()
     MatchRow.objects.filter(pk=row.pk).update(is_private=True)
     assert row.slug not in client.get("/").content.decode()
+
+
+def match_of(*users, moves=0, control="5m+5s", game_id="hex"):
+    """Begin a match, and make its first moves."""
+    players = tuple(str(user.pk) for user in users)
+    game = make_game(game_id)
+    terms = Terms(game=game, players=players, control=read_control(control))
+    row = begin_match(terms, users)
+    for ply in range(moves):
+        carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"{row.slug} {ply}", move=ply))
+    return row
+
+
+def slugs_of(lists):
+    """Return the slugs in each list of the lobby."""
+    return {
+        name: [line.row.slug for line in getattr(lines, "lines", lines)]
+        for name, lines in vars(lists).items()
+    }
+
+
+def test_each_match_and_challenge_is_in_its_list_of_the_lobby(people):
+    ann, bob, cy, dee = people
+    game = make_game("hex")
+    own = request_game(ann, GameRequest(game=game, opponent=Opponent.ANYBODY))
+    invited = request_game(bob, GameRequest(game=game, opponent=Opponent.PEOPLE, people=(ann,)))
+    found = seek(ann, game_id="hex", board="small", control="10m+5s", rated=False)
+    others = match_of(cy, dee, moves=1)
+    to_move, to_wait = match_of(ann, bob, moves=2), match_of(ann, bob, moves=1)
+    finished = match_of(ann, bob, moves=2)
+    carry_out(finished.slug, Resign(seat=0, ply=2, key="resigned"))
+    assert slugs_of(lobby_lists(ann)) == {
+        "my_turn": [to_move.slug],
+        "waiting": [to_wait.slug],
+        "invitations": [invited.slug],
+        "own_challenges": [own.slug],
+        "open_challenges": [],
+        "seeks": [found.slug],
+        "live": [others.slug],
+        "finished": [finished.slug],
+    }
+    assert slugs_of(lobby_lists(None)) == {
+        "my_turn": [],
+        "waiting": [],
+        "invitations": [],
+        "own_challenges": [],
+        "open_challenges": [own.slug],
+        "seeks": [],
+        "live": [to_wait.slug, to_move.slug, others.slug],
+        "finished": [],
+    }
+
+
+def test_live_matches_have_moved_within_a_quarter_of_an_hour(people, clocks):
+    begun, slow = match_of(*people[:2]), match_of(*people[:2], moves=1, control="3d/move+10d")
+    old, recent = match_of(*people[:2], moves=1), match_of(*people[:2], moves=1)
+    other = match_of(*people[:2], moves=1, game_id="cylindrical-hex")
+    assert live_matches(None, 9) == [other, recent, old]
+    assert live_matches(None, 9, "hex") == [recent, old]
+    assert live_matches(None, 1) == [other]
+    assert live_matches(people[0], 9) == []
+    MatchRow.objects.filter(pk=old.pk).update(changed_at=now() - 15 * MINUTE)
+    MatchRow.objects.filter(pk=recent.pk).update(changed_at=now() - 15 * MINUTE + 1)
+    assert live_matches(people[2], 9, "hex") == [recent]
+    assert {begun.pk, slow.pk} <= set(MatchRow.objects.values_list("pk", flat=True))
+
+
+def test_matches_between_people_are_live_before_those_with_the_computer(client, people):
+    between = match_of(*people[:2], moves=1)
+    client.post("/play/hex/", {"level": "1", "move": "1"})
+    MatchRow.objects.exclude(pk=between.pk).update(control="5m+5s")
+    with_computer = MatchRow.objects.exclude(pk=between.pk).get()
+    assert slugs_of(lobby_lists(None))["live"] == [between.slug, with_computer.slug]
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+def test_a_small_image_of_a_version_is_kept_forever(client, people, is_private):
+    row = match_of(*people[:2])
+    MatchRow.objects.update(is_private=is_private)
+    client.force_login(people[0])
+    address = f"/m/{row.slug}/small.svg"
+    named, other = (client.get(address, {"v": version}) for version in ("0", "1"))
+    who = "private" if is_private else "public"
+    assert named.headers["Cache-Control"] == f"{who}, max-age=31536000, immutable"
+    assert other.headers["Cache-Control"] == "no-cache"
+    assert b"<svg" in named.content
+    assert b"<text" not in named.content
+    assert b"<text" in client.get(f"/m/{row.slug}/board.svg").content
+
+
+def test_search_engines_leave_out_accounts_and_new_games(client):
+    lines = ["User-agent: *", "Disallow: /accounts/", "Disallow: /c/", "Disallow: /new/", ""]
+    assert client.get("/robots.txt").content.decode().split("\n") == lines

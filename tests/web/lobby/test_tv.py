@@ -2,8 +2,10 @@
 
 import pytest
 
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Play, Resign, Terms
+from antipodes.search.levels import DEFAULT_LEVEL
+from antipodes.web.accounts.models import User
 from antipodes.web.jobs.models import JobRow
 from antipodes.web.lobby.tv import COMPUTER_GAMES, game_on_tv, game_or_computer
 from antipodes.web.matches.computer_moves import queue_missing_moves
@@ -41,6 +43,34 @@ def test_the_game_of_the_best_players_is_shown_until_it_ends(people, client):
     carry_out(best.slug, Resign(seat=1, ply=1, key="resign"))
     answer = client.get("/tv/now", {"game": "hex", "current": best.slug})
     assert answer.json() == {"slug": other.slug}
+
+
+def test_the_mean_rating_decides_and_then_the_later_game(people):
+    ann, bob, *rest = people
+    best = begin(ann, bob)
+    begin(*rest, User.objects.create(username="eve"), game_id="antipalos", seats="cutthroat3")
+    assert game_on_tv() != best
+    rate(ann, 1501)
+    assert game_on_tv() == best
+
+
+def test_a_channel_shows_its_game_only(people, client):
+    one, other = begin(*people[:2]), begin(*people[2:], game_id="antipode")
+    assert game_on_tv("hex", current=other.slug) == one
+    page = client.get("/tv/hex/")
+    assert (page.context["slug"], page.context["game_id"]) == (one.slug, "hex")
+    assert client.get("/tv/antipalos/").context["slug"] == ""
+    assert client.get("/tv/now", {"game": "antipode"}).json() == {"slug": other.slug}
+
+
+@pytest.mark.parametrize("game_id", ["antipode", ""])
+def test_the_computer_plays_the_game_of_the_channel_or_any(game_id):
+    row = game_or_computer(game_id)
+    assert row.game_id == (game_id or row.game_id)
+    assert row.game_id in game_ids()
+    assert [seat.user.computer for seat in row.seats.all()] == [
+        f"computer:{DEFAULT_LEVEL}" for _ in range(row.game.seats)
+    ]
 
 
 def test_private_games_and_games_against_the_computer_are_not_on_tv(people, client):

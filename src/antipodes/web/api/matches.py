@@ -70,23 +70,19 @@ def match_page(
         user: the viewer.
         by: name of the time field that orders them.
         before: leave out matches at this time or later.
-        count: the maximum number.
+        count: the maximum number, unless more matches have the same time.
     """
     if before is not None:
         rows = rows.filter(**{f"{by}__lt": before})
-    found = list(rows.prefetch_related(seated()).order_by(f"-{by}", "-pk")[: count + 1])
-    page = _without_partial_moment(found, by, count)
-    following = str(getattr(page[-1], by)) if len(found) > len(page) else None
+    ordered = rows.prefetch_related(seated()).order_by(f"-{by}", "-pk")
+    page = list(ordered[: count + 1])
+    has_more = len(page) > count
+    if has_more:
+        # Rows of one time stay together: that of the last row is enough to request the next page.
+        cut = getattr(page[-1], by)
+        page = [row for row in page if getattr(row, by) != cut]
+        if not page:
+            page = list(ordered.filter(**{by: cut}))
+            has_more = rows.filter(**{f"{by}__lt": cut}).exists()
+    following = str(getattr(page[-1], by)) if has_more else None
     return MatchPageOut(matches=[match_summary(row, user) for row in page], next=following)
-
-
-def _without_partial_moment(found: list[MatchRow], by: str, count: int) -> list[MatchRow]:
-    """Return the rows of a page; rows of the same time stay together on the next one.
-
-    So the time of the last row is enough to request the next page.
-    """
-    if len(found) <= count:
-        return found
-    cut = getattr(found[-1], by)
-    kept = [row for row in found if getattr(row, by) != cut]
-    return kept or found

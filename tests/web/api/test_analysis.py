@@ -1,0 +1,70 @@
+"""Analyses, hints and reviews in the API."""
+
+import pytest
+
+from antipodes.match import Resign
+from antipodes.web.analysis.models import AnalysisRow, ReviewRow, State
+from antipodes.web.matches.services import carry_out
+from antipodes.web.platform.clock import now
+
+pytestmark = pytest.mark.django_db
+
+HEX = {"game": "hex", "options": {"size": 3}}
+
+
+def test_an_analysis_is_polled_by_its_user_until_it_is_over(ask, token, people, clocks):
+    asked = ask("POST", "analyses", token(), {**HEX, "moves": ["b2", 0], "effort": "look"})
+    row = AnalysisRow.objects.get()
+    told = {"slug": row.slug, "state": "waiting", "isOver": False, "found": None, "wait": None}
+    assert (asked.status_code, asked.data) == (202, told)
+    assert (row.options, row.moves, row.effort) == ({"size": 3}, [4, 0], "look")
+    path = f"analyses/{row.slug}"
+    clocks.advance(60_000)
+    assert ask("GET", path, token()).data == told
+    assert AnalysisRow.objects.get().seen_at == now()
+    refused = ask("GET", path, token(people[1]))
+    assert refused.data["message"] == f"There is no analysis '{row.slug}'."
+    assert refused.status_code == 404
+    AnalysisRow.objects.update(state=State.WORKING, found={"visits": 7})
+    told |= {"state": "working", "found": {"visits": 7}}
+    assert ask("GET", path, token()).data == told
+    AnalysisRow.objects.update(state=State.DONE)
+    told |= {"state": "done", "isOver": True}
+    # A finished analysis may be the answer to the same question of another user.
+    for user in people[:2]:
+        assert ask("GET", path, token(user)).data == told
+    AnalysisRow.objects.update(state=State.STOPPED)
+    assert ask("GET", path, token()).data["isOver"]
+    assert ask("GET", path, token(people[1])).status_code == 404
+
+
+def test_a_position_to_analyse_may_have_a_setup(ask, token):
+    before = {"a1": "black", "a3": "black", "c3": "white"}
+    setup = {"stones": before, "to_move": "white"}
+    asked = ask("POST", "analyses", token(), {**HEX, "setup": setup, "moves": ["b2"]})
+    assert asked.status_code == 202, asked.data
+    position = AnalysisRow.objects.get().position()
+    assert dict(position.to_setup().stones) == {**before, "b2": "white"}
+    refused = ask("POST", "analyses", token(), {**HEX, "setup": {"stones": 1}})
+    assert refused.status_code == 422
+
+
+def test_a_hint_is_asked_in_a_match_against_the_computer_only(ask, token, begin):
+    wanted = {**HEX, "opponent": "computer", "seat": 0}
+    match = ask("POST", "challenges", token(), wanted).data["match"]["slug"]
+    hint = ask("POST", f"matches/{match}/hint", token())
+    row = AnalysisRow.objects.get()
+    assert (hint.status_code, hint.data["slug"], row.effort) == (202, row.slug, "hint")
+    refused = ask("POST", f"matches/{begin(size=3).slug}/hint", token())
+    assert refused.data["code"] == "study/no-hint"
+
+
+def test_a_finished_match_has_a_review(ask, begin):
+    row = begin(size=3)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resigned"))
+    ReviewRow.objects.all().delete()
+    path = f"matches/{row.slug}/review"
+    assert ask("GET", path).data == {"state": None, "estimates": [], "turns": []}
+    ReviewRow.objects.create(match=row, state=State.WORKING, found=[], turns=[3])
+    assert ask("GET", path).data == {"state": "working", "estimates": [], "turns": [3]}
+    assert ask("GET", "matches/nowhere/review").status_code == 404
