@@ -4,6 +4,7 @@ import asyncio
 import resource
 from ipaddress import ip_address
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -11,6 +12,7 @@ from django.db.backends.utils import CursorWrapper
 
 from antipodes.web.accounts.api_tokens import make_token
 from antipodes.web.connections import middleware, refusals, registry
+from antipodes.web.connections.credentials import Credentials
 from tests.web.connections.wires import FarClient, Stream, Wire
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -262,3 +264,201 @@ def test_refused_addresses_are_forgotten_when_there_are_too_many(monkeypatch):
     assert [refusals.is_refused(one) for one in (second, third)] == [True, True]
     refusals.note(fourth)  # none has expired: all are forgotten
     assert [refusals.is_refused(one) for one in (second, third, fourth)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "set_to"),
+    [
+        (1_024, 4_096, (4_096, 4_096)),
+        (4_096, 4_096, None),
+        (1_024, 65_537, (65_536, 65_537)),
+        (65_536, 100_000, None),
+        (1_024, resource.RLIM_INFINITY, (65_536, resource.RLIM_INFINITY)),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, None),
+    ],
+)
+def test_the_limit_of_files_is_raised_as_far_as_allowed_but_not_without_end(
+    monkeypatch, soft, hard, set_to
+):
+    found = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _kind, limits: found.append(limits))
+    registry.raise_file_limit()
+    assert found == ([set_to] if set_to else [])
+
+
+def opened(address=None, *, kind=registry.Kind.SOCKET, user=None, active=0.0):
+    """Register a connection without a client."""
+    found = registry.Connection(kind, address and ip_address(address))
+    found.open()
+    if user is not None:
+        found.identify(Credentials(user))
+    found.active = active
+    return found
+
+
+def leave_all():
+    for one in registry.open_connections():
+        one.leave()
+
+
+def test_an_address_has_a_connection_however_few_there_are(bounded):
+    bounded(registry.CONNECTIONS, 2)
+    opened(FAR)
+    with pytest.raises(registry.TooManyConnectionsError) as refused:
+        opened(FAR)
+    assert refused.value.code == "limits/too-many-connections"
+    assert refused.value.seconds == 10
+    assert str(refused.value) == (
+        "There are too many open connections (sockets-per-address); close some first."
+    )
+    opened(FARTHER)
+    leave_all()
+
+
+def test_a_refused_connection_is_not_counted_at_all(bounded):
+    bounded(registry.SOCKETS_OF_ADDRESS, 1)
+    for customer in range(4):
+        opened(f"2001:db8:0:{customer}00::1")
+    before = dict(registry._counts)
+    with pytest.raises(registry.TooManyConnectionsError):
+        opened("2001:db8:0:900::1")
+    assert dict(registry._counts) == before
+    leave_all()
+
+
+def test_the_socket_that_makes_room_is_the_most_idle_one_of_the_same_user(bounded):
+    bounded(registry.SOCKETS_OF_USER, 3)
+    opened(user=2, active=1.0)
+    opened(kind=registry.Kind.STREAM, user=1, active=2.0)
+    opened(active=3.0)
+    wires = [opened(user=1, active=active) for active in (6.0, 4.0, 5.0)]
+    newest = opened(user=1, active=0.5)
+    assert [one.ending for one in wires] == [None, registry.Ending.TOO_MANY, None]
+    assert registry.open_connections()[-1] is newest
+    assert len(registry.open_connections()) == 6
+    leave_all()
+
+
+def test_the_first_reason_of_an_end_is_kept():
+    one = opened()
+    one.end(registry.Ending.SIGNED_OUT)
+    one.end(registry.Ending.RESTART)
+    assert one.ending is registry.Ending.SIGNED_OUT
+
+
+def test_streams_alone_end_at_a_shutdown():
+    kinds = [registry.Kind.SOCKET, registry.Kind.STREAM, registry.Kind.STREAM]
+    found = [opened(kind=kind) for kind in kinds]
+    registry.end_streams()
+    restart = registry.Ending.RESTART
+    assert [one.ending for one in found] == [None, restart, restart]
+    leave_all()
+
+
+async def test_messages_are_held_back_until_the_last_check_has_ended():
+    one = registry.Connection(registry.Kind.SOCKET)
+    assert await one.may_send()
+    one.begin_check()
+    one.begin_check()
+    waiting = asyncio.ensure_future(one.may_send())
+    one.end_check()
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    one.end_check()
+    assert await waiting
+    one.end(registry.Ending.SIGNED_OUT)
+    assert not await one.may_send()
+
+
+async def test_an_awaitable_is_awaited_unless_the_connection_has_ended():
+    one = registry.Connection(registry.Kind.SOCKET)
+    assert await one.unless_ended(asyncio.sleep(0, "a result")) == "a result"
+
+    async def fail():
+        one.end(registry.Ending.SIGNED_OUT)
+        raise ValueError("a failure")
+
+    with pytest.raises(registry.EndedError):
+        await one.unless_ended(fail())
+    begun = []
+
+    async def begin():
+        begun.append(1)
+
+    with pytest.raises(registry.EndedError):
+        await one.unless_ended(begin())
+    assert begun == []
+
+
+async def test_a_refused_handshake_is_answered_with_the_seconds_to_wait():
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    error = registry.TooManyConnectionsError(registry.CONNECTIONS)
+    scope: dict[str, Any] = {"extensions": {"websocket.http.response": {}}}
+    await middleware._refuse(error, scope, send)
+    text = "There are too many open connections (connections); close some first.\n"
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"10")]
+    assert sent == [
+        {"type": "websocket.http.response.start", "status": 429, "headers": headers},
+        {"type": "websocket.http.response.body", "body": text.encode()},
+    ]
+
+    async def leave_early(_message):
+        raise OSError("gone")
+
+    await middleware._refuse(error, scope, leave_early)
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+async def test_a_socket_is_refused_until_its_handshake_is_accepted(accepts):
+    sent = []
+
+    async def send(message):
+        sent.append(message["type"])
+
+    async def serve(scope, _receive, send):
+        assert registry.open_connections() == [middleware.connection_of(scope)]
+        if accepts:
+            await send({"type": "websocket.accept"})
+        raise registry.TooManyConnectionsError(registry.SPECTATORS)
+
+    await middleware.CountedSockets(serve)({"client": (FAR, 4)}, None, send)
+    assert sent == ["websocket.accept" if accepts else "websocket.close"]
+    assert registry.open_connections() == []
+
+
+async def test_streams_are_counted_until_their_requests_end(rf):
+    streams: list[registry.Connection] = []
+
+    async def serve(scope, _receive, _send):
+        request = rf.get("/", REMOTE_ADDR=FAR)
+        request.scope = scope
+        streams.extend(middleware.new_stream(request) for _ in range(2))
+        assert registry.open_connections() == streams
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await middleware.CountedStreams(serve)({}, None, None)
+    assert registry.open_connections() == []
+    assert [(one.kind, str(one.address)) for one in streams] == [(registry.Kind.STREAM, FAR)] * 2
+    alone = middleware.new_stream(rf.get("/"))
+    assert registry.open_connections() == [alone]
+    alone.leave()
+
+
+def test_a_socket_that_was_not_counted_has_a_connection_all_the_same():
+    found = middleware.connection_of({})
+    assert (found.kind, found.credentials, found.ending) == (registry.Kind.SOCKET, None, None)
+    assert registry.open_connections() == []
+
+
+def test_clients_of_unknown_addresses_are_not_refused():
+    refusals.note(None)
+    assert not refusals.is_refused(None)
+    refusals.note(ip_address(FAR))
+    assert not refusals.is_refused(None)
+    assert refusals.is_refused(ip_address(FAR))

@@ -2,15 +2,18 @@
 
 from datetime import timedelta
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from antipodes.web.accounts.api_tokens import Scope, make_token
-from antipodes.web.connections import checks
+from antipodes.web.connections import checks, credentials
+from antipodes.web.connections.credentials import Credentials, still_valid
 from antipodes.web.connections.registry import Connection, Kind
 from antipodes.web.platform import pubsub
 
@@ -93,3 +96,69 @@ async def test_a_check_that_fails_is_logged_and_holds_no_messages_back(monkeypat
     await checks._check_or_log([one])
     assert one._is_checked.is_set()
     assert "connections not checked error=no answer" in caplog.text
+
+
+@pytest.fixture
+def sessions(people, monkeypatch):
+    """A function that stores a session which expires after some microseconds."""
+    at = timezone.now()
+    monkeypatch.setattr(credentials, "timezone", SimpleNamespace(now=lambda: at))
+
+    def store(name, microseconds):
+        expires = at + timedelta(microseconds=microseconds)
+        Session.objects.create(session_key=name, session_data="", expire_date=expires)
+
+    return store
+
+
+def test_a_session_is_valid_until_it_expires_or_the_password_changes(people, sessions):
+    ann, bob = people[:2]
+    for one in (ann, bob):
+        one.set_password(f"the password of {one.username}")
+        one.save()
+    sessions("valid", 1)
+    sessions("expired", 0)
+    hashes = {one: one.get_session_auth_hash() for one in (ann, bob)}
+    valid = Credentials(ann.pk, session="valid", auth_hash=hashes[ann])
+    assert still_valid(
+        [
+            valid,
+            Credentials(ann.pk, session="expired", auth_hash=hashes[ann]),
+            Credentials(ann.pk, session="unknown", auth_hash=hashes[ann]),
+            Credentials(ann.pk, session="", auth_hash=hashes[ann]),
+            Credentials(ann.pk, session="valid", auth_hash=hashes[bob]),
+            Credentials(ann.pk, session="valid"),
+        ]
+    ) == {valid}
+    assert still_valid([]) == set()
+    ann.is_active = False
+    ann.save()
+    assert still_valid([valid]) == set()
+
+
+def test_a_token_is_valid_until_it_expires_or_its_account_is_closed(people, monkeypatch):
+    monkeypatch.setattr(credentials, "now", lambda: 5_000)
+    rows = [make_token(people[at % 2], "a program", list(Scope), None)[0] for at in range(5)]
+    for row, expires_at in zip(rows, (None, 5_001, 5_000, None, None), strict=True):
+        row.expires_at = expires_at
+        row.save()
+    given = [Credentials(row.user_id, token=row.pk) for row in rows]
+    assert still_valid([*given, Credentials(people[0].pk, token=0)]) == {
+        one for at, one in enumerate(given) if at != 2
+    }
+    people[0].is_active = False
+    people[0].save()
+    assert still_valid(given) == {given[1], given[3]}
+
+
+def test_a_connection_has_the_credentials_of_its_session(people):
+    session = SimpleNamespace(session_key="a key")
+    found = credentials.of_scope({"user": people[0], "session": session})
+    auth_hash = people[0].get_session_auth_hash()
+    assert found == Credentials(people[0].pk, session="a key", auth_hash=auth_hash)
+    session.session_key = None
+    found = credentials.of_scope({"user": people[0], "session": session})
+    assert found is not None
+    assert found.session == ""
+    for scope in ({}, {"user": people[0]}, {"user": AnonymousUser(), "session": session}):
+        assert credentials.of_scope(scope) is None

@@ -348,3 +348,52 @@ async def test_a_session_is_checked_for_each_message_but_not_for_each_of_a_flood
     assert await session.after(0.05) == "websocket.receive"
     assert await session.after(0.05) == "websocket.disconnect"
     assert session.connection.ending is registry.Ending.SIGNED_OUT
+
+
+async def test_a_session_is_checked_again_when_a_check_is_a_moment_old(monkeypatch):
+    session = CheckedSession(monkeypatch)
+    monkeypatch.setattr(middleware, "FRESH", 0.25)
+    for seconds in (0.0, 0.125, 0.125):
+        assert await session.after(seconds) == "websocket.receive"
+        assert session.connection.active == session.at
+    assert session.checked == [100.0, 100.25]
+    session.connection.leave()
+
+
+@pytest.mark.parametrize("is_anonymous", [True, False])
+async def test_sockets_of_anonymous_clients_and_of_commands_are_not_checked_for_each_message(
+    monkeypatch, is_anonymous
+):
+    session = CheckedSession(monkeypatch)
+    session.is_valid = False
+    if is_anonymous:
+        session.connection.credentials = None
+    else:
+        session.connection.commands_are_checked = True
+    assert await session.after(1.0) == "websocket.receive"
+    assert session.checked == []
+    session.connection.end(registry.Ending.SIGNED_OUT)
+    assert await session.after(1.0) == "websocket.disconnect"
+
+
+async def test_nothing_is_sent_to_a_client_that_has_left_or_was_signed_out():
+    sent: list[object] = []
+    is_away = False
+
+    async def send(message):
+        sent.append(message)
+        if is_away:
+            raise OSError("gone")
+
+    connection = registry.Connection(registry.Kind.SOCKET)
+    socket = middleware._CheckedSocket(connection, None, send)
+    await socket.send("first")
+    is_away = True
+    await socket.send("second")
+    await socket.send("third")
+    assert sent == ["first", "second"]
+    is_away = False
+    another = middleware._CheckedSocket(connection, None, send)
+    connection.end(registry.Ending.SIGNED_OUT)
+    await another.send("fourth")
+    assert sent == ["first", "second"]

@@ -81,3 +81,27 @@ async def test_a_socket_of_another_site_is_closed_without_being_served(origin):
         assert events == ["served"]
     else:
         assert events == ["received", {"type": "websocket.close"}]
+
+
+def test_a_client_with_two_origins_is_refused(settings):
+    own = scope("http://play.example.org")
+    origin = (b"origin", b"http://play.example.org")
+    assert is_allowed(own)
+    assert not is_allowed({**own, "headers": [*own["headers"], origin]})
+    settings.ALLOWED_HOSTS = ["*"]
+    assert not is_allowed({**own, "headers": [*own["headers"], origin]})
+
+
+def test_trusted_origins_are_compared_without_case_and_a_pattern_includes_its_domain(settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://Club.example", "https://*.Clubs.example"]
+    assert is_allowed(scope("https://club.example"))
+    assert is_allowed(scope("https://clubs.example"))
+    assert not is_allowed(scope("https://a.club.example"))
+    assert not is_allowed(scope("https://club.example:8000"))
+
+
+def test_a_socket_without_a_scheme_is_not_encrypted():
+    plain = scope("http://play.example.org")
+    del plain["scheme"]
+    assert is_allowed(plain)
+    assert not is_allowed({**plain, "headers": scope("https://play.example.org")["headers"]})

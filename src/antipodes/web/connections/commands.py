@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from channels.db import database_sync_to_async
 from django.db import connection as database
 from django.db import transaction
+from django.utils import translation
 
 from antipodes.web.connections.credentials import Credentials, still_valid
 from antipodes.web.connections.registry import Connection, EndedError, Ending
@@ -35,8 +36,14 @@ async def execute(connection: Connection, call: Call) -> None:
         EndedError: the client's credentials are no longer valid; nothing was executed.
         Exception: whatever the function raises.
     """
-    run = contextvars.copy_context().run
-    error = await _queue.put(_Command(connection.credentials, lambda: run(call)))
+    run, language = contextvars.copy_context().run, translation.get_language()
+
+    def call_in_language() -> None:
+        # Django keeps the language with the thread as well, so a context alone does not bring it.
+        with translation.override(language):
+            call()
+
+    error = await _queue.put(_Command(connection.credentials, lambda: run(call_in_language)))
     if isinstance(error, EndedError):
         connection.end(Ending.SIGNED_OUT)
     if error is not None:
