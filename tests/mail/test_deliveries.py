@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antipodes.mail.deliveries import read_report, status_in
+from antipodes.mail.deliveries import (
+    DeliveryReport,
+    Recipient,
+    means_no_mailbox,
+    read_report,
+    status_in,
+)
 from tests.mail.bounces import (
     ALL,
     DELAYED,
@@ -44,6 +50,7 @@ def test_a_mail_that_reached_a_recipient_has_not_failed():
     report = read_report(bounce(FORWARDED))
     assert report is not None
     assert [one.action for one in report.recipients] == ["relayed", "failed"]
+    assert [one.address for one in report.recipients] == ["ann@gone.example"] * 2
     assert report.failure == ""
 
 
@@ -123,3 +130,86 @@ def test_truncated_and_damaged_reports_do_not_raise(shape, data):
     for _ in range(data.draw(st.integers(0, 5))):
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     read_report(bytes(raw[: data.draw(st.integers(0, len(raw)))]))
+
+
+GROUP = "Reporting-MTA: dns; mx.gone.example\n\nFinal-Recipient: rfc822; ann@gone.example\n"
+
+
+def reported(group):
+    """Return the delivery to the only recipient of a report."""
+    report = read_report(bounce(POSTFIX | {"status": GROUP + group}))
+    assert report is not None
+    (recipient,) = report.recipients
+    return recipient
+
+
+@pytest.mark.parametrize(
+    ("status", "cause", "found"),
+    [
+        ("5.0.0", "smtp; 550 5.1.1 unknown", "5.1.1"),
+        ("5.0.0", "smtp; 450 4.2.1 later", "5.0.0"),
+        ("5.0.0", "smtp; no code", "5.0.0"),
+        ("5.2.2", "smtp; 550 5.1.1 unknown", "5.2.2"),
+        ("", "smtp; 550 unknown", "5.0.0"),
+        ("none", "550 5.1.1 unknown", "5.1.1"),
+        ("", "", ""),
+        ("5.1.1234", "", ""),
+    ],
+)
+def test_a_precise_status_of_another_server_precedes_a_vague_one(status, cause, found):
+    group = f"Action: Failed (for good)\nStatus: {status}\nDiagnostic-Code: {cause}\n"
+    recipient = reported(group)
+    assert (recipient.action, recipient.status) == ("failed", found)
+    assert recipient.is_final == found.startswith("5.")
+
+
+@pytest.mark.parametrize(
+    ("field", "address"),
+    [
+        ("Original-Recipient: rfc822;bob@x.example", "bob@x.example"),
+        ("Original-Recipient: <bob@x.example>", "bob@x.example"),
+        ("X-Other: y", "ann@gone.example"),
+    ],
+)
+def test_the_address_is_the_one_that_the_mail_was_sent_to(field, address):
+    assert reported(f"{field}\nAction: failed\n").address == address
+
+
+@pytest.mark.parametrize(
+    ("deliveries", "failure"),
+    [
+        ([], ""),
+        ([("failed", "5.2.2"), ("failed", "5.1.1")], "5.1.1"),
+        ([("failed", "5.2.2"), ("failed", "5.7.1")], "5.2.2"),
+        ([("failed", "5.1.1"), ("expanded", "2.0.0")], ""),
+        ([("failed", "5.1.1"), ("delayed", "4.0.0")], "5.1.1"),
+        ([("failed", "4.4.1")], ""),
+        ([("delayed", "5.1.1")], ""),
+    ],
+)
+def test_the_failure_of_a_mail_is_that_of_its_recipients(deliveries, failure):
+    found = tuple(Recipient(action=action, status=status) for action, status in deliveries)
+    assert DeliveryReport(recipients=found).failure == failure
+
+
+@pytest.mark.parametrize(
+    ("status", "is_missing"), [("5.1.1", True), ("5.1.10", True), ("5.2.2", False)]
+)
+def test_some_statuses_mean_that_there_is_no_mailbox(status, is_missing):
+    assert means_no_mailbox(status) is is_missing
+
+
+def test_a_report_may_be_the_whole_mail():
+    raw = f"Content-Type: message/delivery-status\n\n{GROUP}Action: failed\nStatus: 5.1.1\n"
+    report = read_report(raw.encode())
+    assert report is not None
+    assert (report.failure, report.original.items) == ("5.1.1", ())
+
+
+def test_at_most_fifty_recipients_are_read():
+    groups = "".join(
+        f"Final-Recipient: rfc822; a{n}@b.example\nAction: failed\n\n" for n in range(60)
+    )
+    report = read_report(bounce(POSTFIX | {"status": f"Reporting-MTA: dns; x\n\n{groups}"}))
+    assert report is not None
+    assert [one.address for one in report.recipients] == [f"a{n}@b.example" for n in range(50)]

@@ -55,6 +55,36 @@ def test_recipients_of_envelope_and_header():
     assert mail(*noted, "", "").recipients[0] == "z@games.example"
 
 
+def test_the_envelope_of_the_transport_precedes_the_noted_one():
+    noted = ("Return-Path: <x@y.example>", "From: c@d.example", "", "")
+    assert mail(*noted, sender="a@b.example").envelope == "a@b.example"
+    assert mail(*noted).sender == "c@d.example"
+    assert mail("Return-Path: <>", "From: c@d.example", "", "").envelope == ""
+    assert mail("Return-Path: <X@Y.example>", "", "").sender == "X@y.example"
+
+
+def test_the_first_author_is_the_sender():
+    assert mail("From: a@b.example, c@d.example", "", "").sender == "a@b.example"
+    assert mail("From: none", "Sender: Cy <c@d.example>", "", "").sender_name == "Cy"
+    assert mail("Sender: c@d.example", "From: a@b.example", "", "").sender == "a@b.example"
+
+
+def test_long_lists_and_texts_are_cut():
+    many = ", ".join(f"a{number}@b.example" for number in range(120))
+    fields = [f"To: t{number}@b.example" for number in range(12)]
+    found = mail(f"Cc: {many}", "Subject: " + "x" * 3_000, "")
+    assert found.recipients == tuple(f"a{number}@b.example" for number in range(100))
+    assert len(found.subject) == 2_000
+    assert len(mail(*fields, "").recipients) == 10
+    ids = [f"<{number}@b>" for number in range(60)]
+    assert mail(f"References: {' '.join(ids)}", "").references == tuple(ids[-50:])
+
+
+def test_a_mail_is_cut_after_a_mebibyte():
+    assert not Mail(size=incoming.KEPT).is_cut
+    assert Mail(size=incoming.KEPT + 1).is_cut
+
+
 def test_thread_headers():
     found = mail(
         "Message-ID: <a@b> x", "In-Reply-To: mail of <c@d>", "References: <e@f>\r\n <c@d>", ""
@@ -82,6 +112,7 @@ def test_malformed_mails_are_read(raw):
         ("\u201ca\u201d".encode("cp1252"), "iso-8859-1", "\u201ca\u201d"),
         ("Привет".encode("koi8-r"), "KOI8-R", "Привет"),
         ("囲碁".encode("iso-2022-jp"), "iso-2022-jp", "囲碁"),
+        ("Grüße".encode(), "iso-2022-jp", "Grüße"),
         (b"a\0b\x1b\x7f", "ascii", "ab"),
         (b"\\x41", "unicode_escape", "\\x41"),
         (b"\\ud800", "raw_unicode_escape", "\\ud800"),

@@ -15,33 +15,7 @@ from antipodes.mail.requests import (
     write_request,
 )
 from tests.cases import for_each
-
-TOKEN = "mt-abcdefghij234567abcdefgh"
-HERE = {"board": 101, "user": "ann"}
-
-
-def read(subject, own_text="", **place):
-    return read_requests(Mail(subject=subject, own_text=own_text), **place)
-
-
-def one(subject, own_text="", **place):
-    """Return the only request of a mail."""
-    reading = read(subject, own_text, **place)
-    assert not reading.faults, reading.faults
-    (request,) = reading.requests
-    return request
-
-
-def said(request, *names):
-    return tuple(getattr(request, name) for name in names)
-
-
-def fault(subject, own_text="", **place):
-    reading = read(subject, own_text, **place)
-    assert not reading.requests
-    (found,) = reading.faults
-    return found.code
-
+from tests.mail.reading import HERE, TOKEN, fault, one, read, said
 
 CLASSIC = {
     "antipod move 101 ann TOKEN d4": (Verb.MOVE, 101, "ann", ("d4",)),

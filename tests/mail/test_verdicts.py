@@ -61,6 +61,23 @@ def test_fields_below_those_of_another_server_are_ignored():
     assert verdict(received, forged) is Verdict.PASS
 
 
+@pytest.mark.parametrize(
+    ("text", "domain", "found"),
+    [
+        ("dkim=pass header.d=home.example", "mail.home.example", Verdict.PASS),
+        ("dkim=pass header.d=home.example", "HOME.example", Verdict.PASS),
+        ("dkim=pass header.d=home.example", "", Verdict.NONE),
+        ("dkim=pass header.d=localhost", "localhost", Verdict.PASS),
+        ("dkim=pass header.d=localhost", "a.localhost", Verdict.NONE),
+        ("spf=pass smtp.mailfrom=ann@home.example.", "home.example", Verdict.PASS),
+        ("spf=pass smtp.mailfrom=other.example; dkim=fail", "home.example", Verdict.NONE),
+        ("dmarc=bestguesspass; dkim=fail", "home.example", Verdict.FAIL),
+    ],
+)
+def test_a_result_is_valid_for_the_domain_of_the_sender(text, domain, found):
+    assert verdict(results(text), domain=domain) is found
+
+
 def test_results_in_several_fields_count_together():
     fields = (results("spf=fail"), results("dkim=pass header.d=home.example"))
     assert verdict(*fields) is Verdict.PASS

@@ -124,7 +124,7 @@ class CommandInfo:
 _DAY = r"\d{1,4}(?:[-./]\d{1,2}[-./]\d{1,4})?d?|d|days?|weeks?"
 _ADDRESS = r"\S+@\S+"
 _NAME = r"[a-z][a-z0-9_-]{1,30}"
-_BOARD = r"\d{1,9}(?:#\d{1,5})?"
+_BOARD = r"#?\d{1,9}(?:#\d{1,5})?"
 _WHICH = "all|active|inactive|next"
 _KINDS = "draw|undo|takeback|pause|rematch"
 _GAMES = "|".join(game_ids())
@@ -248,7 +248,7 @@ _STARTING = (
         usage="GAME challenge USERID [TOKEN] USERID... [-OPTION=VALUE...] [--totaltime=DAYS"
         " --forfeittime=DAYS --nagtime=DAYS]",
         summary="Challenge players to a game.",
-        expects=_NAME,
+        expects=rf"{_NAME}|computer:(?:\d{{1,2}}|pairing)",
     ),
     CommandInfo(
         verb=Verb.SEEK,
@@ -256,7 +256,7 @@ _STARTING = (
         group="starting",
         usage=f"GAME seek {_WHO} [off] [-OPTION=VALUE...]",
         summary="Seek an opponent, or cancel the seek.",
-        expects="on|off",
+        expects="on|off|none|never",
     ),
     CommandInfo(
         verb=Verb.LIMIT,
@@ -393,7 +393,7 @@ _TIME = (
         group="time",
         usage=f"vacation {_WHO} [until DATE | DAYS | off]",
         summary="Go on vacation until a day (2027-08-31) or for some days: your clocks stop.",
-        expects=f"on|off|none|never|until|from|to|for|back|{_DAY}",
+        expects=f"off|none|never|until|for|back|{_DAY}",
     ),
     CommandInfo(
         verb=Verb.REMINDERS,

@@ -250,7 +250,7 @@ class _Reader:
         self.take_board()
         follows = self.words[1] if len(self.words) > 1 else ""
         first = self.words[0] if self.words else ""
-        wanted = is_move(follows) or is_token(follows) or follows.lower() in VERBS
+        wanted = is_move(follows) or follows.lower() in VERBS
         self.take_user(may_be=wanted and not is_move(first) and first.lower() not in VERBS)
         named_before = True
         if self.verb is Verb.MOVE and self.words:
@@ -482,11 +482,13 @@ class _Reader:
 
 
 def _could_be_move(word: str) -> bool:
-    """Return whether a word is a move, or part of one, or too short for a password."""
-    if len(word) < _SHORTEST_PASSWORD or word.lower() in VERBS:
-        return True
+    """Return whether a word is a move or part of one."""
     parts = [part for part in re.split(r"[,;.-]", word) if part]
-    return is_move(word) or all(is_move(part) or part.isdecimal() for part in parts)
+    return (
+        word.lower() in VERBS
+        or is_move(word)
+        or all(is_move(part) or part.isdecimal() for part in parts)
+    )
 
 
 def _plain(move: str) -> str:

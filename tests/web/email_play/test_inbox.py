@@ -83,3 +83,30 @@ def test_any_bytes_are_stored(raw):
 def test_long_envelopes_are_truncated():
     assert receive_mail(sender="x" * 5_000, recipients=["y" * 5_000] * 3 + ["", " "]).is_new
     assert receive_mail(b"other", sender=None, recipients=[]).is_new
+
+
+@pytest.mark.parametrize(("more", "is_whole"), [(0, True), (1, False)])
+def test_a_mail_is_whole_up_to_the_limit(more, is_whole):
+    raw = MAIL + b"x" * (MAX_BYTES - len(MAIL) + more)
+    assert bool(receive_mail(raw).refused) is not is_whole
+    receive_mail(raw, via="imap")
+    row = InboundMailRow.objects.get()
+    assert (row.is_whole, row.size) == (is_whole, MAX_BYTES + more)
+    kept = raw if is_whole else raw[: 64 * 1024]
+    assert bytes(row.raw) == kept
+
+
+def test_a_received_mail_is_due_at_once_with_at_most_200_recipients(clocks):
+    many = [f" play+{number}@play.example " for number in range(201)]
+    receive_mail(recipients=[many[0], *many])
+    row = InboundMailRow.objects.get()
+    assert row.recipients == [one.strip() for one in many[:200]]
+    assert (row.received_at, row.due_at, row.attempts) == (clocks.wall, clocks.wall, 0)
+    assert (row.via, row.size, row.processed_at) == ("lmtp", len(MAIL), None)
+
+
+def test_recipients_of_a_processed_mail_do_not_change():
+    receive_mail(recipients=["play+a@play.example"])
+    InboundMailRow.objects.update(processed_at=1)
+    receive_mail(recipients=["play+b@play.example"])
+    assert InboundMailRow.objects.get().recipients == ["play+a@play.example"]

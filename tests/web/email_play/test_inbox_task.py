@@ -266,3 +266,59 @@ def test_a_mail_without_any_sender_is_not_answered():
     inbox_task.process_due_mails()
     assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.IGNORED
     assert not EmailRow.objects.exists()
+
+
+def test_a_mail_that_fails_is_tried_again_twenty_seconds_later(
+    post, people, slow, monkeypatch, clocks
+):
+    row = mail_with(0, people, slow())
+
+    def fail(_processor):
+        raise RuntimeError("an error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(processing.MailProcessor, "process", fail)
+        assert inbox_task.process_due_mails() == 0
+    row.refresh_from_db()
+    assert (row.attempts, row.due_at, row.processed_at) == (1, clocks.wall + 20_000, None)
+    clocks.advance(19_999)
+    assert inbox_task.process_due_mails() == 0
+    clocks.advance(1)
+    assert inbox_task.process_due_mails() == 1
+    row.refresh_from_db()
+    assert (row.attempts, row.processed_at) == (2, clocks.wall)
+
+
+def test_one_run_processes_a_limited_number_of_mails_the_oldest_first(post, monkeypatch):
+    monkeypatch.setattr(inbox_task, "_BATCH", 2)
+    for number in range(3):
+        raw = raw_mail(f"x{number}@else.example", command_address(), "help")
+        receive(raw, sender=f"x{number}@else.example", recipients=[command_address()], via="lmtp")
+    assert inbox_task.process_due_mails() == 2
+    outcomes = InboundMailRow.objects.order_by("pk").values_list("outcome", flat=True)
+    assert list(outcomes) == ["answered", "answered", "waiting"]
+    assert inbox_task.process_due_mails() == 1
+    assert inbox_task.process_due_mails() == 0
+
+
+def test_processed_mails_are_kept_for_90_days_and_others_for_ever(clocks):
+    for key, age, processed_at in (("a", 90, 1), ("b", 90.001, 1), ("c", 200, None)):
+        InboundMailRow.objects.create(
+            key=key,
+            raw=b"",
+            size=0,
+            via="lmtp",
+            received_at=clocks.wall - int(age * 86_400_000),
+            recipients=[],
+            processed_at=processed_at,
+        )
+    inbox_task.delete_old_mails()
+    assert list(InboundMailRow.objects.order_by("key").values_list("key", flat=True)) == ["a", "c"]
+
+
+@pytest.mark.parametrize("kind", ["mail", "board", "digest", "notices", "followed"])
+def test_own_mail_that_lost_its_headers_is_ignored(post, kind):
+    message_id = f"<{kind}.a1.0@antipodes.example>"
+    assert post.send("x@else.example", command_address(), "help", Message_ID=message_id) == []
+    others = f"<{kind}.a1.0@else.example>"
+    assert len(post.send("x@else.example", command_address(), "help", Message_ID=others)) == 1

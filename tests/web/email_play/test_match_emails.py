@@ -8,26 +8,43 @@ from django.urls import reverse
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
-from antipodes.match import ConditionalMoves, Resign, SetConditionalMoves, Terms
+from antipodes.match import Abort, ConditionalMoves, Resign, SetConditionalMoves, Terms
+from antipodes.tournaments import RoundRobin
 from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.services import GameRequest, Opponent, request_game
-from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play import mail_tokens, match_emails
 from antipodes.web.email_play.commands import following
 from antipodes.web.email_play.commands.invitations import write_invitations
-from antipodes.web.email_play.match_emails import board_report, queued_text, with_reply_address
+from antipodes.web.email_play.match_emails import (
+    BoardEmails,
+    ThreadState,
+    board_report,
+    comments_since,
+    queued_text,
+    thread_state,
+    viewer_seat,
+    with_reply_address,
+)
 from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 from antipodes.web.matches import chat
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.following import follow_match
+from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up, snapshot_of
+from antipodes.web.moderation.services import hide_line
 from antipodes.web.notifications import followers
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
-from antipodes.web.ratings.models import RatingChange
+from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
 from antipodes.web.ratings.services import rate
+from antipodes.web.tournaments import directing
+from antipodes.web.tournaments import services as tournaments
+from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.plans import Plan
 from tests.web.email_play.conftest import HOST, moves_of
 from tests.web.email_play.test_match_commands import on_the_site
+from tests.web.tournaments.conftest import advance, unfinished
 
 pytestmark = pytest.mark.django_db
 
@@ -309,3 +326,171 @@ def test_in_a_digest_only_the_players_of_a_board_have_an_address_for_replies(peo
     report = board_report(snapshot, people[2])
     assert with_reply_address(report, snapshot, people[2]) is report
     assert report.reply_to == ""
+
+
+def say(row, user, text):
+    """Write a line to the chat of a match."""
+    chat.say(look_up(row.slug), user, {"key": f"said {text}", "text": text})
+
+
+def test_the_chat_since_a_line_is_joined_by_user_and_limited_to_the_last_lines(
+    people, slow, moderator, monkeypatch
+):
+    row = slow()
+    ann, bob, cy, _ = people
+    for user, text in ((ann, "one"), (ann, "two"), (bob, "three"), (ann, "four"), (cy, "aside")):
+        say(row, user, text)
+    ChatLine.objects.filter(text="aside").update(room="spectators")
+    lines = list(ChatLine.objects.order_by("pk").values_list("pk", flat=True))
+    snapshot = look_up(row.slug)
+    joined = (("ann", "one\ntwo"), ("bob", "three"), ("ann", "four"))
+    assert comments_since(snapshot, ann, 0) == (joined, lines[3])
+    assert comments_since(snapshot, ann, lines[1]) == (joined[1:], lines[3])
+    assert comments_since(snapshot, ann, lines[3]) == ((), lines[3])
+    assert comments_since(snapshot, ann, lines[4] + 9) == ((), lines[4] + 9)
+    assert comments_since(snapshot, cy, 0) == ((("cy", "aside"),), lines[4])
+    monkeypatch.setattr(match_emails, "_MAX_CHAT_LINES", 2)
+    assert comments_since(snapshot, ann, 0) == (joined[1:], lines[3])
+    hide_line(moderator, ChatLine.objects.get(text="four"), "an insult")
+    assert comments_since(snapshot, ann, 0)[0] == (("ann", "two"), ("bob", "three"))
+    carry_out(row.slug, Abort(seat=0, ply=0, key="abort"))
+    assert comments_since(look_up(row.slug), cy, lines[1])[0] == (("bob", "three"), ("cy", "aside"))
+
+
+def test_an_email_tells_the_last_eight_events(post, people, slow, by_mail):
+    row = slow()
+    post.notifications()
+    texts = [f"{column}{number}" for number in (1, 2) for column in "abcde"][:9]
+    for number, text in enumerate(texts):
+        on_the_site(row, text, f"by hand {number}")
+    [email] = [one for one in post.notifications() if one.to == "bob@example.org"]
+    told = [line for line in email.text.splitlines() if " played " in line]
+    assert told == [
+        f"News: {'You' if number % 2 else 'ann'} played {text}."
+        for number, text in enumerate(texts)
+        if number > 0
+    ]
+
+
+def test_a_player_of_several_seats_sees_the_board_from_the_one_to_move(people):
+    ann, bob, *_ = people
+    game = make_game("antipalos", {"seats": "cutthroat3"})
+    users = [bob, ann, ann]
+    terms = Terms(game=game, players=tuple(str(user.pk) for user in users))
+    row = begin_match(terms, users)
+    seats = []
+    for text in ("A1*", "C1*", "E1*"):
+        snapshot = look_up(row.slug)
+        seats.append([viewer_seat(snapshot, user) for user in (ann, bob, people[2], None)])
+        on_the_site(row, text, text)
+    assert seats == [[1, 0, None, None], [1, 0, None, None], [2, 0, None, None]]
+
+
+def test_a_board_has_followers_addresses_and_ratings(people, slow, monkeypatch):
+    row = slow()
+    ann, bob, cy, dee = people
+    pool = PoolRow.objects.create(game_id="hex", speed="correspondence", board_class="standard")
+    values = {"pool": pool, "deviation": 300.0, "latest": 1, "established_until": 0}
+    RatingRow.objects.create(user=ann, value=1_600.0, games=3, **values)
+    RatingRow.objects.create(user=bob, value=1_600.0, games=0, **values)
+    for user in (dee, cy):
+        follow_match(user, row, each_move=False)
+    own, others = (board_report(look_up(row.slug), user) for user in (ann, None))
+    assert (own.followers, own.address, own.viewer) == (("cy", "dee"), COMMANDS, 0)
+    assert (others.address, others.viewer, others.queued) == ("", None, "")
+    assert [(one.name, one.rating) for one in own.players] == [("ann", "1600?"), ("bob", "")]
+    assert own.link == f"https://antipodes.example/m/{row.slug}/"
+    assert (own.series, own.tournament) == ("", "")
+    monkeypatch.setattr(match_emails, "_MAX_WATCHERS", 1)
+    assert board_report(look_up(row.slug), ann).followers == ("cy",)
+
+
+def test_a_board_of_a_tournament_tells_its_round(people, monkeypatch):
+    plan = Plan(
+        title="Cup", format=RoundRobin(), game=make_game("hex"), control=read_control("3d/move")
+    )
+    event = tournaments.create_tournament(people[3], plan)
+    for user in people[:2]:
+        tournaments.join(event.pk, user)
+    directing.start(event.pk, people[3])
+    advance(event)
+    [game] = unfinished(event)
+    assert board_report(look_up(game.match.slug), None).tournament == "Cup, round 1"
+    monkeypatch.setattr(TournamentRow, "is_arena", True)
+    assert board_report(look_up(game.match.slug), None).tournament == "Cup"
+
+
+def test_a_digest_of_boards_that_are_only_watched_has_no_hint_for_moves(people, slow):
+    cy = people[2]
+    boards = []
+    for _ in range(2):
+        snapshot = look_up(slow().slug)
+        boards.append(match_emails._Unsent(snapshot=snapshot, report=board_report(snapshot, cy)))
+    head = match_emails._digest(cy, boards, ["Hello."]).text.partition("=" * 60)[0]
+    assert "News: Boards that wait for you: 0. Other boards: 2." in head
+    assert "News: Hello." in head
+    assert "To make a move" not in head
+    ann = people[0]
+    own = [
+        match_emails._Unsent(snapshot=one.snapshot, report=board_report(one.snapshot, ann))
+        for one in boards
+    ]
+    head = match_emails._digest(ann, own, []).text.partition("=" * 60)[0]
+    assert "News: Boards that wait for you: 2. Other boards: 0." in head
+    assert "News: To make a move, write to the address after Reply at its board." in head
+
+
+def test_boards_that_wait_for_the_reader_come_first_in_a_digest(people, slow):
+    rows = [slow() for _ in range(3)]
+    on_the_site(rows[1], "a1")
+    ann = people[0]
+    boards = []
+    for row in (rows[1], rows[0], rows[2]):
+        snapshot = look_up(row.slug)
+        boards.append(match_emails._Unsent(snapshot=snapshot, report=board_report(snapshot, ann)))
+    text = match_emails._digest(ann, boards, []).text
+    numbers = re.findall(r"^Hex Board (\d+)$", text, re.MULTILINE)
+    assert numbers == [str(row.pk) for row in (rows[0], rows[2], rows[1])]
+
+
+def test_a_digest_has_pictures_of_its_first_boards_only(people, slow, monkeypatch):
+    monkeypatch.setattr(match_emails, "_MAX_PICTURES", 2)
+    reports = [board_report(look_up(slow().slug), people[0]) for _ in range(3)]
+    content = match_emails.digest_content("Boards", reports, headline="Three boards.")
+    names = [f"board-{report.number}.png" for report in reports[:2]]
+    assert [one.name for one in content.attachments] == names
+    assert content.html.count("cid:") == 2
+    assert all(report.link in content.html for report in reports)
+
+
+def test_a_board_with_other_news_is_a_digest(post, people, slow, by_mail, prefer):
+    prefer(people[1], Frequency.DAILY)
+    on_the_site(slow(), "d4")
+    notify(people[1], Kind.MODERATION, key="measure 1", act="warning", text="be kind")
+    [email] = [one for one in post.notifications() if one.to == "bob@example.org"]
+    assert email.subject == "Antipodes: news of your boards"
+    assert "News: Warning from the moderators: be kind" in email.text
+    assert email.headers["Reply-To"] == COMMANDS
+
+
+def test_an_email_says_that_a_match_has_begun_only_before_the_board_was_sent(
+    post, people, slow, by_mail
+):
+    row = slow()
+    notify(people[1], Kind.MATCH_BEGAN, key="first", match=row, by=people[0], turn=1)
+    [first] = [one for one in post.notifications() if one.to == "bob@example.org"]
+    assert "has begun" in first.text
+    notify(people[1], Kind.MATCH_BEGAN, key="again", match=row, by=people[0], turn=1)
+    assert post.notifications() == []
+    notify(people[1], Kind.FOLLOWED_PLAYS, key="moved", match=row, by=people[0], act="moved")
+    assert post.notifications() == []
+    assert thread_state(people[1], row).is_known
+    assert thread_state(people[3], row) == ThreadState()
+
+
+def test_only_players_of_a_match_answer_its_notifications(people, slow, settings):
+    row, backend = slow(), BoardEmails()
+    assert backend.headers(people[0], row) == {"Reply-To": reply_address(people[0], row)}
+    assert backend.headers(people[2], row) == {}
+    settings.MAIL_HOST = ""
+    assert backend.headers(people[0], row) == {}

@@ -1,5 +1,8 @@
 """The mail command ``tournament``."""
 
+import re
+from datetime import UTC, datetime
+
 import pytest
 
 from antipodes.clocks import read_control
@@ -10,8 +13,9 @@ from antipodes.web.clubs.models import ClubRow
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands import tournaments
 from antipodes.web.notifications import match_events
+from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, services
-from antipodes.web.tournaments.models import GameRow, PairingRow, State
+from antipodes.web.tournaments.models import GameRow, PairingRow, State, TournamentRow
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.selectors import PairingLine
 from tests.web.email_play.conftest import HOST
@@ -172,3 +176,125 @@ def test_the_result_of_a_pairing_has_the_score_of_its_games_where_that_tells_mor
     row = PairingRow(**{"first_id": 1, "second_id": 2, **fields})
     found = [GameRow(first_points=first, other_points=[other]) for first, other in games]
     assert tournaments._result(PairingLine(row, found)) == text
+
+
+def table_of(text):
+    """Return the cells of the table in an answer, without its heads."""
+    lines = [line for line in text.splitlines() if line.startswith("  ")]
+    return [re.split(r"\s{2,}", line.strip()) for line in lines[1:]]
+
+
+def test_the_list_has_tournaments_in_progress_and_then_the_next_ones(
+    reachable, write, make_event, host, monkeypatch
+):
+    ann, bob = reachable[:2]
+    club = ClubRow.objects.create(slug="north", name="North", made_at=0)
+    other = ClubRow.objects.create(slug="south", name="South", made_at=0)
+    club.members.create(user=host, since=0)
+    running = make_event(RoundRobin())
+    for user in (ann, bob):
+        services.join(running.pk, user)
+    directing.start(running.pk, host)
+    at = now() + 3_600_000
+    event = make_event(RoundRobin(), starts_at=at)
+    of_clubs = make_event(TeamMatch(), club=club, guest_club=other)
+    rows = table_of(write(ann, "list"))
+    assert {row[0] for row in rows[1:]} == {str(event.pk), str(of_clubs.pk)}
+    [line] = [row for row in rows if row[0] == str(event.pk)]
+    day = datetime.fromtimestamp(at / 1_000, UTC)
+    assert (line[1], line[3]) == ("Mail cup", "hex")
+    assert f"{day:%Y-%m-%d %H:%M}" in line
+    assert line[-1] == "everyone"
+    assert rows[0][0] == str(running.pk)
+    assert rows[0][-3:] == ["2", "running", "everyone"]
+    [line] = [row for row in rows if row[0] == str(of_clubs.pk)]
+    assert line[-1] == "north or south"
+    monkeypatch.setattr(tournaments, "_MOST_LINES", 1)
+    assert len(table_of(write(ann, "list"))) == 1
+
+
+def test_the_players_are_shown_by_rating_before_the_start_and_by_rank_after(
+    reachable, write, make_event, host
+):
+    ann, bob, cy, _ = reachable
+    event = make_event(RoundRobin())
+    for user in (ann, bob, cy):
+        services.join(event.pk, user)
+    for user, rating in ((ann, 1_400), (bob, 1_600), (cy, 1_500)):
+        event.entries.filter(user=user).update(rating=rating)
+    before = write(ann, "standings", event.pk)
+    assert "News: Mail cup. It has not begun." in before
+    assert [row[1:3] for row in table_of(before)] == [
+        ["bob", "1600"],
+        ["cy", "1500"],
+        ["ann", "1400"],
+    ]
+    directing.start(event.pk, host)
+    advance(event)
+    after = " ".join(write(ann, "standings", event.pk).split())
+    event.refresh_from_db()
+    assert f"Mail cup. It is running. Round {event.round} of {event.last_round}." in after
+    shown = table_of(write(ann, "standings", event.pk))
+    assert [row[0] for row in shown] == ["1", "1", "1"]
+    assert {row[1] for row in shown} == {"ann", "bob", "cy"}
+
+
+def test_the_pairings_are_those_of_the_round_or_of_the_latest_one(
+    reachable, write, make_event, host
+):
+    ann, bob = reachable[:2]
+    event = make_event(RoundRobin())
+    for user in (ann, bob):
+        services.join(event.pk, user)
+    assert "mail/tournament" in write(ann, "pairings", event.pk)
+    directing.start(event.pk, host)
+    advance(event)
+    event.refresh_from_db()
+    [game] = unfinished(event)
+    latest = write(ann, "pairings", event.pk)
+    assert f"News: Mail cup. Round {event.round}.\n" in latest
+    [row] = table_of(latest)
+    assert sorted(row[1].split(", ")) == ["ann", "bob"]
+    assert (row[0], row[-1]) == ("1", str(game.match.pk))
+    assert write(ann, "pairings", event.pk, event.round) == latest
+    for word in (9, "x"):
+        refused = " ".join(write(ann, "pairings", event.pk, word).split())
+        assert f"has no pairings in round '{word}'" in refused
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("standings 999", "there is no tournament '999'"),
+        ("join x", "there is no tournament 'x'"),
+        ("join", "there is no tournament without a number"),
+        ("win 1", "'win' is none of list, standings, pairings, join"),
+    ],
+)
+def test_a_refused_command_tells_what_there_is_not(reachable, write, words, text):
+    assert f"mail/tournament; {text}" in " ".join(write(reachable[0], words).split())
+
+
+def test_a_private_tournament_of_a_club_is_there_for_its_members_only(
+    reachable, write, make_event, host
+):
+    ann = reachable[0]
+    club = ClubRow.objects.create(slug="north", name="North", made_at=0)
+    club.members.create(user=host, since=0)
+    event = make_event(RoundRobin(), club=club)
+    TournamentRow.objects.filter(pk=event.pk).update(is_private=True)
+    assert f"there is no tournament '{event.pk}'" in write(ann, "standings", event.pk)
+    assert "Mail cup" not in write(ann, "list")
+    club.members.create(user=ann, since=0)
+    assert "Mail cup. It has not begun." in write(ann, "standings", event.pk)
+
+
+def test_players_outside_a_ladder_have_none_to_challenge(reachable, write, make_event, host):
+    ann, bob = reachable[:2]
+    event = make_event(Ladder())
+    for user in (host, bob, ann):
+        services.join(event.pk, user)
+    directing.start(event.pk, host)
+    listed = table_of(write(ann, "challenge", event.pk))
+    assert {row[1] for row in listed} == {"host", "bob"}
+    assert table_of(write(reachable[2], "challenge", event.pk)) == []

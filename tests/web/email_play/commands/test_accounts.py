@@ -6,16 +6,18 @@ from django.core import mail as outbox
 from django.urls import reverse
 
 from antipodes.clocks import DAY
-from antipodes.match import Ended
+from antipodes.match import Abort, Ended
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands import confirmations
 from antipodes.web.email_play.commands import players as by_mail
 from antipodes.web.email_play.mail_tokens import user_of
 from antipodes.web.email_play.models import ConfirmationRow, MailTokenRow
 from antipodes.web.matches.models import EventRow, MatchRow
+from antipodes.web.matches.services import carry_out
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.notifications.preferences import preference_of
 from antipodes.web.platform.clock import now
+from tests.web.email_play.conftest import HOST, confirm_address
 
 NEW = "new@example.org"
 
@@ -288,3 +290,110 @@ def test_signing_up_needs_a_name(post, players):
     told = "Refused: mail/no-name; choose a user name: signup NAME"
     assert told in " ".join(post.only(ann.address, f"signup {ann.token}").text.split())
     assert not ConfirmationRow.objects.exists()
+
+
+def told(letter):
+    """Return the text of an e-mail in one line."""
+    return " ".join(letter.text.split())
+
+
+def test_a_sign_up_is_answered_in_the_thread_of_its_sender_only(post):
+    asked = post.only(NEW, "signup heron")
+    assert "In-Reply-To" in asked.headers
+    letters = post.send("friend@example.org", "signup egret other@example.org")
+    by_address = {one.to: one for one in letters}
+    assert "In-Reply-To" not in by_address["other@example.org"].headers
+    assert "In-Reply-To" in by_address["friend@example.org"].headers
+    text = "A mail was sent to other@example.org; a reply to it creates the account."
+    assert text in told(by_address["friend@example.org"])
+
+
+def test_a_sign_up_mail_tells_what_it_is_for(post, players):
+    asked = post.only(NEW, "signup heron")
+    assert asked.subject == "Antipodes: an account for heron"
+    assert "asks for an account heron with this address." in told(asked)
+    assert "reply with the word confirm in the first line" in told(asked)
+    assert "The games and their rules: https://antipodes.example/" in asked.text
+    [welcome] = post.reply(asked, "confirm")
+    assert welcome.subject == "Antipodes: welcome, heron"
+    assert f"antipod seek heron {token_in(welcome)}" in welcome.text
+    assert f"a mail to play@{HOST}," in told(welcome)
+    [known] = post.send(players[0].address, "signup egret")
+    assert "The address belongs to your account ann, so none was created." in told(known)
+    assert "/accounts/password/reset/" in known.text
+    assert "+" not in known.headers["Reply-To"]
+
+
+@pytest.mark.parametrize(("length", "accepted"), [(254, True), (255, False)])
+def test_an_address_has_up_to_254_characters(players, length, accepted):
+    ann, *_ = players
+    host = ".".join("b" * 60 for _ in range(4))
+    address = f"{'a' * (length - len(host) - 5)}@{host}.org"
+    letters = ann.say("add", address)
+    assert len(address) == length
+    assert ConfirmationRow.objects.exists() == accepted
+    if not accepted:
+        assert "is too long" in told(letters[0])
+
+
+def test_the_owner_of_both_addresses_is_told_of_a_change(players):
+    ann, *_ = players
+    mails = ann.say("add", NEW)
+    [to_old] = [one for one in mails if "+" in one.headers["Reply-To"]]
+    [answer] = [one for one in mails if one != to_old]
+    assert to_old.subject == "Antipodes: another address for ann"
+    assert f"A mail asks to change the address of ann to {NEW}." in told(to_old)
+    assert answer.to == ann.address
+    assert "A mail was sent to your present address; reply to it from there." in told(answer)
+    by_address = {one.to: one for one in ann._post.reply(to_old, "confirm")}
+    assert by_address[NEW].subject == "Antipodes: an address for ann"
+    assert f"A mail was sent to {NEW}; a reply to it makes the change." in told(
+        by_address[ann.address]
+    )
+    last = {one.to: told(one) for one in ann._post.reply(by_address[NEW], "confirm")}
+    assert last == {
+        NEW: "News: Mail for ann is now sent to this address.",
+        ann.address: "News: Mail for ann is no longer sent to this address, as you asked.",
+    }
+
+
+def test_a_first_address_is_the_only_one_that_is_told(players):
+    ann, *_ = players
+    EmailAddress.objects.filter(user=ann.user).delete()
+    [asked] = [one for one in ann.say("add", NEW) if "+" in one.headers["Reply-To"]]
+    last = {one.to: told(one) for one in ann._post.reply(asked, "confirm")}
+    assert last == {NEW: "News: Mail for ann is now sent to this address."}
+
+
+def test_a_deletion_that_another_address_asks_for_is_answered_there_too(players):
+    ann, *_ = players
+    confirm_address(ann.user, "ann@work.example")
+    letters = ann._post.send("ann@work.example", f"delete ann {ann.token}")
+    by_address = {one.to: one for one in letters}
+    assert set(by_address) == {ann.address, "ann@work.example"}
+    text = "A mail was sent to your address; a reply to it deletes the account."
+    assert text in told(by_address["ann@work.example"])
+    to_ann = by_address[ann.address]
+    assert to_ann.subject == "Antipodes: delete the account ann?"
+    [done] = ann._post.reply(to_ann, "confirm")
+    assert (done.to, done.subject) == (ann.address, "Antipodes: your account is deleted")
+    assert done.user is None
+
+
+def test_superusers_are_not_deleted_by_mail(players):
+    ann, *_ = players
+    User.objects.filter(pk=ann.user.pk).update(is_superuser=True)
+    assert "staff accounts cannot be deleted by mail" in told(ann.ask("delete"))
+    assert not ConfirmationRow.objects.exists()
+
+
+def test_the_answer_to_signing_off_has_the_games_in_progress(players, slow):
+    ann, _, cy, _ = players
+    row, over = slow(), slow()
+    carry_out(over.slug, Abort(seat=0, ply=0, key="a"))
+    answer = ann.ask("signoff")
+    assert answer.subject == "Antipodes: you are signed off"
+    assert "Games: 1\n" in answer.text
+    assert f"\n  {row.pk} " in answer.text
+    assert "or https://antipodes.example/" in told(answer)
+    assert "Games: 0\n" in cy.ask("signoff").text

@@ -2,16 +2,19 @@
 
 import pytest
 
-from antipodes.clocks import read_control
+from antipodes.clocks import DAY, read_control
 from antipodes.games.registry import make_game
-from antipodes.match import Resign
+from antipodes.match import Offer, OfferKind, Resign
+from antipodes.web.accounts.models import User
 from antipodes.web.challenges import services
+from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.email_play.commands import following
-from antipodes.web.email_play.models import MailWatchRow
+from antipodes.web.email_play.models import ConfirmationRow, MailWatchRow
 from antipodes.web.matches.following import unfollow_match
 from antipodes.web.matches.models import MatchRow, WatchRow
 from antipodes.web.matches.services import carry_out
+from antipodes.web.notifications.kinds import Frequency
 from tests.web.email_play.commands.test_listings import hide, play
 
 
@@ -170,3 +173,141 @@ def test_a_board_whose_end_was_mailed_is_not_mailed_again(players, slow):
     following._mail_board(row.pk + 1)
     assert cy._post.letters() == []
     assert MailWatchRow.objects.get().mailed_version == row.mailed_version
+
+
+def told(letter):
+    """Return the text of an e-mail in one line."""
+    return " ".join(letter.text.split())
+
+
+def test_following_several_boards_by_mail_follows_them_on_the_site(players, slow):
+    _, _, cy, _ = players
+    one, other = slow().pk, slow().pk
+    play(other, "a1")
+    answer = cy.ask(f"subscribe {one} {other} {one}")
+    assert answer.subject == f"Antipodes: you follow board {one}, {other}"
+    assert f"You follow board {one}, {other}: you get a mail for each move" in told(answer)
+    rows = WatchRow.objects.order_by("match")
+    assert [(row.match_id, row.each_move) for row in rows] == [(one, True), (other, True)]
+    versions = MailWatchRow.objects.order_by("watch__match")
+    assert [row.mailed_version for row in versions] == [row.match.version for row in rows]
+    table = cy.ask("subscribe").text.splitlines()[-2:]
+    assert [line.split() for line in table] == [[str(one), "hex"], [str(other), "hex"]]
+    answer = cy.ask(f"unsubscribe {one} {other}")
+    assert answer.subject == f"Antipodes: you no longer follow board {one}, {other}"
+    assert not WatchRow.objects.exists()
+
+
+@pytest.mark.parametrize("seen_by", ["private", "never", "guest", None])
+def test_a_followed_board_is_mailed_to_users_who_may_see_it_and_want_mail(
+    players, slow, prefer, seen_by
+):
+    _, _, cy, _ = players
+    number = slow().pk
+    cy.say(f"subscribe {number}")
+    play(number, "a1")
+    if seen_by == "private":
+        hide(number)
+    elif seen_by == "never":
+        prefer(cy.user, Frequency.NEVER)
+    elif seen_by == "guest":
+        User.objects.filter(pk=cy.user.pk).update(is_guest=True)
+    following.mail_followed_boards()
+    assert len(cy._post.letters()) == (seen_by is None)
+    row = MailWatchRow.objects.get()
+    assert (row.mailed_version, row.is_done) == (row.watch.match.version, False)
+
+
+def test_an_offer_on_a_followed_board_is_not_mailed_but_the_next_move_is(players, slow):
+    _, _, cy, _ = players
+    row = slow()
+    cy.say(f"subscribe {row.pk}")
+    play(row.pk, "a1")
+    following.mail_followed_boards()
+    assert len(cy._post.letters()) == 1
+    carry_out(row.slug, Offer(seat=0, ply=1, key="offer", kind=OfferKind.PAUSE))
+    following.mail_followed_boards()
+    assert cy._post.letters() == []
+    carry_out(row.slug, Resign(seat=0, ply=1, key="over"))
+    following.mail_followed_boards()
+    following.mail_followed_boards()
+    [end] = cy._post.letters()
+    assert "Result" in end.text
+    assert end.thread == f"match {row.slug}"
+    assert MailWatchRow.objects.get().is_done
+
+
+@pytest.mark.parametrize(
+    ("commands", "games"),
+    [
+        ([("notify", "")], "no game"),
+        ([("hex notify", "")], "hex"),
+        ([("notify", "on")], "no game"),
+        ([("notify", "hex ON antipod")], "antipod, hex"),
+        ([("notify", "hex antipod"), ("notify", "off hex")], "antipod"),
+        ([("hex notify", "on"), ("antipod notify", "on"), ("notify", "off")], "no game"),
+        ([("hex notify", "on"), ("antipod notify", "off")], "hex"),
+    ],
+)
+def test_mails_about_seeks_are_for_the_chosen_games(players, commands, games):
+    ann, bob, *_ = players
+    bob.say("antipode notify", "on")
+    answers = [told(ann.ask(before, after)) for before, after in commands]
+    assert f"You get a mail when a player seeks an opponent for: {games}." in answers[-1]
+    assert bob.user.seek_alerts.count() == 1
+
+
+def seek_of(user, game_id="hex", made_at=None):
+    """Post an open challenge on the site."""
+    game = make_game(game_id)
+    row = services.request_game(
+        user, GameRequest(game=game, opponent=Opponent.ANYBODY, control=read_control("3d/move"))
+    )
+    if made_at is not None:
+        ChallengeRow.objects.filter(pk=row.pk).update(made_at=made_at)
+    return row
+
+
+def test_each_new_seek_is_mailed_but_none_from_before_the_subscription(players, clocks):
+    ann, bob, cy, _ = players
+    cy.say("hex notify", "on")
+    alert = cy.user.seek_alerts.get()
+    old = alert.checked_at - following._OVERLAP
+    seek_of(bob.user, made_at=old - 1)
+    seek_of(bob.user, "antipod")
+    seek_of(cy.user)
+    first = seek_of(ann.user, made_at=old)
+    following.mail_new_seeks()
+    [letter] = cy._post.letters()
+    assert letter.subject == "Antipodes: ann seeks an opponent for Hex"
+    assert "To stop these mails: hex notify cy TOKEN off" in told(letter)
+    confirmation = ConfirmationRow.objects.get()
+    assert (confirmation.challenge, confirmation.user) == (first, cy.user)
+    assert confirmation.expires_at - confirmation.made_at == 30 * DAY
+    clocks.advance(following._OVERLAP)
+    following.mail_new_seeks()
+    alert.refresh_from_db()
+    assert alert.checked_at == clocks.wall
+    # The first is known already, the others are new, before it or after it.
+    ChallengeRow.objects.filter(pk=first.pk).update(made_at=clocks.wall)
+    for user, later in ((bob.user, -1), (ann.user, 1)):
+        seek_of(user, made_at=clocks.wall + later)
+    following.mail_new_seeks()
+    subjects = sorted(one.subject for one in cy._post.letters())
+    assert subjects == [f"Antipodes: {name} seeks an opponent for Hex" for name in ("ann", "bob")]
+
+
+@pytest.mark.parametrize("why", ["no host", "never"])
+def test_seeks_are_mailed_to_reachable_users_by_sites_that_receive_mail(
+    players, prefer, settings, why
+):
+    ann, _, cy, _ = players
+    cy.say("hex notify", "on")
+    if why == "never":
+        prefer(cy.user, Frequency.NEVER)
+    else:
+        settings.MAIL_HOST = ""
+    seek_of(ann.user)
+    following.mail_new_seeks()
+    assert cy._post.letters() == []
+    assert not ConfirmationRow.objects.exists()

@@ -215,6 +215,8 @@ def test_responses_to_a_verified_sender_quote_the_mail():
         ("ann@example.org", "example.org"),
         ("ann@a.b.Example.ORG.", "example.org"),
         ("ann@mail.example.co.uk", "example.co.uk"),
+        ("ann@a.b.abc.org", "b.abc.org"),
+        ("ann@a.b.abcd.org", "abcd.org"),
         ("ann@localhost", "localhost"),
         ("", ""),
     ],

@@ -1,13 +1,24 @@
 """Commands that show boards, lists and ratings, and never private data of others."""
 
+import re
+
 import pytest
 
-from antipodes.games.registry import make_game
-from antipodes.match import ANY, ConditionalMoves, Play, Resign, SetConditionalMoves
+from antipodes.clocks import DAY
+from antipodes.games.registry import game_ids, make_game
+from antipodes.mail.layout import ChallengeLine, GameLine
+from antipodes.match import ANY, Abort, ConditionalMoves, Play, Resign, SetConditionalMoves, Terms
+from antipodes.web.archive.models import GameRow
+from antipodes.web.archive.services import archive_match
+from antipodes.web.challenges import services
+from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.email_play.commands import listings
-from antipodes.web.email_play.commands.lines import game_lines
+from antipodes.web.email_play.commands.lines import challenge_line, game_lines
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.platform.clock import now
+from antipodes.web.ratings import services as ratings
+from antipodes.web.ratings.models import RatingChange, RatingRow
 
 STRANGER = "stranger@example.org"
 
@@ -100,6 +111,18 @@ def test_showas_needs_a_token(post, board):
     assert "mail/no-proof" in post.only(STRANGER, "showas ann").text
 
 
+def test_boards_are_listed_with_current_ones_first_and_the_latest_ended_before_others(
+    post, people, board, clocks
+):
+    boards = [board() for _ in range(4)]
+    for number in (boards[2], boards[0], boards[3]):
+        clocks.advance(60_000)
+        carry_out(MatchRow.objects.get(pk=number).slug, Resign(seat=0, ply=0, key="r"))
+    text = post.only(STRANGER, "games ann all").text
+    listed = re.findall(r"^  (\d+) ", text, re.MULTILINE)
+    assert listed == [str(boards[number]) for number in (1, 3, 0, 2)]
+
+
 def test_boards_are_listed_by_their_state(post, people, board):
     over, going_on = board(), board("antipod")
     carry_out(MatchRow.objects.get(pk=over).slug, Resign(seat=0, ply=0, key="r"))
@@ -133,10 +156,6 @@ def test_unknown_users_are_refused(post, people):
 
 
 def test_standings_and_history_follow_a_rated_game(post, people):
-    from antipodes.match import Terms
-    from antipodes.web.matches.services import begin_match
-    from antipodes.web.ratings import services as ratings
-
     ann, bob, *_ = people
     game = make_game("hex")
     terms = Terms(game=game, players=(str(ann.pk), str(bob.pk)), rated=True)
@@ -189,3 +208,204 @@ def test_a_list_without_names_is_that_of_its_sender(post, players, board):
     ann, *_ = players
     assert "Boards of ann." in post.only(ann.address, f"games {ann.token}").text
     assert "mail/no-proof" in post.only(ann.address, "games").text
+
+
+def rows_of(letter, table):
+    """Return the cells of the first table with a name, without its heads."""
+    lines = letter.text.partition(f"{table}: ")[2].partition("\n\n")[0].splitlines()[2:]
+    return [re.split(r"\s{2,}", line.strip()) for line in lines]
+
+
+def begin_rated(players, options=(), resigned_by=None):
+    """Begin a rated match of Hex, and rate it if a seat resigns after two moves."""
+    game = make_game("hex", dict(options))
+    terms = Terms(game=game, players=tuple(str(user.pk) for user in players), rated=True)
+    row = begin_match(terms, players)
+    if resigned_by is not None:
+        play(row.pk, "a1", "b2")
+        carry_out(row.slug, Resign(seat=resigned_by, ply=2, key="r"))
+        ratings.rate(MatchRow.objects.get(pk=row.pk))
+    return row
+
+
+def test_the_history_has_rated_games_with_ratings_and_then_other_games(post, people, board):
+    ann, bob, *_ = people
+    rated = [begin_rated([ann, bob], resigned_by=seat) for seat in (0, 1)]
+    casual, other = board(), board("antipod", side=4)
+    for number in (casual, other):
+        carry_out(MatchRow.objects.get(pk=number).slug, Abort(seat=0, ply=0, key="a"))
+    board()  # in progress
+    changes = {one.match_id: one for one in RatingChange.objects.filter(user=ann)}
+    lines = []
+    for row, result in zip(reversed(rated), ("won", "lost"), strict=True):
+        change = changes[row.pk]
+        before, after = round(change.value_before), round(change.value)
+        values = [str(before), str(after), f"{after - before:+d}"]
+        lines.append([str(row.pk), "hex", "bob", result, *values])
+    of_hex = post.only(STRANGER, "hex history ann")
+    assert [row[1:] for row in rows_of(of_hex, "History")] == lines
+    assert [row[0] for row in rows_of(of_hex, "Games")] == [str(casual)]
+    assert of_hex.text.count("of ann: Hex, the latest first.") == 2
+    of_all = post.only(STRANGER, "history ann")
+    assert [row[0] for row in rows_of(of_all, "Games")] == [str(other), str(casual)]
+    assert of_all.text.count("of ann: all games, the latest first.") == 2
+    of_antipod = post.only(STRANGER, "antipod history ann")
+    assert rows_of(of_antipod, "History") == []
+    of_cy = post.only(STRANGER, "history cy")
+    assert "Other finished games" not in of_cy.text
+    assert [one.subject for one in post.send(STRANGER, "hex history ann bob")] == [
+        "Antipodes: history of ann",
+        "Antipodes: history of bob",
+    ]
+    hide(rated[1].pk)
+    [hidden, shown] = rows_of(post.only(STRANGER, "hex history ann"), "History")
+    assert (hidden[3], shown[3]) == ("-", "bob")
+
+
+def test_standings_have_one_table_for_each_pool_with_ratings(post, people, monkeypatch):
+    ann, bob, cy, _ = people
+    empty = post.only(STRANGER, "hex standings")
+    assert empty.text.count("News: ") == 1
+    assert "News: Hex, correspondence, standard board.\n\nStandings: 0\n" in empty.text
+    begin_rated([ann, bob], resigned_by=1)
+    shown = post.only(STRANGER, "hex standings")
+    title = "Hex, correspondence, standard board."
+    assert re.findall("News: (.*)", shown.text) == [title]
+    rating = {one.user: one for one in RatingRow.objects.filter(pool__board_class="standard")}
+    first, second = rows_of(shown, "Standings")
+    assert first == ["1", "ann", f"{round(rating[ann].value)}?", first[3], "1"]
+    assert second[:3] == ["2", "bob", f"{round(rating[bob].value)}?"]
+    assert abs(int(first[3].removeprefix("+-")) - rating[ann].deviation) <= 1
+    one = post.only(STRANGER, "standings hex bob")
+    assert [row[1] for row in rows_of(one, "Standings")] == ["bob"]
+    monkeypatch.setattr("antipodes.web.ratings.selectors.PAGE_SIZE", 1)
+    cut = post.only(STRANGER, "hex standings")
+    assert "News: Hex, correspondence, standard board; the first 1 of 2." in cut.text
+    begin_rated([cy, bob], {"size": 8}, resigned_by=1)
+    titles = re.findall("News: (.*)", post.only(STRANGER, "hex standings cy").text)
+    assert titles == ["Hex, correspondence, small board.", title]
+
+
+def test_a_list_of_a_game_has_its_challenges_and_boards_the_last_changed_first(post, board):
+    boards = [board() for _ in range(2)]
+    over, other = board(), board("antipod")
+    carry_out(MatchRow.objects.get(pk=over).slug, Abort(seat=0, ply=0, key="a"))
+    MatchRow.objects.filter(pk=boards[0]).update(changed_at=now() + 1_000)
+    both = post.send(STRANGER, "hex list HEX antipod")
+    assert [one.subject for one in both] == ["Antipodes: list of hex", "Antipodes: list of antipod"]
+    assert [row[0] for row in rows_of(both[0], "Games")] == [str(boards[0]), str(boards[1])]
+    assert [row[0] for row in rows_of(both[1], "Games")] == [str(other)]
+    assert "News: Open challenges of Hex; to accept one: accept NUMBER." in both[0].text
+
+
+def test_the_list_of_all_games_counts_challenges_and_boards(post, players, board):
+    ann, *_ = players
+    for options in ("-size=8", "-size=9"):
+        ann.say("hex seek", options)
+    ann.say("hex challenge", "bob")
+    board("antipod")
+    over = board("antipode")
+    carry_out(MatchRow.objects.get(pk=over).slug, Abort(seat=0, ply=0, key="a"))
+    counts = {row[0]: row[2:] for row in rows_of(post.only(STRANGER, "list"), "Games")}
+    assert list(counts) == list(game_ids())
+    assert (counts["hex"], counts["antipod"], counts["antipode"]) == (
+        ["2", "0"],
+        ["0", "1"],
+        ["0", "0"],
+    )
+
+
+def test_boards_of_a_user_are_the_current_ones_and_those_of_the_last_90_days(post, board, clocks):
+    old, new, running, changed = board(), board(), board(), board()
+    for number in (old, new):
+        carry_out(MatchRow.objects.get(pk=number).slug, Abort(seat=0, ply=0, key="a"))
+    MatchRow.objects.filter(pk=old).update(ended_at=clocks.wall - 90 * DAY)
+    MatchRow.objects.filter(pk=new).update(ended_at=clocks.wall - 90 * DAY + 1)
+    MatchRow.objects.filter(pk=changed).update(changed_at=clocks.wall + 1)
+
+    def listed(words):
+        letter = post.only(STRANGER, f"games {words}")
+        assert "News: Boards of ann.\n" in letter.text
+        return [int(row[0]) for row in rows_of(letter, "Games")]
+
+    assert sorted(listed("ann")) == sorted([new, running, changed])
+    assert listed("ann active") == listed("ann next") == [changed, running]
+    assert listed("ann inactive") == [new, old]
+    assert sorted(listed("ANN ann all")) == sorted([old, new, running, changed])
+
+
+def test_a_board_is_shown_as_it_is_without_a_number_of_moves_or_with_the_last(post, board):
+    number = board()
+    play(number, "a1", "b2")
+    for words in (f"show {number}", f"show {number}#2"):
+        letter = post.only(STRANGER, words)
+        assert "This is the board after" not in letter.text
+        assert letter.thread == ""
+    for ply in (0, 1):
+        shown = post.only(STRANGER, f"show {number}#{ply}").text
+        assert f"News: This is the board after {ply} of 2 moves." in shown
+    refused = " ".join(post.only(STRANGER, f"show {number}#3").text.split())
+    assert "mail/no-such-ply" in refused
+
+
+def test_help_has_all_its_topics_and_a_game_its_rules(post):
+    letter = post.only(STRANGER, "help move resign")
+    assert letter.subject == "Antipodes: help move resign"
+    assert ("Help: move" in letter.text, "Help: resign" in letter.text) == (True, True)
+    for words, subject in (
+        ("hex help", "help on hex"),
+        ("help", "help"),
+        ("hex help move", "help move"),
+    ):
+        assert post.only(STRANGER, words).subject == f"Antipodes: {subject}"
+
+
+def test_lines_of_boards_have_players_turn_time_and_result(people, slow, board, clocks):
+    row = slow()
+    play(row.pk, "a1")
+    row.refresh_from_db()
+    clocks.advance(5_000)
+    casual = MatchRow.objects.get(pk=board("antipod", side=4))
+    over = MatchRow.objects.get(pk=board())
+    play(over.pk, "a1", "b2", "c3")
+    carry_out(over.slug, Resign(seat=1, ply=3, key="r"))
+    over.refresh_from_db()
+    archive_match(over)
+    names = ("ann", "bob")
+    assert row.deadline is not None
+    assert game_lines([row, casual, over]) == [
+        GameLine(
+            number=row.pk, game_id="hex", players=names, turn="bob", moves=1,
+            deadline=row.deadline, left=row.deadline - clocks.wall, result="",
+        ),
+        GameLine(number=casual.pk, game_id="antipod", players=names, turn="ann", moves=0),
+        GameLine(
+            number=over.pk, game_id="hex", players=names, turn="", moves=3, result=over.result
+        ),
+    ]  # fmt: skip
+    GameRow.objects.filter(match=over).update(moves=9)
+    assert [one.moves for one in game_lines([over])] == [9]
+
+
+def test_lines_of_challenges_have_options_players_and_free_seats(players):
+    ann, bob, *_ = players
+    ann.say("antipalos challenge", "ann bob computer-2 cy -seats=team --private=on --clock=5d/move")
+    row = ChallengeRow.objects.get()
+    services.join(row.slug, bob.user)
+    row.points = 9
+    assert challenge_line(row) == ChallengeLine(
+        number=row.pk,
+        game_id="antipalos",
+        options="seats=team, points=9, private=on",
+        by="ann",
+        control="5d/move",
+        rated=False,
+        invited=("bob", "cy"),
+        joined=("bob",),
+        free=1,
+    )
+    bob.say("hex seek")
+    seek = ChallengeRow.objects.latest("pk")
+    assert challenge_line(seek) == ChallengeLine(
+        number=seek.pk, game_id="hex", options="", by="bob", control="21d/move", rated=True, free=1
+    )

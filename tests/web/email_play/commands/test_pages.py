@@ -1,11 +1,12 @@
 """The account page about play by mail."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.urls import reverse
 
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands import players as by_mail
-from antipodes.web.email_play.models import MailTokenRow
+from antipodes.web.email_play.models import MailPlayRow, MailTokenRow
 from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -93,3 +94,40 @@ def test_the_page_is_translated(signed_in, language):
     signed_in.cookies["language"] = language
     shown = page(signed_in)
     assert "Play by mail" not in shown
+
+
+def test_the_page_tells_what_was_switched(signed_in):
+    for on, text in (("yes", "You now play by mail."), ("no", "You no longer play by mail.")):
+        answer = signed_in.post(reverse("by-mail"), {"on": on})
+        assert answer.headers["Location"] == reverse("by-mail")
+        shown = signed_in.get(reverse("by-mail")).context["messages"]
+        assert [(one.level_tag, str(one)) for one in shown] == [("success", text)]
+    signed_in.post(reverse("revoke-mail-addresses"))
+    shown = signed_in.get(reverse("by-mail")).context["messages"]
+    revoked = "All reply addresses are revoked. New mails have new ones."
+    assert [(one.level_tag, str(one)) for one in shown] == [("info", revoked)]
+
+
+def test_the_page_has_the_confirmed_address_of_the_account(signed_in, ann, settings):
+    EmailAddress.objects.create(user=ann, email="new@example.org", verified=False, primary=False)
+    context = signed_in.get(reverse("by-mail")).context
+    assert context["address"].email == "ann@example.org"
+    EmailAddress.objects.create(user=ann, email="other@example.org", verified=True, primary=False)
+    assert signed_in.get(reverse("by-mail")).context["address"].email == "ann@example.org"
+    assert (context["is_on"], context["stopped"], context["person"]) == (False, None, ann)
+    assert not context["stays_here"]
+    settings.EMAIL_BACKEND = "antipodes.web.email_play.inbound.maildir.MaildirBackend"
+    assert signed_in.get(reverse("by-mail")).context["stays_here"]
+
+
+def test_the_page_is_for_accounts(client, people):
+    for name, data in (("by-mail", {"on": "yes"}), ("revoke-mail-addresses", {})):
+        answer = client.post(reverse(name), data)
+        assert answer.headers["Location"].startswith(reverse("account_login"))
+    assert client.get(reverse("revoke-mail-addresses")).status_code == 405
+    assert not MailPlayRow.objects.exists()
+
+
+def test_the_page_is_read_and_posted_and_never_cached(signed_in):
+    assert "no-store" in signed_in.get(reverse("by-mail")).headers["Cache-Control"]
+    assert signed_in.put(reverse("by-mail")).status_code == 405

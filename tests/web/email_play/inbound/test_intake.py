@@ -7,6 +7,7 @@ from antipodes.web.email_play import inbox
 from antipodes.web.email_play.inbound import intake
 from antipodes.web.email_play.inbound.envelopes import envelope_of, is_address
 from antipodes.web.email_play.inbound.intake import TryAgainError, accept, postmaster_box
+from antipodes.web.email_play.inbound.recipients import is_own, is_postmaster, only_own
 from antipodes.web.email_play.models import InboundMailRow
 
 MAIL = b"Message-ID: <1@there.example>\r\nTo: play@example.org\r\nSubject: help\r\n\r\n"
@@ -124,3 +125,56 @@ def test_mail_for_postmaster_is_deferred_while_the_maildir_is_full(monkeypatch, 
         accepted(recipients=("postmaster@example.org",))
     assert len(list((box / "new").iterdir())) == before + 1
     assert f"mail to postmaster deferred: maildir full path={box}" in caplog.text
+
+
+@pytest.mark.django_db
+def test_mail_for_the_site_and_the_postmaster_is_kept_for_both():
+    box = postmaster_box()
+    before = len(list((box / "new").iterdir())) if box.exists() else 0
+    assert accepted(recipients=("play@example.org", "postmaster@example.org")) == ""
+    assert InboundMailRow.objects.get().recipients == ["play@example.org"]
+    assert len(list((box / "new").iterdir())) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("play@example.org", True),
+        (" PLAY@EXAMPLE.ORG ", True),
+        ("play+a.b_c-9@example.org", True),
+        (f"play+{'a' * 128}@example.org", True),
+        (f"play+{'a' * 129}@example.org", False),
+        ("play+@example.org", False),
+        ("play+a+b@example.org", False),
+        ("play@", False),
+        ("@example.org", False),
+        (f"play@example.org{' ' * 238}", True),
+        (f"play@example.org{' ' * 239}", False),
+    ],
+)
+def test_addresses_of_the_site(address, found):
+    assert is_own(address) is found
+    assert only_own([address, "x@y.example", address]) == [address.strip()] * found
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("postmaster", True),
+        ("PostMaster@Example.Org", True),
+        ("postmaster@postmaster", True),
+        ("postmaster@there.example", False),
+        ("play@example.org", False),
+        ("play@postmaster", False),
+        ("example.org", False),
+        ("", False),
+    ],
+)
+def test_addresses_of_the_postmaster(address, found):
+    assert is_postmaster(address) is found
+
+
+def test_a_site_without_a_host_has_no_addresses(settings):
+    settings.MAIL_HOST = ""
+    assert not is_own("play@")
+    assert not is_own("play@example.org")

@@ -285,3 +285,22 @@ def test_after_an_unexpected_error_the_server_tries_again():
     handler.shut_down()
     assert answer == lmtp._TRY_AGAIN
     assert answer.startswith("451 ")
+
+
+def test_addresses_and_headers_may_have_other_letters_than_ascii(listening):
+    with smtplib.SMTP("127.0.0.1", listening("smtp").port) as client:
+        client.ehlo()
+        assert client.has_extn("smtputf8")
+        assert client.esmtp_features["size"] == str(MAX_BYTES)
+
+
+def test_a_unix_socket_is_removed_when_the_transport_stops(listening, tmp_path):
+    path = tmp_path / "lmtp"
+    transport = listening("lmtp", ListenAddress(path=str(path)))
+    for _ in range(500):
+        if transport._loop is not None:
+            break
+        transport.stopping.wait(0.01)
+    assert path.exists()
+    transport.stop()
+    assert not path.exists()

@@ -148,3 +148,12 @@ def test_a_reply_may_have_a_subject_of_its_own():
     send(sender=ANN, subject="another", body="a1", reply=reply)
     assert sent()["Subject"] == "another"
     assert sent()["In-Reply-To"] is None
+
+
+def test_malformed_messages_are_shown_as_far_as_they_can_be_read():
+    raw = b"Subject: =?utf-8?q?\xff?= \xe9\nFrom: <<>\nContent-Type: multipart/mixed\n\nplease\n"
+    message = received(raw)
+    assert message.number == 1
+    assert isinstance(message.subject, str)
+    assert isinstance(message.text, str)
+    assert isinstance(message.reply_to, str)

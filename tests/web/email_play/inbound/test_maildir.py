@@ -1,5 +1,6 @@
 """Mail that stays on this machine: from the site into maildirs, and back to the site."""
 
+import os
 import threading
 
 import pytest
@@ -111,3 +112,23 @@ def test_a_folder_that_cannot_be_made_is_named(maildir, monkeypatch):
     monkeypatch.setattr(transports, "open_maildir", fail)
     with pytest.raises(InvalidOptionsError, match=r"cannot write .*: Read-only file system"):
         MaildirTransport().check()
+
+
+def test_mail_is_accepted_in_the_order_of_its_arrival(transport, accepted):
+    for number, at in ((1, 20), (2, 10), (3, 30)):
+        deliver(MAIL + b"%d" % number, "", "play@example.org")
+        [file] = [
+            one for one in (incoming() / "new").iterdir() if one.read_bytes()[-1:] == b"%d" % number
+        ]
+        os.utime(file, (at, at))
+    transport.start()
+    until(lambda: len(accepted) == 3)
+    assert [raw[-1:] for raw, _ in accepted] == [b"2", b"1", b"3"]
+
+
+def test_of_a_large_mail_one_byte_more_than_is_accepted_is_read(transport, accepted, monkeypatch):
+    monkeypatch.setattr(transports, "MAX_BYTES", 100)
+    deliver(MAIL + b"x" * 200, "", "play@example.org")
+    transport.start()
+    until(lambda: accepted)
+    assert [len(raw) for raw, _ in accepted] == [101]

@@ -1,6 +1,7 @@
 """Configured transports, checks of their settings, and recovery after failures."""
 
 import pytest
+from django.core.checks import run_checks
 
 from antipodes.web.email_play.inbound.checks import check_mail
 from antipodes.web.email_play.inbound.runner import TransportRunner, configured_transports
@@ -98,3 +99,43 @@ def test_an_unexpected_error_of_a_transport_is_logged_and_it_is_restarted(monkey
     transport._run_forever()
     assert transport.runs == 1
     assert caplog.text.count("mail transport error transport=a transport") == 2
+
+
+def test_a_transport_waits_longer_after_each_failure_in_a_row(monkeypatch):
+    transport = Failing([OSError("gone")] * 7)
+    pauses = []
+
+    def wait(seconds):
+        pauses.append(seconds)
+        if transport.runs:
+            transport.stopping.set()
+
+    monkeypatch.setattr(transport.stopping, "wait", wait)
+    transport._run_forever()
+    assert pauses == [1.0, 5.0, 15.0, 60.0, 300.0, 300.0, 300.0, 5]
+    transport._back_off(OSError("gone"))
+    assert pauses[-1] == 1.0  # it has worked meanwhile
+
+
+@pytest.mark.parametrize(
+    ("where", "is_error"),
+    [
+        (ListenAddress(path="/run/mail"), True),
+        (ListenAddress("127.0.0.1", 0), False),
+        (HERE, True),
+    ],
+)
+def test_two_transports_may_share_any_free_port_but_no_address(settings, where, is_error):
+    settings.MAIL_LMTP = settings.MAIL_SMTP = where
+    assert [one.id for one in check_mail()] == (["antipodes.E015"] if is_error else [])
+
+
+def test_each_contradiction_is_named(settings):
+    settings.MAIL_HOST = ""
+    settings.MAIL_LMTP = settings.MAIL_SMTP = HERE
+    assert [one.id for one in check_mail()] == ["antipodes.E013", "antipodes.E015"]
+
+
+def test_the_settings_are_checked_when_the_site_starts(settings):
+    settings.MAIL_IS_SENT = False
+    assert "antipodes.E014" in {one.id for one in run_checks(tags=["antipodes"])}

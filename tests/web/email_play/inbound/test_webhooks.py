@@ -210,3 +210,25 @@ def test_a_mail_that_names_a_wrong_character_set_is_kept_as_it_is(charset):
     with pytest.raises((UnicodeError, LookupError)):
         message.as_bytes()
     assert webhooks._bytes_of(message) == text.encode()
+
+
+@pytest.mark.django_db
+def test_the_recipients_of_the_headers_count_if_the_envelope_has_none_of_the_site(client):
+    event = json.dumps({"RawEmail": MAIL, "OriginalRecipient": "forwarder@r.example"})
+    answer = post(client, "postmark", event, content_type="application/json")
+    assert answer.status_code == 200
+    row = InboundMailRow.objects.get()
+    assert (row.recipients, row.sender) == (["play@example.org"], None)
+
+
+def test_webhooks_are_posted(client):
+    address = reverse("mail-webhook", args=["postmark"])
+    assert client.get(address).status_code == 405
+
+
+def test_an_outage_tells_when_to_try_again(client, monkeypatch):
+    def fail(*_, **__):
+        raise TryAgainError
+
+    monkeypatch.setattr(webhooks, "accept", fail)
+    assert postmark(client).headers["Retry-After"] == "60"

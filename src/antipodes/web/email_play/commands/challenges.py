@@ -36,7 +36,7 @@ _DEFAULT_LEVEL = "3"
 _SEEK_DAYS = 30  # after which a seek expires by default
 _MAX_SHOWN = 20
 _MAX_LIMIT = 9_999
-_OFF = frozenset({"off", "none", "stop"})
+_OFF = frozenset({"off", "none", "never"})
 
 
 @handles(Verb.CHALLENGE)

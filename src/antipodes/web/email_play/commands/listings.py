@@ -300,7 +300,7 @@ def _of(users: Sequence[User], viewer: User | None, game: str) -> QuerySet[Match
 
 def _filtered(rows: QuerySet[MatchRow], users: Sequence[User], which: str) -> QuerySet[MatchRow]:
     """Return those of the users' matches that the option ``which`` selects, latest turn first."""
-    ordered = rows.order_by("ended_at", "-changed_at", "-pk")
+    ordered = rows.order_by(F("ended_at").desc(nulls_first=True), "-changed_at", "-pk")
     if which == "all":
         return ordered
     if which == "inactive":

@@ -23,16 +23,19 @@ from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
 
 _MAX_DAYS = 9_999
-_OFF = frozenset({"off", "back", "over", "end"})
+_OFF = frozenset({"off", "none", "never", "back"})
 _NONE = frozenset({"off", "none", "never"})
-_FILLERS = frozenset({"until", "for", "days", "day", "d", "at", "hours", "hour", "h", "before"})
+_FILLERS = frozenset({"until", "for", "days", "day", "d", "hours", "hour", "h", "before"})
+_WEEKS = frozenset({"week", "weeks"})
 _SPAN = re.compile(r"([0-9]{1,3})([dh]?)")
 
 _FREQUENCIES = {
     "each": Frequency.EACH,
     "off": Frequency.EACH,  # no digest
     "hourly": Frequency.HOURLY,
+    "hour": Frequency.HOURLY,
     "daily": Frequency.DAILY,
+    "day": Frequency.DAILY,
     "on": Frequency.DAILY,
     "reminders": Frequency.REMINDERS,
     "never": Frequency.NEVER,
@@ -60,13 +63,15 @@ def vacation(context: CommandContext) -> None:
 
 
 def _last_day(words: list[str], zone: str) -> date:
-    """Return the last day of a vacation, given as a date or as a number of days from today."""
+    """Return the last day of a vacation, given as a date, or as days or weeks from today."""
     today = datetime.fromtimestamp(now() / 1000, zone_of(zone)).date()
     word = words[0]
     try:
         last = date.fromisoformat(word)
     except ValueError:
         days = read_number(word.removesuffix("d"), _MAX_DAYS)
+        if days is not None and not _WEEKS.isdisjoint(words[1:]):
+            days *= 7
         if days is None:
             message = f"{shorten(word)} is not a day: write 2026-12-24, or a number of days, or off"
             raise InputError.single("mail/day", message) from None
@@ -133,7 +138,7 @@ def _span(hours: int) -> str:
 def digest(context: CommandContext) -> None:
     """Choose how often notifications are e-mailed."""
     user = context.require_user()
-    words = [word.lower() for word in context.request.words if word.lower() not in _FILLERS]
+    words = [word.lower() for word in context.request.words if word.lower() != "at"]
     if words:
         frequency = _FREQUENCIES.get(words[0])
         if frequency is None:

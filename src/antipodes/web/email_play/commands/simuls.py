@@ -47,7 +47,9 @@ def _named(context: CommandContext) -> SimulRow:
         row = SimulRow.objects.select_related("by").filter(pk=number).first()
     if row is None:
         template = "there is no simul {number}"
-        fault = Fault.of("mail/simul", template, number=shorten(text) or "without a number")
+        fault = Fault.of(
+            "mail/simul", template, number=shorten(text) if text else "without a number"
+        )
         raise InputError([fault])
     return row
 

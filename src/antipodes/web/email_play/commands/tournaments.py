@@ -91,7 +91,8 @@ def _named(context: CommandContext) -> TournamentRow:
         row = TournamentRow.objects.select_related("club", "guest_club").filter(pk=number).first()
     if row is None or not may_see(row, context.user):
         template = "there is no tournament {number}"
-        fault = Fault.of("mail/tournament", template, number=shorten(text) or "without a number")
+        shown = shorten(text) if text else "without a number"
+        fault = Fault.of("mail/tournament", template, number=shown)
         raise InputError([fault])
     return row
 
@@ -187,7 +188,10 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
     if not rows:
         template = "{title} has no pairings in round {number}"
         fault = Fault.of(
-            "mail/tournament", template, title=row.title, number=shorten(word) or str(row.round)
+            "mail/tournament",
+            template,
+            title=row.title,
+            number=shorten(word) if word else row.round,
         )
         raise InputError([fault])
     heads = ("Table", "Players", "Result", "Boards")
