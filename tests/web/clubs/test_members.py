@@ -16,6 +16,7 @@ from antipodes.web.clubs.models import (
     PendingMemberRow,
     Role,
 )
+from antipodes.web.clubs.selectors import members, valid_links
 from antipodes.web.platform.clock import now
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,19 @@ def test_an_invalid_club_is_refused(found, people, details, code):
     assert MemberRow.objects.count() == 1
 
 
+def test_names_and_descriptions_have_limits(found):
+    shortest = found(name="abc", description="d" * 2000)
+    longest = found(name="n" * 60)
+    assert (shortest.name, len(shortest.description)) == ("abc", 2000)
+    assert (longest.name, longest.slug) == ("n" * 60, "n" * 40)
+
+
+@pytest.mark.parametrize(("slug", "named"), [("", "now"), ("join", "join")])
+def test_a_reserved_address_is_named_in_the_error(found, slug, named):
+    with pytest.raises(InputError, match=f"'{named}' cannot be an address"):
+        found(name="now", slug=slug)
+
+
 def test_guests_cannot_create_or_join_clubs(found):
     guest = User.objects.create(username="Guest 1", is_guest=True)
     club = found()
@@ -108,6 +122,19 @@ def test_officers_accept_and_decline_membership_requests(found, people):
     membership.remove_pending(club, ann, cy)
     assert roles(club) == {"ann": "owner", "bob": "member"}
     assert not PendingMemberRow.objects.exists()
+
+
+def test_a_request_does_not_open_a_club(found, people):
+    club = found(Entry.REQUEST)
+    membership.ask(club, people[1])
+    assert code_of(membership.join, club, people[1]) == "clubs/not-open"
+    assert roles(club) == {"ann": "owner"}
+
+
+def test_a_message_with_a_request_is_cut_to_300_characters(found, people):
+    club = found(Entry.REQUEST)
+    membership.ask(club, people[1], "x" * 301)
+    assert club.pending_members.get().message == "x" * 300
 
 
 def test_only_a_club_by_request_accepts_requests(found, people):
@@ -159,6 +186,47 @@ def test_revoked_and_expired_links_are_refused(found, people):
     membership.use_link(membership.make_link(club, ann, hours=1).token, bob)
     assert code_of(membership.make_link, club, bob) == "clubs/not-allowed"
     assert code_of(membership.revoke_link, club, cy, old.token) == "clubs/not-allowed"
+
+
+def test_each_new_member_uses_up_one_use_of_a_link(found, people):
+    club = found(Entry.INVITED)
+    link = membership.make_link(club, people[0], uses=4)
+    assert len(link.token) == 22  # 128 bits in base 64
+    for user, left in zip(people[1:], (3, 2, 1), strict=True):
+        assert membership.use_link(link.token, user) == club
+        assert membership.valid_link(link.token).uses_left == left
+
+
+def test_expired_and_used_up_links_do_not_count_for_the_limit(found, people, monkeypatch, clocks):
+    monkeypatch.setattr(membership, "MOST_LINKS", 2)
+    club = found(Entry.INVITED)
+    used = membership.make_link(club, people[0], uses=1)
+    old = membership.make_link(club, people[0], hours=2)
+    membership.use_link(used.token, people[1])
+    assert list(valid_links(club)) == [old]
+    clocks.advance(2 * HOUR - 1)
+    once = membership.make_link(club, people[0], uses=1)
+    assert list(valid_links(club)) == [once, old]
+    clocks.advance(1)
+    assert list(valid_links(club)) == [once]
+    endless = membership.make_link(club, people[0])
+    assert list(InviteLinkRow.objects.all()) == [endless, once]
+    assert code_of(membership.make_link, club, people[0]) == "clubs/too-many"
+
+
+def test_the_owner_is_listed_first_then_officers_and_the_others_by_seniority(found, people):
+    ann, bob, cy, dee = people
+    club = found()
+    for user in (bob, cy, dee):
+        membership.join(club, user)
+    clubs.set_officer(club, ann, cy, is_officer=True)
+    clubs.transfer_ownership(club, ann, dee)
+    assert [(row.user, row.role) for row in members(club)] == [
+        (dee, "owner"),
+        (ann, "officer"),
+        (cy, "officer"),
+        (bob, "member"),
+    ]
 
 
 def test_a_member_does_not_use_up_a_link(found, people):
