@@ -1,16 +1,23 @@
-"""Changes of title, description and start before an event begins."""
+"""Changes of title, description and start before an event begins, and actions of the page."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from antipodes.clocks import HOUR, MINUTE
 from antipodes.errors import InputError
+from antipodes.tournaments import Ladder
 from antipodes.web.accounts.models import User
+from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import actions, changes, directing, notices
+from antipodes.web.tournaments import actions, changes, directing, local_times, notices
 from antipodes.web.tournaments.models import State
 from tests.web.tournaments.conftest import advance
 
 pytestmark = pytest.mark.django_db
+
+TOKYO, ROME = ZoneInfo("Asia/Tokyo"), ZoneInfo("Europe/Rome")
 
 
 def test_players_are_notified_of_a_change_and_the_log_tells_what_it_was(make_event, host, clocks):
@@ -116,3 +123,87 @@ def test_what_is_not_given_to_the_action_stays(make_event, host):
     actions.ACTIONS["change"](row, host, {"description": "", "starts_at": starts + 1})
     row.refresh_from_db()
     assert (row.title, row.description, row.starts_at) == ("New", "", starts + 1)
+
+
+def test_each_action_tells_what_it_has_done(make_event, host, people):
+    row = make_event(3, starts_at=now() + HOUR, check_in=15)
+    ann = people[0]
+
+    def told(action, user=host, **data):
+        row.refresh_from_db()
+        return actions.ACTIONS[action](row, user, data)
+
+    assert told("join", ann) == "You have joined the tournament."
+    row.refresh_from_db()
+    row.state = State.CHECK_IN
+    row.save()
+    assert told("check-in", ann) == "You are checked in."
+    assert told("leave", ann) == "You have left the tournament."
+    assert told("add-computer", level="1") == "The computer has joined the tournament."
+    assert told("invite", name="bob") == "You have invited bob."
+    row.refresh_from_db()
+    row.state, row.check_in = State.OPEN, 0
+    row.save()
+    assert told("start") == "The tournament starts."
+    advance(row)
+    paused = "The tournament is paused: no games begin until you resume it."
+    assert told("pause", reason="lunch") == paused
+    assert row.log.last().reason == "lunch"
+    assert told("resume") == "The tournament continues."
+    proof = "The computer looks for a proof; the steps of the tournament tell what it finds."
+    assert told("prove", pairing="1.2") == proof
+    assert row.log.last().data == {"round": 1, "table": 2}
+    decided = told("adjudicate", pairing="1.2", result="draw", reason="agreed")
+    assert decided == "The pairing is decided."
+    pairing = row.pairings.get(table=2)
+    assert (pairing.points, row.log.last().reason) == ((0.5, 0.5), "agreed")
+    out = told("withdraw", name="p000", reason="a wish")
+    assert out == "p000 has been taken out of the tournament."
+    assert row.log.last().reason == "a wish"
+    assert told("cancel", reason="rain") == "The tournament is cancelled."
+    assert row.log.last().reason == "rain"
+
+
+@pytest.mark.parametrize(
+    ("pairing", "read"), [("", "0.0"), ("3", "3.0"), (".4", "0.4"), ("x.y", "0.0")]
+)
+def test_a_pairing_is_named_by_round_and_table(make_event, host, pairing, read):
+    row = make_event(2)
+    directing.start(row.pk, host)
+    data = {"pairing": pairing, "result": "1-0", "reason": "why"}
+    with pytest.raises(InputError) as error:
+        actions.ACTIONS["adjudicate"](row, host, data)
+    message = f"There is no pairing {read} that ends 1-0."
+    assert error.value.faults[0].message == message
+
+
+def test_a_ladder_tells_of_challenges_and_its_end(make_event, host):
+    row = make_event(2, format=Ladder(), control="3d/move")
+    directing.start(row.pk, host)
+    player = User.objects.get(username="p001")
+    challenged = actions.ACTIONS["challenge"](row, player, {"name": "p000"})
+    assert challenged == "You have challenged p000."
+    assert actions.ACTIONS["finish"](row, host, {}) == "The tournament is finished."
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone", "instant"),
+    [
+        ("1970-01-01T09:00", TOKYO, 0),
+        ("1970-01-01T09:01:02", TOKYO, 62_000),
+        ("2027-01-15T09:00", ROME, 1_800_000_000_000),
+        ("2026-07-15T10:00", ROME, 1_784_102_400_000),
+    ],
+)
+def test_times_are_typed_and_shown_in_the_zone_of_the_user(typed, zone, instant):
+    at = datetime.fromisoformat(typed)
+    assert local_times.to_milliseconds(at, zone) == instant
+    assert local_times.from_milliseconds(instant, zone) == at
+
+
+def test_a_user_without_a_zone_has_that_of_the_site(host):
+    site = local_times.zone_for(None)
+    assert local_times.zone_for(host) == site == ZoneInfo("UTC")
+    PreferenceRow.objects.create(user=host, zone="Asia/Tokyo")
+    assert local_times.zone_for(host) == TOKYO
+    assert local_times.to_milliseconds(None, TOKYO) is None

@@ -4,12 +4,13 @@ import pytest
 
 from antipodes.clocks import HOUR
 from antipodes.errors import InputError
-from antipodes.tournaments import Knockout, Ladder
+from antipodes.games.registry import make_game
+from antipodes.tournaments import Knockout, Ladder, RoundRobin, Swiss, Tables, TieBreak
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, ladders, notices, services
 from antipodes.web.tournaments.log import LONGEST_REASON
-from antipodes.web.tournaments.models import State, TournamentRow
+from antipodes.web.tournaments.models import Repeat, State, TournamentRow
 from antipodes.web.tournaments.selectors import table
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
 
@@ -249,3 +250,220 @@ def test_a_reason_is_neither_empty_nor_too_long(make_event, host, length):
     message = f"The reason has {length} characters; give one of 1 to {LONGEST_REASON}."
     refused = code_of(lambda: directing.cancel(row.pk, host, "x" * length))
     assert refused == ("tournament/reason", message)
+
+
+THREE = make_game("antipalos", {"seats": "cutthroat3", "size": 12})
+TEAMS = make_game("antipalos", {"seats": "team", "size": 12})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "results"),
+    [
+        ({}, {"1-0": (1, 0), "0-1": (0, 1), "draw": (0.5, 0.5), "0-0": (0, 0)}),
+        (
+            {"format": Tables(), "game": THREE},
+            {
+                "1": (1, 0, 0),
+                "2": (0, 1, 0),
+                "3": (0, 0, 1),
+                "draw": (1 / 3, 1 / 3, 1 / 3),
+                "0-0": (0, 0, 0),
+            },
+        ),
+        (
+            {"format": Tables(), "game": TEAMS},
+            {
+                "1": (1, 0, 1, 0),
+                "2": (0, 1, 0, 1),
+                "draw": (0.5, 0.5, 0.5, 0.5),
+                "0-0": (0, 0, 0, 0),
+            },
+        ),
+        (
+            {"format": Tables(score="chart"), "game": TEAMS},
+            {
+                "1": (3, 0, 3, 0),
+                "2": (0, 3, 0, 3),
+                "draw": (1.5, 1.5, 1.5, 1.5),
+                "0-0": (0, 0, 0, 0),
+            },
+        ),
+    ],
+)
+def test_a_pairing_can_be_decided_for_each_side(make_event, wanted, results):
+    found = directing.results_of(make_event(**wanted))
+    assert found.keys() == results.keys()
+    for name, points in results.items():
+        assert found[name] == pytest.approx(points), name
+
+
+def test_each_action_is_a_step_with_its_actor_and_reason(make_event, host, clocks):
+    row = make_event(4, format=RoundRobin(), repeats=Repeat.WEEKLY, starts_at=now() + HOUR)
+    directing.start(row.pk, host)
+    advance(row)
+    clocks.advance(1_000)
+    directing.pause(row.pk, host, " lunch\nbreak ")
+    directing.resume(row.pk, host)
+    row.refresh_from_db()
+    assert row.due_at == now()
+    TournamentRow.objects.filter(pk=row.pk).update(due_at=None)
+    directing.adjudicate(row.pk, host, 1, 2, "draw", "agreed")
+    row.refresh_from_db()
+    assert row.due_at == now()
+    directing.cancel(row.pk, host, "rain")
+    steps = row.log.order_by("-number")[:4]
+    assert [(one.kind, one.by, one.reason, one.data, one.at) for one in reversed(steps)] == [
+        ("paused", host, "lunch break", {"state": "paused"}, now()),
+        ("resumed", host, "", {"state": "running"}, now()),
+        ("adjudicated", host, "agreed", {"points": [[1, 2, 0.5, 0.5]], "places": []}, now()),
+        ("cancelled", host, "rain", {"state": "cancelled"}, now()),
+    ]
+    row.refresh_from_db()
+    assert (row.repeats, row.due_at, row.ended_at) == (Repeat.NEVER, None, now())
+    pairing = row.pairings.get(round=1, table=2)
+    assert (pairing.is_adjudicated, pairing.is_forfeit) == (True, False)
+
+
+def test_a_player_is_taken_out_before_the_start_by_any_case_of_the_name(make_event, host):
+    row = make_event(3)
+    player = User.objects.get(username="p001")
+    directing.withdraw_player(row.pk, host, "P001", "a wish")
+    assert row.entries.count() == 2
+    step = row.log.last()
+    assert (step.kind, step.by, step.reason) == ("left", host, "a wish")
+    assert step.data == {"user": player.pk}
+    assert code_of(lambda: directing.withdraw_player(row.pk, host, "p001", "again")) == (
+        "tournament/not-in",
+        "p001 is not in this tournament.",
+    )
+
+
+def test_a_withdrawal_decides_the_pairings_without_a_game(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    row.refresh_from_db()
+    assert advance(row).pairings.count() == 2
+    gone = row.pairings.get(table=1).second
+    row.pairings.get(table=1).games.all().delete()
+    TournamentRow.objects.filter(pk=row.pk).update(due_at=None)
+    directing.withdraw_player(row.pk, host, gone.user.username, "a wish")
+    step = row.log.last()
+    assert (step.kind, step.by, step.reason) == ("withdrawn", host, "a wish")
+    points = [[1, 1, 1.0, 0.0]]
+    assert step.data == {"withdrawn": [gone.number], "points": points, "places": []}
+    pairing = row.pairings.get(table=1)
+    assert (pairing.points, pairing.is_forfeit) == ((1.0, 0.0), True)
+    row.refresh_from_db()
+    assert row.due_at is not None
+
+
+def test_an_adjudication_names_the_pairing_and_result_that_there_are_not(make_event, host):
+    row = make_event(3, format=Knockout())
+    directing.start(row.pk, host)
+    advance(row)
+    bye = row.pairings.get(second=None)
+    game = row.pairings.exclude(second=None).get()
+    winner = "A pairing of a knockout needs a winner, before the next round is paired."
+    for at, result, message in (
+        (bye.table, "1-0", f"There is no pairing 1.{bye.table} that ends 1-0."),
+        (7, "1-0", "There is no pairing 1.7 that ends 1-0."),
+        (game.table, "x" * 20, f"There is no pairing 1.{game.table} that ends {'x' * 10}."),
+        (game.table, "draw", winner),
+        (game.table, "0-0", winner),
+    ):
+        refused = code_of(
+            lambda at=at, result=result: directing.adjudicate(row.pk, host, 1, at, result, "why")
+        )
+        assert refused == ("tournament/result", message)
+    directing.adjudicate(row.pk, host, 1, game.table, "0-1", "why")
+    directing.adjudicate(row.pk, host, 1, game.table, "1-0", "a mistake")
+    game.refresh_from_db()
+    assert game.points == (1.0, 0.0)
+
+
+def test_a_playoff_game_is_decided_until_the_next_round_is_paired(make_event, host):
+    row = make_event(4, format=Swiss(rounds=1), tie_breaks=(TieBreak.PLAYOFF,))
+    directing.start(row.pk, host)
+    advance(row)
+    for table_number in (1, 2):
+        directing.adjudicate(row.pk, host, 1, table_number, "draw", "agreed")
+    advance(row)
+    playoff = row.pairings.filter(is_playoff=True, round=2).first()
+    assert directing.may_decide(row, playoff)
+    row.round = 3
+    assert not directing.may_decide(row, playoff)
+
+
+def notified(row, kind="tournament"):
+    """Return who was notified of what: names, and arguments without the title."""
+    notices.notify_of_steps()
+    found = []
+    for user in User.objects.order_by("username"):
+        for one in user.notifications.filter(kind=kind).order_by("pk"):
+            told = dict(one.arguments)
+            assert told.pop("title") == row.title
+            assert one.path == f"/tournament/{row.slug}/"
+            found.append((user.username, one.by and one.by.username, told))
+        user.notifications.all().delete()
+    return found
+
+
+def test_absent_players_are_notified_of_the_check_in_and_out_at_the_start(make_event, host, clocks):
+    row = make_event(3, starts_at=now() + HOUR, check_in=15, format=Swiss(rounds=1))
+    services.join(row.pk, host)
+    clocks.advance(HOUR - 1)
+    advance(row)
+    services.check_in(row.pk, User.objects.get(username="p001"))
+    site = {"reason": "", "of_site": 1}
+    check_in = {**site, "act": "check-in"}
+    assert notified(row) == [(name, None, check_in) for name in ("host", "p000", "p002")]
+    directing.withdraw_player(row.pk, host, "p002", "a wish")
+    assert notified(row) == []  # no longer in the event
+    services.check_in(row.pk, host)
+    directing.start(row.pk, host)
+    assert {one.user.username for one in row.entries.all()} == {"host", "p001"}
+
+
+def test_a_check_in_that_is_over_is_told_no_more(make_event, host, clocks):
+    row = make_event(2, starts_at=now() + HOUR, check_in=15)
+    clocks.advance(HOUR - 1)
+    advance(row)
+    directing.cancel(row.pk, host, "rain")
+    cancelled = {"reason": "rain", "of_site": 0, "act": "cancelled"}
+    assert notified(row) == [(name, "host", cancelled) for name in ("p000", "p001")]
+
+
+def test_players_are_told_what_others_decide_about_them(make_event, host):
+    row = make_event(2, format=Swiss(rounds=1))
+    services.join(row.pk, host)
+    directing.start(row.pk, host)
+    advance(row)
+    site = {"reason": "", "of_site": 1}
+    [(first, second)] = [
+        [player.user.username for player in one.players] for one in row.pairings.filter(table=1)
+    ]
+    [bye] = row.pairings.get(second=None).players
+    name = bye.user.username
+    assert notified(row) == [(name, None, {**site, "act": "paired", "round": 1})]
+    directing.adjudicate(row.pk, host, 1, 1, "1-0", "a proven win")
+    decided = {"reason": "a proven win", "of_site": 0, "act": "adjudicated", "round": 1}
+    others = sorted({first, second} - {"host"})
+    assert notified(row) == [(one, "host", decided) for one in others]
+    advance(row)
+    ranks = {one.user.username: one.rank for one in row.entries.all()}
+    assert notified(row) == [
+        (one, None, {**site, "act": "finished", "rank": rank})
+        for one, rank in sorted(ranks.items())
+    ]
+
+
+def test_a_player_is_told_who_took_them_out_and_why(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    advance(row)
+    notified(row)
+    directing.withdraw_player(row.pk, host, "p003", "left the room")
+    told = {"reason": "left the room", "of_site": 0, "act": "withdrawn"}
+    assert notified(row) == [("p003", "host", told)]
+    services.leave(row.pk, User.objects.get(username="p002"))
+    assert notified(row) == []  # that was the player's own wish

@@ -4,11 +4,14 @@ import pytest
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
 from antipodes.web.clubs.models import ClubRow, MemberRow
+from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.relations.services import block
 from antipodes.web.tournaments import invitations, notices, services
 from antipodes.web.tournaments.access import may_see
+from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import PLAYERS
 
 pytestmark = pytest.mark.django_db
@@ -95,3 +98,40 @@ def test_the_director_invites_on_the_page(client, make_event, host, people):
     page = client.get(where).content.decode()
     assert "by invitation" in page
     assert "Invited:" not in page
+
+
+def test_an_invitation_is_stored_and_a_step_of_the_log(make_event, host, people, clocks):
+    row = make_event(by_invitation=True)
+    assert not invitations.is_invited(row, people[0])
+    invitations.invite(row.pk, host, "ANN")
+    [found] = row.invitations.all()
+    assert (found.user, found.by, found.at) == (people[0], host, now())
+    step = row.log.last()
+    assert (step.kind, step.by, step.data) == ("invited", host, {"user": people[0].pk})
+    users = (host, people[0], people[1])
+    assert [invitations.is_invited(row, user) for user in users] == [True, True, False]
+
+
+def test_only_players_with_an_account_in_use_are_invited(make_event, host, people):
+    row = make_event()
+    User.objects.filter(username="bob").update(is_active=False)
+    for name in ("bob", computer("1").username, "x" * 50):
+        with pytest.raises(InputError) as error:
+            invitations.invite(row.pk, host, name)
+        message = f"There is no player {name[:40]} with an account."
+        assert error.value.faults[0].message == message
+    block(host, people[2])
+    with pytest.raises(InputError, match="you cannot invite cy"):
+        invitations.invite(row.pk, host, "cy")
+    assert not row.invitations.exists()
+
+
+def test_players_are_invited_until_the_event_is_over(make_event, host, people):
+    row = make_event(2)
+    for state, user in (("announced", 0), ("check-in", 1), ("running", 2), ("paused", 3)):
+        TournamentRow.objects.update(state=state)
+        invitations.invite(row.pk, host, people[user].username)
+    assert row.invitations.count() == 4
+    TournamentRow.objects.update(state="finished")
+    with pytest.raises(InputError, match="This tournament is over"):
+        invitations.invite(row.pk, host, "p000")

@@ -9,9 +9,9 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.relations.services import block
-from antipodes.web.tournaments import directing, ladders, notices, progress, services
+from antipodes.web.tournaments import directing, forfeits, ladders, notices, progress, services
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import State
+from antipodes.web.tournaments.models import PairingRow, State
 from tests.web.tournaments.conftest import advance, resign, unfinished
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +129,14 @@ def test_the_host_ends_a_ladder(ladder, host):
     assert ladder.state == State.FINISHED
     ranks = ladder.entries.order_by("place").values_list("rank", flat=True)
     assert list(ranks) == [1, 2, 3, 4, 5]
+    assert code_of(lambda: directing.finish(ladder.pk, host)) == "tournament/state"
+
+
+def test_a_paused_ladder_is_not_ended(ladder, host):
+    directing.pause(ladder.pk, host)
+    assert code_of(lambda: directing.finish(ladder.pk, host)) == "tournament/state"
+    ladder.refresh_from_db()
+    assert ladder.state == State.PAUSED
 
 
 def test_only_an_arena_or_a_ladder_is_ended_by_its_host(make_event, host):
@@ -150,3 +158,102 @@ def test_players_challenge_on_the_page(client, ladder):
     advance(ladder)
     assert "own-pairing" in client.get(where).text
     assert "/do/challenge" not in client.get(where).text
+
+
+def reachable(row, number):
+    """Return the numbers of the names of those whom a player may challenge."""
+    entry = row.entries.get(user=player(number))
+    return [int(one.user.username[1:]) for one in ladders.challengeable(row, entry)]
+
+
+def test_a_player_may_challenge_those_a_few_places_higher_the_nearest_first(ladder, make_event):
+    assert [reachable(ladder, one) for one in range(5)] == [[], [0], [1, 0], [2, 1], [3, 2]]
+    entry = ladder.entries.get(user=player(4))
+    assert ladders.challengeable(ladder, None) == []
+    ladder.state = State.PAUSED
+    assert ladders.challengeable(ladder, entry) == []
+    ladder.state = State.RUNNING
+    entry.number = None
+    assert ladders.challengeable(ladder, entry) == []
+    other = make_event(2)
+    other.state = State.RUNNING
+    [first, _] = other.entries.all()
+    first.number = 1
+    assert ladders.challengeable(other, first) == []
+
+
+def test_a_ladder_begins_in_the_order_of_numbers(ladder):
+    places = [(one.number, one.place) for one in ladder.entries.all()]
+    assert places == [(number, number) for number in range(1, 6)]
+    assert ladder.log.get(kind="started").data["places"] == [list(pair) for pair in places]
+
+
+def test_a_refused_challenge_names_the_player(ladder):
+    with pytest.raises(InputError) as error:
+        ladders.challenge(ladder.pk, player(1), "p" * 50)
+    assert error.value.faults[0].message == f"You cannot challenge {'p' * 40} now."
+    services.leave(ladder.pk, player(1))
+    assert code_of(lambda: ladders.challenge(ladder.pk, player(1), "p000")) == "tournament/not-in"
+
+
+@pytest.mark.parametrize("result", ["draw", "0-0"])
+def test_places_do_not_change_without_a_winner(ladder, host, result):
+    challenge(ladder, 1, 0)
+    directing.adjudicate(ladder.pk, host, 1, 1, result, "agreed")
+    assert order(advance(ladder)) == [0, 1, 2, 3, 4]
+    assert ladder.log.get(kind="adjudicated").data["places"] == []
+
+
+def test_a_win_over_a_player_who_has_left_changes_no_place(ladder):
+    challenge(ladder, 2, 0)
+    (game,) = unfinished(ladder)
+    services.leave(ladder.pk, player(0))
+    assert order(advance(ladder)) == [1, 2, 3, 4]
+    resign(game, game.match.seats.get(user=player(0)).number)
+    assert order(advance(ladder)) == [1, 2, 3, 4]
+
+
+def test_results_change_places_in_the_order_of_their_rounds(ladder):
+    challenge(ladder, 1, 0)
+    challenge(ladder, 3, 2)
+    for game in unfinished(ladder):
+        resign(game, game.match.seats.get(user__username__in=("p000", "p002")).number)
+    assert order(advance(ladder)) == [1, 0, 3, 2, 4]
+    assert ladder.log.get(kind="results").data["places"] == [[1, 2], [2, 1], [3, 4], [4, 3]]
+
+
+def test_players_drop_after_a_week_without_a_game_and_not_before(clocks, ladder):
+    clocks.advance(6 * DAY)
+    challenge(ladder, 4, 3)
+    clocks.advance(DAY - 1)
+    assert advance(ladder).log.filter(kind="dropped").count() == 0
+    clocks.advance(1)
+    assert order(advance(ladder)) == [3, 4, 0, 1, 2]
+    step = ladder.log.get(kind="dropped")
+    assert step.data["dropped"] == [3, 2, 1]
+    idle = ladder.entries.filter(number__lte=3).values_list("free_since", flat=True)
+    assert list(idle) == [now()] * 3
+    clocks.advance(7 * DAY - 1)
+    assert advance(ladder).log.filter(kind="dropped").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("is_withdrawn", "needs_winner", "points"),
+    [
+        (False, False, (1.0, 0.0)),
+        (True, False, (0.0, 0.0)),
+        (True, True, (1.0, 0.0)),
+        (False, True, (1.0, 0.0)),
+    ],
+)
+def test_a_bye_counts_for_a_player_who_is_there_or_goes_on(
+    make_event, is_withdrawn, needs_winner, points
+):
+    row = make_event(1)
+    entry = row.entries.get()
+    entry.is_withdrawn = is_withdrawn
+    bye = PairingRow(tournament=row, round=1, table=1, first=entry, needs_winner=needs_winner)
+    bye.save()
+    assert forfeits.decide(row, [bye]) == [[1, 1, *points]]
+    bye.refresh_from_db()
+    assert (bye.points, bye.is_forfeit) == (points, False)

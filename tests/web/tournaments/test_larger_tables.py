@@ -121,6 +121,8 @@ def test_the_page_shows_tables_and_who_met_whom(begun, host):
     assert 'class="list crosstable"' in page
     assert "p000 – p001 – p002" in page
     assert "Seat 3 wins" in page
+    assert "do/prove" not in page
+    assert "All lose" in page
     assert exports.as_data(row)["pairings"][0]["players"] == ["p000", "p001", "p002"]
     assert client.get(f"/tournament/{row.slug}/tournament.trf").status_code == 404
 

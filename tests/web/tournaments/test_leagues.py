@@ -4,9 +4,10 @@ import pytest
 
 from antipodes.tournaments import League
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, notices, repeats, services
-from antipodes.web.tournaments.models import Repeat
+from antipodes.web.tournaments.models import Repeat, TournamentRow
 from tests.web.tournaments.conftest import advance, play_out
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +74,15 @@ def test_the_page_tells_who_goes_up_and_down(client, finished):
     row = next_season(finished)
     log = client.get(f"/tournament/{row.slug}/log/").text
     assert "7 players of the last season were entered." in log
+
+
+def test_only_players_who_can_play_are_entered_until_the_season_is_full(finished):
+    User.objects.filter(username="p000").update(is_active=False)
+    finished.entries.filter(user__username="p003").update(user=computer("1"))
+    TournamentRow.objects.filter(pk=finished.pk).update(most_players=4)
+    row = next_season(finished)
+    entered = list(row.entries.order_by("pk").values_list("user__username", flat=True))
+    assert entered == ["p001", "p002", "p004", "p005"]
+    keys = [one.user_id for one in row.entries.order_by("pk")]
+    step = row.log.last()
+    assert (step.kind, step.by, step.data) == ("entered", None, {"users": keys})

@@ -1,11 +1,12 @@
 """Match play of Antipalos in tournaments: a pairing is a match to 6, 9 or 15 points."""
 
 import json
+import re
 
 import pytest
 
 from antipodes.games.registry import make_game
-from antipodes.match import Play, Resign
+from antipodes.match import Accept, Offer, OfferKind, Play, Resign
 from antipodes.tournaments import Knockout, RoundRobin, Swiss, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.match_emails import board_report
@@ -161,3 +162,44 @@ def test_a_form_offers_match_play_of_antipalos_only(client, host):
     assert "match-15" in client.get(f"{where}antipalos").content.decode()
     assert "match-15" not in client.get(f"{where}hex").content.decode()
     assert "match-15" not in client.get("/tournaments/new/?format=arena").content.decode()
+
+
+def test_a_match_links_to_its_event_and_to_the_next_game_of_its_pairing(running, client):
+    row = running(format=Knockout(), bout=make_bout("best-of-3"))
+    names = [one.user.username for one in row.pairings.get().players]
+
+    def links(number):
+        slug = GameRow.objects.get(number=number).match.slug
+        page = client.get(f"/m/{slug}/").content.decode()
+        assert f'href="/tournament/{row.slug}/">Cup' in page
+        assert f"Round 1 · game {number} · best of 3 games" in " ".join(
+            re.sub("<[^>]*>", " ", page).replace("\n", " ").split()
+        )
+        return re.findall(r'href="/m/(.{8})/">Next game', page)
+
+    lose(row, names[0])
+    second = GameRow.objects.get(number=2).match.slug
+    assert (links(1), links(2)) == ([second], [])
+    lose(row, names[1])
+    third = GameRow.objects.get(number=3).match.slug
+    assert (links(1), links(2), links(3)) == ([second], [third], [])
+
+
+def test_the_computer_proves_no_match_by_points(running, client, host):
+    client.force_login(host)
+    rows = running(), running(bout=make_bout("mirrored"))
+    pages = [client.get(f"/tournament/{row.slug}/").content.decode() for row in rows]
+    assert ["do/prove" in page for page in pages] == [False, True]
+
+
+def test_a_drawn_game_of_a_knockout_is_followed_by_another_with_seats_exchanged(running):
+    row = running(format=Knockout(), bout=make_bout("single"))
+    (game,) = unfinished(row)
+    carry_out(game.match.slug, Offer(seat=1, ply=0, key="offering", kind=OfferKind.DRAW))
+    carry_out(game.match.slug, Accept(seat=0, ply=0, key="accepting", kind=OfferKind.DRAW))
+    advance(row)
+    (again,) = unfinished(row)
+    assert (again.number, again.is_exchanged) == (2, True)
+    assert beginner(again) != beginner(game)
+    lose(row, beginner(game))
+    assert row.state == State.FINISHED

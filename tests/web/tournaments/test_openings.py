@@ -116,13 +116,18 @@ def test_the_log_tells_the_openings_and_deciding_games_have_them(make_event, hos
         assert given(game) == game.pairing.opening_moves(game.number)
 
 
-def test_fair_openings_are_those_of_the_atlas_the_most_even_first(make_event):
+def test_fair_openings_are_those_of_the_atlas_the_most_even_first(make_event, monkeypatch):
     for swap in ("pieces", "off"):
         game = make_game("hex", {"size": 11, "swap": swap})
         row = make_event(game=game, openings="fair")
         atlas = shipped_atlas(game)
         assert atlas is not None
         assert row.openings == [one.move for one in atlas.fair]
+    monkeypatch.setenv("LIMIT_TOURNAMENT_OPENINGS", "2")
+    game = make_game("hex", {"size": 11})
+    fair = make_event(game=game, openings="fair").openings
+    assert make_event(game=game, openings=" fair\n").openings == fair
+    assert len(fair) == 2
     [fault] = fault_of(make_event, openings="fair")
     assert (fault.code, fault.where) == ("tournament/openings", "openings")
     assert fault.message == (
@@ -148,6 +153,8 @@ def test_openings_that_cannot_be_played_are_refused_with_line_and_move(text, mes
 def test_lists_of_openings_that_are_too_long_are_refused(make_event):
     [fault] = fault_of(make_event, openings="a1 # " + "x" * LONGEST_TEXT)
     assert fault.message == "The openings have 20005 characters; the most are 20000."
+    longest = "a1 # " + "x" * (LONGEST_TEXT - 5)
+    assert make_event(game=HEX, openings=longest).openings == ["a1"]
 
 
 def test_an_opening_that_ends_the_game_is_refused(make_event):

@@ -8,13 +8,15 @@ from typing import get_args
 import pytest
 
 from antipodes.clocks import DAY, HOUR
-from antipodes.tournaments import FORMATS, Arena, Knockout, RoundRobin, Swiss, make_bout
+from antipodes.tournaments import FORMATS, Arena, Knockout, Ladder, RoundRobin, Swiss, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.tournaments import FormatName
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, services
+from antipodes.web.tournaments import directing, invitations, services
 from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.pages import rule_labels
+from antipodes.web.tournaments.selectors import instant
 from tests.cases import for_each
 from tests.thorough import sample
 from tests.web.tournaments.conftest import (
@@ -383,3 +385,149 @@ def test_a_feed_tells_when_an_event_starts(client, make_event):
     TournamentRow.objects.filter(pk=row.pk).update(starts_at=int(starts.timestamp() * 1_000))
     text = client.get("/tournaments/rss.xml").content.decode()
     assert re.findall("starts [^&]*", text) == ["starts 2 January 2030, 15:04 UTC"]
+
+
+def shown(client, row, user, **query):
+    """Return the context of the page of an event for a user."""
+    client.logout()
+    if user is not None:
+        client.force_login(user)
+    return client.get(f"/tournament/{row.slug}/", query).context
+
+
+def values(context, *names):
+    return tuple(context[name] for name in names)
+
+
+def test_the_page_offers_each_viewer_what_they_can_do(client, make_event, host, people):
+    row = make_event(2, starts_at=now() + HOUR, opens_at=now() - 1, check_in=15)
+    player = User.objects.get(username="p000")
+    guest = User.objects.create(username="Guest 1", is_guest=True)
+    names = ("is_in", "can_join", "needs_account", "may_direct", "why_not")
+    account = "Tournaments need an account."
+    for user, expected in (
+        (None, (False, False, True, False, account)),
+        (guest, (False, False, True, False, account)),
+        (player, (True, False, False, False, "")),
+        (people[0], (False, True, False, False, "")),
+        (host, (False, True, False, True, "")),
+    ):
+        assert values(shown(client, row, user), *names) == expected
+    context = shown(client, row, None)
+    assert (context["starts"], context["opens"], context["ended"]) == (
+        instant(row.starts_at),
+        instant(row.opens_at),
+        None,
+    )
+    assert values(context, "players", "is_check_in", "is_recurring") == (2, False, False)
+    TournamentRow.objects.update(state="check-in", lowest=1_000)
+    context = shown(client, row, people[0])
+    assert values(context, "is_check_in", "range") == (True, "rating from 1000")
+
+
+def test_players_who_have_left_may_come_back(client, make_event, host):
+    row = make_event(4, format=Swiss(rounds=3, late_entry=3))
+    directing.start(row.pk, host)
+    player = User.objects.get(username="p000")
+    services.leave(row.pk, player)
+    context = shown(client, row, player)
+    assert values(context, "is_in", "can_join", "players") == (False, True, 3)
+    assert context["entry"] == row.entries.get(user=player)
+
+
+def test_directors_have_forms_that_fit_the_state_of_the_event(client, make_event, host, people):
+    row = make_event(4)
+    invitations.invite(row.pk, host, people[0].username)
+    before = shown(client, row, host)
+    assert before["change_form"].initial["title"] == "Cup"
+    assert (before["invited"], len(before["levels"])) == ([people[0]], 9)
+    assert before["results"] == [
+        ("1-0", "The first player wins"),
+        ("0-1", "The second player wins"),
+        ("draw", "Draw"),
+        ("0-0", "All lose"),
+    ]
+    others = shown(client, row, people[0])
+    assert not {"change_form", "invited", "levels"} & others.keys()
+    rated = shown(client, make_event(rated=True), host)
+    assert "levels" not in rated
+    assert "change_form" in rated
+    directing.start(row.pk, host)
+    advance(row)
+    directing.adjudicate(row.pk, host, 1, 2, "1-0", "agreed")
+    running = shown(client, row, host)
+    assert not {"change_form", "levels", "entrants"} & running.keys()
+    tables = {name: [one.table for one in running[name]] for name in ("undecided", "decided")}
+    assert tables == {"undecided": [1], "decided": [2]}
+    assert running["may_prove"] is True
+    assert "undecided" not in shown(client, row, people[0])
+
+
+def test_the_page_shows_the_chosen_round_or_the_latest(client, make_event, host):
+    row = make_event(4, format=RoundRobin())
+    directing.start(row.pk, host)
+    assert shown(client, row, None)["shown_round"] == 1  # not paired yet
+    for _ in range(2):
+        play_round(advance(row))
+    advance(row)
+    player = User.objects.get(username="p000")
+    for query, expected in (("", 3), ("x", 3), ("0", 3), ("-1", 3), ("1", 1), ("2", 2), ("9", 3)):
+        context = shown(client, row, player, round=query)
+        assert context["shown_round"] == expected, query
+        assert {one.row.round for one in context["pairing_lines"]} == {expected}
+        assert [one.row.table for one in context["pairing_lines"]] == [1, 2]
+        own = context["own_pairing"].row
+        assert own.round == expected
+        assert player in {one.user for one in own.players}
+    context = shown(client, row, player)
+    assert list(context["rounds"]) == [1, 2, 3]
+    assert context["own_line"].entry.user == player
+    assert values(shown(client, row, None), "own_line", "own_pairing") == (None, None)
+
+
+def test_the_latest_games_of_an_arena_come_first(client, make_event, host):
+    row = make_event(4, format=Arena(minutes=30))
+    directing.start(row.pk, host)
+    advance(row)
+    player = User.objects.get(username="p000")
+    assert shown(client, row, player)["own_pairing"].row.round == 1
+    for table in (1, 2):
+        directing.adjudicate(row.pk, host, 1, table, "1-0", "agreed")
+    advance(row)
+    context = shown(client, row, player)
+    found = [(one.row.round, one.row.table) for one in context["pairing_lines"]]
+    assert found == [(2, 2), (2, 1), (1, 2), (1, 1)]
+    assert context["own_pairing"].row.round == 2
+    assert context["opening"] == ""
+
+
+def test_only_a_free_player_of_a_running_arena_waits_for_an_opponent(client, make_event, host):
+    row = make_event(3, format=Arena(minutes=30))
+    directing.start(row.pk, host)
+    advance(row)
+    busy = {one.pk for pairing in row.pairings.all() for one in pairing.players}
+    free = row.entries.exclude(pk__in=busy).get().user
+
+    def waits(user=free):
+        return shown(client, row, user)["is_waiting"]
+
+    player = row.entries.filter(pk__in=busy).first().user
+    assert [waits(), waits(player), waits(host), waits(None)] == [True, False, False, False]
+    directing.pause(row.pk, host)
+    assert not waits()
+    directing.resume(row.pk, host)
+    services.leave(row.pk, free)
+    assert not waits()
+    others = (make_event(3, format=Ladder(), control="3d/move"), make_event(2, format=Swiss()))
+    for event in others:
+        directing.start(event.pk, host)
+        entrant = event.entries.first().user
+        assert not shown(client, event, entrant)["is_waiting"]
+
+
+def test_a_page_names_the_rules_of_the_format(make_event):
+    row = make_event(format=Swiss(rounds=3, late_entry=2))
+    assert list(rule_labels(row)) == [
+        ("Rounds", "3", "at most"),
+        ("Late entry", "2", "players may enter before this round is paired"),
+    ]

@@ -135,8 +135,20 @@ def test_one_game_of_a_series_is_decided_and_the_next_one_begins(begun, host, pr
         advance(row)
         found = [one.as_bout_game().score for one in row.pairings.get().games.all()[:number]]
         assert found == [(1.0, 0.0)] * number
+        assert row.pairings.get().is_adjudicated is (number == 2)
     assert row.is_over
     assert row.pairings.get().points == (1.0, 0.0)
+    notices.notify_of_steps()
+    for entry in row.entries.all():
+        told = [one.arguments for one in entry.user.notifications.order_by("pk")]
+        found = [(one["act"], one.get("round")) for one in told]
+        assert found == [("proven", 1), ("proven", 1), ("finished", None)]
+    results = [one.data["results"] for one in row.log.filter(kind="proven")]
+    assert results == [[[1, 1, number, 1.0, 0.0]] for number in (1, 2)]
+    assert [one.data["points"] for one in row.log.filter(kind="proven")] == [
+        [],
+        [[1, 1, 1.0, 0.0]],
+    ]
 
 
 def test_only_directors_ask_and_only_for_a_game_that_a_proof_can_decide(begun, host):

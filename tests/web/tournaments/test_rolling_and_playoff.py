@@ -1,16 +1,17 @@
-"""Rolling Swiss events and playoffs on the site."""
+"""When events take their steps, rolling Swiss events, arenas, and playoffs on the site."""
 
 import random
 
 import pytest
 from django.test import Client
 
-from antipodes.clocks import DAY
+from antipodes.clocks import DAY, HOUR, MINUTE, SECOND
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.tournaments import (
     PLAYOFF_BOUT,
     PLAYOFF_CONTROL,
+    Arena,
     Knockout,
     RollingSwiss,
     RoundRobin,
@@ -18,10 +19,13 @@ from antipodes.tournaments import (
     TieBreak,
     make_bout,
 )
-from antipodes.web.tournaments import directing, exports
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.platform.clock import now
+from antipodes.web.tournaments import directing, exports, progress, rounds, services
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import State, TournamentRow
-from tests.web.tournaments.conftest import advance, resign, unfinished
+from antipodes.web.tournaments.models import GameRow, State, TournamentRow
+from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
 
 pytestmark = pytest.mark.django_db
 
@@ -48,9 +52,7 @@ def test_players_of_a_rolling_swiss_go_on_without_waiting_for_others(make_event,
     assert row.state == State.FINISHED
 
 
-def test_a_waiting_player_is_paired_with_a_far_one_after_a_day(make_event, host, monkeypatch):
-    from antipodes.web.tournaments import progress, rounds
-
+def test_a_waiting_player_is_paired_with_a_far_one_after_a_day(make_event, host):
     row = make_event(3, format=RollingSwiss(games_each=2), control=CLOCK)
     directing.start(row.pk, host)
     row = advance(row)
@@ -59,7 +61,9 @@ def test_a_waiting_player_is_paired_with_a_far_one_after_a_day(make_event, host,
     assert len(waiting) == 1
     since = next(iter(waiting.values())) or 0
     assert rounds.state_of(row, since).patient == []
+    assert rounds.state_of(row, since + DAY - 1).patient == []
     assert rounds.state_of(row, since + DAY).patient == list(waiting)
+    assert rounds.state_of(row).patient == []
     assert row.due_at > since
     assert not progress.step(row.pk)
 
@@ -185,3 +189,227 @@ def test_the_form_offers_clocks_that_fit_the_format(host, name, offered):
     page = client.get(f"/tournaments/new/?game=hex&format={name}").content.decode()
     clocks = {"3m+2s", "1d/move+5d"}
     assert {one for one in clocks if f'<option value="{one}"' in page} == offered
+
+
+def test_events_are_due_at_their_time_the_earliest_first_and_when_games_have_ended(
+    make_event, host, clocks
+):
+    at = now()
+    played = make_event(2)
+    directing.start(played.pk, host)
+    advance(played)
+    later, earlier = (make_event(starts_at=at + offset) for offset in (2_000, 1_000))
+    assert progress.due(at + 999) == []
+    assert progress.due(at + 1_000) == [earlier.pk]
+    assert progress.due(at + 2_000) == [earlier.pk, later.pk]
+    play_round(played)
+    assert progress.due(at + 999) == [played.pk]
+    TournamentRow.objects.filter(pk=played.pk).update(due_at=at)
+    assert progress.due(at + 999) == [played.pk]
+
+
+def test_an_event_starts_at_its_time_and_not_before(make_event, clocks):
+    row = make_event(2, starts_at=now() + HOUR)
+    TournamentRow.objects.filter(pk=row.pk).update(due_at=0)
+    clocks.advance(HOUR - 1)
+    assert advance(row).state == State.OPEN
+    assert row.due_at == row.starts_at
+    clocks.advance(1)
+    assert advance(row).state == State.RUNNING
+    assert row.begun_at == now()
+
+
+def test_registration_and_check_in_open_at_their_time_and_not_before(make_event, clocks):
+    row = make_event(opens_at=now() + MINUTE, starts_at=now() + HOUR, check_in=15)
+    for wait, state in ((MINUTE, State.OPEN), (44 * MINUTE, State.CHECK_IN)):
+        before = row.state
+        clocks.advance(wait - 1)
+        assert advance(row).state == before
+        clocks.advance(1)
+        assert advance(row).state == state
+    assert row.due_at == row.starts_at
+    assert [one.data for one in row.log.all()] == [
+        {"state": state} for state in ("announced", "open", "check-in")
+    ]
+
+
+def test_an_event_does_not_start_before_it_is_full_or_if_its_host_starts_it(make_event):
+    for wanted, players in (({"starts_when_full": True}, 2), ({}, 3)):
+        row = make_event(players, most_players=3, **wanted)
+        TournamentRow.objects.filter(pk=row.pk).update(due_at=0)
+        assert advance(row).state == State.OPEN
+        assert row.due_at is None
+
+
+def test_an_event_with_rounds_is_looked_at_again_after_results_alone(make_event, host):
+    row = make_event(4)
+    directing.start(row.pk, host)
+    assert advance(row).due_at is None
+
+
+def test_an_arena_is_looked_at_again_in_two_seconds_if_two_players_wait(make_event, host, clocks):
+    row = make_event(3, format=Arena(minutes=10))
+    directing.start(row.pk, host)
+    advance(row)
+    assert len(rounds.free_players(row)) == 1
+    assert row.due_at == row.ends_at == row.begun_at + 10 * MINUTE
+    game = unfinished(row)[0]
+    directing.adjudicate(row.pk, host, 1, 1, "1-0", "agreed")
+    services.leave(row.pk, game.pairing.first.user)
+    row.refresh_from_db()
+    one, other = (entry for entry in row.entries.filter(is_withdrawn=False))
+    assert dict(rounds.free_players(row)).keys() == {one.number, other.number}
+    assert progress._next_look(row) == now() + 2 * SECOND
+    clocks.wall = row.ends_at - 1_999
+    assert progress._next_look(row) == row.ends_at
+    row.state = State.PAUSED
+    assert progress._next_look(row) is None
+
+
+def test_a_continuous_event_by_correspondence_is_looked_at_again_in_six_hours(
+    make_event, host, clocks
+):
+    row = make_event(2, format=RollingSwiss(games_each=2), control=CLOCK)
+    directing.start(row.pk, host)
+    assert advance(row).due_at == now() + 6 * HOUR
+
+
+def test_an_arena_ends_when_its_time_is_up_and_not_before(make_event, host, clocks):
+    assert make_event(format=Arena(minutes=10)).ends_at is None
+    row = make_event(2, format=Arena(minutes=10))
+    directing.start(row.pk, host)
+    advance(row)
+    clocks.wall = row.ends_at - 1
+    assert advance(row).state == State.RUNNING
+    clocks.advance(1)
+    assert advance(row).state == State.FINISHED
+    assert (row.ended_at, row.due_at, row.last_round) == (now(), None, None)
+
+
+def test_players_of_an_arena_are_free_from_the_end_of_their_game_on(make_event, host, clocks):
+    row = make_event(3, format=Arena(minutes=10))
+    directing.start(row.pk, host)
+    advance(row)
+    begun = now()
+    clocks.advance(MINUTE)
+    play_round(row)
+    assert progress.step(row.pk)
+    [pairing] = row.pairings.all()
+    entries = row.entries.all()
+    assert {one.free_since for one in entries if one in pairing.players} == {now()}
+    assert {one.free_since for one in entries if one not in pairing.players} == {begun}
+
+
+def test_games_begin_and_results_are_counted_a_few_at_a_time(make_event, host, monkeypatch):
+    monkeypatch.setattr(progress, "_TOGETHER", 3)
+    mirrored = {"bout": make_bout("mirrored"), "control": CLOCK}
+    row = make_event(10, format=Swiss(rounds=1), **mirrored)
+    directing.start(row.pk, host)
+    advance(row)
+    begun = [one.data["games"] for one in row.log.filter(kind="begun")]
+    assert [len(games) for games in begun] == [4, 4, 2]  # pairings are not torn apart
+    games = GameRow.objects.order_by("pk").select_related("pairing", "match")
+    assert [game for some in begun for game in some] == [
+        [1, one.pairing.table, one.number, one.match.slug] for one in games
+    ]
+    play_out(row)
+    counted = [len(one.data["results"]) for one in row.log.filter(kind="results")]
+    assert counted == [3, 3, 3, 1]
+
+
+def test_games_of_an_event_have_its_rules(make_event, host):
+    for wanted, expected in (
+        ({"rated": True}, (True, False, "5m+5s")),
+        ({"control": CLOCK}, (False, True, CLOCK)),
+    ):
+        row = make_event(2, **wanted)
+        directing.start(row.pk, host)
+        advance(row)
+        match = unfinished(row)[0].match
+        assert (match.rated, match.analysis, match.control) == expected
+        assert (match.is_private, match.club) == (False, None)
+
+
+def test_a_player_whose_account_is_closed_is_out(make_event, host):
+    row = make_event(3, format=RoundRobin())
+    User.objects.filter(username="p001").update(is_active=False)
+    directing.start(row.pk, host)
+    advance(row)
+    [step] = row.log.filter(kind="withdrawn")
+    entry = row.entries.get(user__username="p001")
+    assert (entry.is_withdrawn, step.data["withdrawn"]) == (True, [entry.number])
+    assert (step.by, step.reason) == (None, "the account was closed")
+
+
+def test_players_are_numbered_by_rating_then_by_when_they_joined(make_event, host, clocks):
+    row = make_event(4)
+    p0, p1, p2, p3 = row.entries.order_by("pk")
+    for entry, rating, joined in ((p0, 1_500, 1), (p1, 1_700, 9), (p2, 1_700, 8), (p3, 1_600, 1)):
+        row.entries.filter(pk=entry.pk).update(rating=rating, joined_at=joined)
+    directing.start(row.pk, host)
+    row.refresh_from_db()
+    order = [p2, p1, p3, p0]
+    assert list(row.entries.order_by("number")) == order
+    found = [(one.number, one.place, one.free_since) for one in row.entries.all()]
+    assert found == [(number, None, now()) for number in (1, 2, 3, 4)]
+    assert (row.begun_at, row.due_at, row.last_round) == (now(), now(), 3)
+    step = row.log.last()
+    assert (step.kind, step.by) == ("started", host)
+    assert step.data == {
+        "state": "running",
+        "players": [[number, one.user_id] for number, one in enumerate(order, start=1)],
+        "rounds": 3,
+        "places": [],
+    }
+
+
+def test_a_computer_that_has_joined_already_does_not_join_again(make_event, host):
+    row = make_event(2, filler="1")
+    directing.add_computer(row.pk, host, "1")
+    directing.start(row.pk, host)
+    assert row.entries.count() == 3
+    even = make_event(2, filler="1")
+    directing.start(even.pk, host)
+    assert even.entries.count() == 2
+
+
+def test_an_event_that_ends_early_has_fewer_rounds_than_planned(make_event, host, clocks):
+    row = make_event(2, format=Swiss(rounds=3))
+    directing.start(row.pk, host)
+    play_out(row)
+    assert (row.round, row.last_round, row.state) == (1, 1, State.FINISHED)
+    assert (row.ended_at, row.due_at) == (now(), None)
+    ranks = {one.number: one.rank for one in row.entries.all()}
+    step = row.log.last()
+    assert (step.kind, step.by) == ("finished", None)
+    by_rank = sorted(ranks.items(), key=lambda pair: pair[1])
+    assert step.data == {"state": "finished", "ranks": [list(pair) for pair in by_rank]}
+    assert [rank for _, rank in by_rank] == [1, 2]
+
+
+def test_the_log_tells_which_pairings_need_a_winner_and_which_are_a_playoff(make_event, host):
+    for kind, decisive in ((Knockout(), [1, 2]), (RoundRobin(), [])):
+        row = make_event(4, format=kind)
+        directing.start(row.pk, host)
+        advance(row)
+        step = row.log.get(kind="paired")
+        pairings = [[one.first.number, one.second.number] for one in row.pairings.all()]
+        assert step.data == {
+            "round": 1,
+            "pairings": pairings,
+            "decisive": decisive,
+            "playoff": False,
+            "points": [],
+        }
+    row = tied(make_event, host)
+    assert [one.data["playoff"] for one in row.log.filter(kind="paired")] == [False, True]
+
+
+def test_each_game_of_an_event_is_announced(make_event, host, monkeypatch):
+    announced: list[MatchRow] = []
+    monkeypatch.setattr(progress, "announce", announced.append)
+    row = make_event(4)
+    directing.start(row.pk, host)
+    advance(row)
+    assert announced == [game.match for game in unfinished(row)]
+    assert len(announced) == 2

@@ -11,6 +11,7 @@ from channels.routing import URLRouter
 from antipodes.web.accounts.models import User
 from antipodes.web.project.asgi import _SOCKETS
 from antipodes.web.tournaments import services
+from antipodes.web.tournaments.models import TournamentRow
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,6 +41,17 @@ async def test_a_viewer_hears_of_a_change(make_event):
     await database_sync_to_async(services.join)(row.pk, user)
     assert await hears() == {"version": 2}
     await wire.send_input({"type": "websocket.disconnect", "code": 1000})
+    await wire.wait()
+
+
+async def test_a_viewer_of_an_event_that_they_may_not_see_is_told_that_there_is_none(make_event):
+    row = await database_sync_to_async(make_event)()
+    await database_sync_to_async(TournamentRow.objects.update)(is_private=True)
+    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope_of(row.slug))
+    await wire.send_input({"type": "websocket.connect"})
+    assert (await wire.receive_output(5))["type"] == "websocket.accept"
+    assert (await wire.receive_output(5))["code"] == 4404
+    await wire.send_input({"type": "websocket.disconnect", "code": 4404})
     await wire.wait()
 
 

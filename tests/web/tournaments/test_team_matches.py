@@ -9,7 +9,8 @@ from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import actions, directing, services
 from antipodes.web.tournaments.access import may_see
-from antipodes.web.tournaments.models import State, TournamentRow
+from antipodes.web.tournaments.models import EntryRow, State, TournamentRow
+from antipodes.web.tournaments.templatetags.tournaments import team_of
 from tests.web.tournaments.conftest import advance, play_out
 
 pytestmark = pytest.mark.django_db
@@ -132,3 +133,47 @@ def test_a_host_names_the_guest_club_in_the_form(client, host, owls, hawks):
     row = TournamentRow.objects.get()
     assert answer.url == f"/tournament/{row.slug}/"
     assert (row.club, row.guest_club) == (owls, hawks)
+
+
+def test_an_event_has_teams_if_it_has_two_clubs(owls, hawks):
+    assert TournamentRow(club=owls, guest_club=hawks).teams == {1: owls, 2: hawks}
+    for wanted in ({"club": owls}, {"guest_club": hawks}, {}):
+        assert TournamentRow(**wanted).teams == {}
+
+
+def test_players_are_shown_with_their_team(client, match):
+    names = {1: "Owls", 2: "Hawks"}
+    assert [team_of(EntryRow(team=team), names) for team in (1, 2, None)] == ["Owls", "Hawks", ""]
+    context = client.get(f"/tournament/{match.slug}/").context
+    assert (context["team_names"], context["joins_for"]) == (names, [])
+    teams = [(one.user.username, one.team) for one in context["entrants"]]
+    assert teams == [("o1", 1), ("h1", 2), ("o2", 1), ("h2", 2), ("o3", 1)]
+
+
+def test_the_score_of_the_teams_has_their_names(client, match, host):
+    directing.start(match.pk, host)
+    advance(match)
+    for table, result in ((1, "1-0"), (2, "draw")):
+        directing.adjudicate(match.pk, host, 1, table, result, "agreed")
+    [score, *_] = client.get(f"/tournament/{match.slug}/").context["parts"]
+    assert score.teams == [("Owls", "1½"), ("Hawks", "½")]
+
+
+def test_the_fault_of_a_choice_names_the_clubs(match, owls, hawks):
+    with pytest.raises(InputError) as error:
+        services.join(match.pk, player("both", owls, hawks))
+    message = "Choose the club for which you play: 1 Owls, 2 Hawks."
+    assert error.value.faults[0].message == message
+    assert services.join(match.pk, player("o9", owls), 1).team == 1
+    assert services.join(match.pk, player("h9", hawks)).team == 2
+
+
+def test_the_computer_evens_out_no_team_match(make_event, host, owls, hawks):
+    row = make_event(format=TeamMatch(), club=owls, guest_club=hawks, filler="1")
+    services.join(row.pk, player("o1", owls))
+    with pytest.raises(InputError, match="The game needs 2 players; 1 are here"):
+        directing.start(row.pk, host)
+    for name, club in (("h1", hawks), ("h2", hawks)):
+        services.join(row.pk, player(name, club))
+    directing.start(row.pk, host)
+    assert row.entries.count() == 3

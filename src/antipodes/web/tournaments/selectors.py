@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from django.core.cache import cache
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 import antipodes
 from antipodes.tournaments import (
@@ -46,6 +46,8 @@ _LATEST_OF_CLUB = 6  # finished events
 _MOST_IN_BRACKET = 64  # players
 _MOST_PARTS = 17  # such as a final and 16 groups
 _LEAST_FOR_TROPHY = 4  # players
+# Events without a time of their start come last, whatever the database.
+_NEXT_FIRST = (F("starts_at").asc(nulls_last=True), F("made_at").asc())
 
 
 def counted(rows: QuerySet[TournamentRow]) -> QuerySet[TournamentRow]:
@@ -57,7 +59,7 @@ def counted(rows: QuerySet[TournamentRow]) -> QuerySet[TournamentRow]:
 def upcoming(user: User | None) -> QuerySet[TournamentRow]:
     """Return the events that a user may see and that have not begun, the next one first."""
     rows = counted(TournamentRow.objects.filter(visible_to(user), state__in=BEFORE_START))
-    return rows.order_by("starts_at", "made_at")
+    return rows.order_by(*_NEXT_FIRST)
 
 
 def running(user: User | None) -> QuerySet[TournamentRow]:
@@ -77,14 +79,14 @@ def own(user: User) -> QuerySet[TournamentRow]:
     plays = EntryRow.objects.filter(user=user, is_withdrawn=False).values("tournament")
     mine = Q(host=user) | Q(pk__in=plays)
     rows = TournamentRow.objects.filter(mine).exclude(state__in=OVER)
-    return counted(rows).order_by("starts_at", "made_at")
+    return counted(rows).order_by(*_NEXT_FIRST)
 
 
 def events_of_club(club: ClubRow, user: User | None) -> list[TournamentRow]:
     """Return the events of a club that a user may see: all that are not over, and the latest."""
     of_club = Q(club=club) | Q(guest_club=club)
     rows = counted(TournamentRow.objects.filter(visible_to(user)).filter(of_club))
-    going_on = rows.exclude(state__in=OVER).order_by("starts_at", "made_at")[:_MOST_OF_CLUB]
+    going_on = rows.exclude(state__in=OVER).order_by(*_NEXT_FIRST)[:_MOST_OF_CLUB]
     over = rows.filter(state=State.FINISHED).order_by("-ended_at")[:_LATEST_OF_CLUB]
     return [*going_on, *over]
 
