@@ -8,6 +8,7 @@ from itertools import permutations
 
 import pytest
 
+import antipodes
 from antipodes.engine import AnalysisEngine, serve_analysis
 from antipodes.engine import analysis as engine_analysis
 from antipodes.engine.analysis_queries import MAX_QUERY
@@ -34,6 +35,7 @@ class Client:
 
     def hear(self, line):
         assert "\n" not in line
+        assert line.isascii()
         answer = json.loads(line)
         validator("answer").validate(answer)
         with self.heard:
@@ -97,6 +99,17 @@ def test_an_answer_is_what_the_library_says_with_the_same_seed(client):
     assert timeless(answer) == timeless({**head, **found.as_dict(moves=3)})
     assert "criticality" in answer
     assert "threats" in answer
+
+
+def test_a_short_query_is_one_with_the_defaults(client):
+    one = client(workers=1, limits=Limits(visits=60))
+    one.say({"id": "a", "game": "hex", "options": {"size": 6}})
+    details = {"maxMoves": 20, "seed": 1, "priority": 0, "analyzeTurns": [0]}
+    unwanted = {"includeThreats": False, "includeCriticality": False}
+    one.say(HEX, id="b", options={"size": 6}, maxVisits=60, **details, **unwanted)
+    first, second = map(timeless, one.finish())
+    assert first == {**second, "id": "a"}
+    assert len(first["moveInfos"]) == 20
 
 
 def test_what_was_not_asked_for_is_not_told(client):
@@ -165,11 +178,11 @@ def test_queries_with_a_larger_priority_come_first(client):
     one = client(workers=1)
     one.say(ENDLESS, id="first")
     one.wait_for_work()
-    for name, priority in (("low", -1), ("usual", 0), ("high", 5)):
+    for name, priority in (("low", -1), ("usual", 0), ("later", 0), ("high", 5)):
         one.say(HEX, id=name, priority=priority)
     one.say({"id": "t", "action": "terminate", "terminateId": "first"})
     ids = [answer["id"] for answer in one.finish()]
-    assert [name for name in ids if name in ("low", "usual", "high")] == ["high", "usual", "low"]
+    assert [name for name in ids if name not in ("first", "t")] == ["high", "usual", "later", "low"]
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -188,7 +201,9 @@ def test_a_query_can_be_ended_in_the_middle_and_answers_what_it_knows(client, ga
 def test_a_query_that_waits_can_be_ended_and_has_no_results(client):
     one = client(workers=1)
     one.say(ENDLESS, id="a")
+    one.wait_for_work()
     one.say(ENDLESS, id="b", moves=["a1", "b1"], analyzeTurns=[0, 1, 2])
+    one.say(ENDLESS, id="c")
     one.say({"id": "t", "action": "terminate", "terminateId": "b", "turnNumbers": [0, 2]})
     ended = [answer for answer in one.answers if answer.get("noResults")]
     assert [(answer["id"], answer["turnNumber"]) for answer in ended] == [("b", 0), ("b", 2)]
@@ -215,8 +230,13 @@ def test_reports_come_during_the_search_and_before_the_last_answer(client):
 
 
 def test_the_version_is_told(client):
-    answer = client().ask({"id": "v", "action": "query_version"})
-    assert (answer["id"], answer["name"], answer["protocol"]) == ("v", "Antipodes", 1)
+    assert client().ask({"id": "v", "action": "query_version"}) == {
+        "id": "v",
+        "action": "query_version",
+        "name": "Antipodes",
+        "version": antipodes.__version__,
+        "protocol": 1,
+    }
 
 
 ERRORS = {
@@ -255,12 +275,48 @@ def test_lines_that_are_no_queries_are_refused(client, line):
     assert client().ask(line)["code"] in ("query/not-json", "query/malformed", "query/no-game")
 
 
+@pytest.mark.parametrize(
+    ("query", "field", "error"),
+    [
+        ({"id": "ä", "action": "dänce"}, "$.action", "there is no action 'dänce'; there are"),
+        ({"id": "ä", "action": ["x"]}, "$.action", 'there is no action ["x"]; there are'),
+        ({**HEX, "id": "ä", "moves": ["a1", "a1"]}, "$.moves[1]", "a1 is not legal"),
+        ({**HEX, "id": "ä", "record": "{}"}, "$.game", "a record is complete; game, options"),
+        (
+            {**HEX, "id": "ä", "analyzeTurns": [0, 3, 2]},
+            "$.analyzeTurns",
+            "there is no turn 3; there are 0 moves",
+        ),
+    ],
+)
+def test_an_error_has_its_field_and_reason(client, query, field, error):
+    answer = client().ask(query)
+    assert (answer["id"], answer["field"]) == ("ä", field)
+    assert answer["error"].startswith(f"{field}: {error}")
+    assert "faults" not in answer
+
+
+@pytest.mark.parametrize(("length", "is_told"), [(0, False), (1, True), (200, True), (201, False)])
+def test_an_id_of_a_wrong_query_is_repeated_unless_it_is_wrong_itself(client, length, is_told):
+    answer = client().ask({"id": "x" * length, "game": "hex", "options": []})
+    assert answer["code"] == "query/malformed"
+    assert answer.get("id") == ("x" * length if is_told else None)
+
+
 def test_all_faults_are_told(client):
+    size = "size is 99, but must be 2..26"
+    swap = "swap is 'no', but must be pieces | sides | off"
     answer = client().ask({"id": "a", "game": "hex", "options": {"size": 99, "swap": "no"}})
-    assert [fault["code"] for fault in answer["faults"]] == [
-        "option/out-of-range",
-        "option/unknown-value",
-    ]
+    assert answer == {
+        "id": "a",
+        "error": f"{size}; {swap}",
+        "code": "option/out-of-range",
+        "field": "size",
+        "faults": [
+            {"code": "option/out-of-range", "message": size, "field": "size"},
+            {"code": "option/unknown-value", "message": swap, "field": "swap"},
+        ],
+    }
 
 
 def test_faults_in_the_shape_of_a_setup_have_their_place_in_the_query(client):
@@ -290,6 +346,7 @@ def test_an_empty_line_has_no_answer(client):
     one = client()
     one.say("")
     one.say("  \n")
+    one.say(" " * MAX_QUERY)
     assert one.finish() == []
 
 

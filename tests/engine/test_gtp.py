@@ -9,6 +9,7 @@ import pytest
 import antipodes
 from antipodes.engine import GtpEngine
 from antipodes.engine.commands import COMMANDS
+from antipodes.engine.counting import estimate
 from antipodes.engine.wire import MAX_LINE
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search.players import make_player
@@ -94,6 +95,7 @@ def test_a_line_that_is_too_long_is_refused_unread():
     assert gtp.handle_line("5 play black a1 " + "x" * MAX_LINE) == "?5 the line is too long"
     assert gtp.handle_line(" " * MAX_LINE + "name") == "? the line is too long"
     assert gtp.handle_line("#" + "x" * MAX_LINE) is None
+    assert gtp.handle_line(" " * MAX_LINE) is None
     assert gtp.position.ply == 0
 
 
@@ -403,6 +405,11 @@ def test_perft_counts_like_the_game():
     assert [ask(gtp, f"perft {depth}") for depth in range(4)] == ["1", "9", "81", "576"]
     ask(gtp, "play black b2")
     assert ask(gtp, "perft 2") == str(gtp.game.perft(2, gtp.position))
+
+
+def test_an_estimate_is_exact_where_every_line_has_as_many_moves():
+    position = make_game("hex", {"size": 3, "swap": "off"}).initial()
+    assert [estimate(position, depth) for depth in range(4)] == [1, 9, 9 * 8, 9 * 8 * 7]
 
 
 def test_perft_counts_nothing_after_the_end():

@@ -49,6 +49,23 @@ def test_without_a_stream_the_first_report_is_the_answer(name):
     winrate = float(found[0][2])
     assert 0 <= winrate <= (10_000 if name == "lz-analyze" else 1)
     assert winrate == int(winrate) or name != "lz-analyze"
+    for _, _, value, bound, error, *_ in found:
+        assert bool(error) == (name != "lz-analyze")
+        if error:
+            expected = max(0.0, float(value) - 2 * float(error))
+            assert float(bound) == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_proven_move_is_reported_as_such():
+    gtp = engine(size=2, swap="off")
+    ask(gtp, "play b a1")
+    ask(gtp, "play w b1")
+    values = "winrate 1.000000 lcb 1.000000 error 0.000000"
+    assert ask(gtp, "analyze 1") == f"info move a2 visits 0 {values} proven win order 0 pv a2"
+    values = "winrate 10000 lcb 10000"
+    assert ask(gtp, "lz-analyze 1") == f"info move a2 visits 0 {values} proven win order 0 pv a2"
+    assert ask(gtp, "candidates 0") == "a2 0 1.0000 0.0000 win a2"
+    assert ask(gtp, "best_moves 0") == "LABEL a2 1\nTEXT a2 wins 100.0%, 0 visits"
 
 
 @pytest.mark.parametrize("line", ["analyze black 1", "analyze b 1", "analyze 1"])
@@ -77,6 +94,12 @@ def test_a_question_without_a_time_is_searched_for_a_second():
     assert _read_seconds(("3600",)) == 3600.0
     with pytest.raises(GtpError, match=r"'3600\.1' is not a time in seconds, up to 3600$"):
         _read_seconds(("3600.1",))
+
+
+@pytest.mark.parametrize("text", ["1.2.3", ".", "", "\N{ARABIC-INDIC DIGIT THREE}", "1_0", "+1"])
+def test_a_time_to_search_has_digits_and_one_point_only(text):
+    with pytest.raises(GtpError, match="is not a time in seconds"):
+        _read_seconds((text,))
 
 
 @pytest.mark.parametrize("name", [*STREAMS, "candidates", "threats", "criticality", "best_moves"])
@@ -191,6 +214,7 @@ def test_a_question_without_time_is_answered_in_every_game(game, name):
 def test_the_best_moves_are_drawn_as_labels():
     labels, text = ask(engine(size=4), "best_moves 0.01").split("\n")
     assert labels.startswith("LABEL ")
+    assert text.startswith(f"TEXT {labels.split(' ')[1]} wins ")
     marks = labels.split(" ")[2::2]
     assert marks == [str(number + 1) for number in range(len(marks))]
     assert text.startswith("TEXT ")
@@ -222,8 +246,10 @@ def test_without_time_settings_players_keep_their_own_limits():
 def test_the_time_of_a_game_is_given_out_in_pieces():
     gtp, player = timed(size=11)
     ask(gtp, "time_settings 600 0 0")
-    ask(gtp, "genmove black")
-    ask(gtp, "genmove white")
+    for _ in range(2):
+        ask(gtp, "genmove black")
+        ask(gtp, "genmove white")
+    assert len(player.allotted) == 4
     assert all(5 < seconds < 60 for seconds in player.allotted)
 
 
@@ -240,6 +266,33 @@ def test_time_left_alone_is_enough():
     ask(gtp, "time_left black 60 0")
     ask(gtp, "genmove black")
     assert 0 < player.allotted[0] < 10
+
+
+def test_time_left_keeps_the_overtime_of_the_game():
+    gtp, player = timed(size=11)
+    ask(gtp, "time_settings 600 10 1")
+    ask(gtp, "time_left black 6 0")
+    ask(gtp, "time_left white 30 5")
+    ask(gtp, "genmove black")
+    ask(gtp, "genmove white")
+    assert player.allotted[0] > 0.9 * 10
+    assert player.allotted[1] == pytest.approx(0.9 * 30 / 5)
+
+
+@pytest.mark.parametrize("seconds", ["-3", "0"])
+def test_a_clock_that_has_run_out_leaves_the_shortest_time(seconds):
+    gtp, player = timed(size=11)
+    ask(gtp, f"time_left black {seconds} 0")
+    ask(gtp, "genmove black")
+    ask(gtp, f"kgs-time_settings absolute {seconds}")
+    ask(gtp, "genmove white")
+    assert player.allotted == [0.02, 0.02]
+
+
+def test_a_time_is_ten_million_seconds_at_most():
+    gtp = engine(size=4)
+    ask(gtp, "time_settings 10000000 0 0")
+    assert "is not a time" in refusal(gtp, "time_settings 10000001 0 0")
 
 
 def test_overtime_without_moves_in_it_is_no_limit():
@@ -273,6 +326,8 @@ def test_other_systems_of_time_are_understood(line, least, most):
         ("time_settings x 0 0", "'x' is not a time in seconds"),
         ("time_settings nan 0 0", "'nan' is not a time"),
         ("time_settings 1e99 0 0", "'1e99' is not a time"),
+        ("time_settings 1_0 0 0", "'1_0' is not a time"),
+        ("time_settings \N{ARABIC-INDIC DIGIT THREE} 0 0", "is not a time"),
         ("time_settings 60 0 -1", "'-1' is not a number of moves"),
         ("time_settings 60 0", "write time_settings"),
         ("time_left green 3 0", "'green' is not a colour"),

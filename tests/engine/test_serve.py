@@ -35,6 +35,12 @@ def test_quit_is_answered_and_ends_the_loop():
     assert session("quit\nname\n") == "= \n\n"
 
 
+def test_no_line_after_quit_is_read():
+    stdin = io.StringIO("name\nquit\nfor another program\n")
+    serve(engine("hex", size=3), stdin, io.StringIO())
+    assert stdin.read() == "for another program\n"
+
+
 @pytest.mark.parametrize("text", ["", "\n", "name", "name\n"])
 def test_the_end_of_the_input_ends_the_loop(text):
     assert session(text) == ("= Antipodes\n\n" if "name" in text else "")

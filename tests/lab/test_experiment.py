@@ -98,8 +98,8 @@ def test_the_balance_of_each_setting_is_counted(tmp_path):
     [
         (("size = [3, 4]", "size = [3, 4.5]"), r"\$\.options\.size\[1\]: 4\.5 must be of type"),
         (("size = [3, 4]", "size = [3, 99]"), "size"),
-        (("seed = 7", "sead = 7"), "'sead' is not known here"),
-        (("games = 4", ""), "games is missing"),
+        (("seed = 7", "sead = 7"), "not known here: 'sead'"),
+        (("games = 4", ""), "missing here: games"),
         (('["random", "pairing"]', '["random", "random", "random"]'), "2 players or one, not 3"),
         (('"pairing"', '"clever"'), "clever"),
         (("seed = 7", 'openings = ["a1 a1"]'), "'a1 a1' cannot be played"),

@@ -140,7 +140,7 @@ def test_a_ring_round_the_cylinder_crosses_the_seam_at_both_ends():
     position = after(
         "cylindrical-hex", {"rows": 3, "columns": 3, "first": "white"}, "a2 a1 b2 b1 c2"
     )
-    assert str(position.outcome).startswith("White wins by a ring")
+    assert str(position.outcome) == "White wins by closing a ring"
     tree = parsed(render_svg(position.scene()))
     assert len(copies(tree, "repeated")) == 6
     halo = next(p for p in tree.iter(NAMESPACE + "path") if p.get("stroke") == "#f5b301")

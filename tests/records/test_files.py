@@ -8,7 +8,17 @@ import pytest
 
 from antipodes import Antipalos, Antipod, Hex
 from antipodes.errors import InvalidRecordError
-from antipodes.records import Record, from_json, load, read_record, recognise, save, to_json, to_sgf
+from antipodes.records import (
+    Record,
+    files,
+    from_json,
+    load,
+    read_record,
+    recognise,
+    save,
+    to_json,
+    to_sgf,
+)
 from antipodes.records.formats import MAX_BYTES
 
 
@@ -86,6 +96,83 @@ def test_files_that_cannot_be_written(tmp_path, record, name):
         save(f"{tmp_path}/{name}", record)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.json", "json"),
+        ("a.SGF", "sgf"),
+        ("a.txt", "hexworld"),
+        ("a.url", "hexworld"),
+        ("a.sgf.bak", "json"),
+        ("sgf", "json"),
+    ],
+)
+def test_the_format_of_a_file_is_that_of_its_ending(name, kind):
+    assert files.kind_of(name) == kind
+
+
+def test_a_file_ends_with_one_line_end(tmp_path, record):
+    for name in ("a.json", "a.sgf", "a.url"):
+        save(tmp_path / name, record)
+        data = (tmp_path / name).read_bytes()
+        assert data.rstrip() + b"\n" == data
+
+
+def test_a_file_may_have_as_many_bytes_as_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MAX_BYTES", 1024 * 1024)
+    path = tmp_path / "large"
+    path.write_bytes(b"x" * 1024 * 1024)
+    assert len(files.read_bytes(path)) == 1024 * 1024
+    path.write_bytes(b"x" * (1024 * 1024 + 1))
+    with pytest.raises(InvalidRecordError) as caught:
+        files.read_bytes(path)
+    [fault] = caught.value.faults
+    assert fault.message == f"{path} is larger than 1 MB, too large for a record"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ('\ufeff \n{"a"', "json"),
+        ("[1]", "json"),
+        ("11,a1", "hexworld"),
+        ("words (;GM[11])", "sgf"),
+        (b"\xff\xfe" + "(;GM[11])".encode("utf-16-le"), "sgf"),
+        (b"\xfe\xff" + "( ;GM[11])".encode("utf-16-be"), "sgf"),
+        (b"(;C[\xff])", "sgf"),
+    ],
+)
+def test_the_format_of_a_text_is_recognised(source, kind):
+    assert recognise(source) == kind
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (" \n", "this is no record: it is empty"),
+        ("x" * 50, f"this is no record that is known here: it begins with '{'x' * 40}'"),
+    ],
+)
+def test_a_text_of_no_known_format_is_refused(source, message):
+    with pytest.raises(InvalidRecordError) as caught:
+        recognise(source)
+    assert [fault.message for fault in caught.value.faults] == [message]
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "title"),
+    [
+        ("11,a1a1", None, "HexWorld"),
+        ("(;GM[11];B[z9])", None, "SGF"),
+        ("(;GM[11];B[z9])", "sgf", "SGF"),
+        ("{}", "json", "JSON"),
+    ],
+)
+def test_a_refusal_names_the_format(source, kind, title):
+    with pytest.raises(InvalidRecordError, match=f"This {title} record cannot be read:"):
+        read_record(source, kind=kind)
+
+
 def test_a_huge_file_is_not_read(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
@@ -108,6 +195,13 @@ def test_json_in_another_encoding_is_refused_with_its_line(tmp_path, record):
     with pytest.raises(InvalidRecordError, match="not UTF-8") as caught:
         read_record(data)
     assert caught.value.faults[0].where.startswith("line ")
+    with pytest.raises(InvalidRecordError) as caught:
+        read_record(b'\n{"a":\n\n"\xff"}')
+    [fault] = caught.value.faults
+    assert (fault.where, fault.message) == (
+        "line 4",
+        "this is not UTF-8 text: byte 0xff cannot stand here",
+    )
 
 
 def test_a_format_that_is_not_there_is_named(record):

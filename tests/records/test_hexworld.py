@@ -5,6 +5,7 @@ import pytest
 from antipodes import Antipod, Color, Hex, Setup
 from antipodes.errors import InvalidRecordError
 from antipodes.records import (
+    Mark,
     Reason,
     Record,
     Result,
@@ -13,6 +14,7 @@ from antipodes.records import (
     hexworld_losses,
     to_hexworld,
 )
+from antipodes.records.hexworld import looks_like_link
 
 
 def texts(record):
@@ -57,6 +59,7 @@ def test_the_kind_of_swap_is_an_option_of_the_game():
         (":rb", Result(Color.WHITE, Reason.RESIGNATION)),
         (":rw", Result(Color.BLACK, Reason.RESIGNATION)),
         (":fb", Result(Color.WHITE, Reason.FORFEIT)),
+        (":fw", Result(Color.BLACK, Reason.FORFEIT)),
         ("", None),
     ],
 )
@@ -89,6 +92,62 @@ def test_faults_have_a_code_and_a_place(link, code, where):
     with pytest.raises(InvalidRecordError) as caught:
         from_hexworld(link)
     assert (code, where) in [(fault.code, fault.where) for fault in caught.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "end"),
+    [
+        (["a1"], Result(Color.BLACK, Reason.RESIGNATION), ",a1:rw"),
+        ([], Result(Color.WHITE, Reason.TIME), ",:fb"),
+        (["a1"], Result(Color.WHITE, Reason.FORFEIT), ",a1:fb"),
+        (["a1"], Result(Color.WHITE), ",a1"),
+        (["a1"], Result(None, Reason.AGREEMENT), ",a1"),
+        (["a1"], None, ",a1"),
+        ([], None, ""),
+    ],
+)
+def test_a_link_ends_with_the_loser(moves, result, end):
+    record = Record.from_moves(Hex(), moves)
+    record.result = result
+    assert to_hexworld(record) == f"https://hexworld.org/board/#11nc1{end}"
+
+
+def test_a_swap_of_sides_is_written_with_a_capital_letter():
+    record = Record.from_moves(Hex(swap="sides"), ["a1", "swap", "b2"])
+    assert to_hexworld(record).endswith(",a1:Sb2")
+    assert from_hexworld(to_hexworld(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("link", "moves", "message"),
+    [
+        ("11,a1:pb2", ["a1"], "a player passes, which the rules here do not allow"),
+        ("11,a1:rwb2c3", ["a1"], "b2 comes after the end of the game"),
+        ("11,a1" + "!" * 30, ["a1"], f"'{'!' * 20}' is no move"),
+        ("11x9,a1", None, "the board is 11x9, but boards here are square"),
+    ],
+)
+def test_a_fault_says_what_is_wrong(link, moves, message):
+    with pytest.raises(InvalidRecordError) as caught:
+        from_hexworld(link)
+    assert [fault.message for fault in caught.value.faults] == [message]
+    if moves is not None:
+        assert texts(from_hexworld_leniently(link)[0]) == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "is_link"),
+    [
+        ("https://hexworld.org/board/#11nc1", True),
+        (" 11,a1\n", True),
+        ("11", True),
+        ("11 a1", False),
+        ("11,a1\n12", False),
+        ("hex", False),
+    ],
+)
+def test_a_link_is_one_line(text, is_link):
+    assert looks_like_link(text) is is_link
 
 
 def test_a_faulty_link_is_kept_as_far_as_it_goes():
@@ -126,3 +185,43 @@ def test_what_a_link_leaves_out_is_said():
         "that it ended on time (a link says forfeit)",
     )
     assert hexworld_losses(Record(Hex())) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "losses"),
+    [
+        ("time_spent", 3, ("clock times",)),
+        ("time_left", 0, ("clock times",)),
+        ("mark", Mark.GOOD, ("marks and data of other programs",)),
+        ("extra", {"a": 1}, ("marks and data of other programs",)),
+        ("comment", "good", ("comments",)),
+    ],
+)
+def test_notes_on_a_move_are_left_out(name, value, losses):
+    record = Record.from_moves(Hex(), ["a1", "b2"])
+    setattr(record.end, name, value)
+    assert hexworld_losses(record) == losses
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "losses"),
+    [
+        ("comment", "good", ("comments",)),
+        ("place", "here", ("date and event",)),
+        ("extra", {"a": 1}, ("marks and data of other programs",)),
+        ("result", Result(Color.BLACK, Reason.RESIGNATION), ()),
+        ("result", Result(Color.BLACK, Reason.RESIGNATION, "late"), ("the result",)),
+        ("result", Result(Color.BLACK), ("the result",)),
+        ("result", Result(None, Reason.AGREEMENT), ("the result",)),
+    ],
+)
+def test_heads_of_a_record_are_left_out(name, value, losses):
+    record = Record.from_moves(Hex(), ["a1", "b2"])
+    setattr(record, name, value)
+    assert hexworld_losses(record) == losses
+
+
+def test_a_swap_that_was_played_and_an_end_by_the_rules_are_not_lost():
+    assert hexworld_losses(Record(Hex(swap="sides"))) == ("the option swap=sides",)
+    assert hexworld_losses(Record.from_moves(Hex(swap="sides"), ["a1", "swap"])) == ()
+    assert hexworld_losses(Record.from_moves(Hex(size=2), ["a1", "b1", "a2"])) == ()

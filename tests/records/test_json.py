@@ -7,9 +7,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from antipodes import Antipod, Hex
+from antipodes import Antipod, Hex, Setup
 from antipodes.errors import InvalidRecordError
 from antipodes.records import (
+    Mark,
     Reason,
     Record,
     Result,
@@ -18,6 +19,8 @@ from antipodes.records import (
     read_leniently,
     to_json,
 )
+from antipodes.records.json_format import record_data
+from antipodes.records.json_text import parse
 from antipodes.records.schema import schema
 from tests.records.strategies import records
 
@@ -56,6 +59,89 @@ def test_a_small_text_is_enough():
     assert record == Record.from_moves(Hex(), ["a1", "b2"])
 
 
+def test_a_whole_record_is_written_a_move_to_a_line():
+    record = Record.from_moves(Hex(size=5), ["a1", "b2"])
+    first = record.root.children[0]
+    first.time_left, first.time_spent, first.mark = 3.0, 1.5, Mark.GOOD
+    record.root.add("c3").comment = "or here"
+    record.players, record.date, record.root.comment = ("Zoë",), "2026-11-20", "x"
+    record.result = Result(None, Reason.AGREEMENT, "dinner")
+    assert (
+        to_json(record)
+        == """{
+  "format": "antipodes-record",
+  "version": 1,
+  "game": "hex",
+  "rules_version": 1,
+  "options": {"size": 5, "swap": "pieces"},
+  "players": ["Zoë", ""],
+  "date": "2026-11-20",
+  "result": {"winner": null, "reason": "agreement", "text": "dinner"},
+  "root": {"comment": "x"},
+  "moves": [
+    {"move": "a1", "time_left": 3, "time_spent": 1.5, "mark": "good"},
+    "b2"
+  ],
+  "variations": [
+    {"line": 0, "after": 0, "moves": [{"move": "c3", "comment": "or here"}]}
+  ]
+}
+"""
+    )
+    assert from_json(to_json(record)) == record
+
+
+def test_an_empty_record_has_no_empty_parts():
+    data = json.loads(to_json(Record(Hex())))
+    assert list(data) == ["format", "version", "game", "rules_version", "options", "moves"]
+    assert to_json(Record(Hex())).endswith('\n  "moves": []\n}\n')
+
+
+def test_a_start_has_no_default_values():
+    start = Setup(stones=(("a1", "black"), ("b2", "white")))
+    data = record_data(Record(Hex(size=5, swap="off"), start))
+    assert data["start"] == {"stones": {"a1": "black", "b2": "white"}, "to_move": "black"}
+
+
+@pytest.mark.parametrize(("depth", "is_refused"), [(40, False), (41, True)])
+def test_brackets_are_nested_to_a_depth(depth, is_refused):
+    text = "[" * depth + "]" * depth
+    if is_refused:
+        with pytest.raises(InvalidRecordError, match="more than 40 deep"):
+            parse(text)
+    else:
+        assert parse(text)
+    assert parse(f"[{','.join(['[{}]'] * 50)}]") == [[{}]] * 50
+    with pytest.raises(InvalidRecordError, match="more than 40 deep"):
+        parse(f"[{'[],' * 50}{'[' * 40}{']' * 40}]")
+
+
+def test_names_that_are_there_twice_are_told():
+    with pytest.raises(InvalidRecordError) as caught:
+        parse('{"b": 1, "a": {"y": 1, "x": 1, "y": 2, "x": 3}, "b": 2, "c": 4}')
+    [fault] = caught.value.faults
+    assert fault.values["names"] == ("'x'", "'y'", "'b'")
+    twice = ", ".join(f'"{name}": 1, "{name}": 1' for name in "fedcba")
+    with pytest.raises(InvalidRecordError) as caught:
+        parse(f"{{{twice}}}")
+    assert caught.value.faults[0].values["names"] == ("'a'", "'b'", "'c'", "'d'", "'e'")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[NaN]", "this is not JSON: NaN is not a number that JSON knows"),
+        ("[-Infinity]", "this is not JSON: -Infinity is not a number that JSON knows"),
+        ("[", "this is not JSON: Expecting value"),
+        ("[" + "9" * 5_000 + "]", "a number has far too many digits"),
+    ],
+)
+def test_text_that_is_no_json_is_refused_with_a_reason(text, message):
+    with pytest.raises(InvalidRecordError) as caught:
+        parse(text)
+    assert [fault.message for fault in caught.value.faults] == [message]
+
+
 def test_options_are_written_out():
     data = json.loads(to_json(Record(Antipod(side=4))))
     assert data["options"] == {
@@ -79,6 +165,7 @@ def test_options_are_written_out():
         ({"moves": None}, "record/schema", "$"),
         ({"colour": "red"}, "record/schema", "$"),
         ({"rules_version": 99}, "record/newer-rules", "$.rules_version"),
+        ({"rules_version": 2}, "record/newer-rules", "$.rules_version"),
         ({"options": {"size": 99}}, "option/out-of-range", "$.options, size"),
         ({"options": {"sise": 9}}, "option/unknown", "$.options, sise"),
         ({"moves": ["a1", "a1"]}, "move/occupied", "$.moves[1]"),
@@ -108,6 +195,65 @@ def test_options_are_written_out():
 )
 def test_faults_have_a_code_and_a_place(changes, code, where):
     assert (code, where) in faults_of(text_of(**changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"game": 7}, {"$.game": "7 must be of type string"}),
+        ({"game": None, "moves": None}, {"$": "missing here: game, moves"}),
+        (
+            {f"x{number}": 1 for number in range(7)},
+            {
+                "$": "not known here: 'x0', 'x1', 'x2', 'x3', 'x4'; own data belongs under extra",
+            },
+        ),
+        ({"version": 0}, {"$.version": "0 must be 1"}),
+        (
+            {"format": "x"},
+            {"$": 'this is JSON, but not a record: it has no "format": "antipodes-record"'},
+        ),
+        (
+            {"version": 2},
+            {"$.version": "the record's format has version 2, but this program reads 1"},
+        ),
+        ({"moves": [3]}, {"$.moves[0]": "3 must be of type string | object"}),
+        (
+            {"moves": [{"move": "a1", "time_left": -1}]},
+            {"$.moves[0].time_left": "-1 goes against minimum 0"},
+        ),
+        ({"players": {"a": 1}}, {"$.players": "an object must be of type array"}),
+        ({"comment": [1]}, {"$.comment": "a list must be of type string"}),
+        (
+            {"result": {"winner": "pink", "reason": "time", "z": 1}},
+            {
+                "$.result": "not known here: 'z'",
+                "$.result.winner": "'pink' must be one of"
+                ' "black", "white", "red", "blue", "vert", "horz", null',
+            },
+        ),
+        ({"players": ["a", "b", "c"]}, {"$.players": "there are 3 names, but Hex has 2 seats"}),
+        (
+            {"rules_version": 2},
+            {
+                "$.rules_version": "the record follows version 2 of the rules of Hex,"
+                " but this program knows them up to version 1",
+            },
+        ),
+        (
+            {"variations": [{"line": 0, "after": 9, "moves": []}]},
+            {"$.variations[0]": "there is no place after 9 moves of line 0 above"},
+        ),
+        (
+            {"result": {"winner": "red", "reason": "time"}},
+            {"$.result": "the winner is red, but colours here are black, white"},
+        ),
+    ],
+)
+def test_a_fault_says_what_is_wrong(changes, found):
+    with pytest.raises(InvalidRecordError) as caught:
+        from_json(text_of(**changes))
+    assert {fault.where: fault.message for fault in caught.value.faults} == found
 
 
 def test_all_faults_are_found_at_once():

@@ -66,6 +66,72 @@ def test_a_whole_mail_tells_the_options_the_turn_and_the_side():
     assert seen == set(GAMES)
 
 
+def drawn(*moves, game="hex", **options):
+    """Return a picture of a board after some moves."""
+    position = make_game(game, options).initial()
+    for move in moves:
+        position = position.play(move)
+    return position.picture()
+
+
+def test_options_that_are_given_precede_those_of_the_mail():
+    mail = f"Game: hex\nOptions: size=9 swap=off first\n\n{drawn('b2', size=3)}"
+    assert read_picture(mail).game == make_game("hex", {"size": 3, "swap": "off"})
+    found = read_picture(mail, {"swap": "sides"})
+    assert found.game == make_game("hex", {"size": 3, "swap": "sides"})
+    assert read_picture(drawn("b2", size=3)).game == make_game("hex", {"size": 3})
+
+
+def test_the_first_field_of_a_name_counts_and_continues_in_indented_lines():
+    picture = drawn("b2", size=3)
+    for mail in (
+        f"Options: swap=off\nOptions: swap=sides\n{picture}",
+        f"Options: size=3\n    swap=off\n{picture}",
+        f"> Options: size=3\n>     swap=off\n> {picture.replace(chr(10), chr(10) + '> ')}",
+        f"Options: swap=off\nOptions: size=4\n    swap=sides\n{picture}",
+        f"Options: swap=off\nwords\n    swap=sides\n{picture}",
+    ):
+        assert read_picture(mail).game.options.swap == "off", mail
+
+
+@pytest.mark.parametrize(
+    ("turn", "to_move"),
+    [
+        ("Turn: move 2; seat 2; White (o); bob", "white"),
+        ("Turn: move 2; seat 1; Black (x)", "black"),
+        ("Turn: move 2", "white"),
+    ],
+)
+def test_the_turn_of_a_mail_precedes_the_number_of_stones(turn, to_move):
+    found = read_picture(f"{turn}\n\n{drawn('b2', size=3)}")
+    assert found.to_move.value == to_move
+    assert found.picture() == drawn("b2", size=3)
+
+
+@pytest.mark.parametrize(("view", "seat"), [(0, 0), (1, 0), (2, 1), (3, 0)])
+def test_a_board_is_seen_from_a_seat_that_there_is(view, seat):
+    position = make_game("antipalos", {"size": 12}).initial().play("A1*").play("*B2")
+    shown = position.picture(seat)
+    found = read_picture(f"View: seat {view}; White (o)\n\n{shown}")
+    assert found.picture(seat) == shown
+    assert found.picture() == position.picture()
+
+
+def test_a_mail_names_the_game_of_a_board_that_several_games_have():
+    picture = drawn(game="cylindrical-hex", rows=4, columns=4)
+    assert read_picture(f"Game: cylindrical-hex\n\n{picture}").game.id == "cylindrical-hex"
+
+
+def test_stones_that_no_game_has_are_refused():
+    picture = drawn("a1", size=3).replace("x", ".")
+    rows = picture.replace(" .", " x")
+    with pytest.raises(InvalidPictureError) as caught:
+        read_picture(rows)
+    assert caught.value.faults
+    with pytest.raises(InvalidPictureError):
+        read_picture(f"Turn: move 9; seat 1; Red (r)\n\n{picture}")
+
+
 FAULTS = [
     ("hex", " 2 ", None, ("picture/missing-row", "row 2")),
     ("hex", "2 . ", "2 ", ("picture/row-length", "line 3")),

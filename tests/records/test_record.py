@@ -1,6 +1,7 @@
 """Records in memory: trees that never hold an illegal move."""
 
 import gc
+from typing import Any
 
 import pytest
 
@@ -125,8 +126,10 @@ def test_game_and_start_are_fixed(record):
 def test_names_go_with_seats():
     record = Record(Antipalos(seats="team"), players=["Ann", "Ben"])
     assert record.players == ("Ann", "Ben", "", "")
-    with pytest.raises(ValueError, match="names of 4 players"):
-        record.players = ("a",) * 5
+    wrong: Any
+    for wrong in (("a",) * 5, "Ann"):
+        with pytest.raises(ValueError, match="names of 4 players"):
+            record.players = wrong
 
 
 def test_another_start_is_checked_and_described_in_one_way():
@@ -155,6 +158,54 @@ def test_merging_brings_in_what_is_new(record):
     record.merge(other)
     assert record.root.comment == "there\nhere"
     assert [child.text for child in record.root.next.next.children] == ["b2", "c3"]
+
+
+def test_merging_keeps_notes_that_are_there(record):
+    other = Record.from_moves(record.game, record.moves())
+    mine, theirs = record.end, other.end
+    mine.comment, theirs.comment = "ab\nc", "a"
+    mine.time_left, theirs.time_left, theirs.time_spent = 0, 5, 7
+    mine.extra, theirs.extra = {"x": 1}, {"x": 2, "y": 3}
+    theirs.mark = Mark.BAD
+    record.merge(other)
+    assert (mine.comment, mine.time_left, mine.time_spent) == ("ab\nc\na", 0, 7)
+    assert (mine.mark, mine.extra) == (Mark.BAD, {"x": 1, "y": 3})
+    theirs.comment, theirs.mark = "c\na", Mark.GOOD
+    record.merge(other)
+    assert (mine.comment, mine.mark) == ("ab\nc\na", Mark.BAD)
+
+
+def test_records_of_another_start_do_not_merge():
+    game = Hex(size=3, swap="off")
+    other = Record(game, Setup(stones=(("a1", "black"), ("b2", "white"))))
+    with pytest.raises(InvalidRecordError, match="begins elsewhere"):
+        Record(game).merge(other)
+
+
+def test_a_record_shows_its_moves_and_its_result(record):
+    game = repr(Hex(size=3))
+    assert repr(record) == f"<Record of {game}, 4 moves, no result>"
+    record.result = Result(Color.BLACK, Reason.TIME)
+    assert repr(record) == f"<Record of {game}, 4 moves, Black wins on time>"
+
+
+def test_a_mark_may_be_given_as_text(record):
+    record.end.mark = "good"
+    assert record.end.mark is Mark.GOOD
+    record.end.mark = None
+    assert record.end.mark is None
+    with pytest.raises(ValueError, match="brilliant"):
+        record.end.mark = "brilliant"
+
+
+def test_the_root_is_neither_promoted_nor_removed(record):
+    record.root.promote()
+    record.root.remove()
+    assert (record.root.text, record.root.move, record.root.depth) == ("", None, 0)
+    assert [node.text for node in record.end.path()] == ["a1", "swap", "b2", "c1"]
+    assert Record(record.game).end.parent is None
+    assert record.root.next is record.root.children[0]
+    assert record.end.next is None
 
 
 def test_records_of_different_games_do_not_merge(record):
@@ -201,6 +252,11 @@ def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():
     assert not result.is_draw
     assert not Result(Color.RED, Reason.TIME).is_given_up
     assert Result(None, Reason.AGREEMENT).is_draw
+    assert Result(None, Reason.FULL_BOARD).is_draw
+    for reason in (Reason.VOID, Reason.ABANDONED, Reason.UNKNOWN):
+        assert not Result(None, reason).is_draw
+    assert not Result(Color.RED, Reason.AGREEMENT).is_draw
+    assert not Result(None, Reason.AGREEMENT).is_given_up
 
 
 @pytest.mark.parametrize(
@@ -215,6 +271,9 @@ def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():
         ),
         (Result(None, Reason.TIME), "No winner, ended by time"),
         (Result(None, Reason.ABANDONED), "Abandoned"),
+        (Result(None, Reason.VOID, "a\nb"), "No result (a b)"),
+        (Result(Color.RED, Reason.FORFEIT), "Red wins by forfeit"),
+        (Result(Color.RED, Reason.ABANDONED), "Red wins"),
         (Result(), "Result unknown"),
     ],
 )

@@ -26,7 +26,7 @@ class Termination(Enum):
 
 _SENTENCES = {
     Termination.CONNECTION: "by connection",
-    Termination.RING: "by a ring that keeps the goals apart",
+    Termination.RING: "by closing a ring",
     Termination.BLOCKED: "because the opponent has no legal turn",
     Termination.FULL_BOARD: "with a full board",
     Termination.REPETITION: "by threefold repetition",

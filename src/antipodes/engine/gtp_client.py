@@ -72,6 +72,8 @@ class GtpProgram:
         self._patience = patience
         try:
             words = shlex.split(command)
+            if not words:
+                raise ValueError("nothing to run")
             self._process = subprocess.Popen(  # noqa: S603 - the user names the program
                 words,
                 stdin=subprocess.PIPE,
@@ -81,8 +83,8 @@ class GtpProgram:
                 errors="replace",
                 start_new_session=True,
             )
-        except (OSError, ValueError, IndexError) as error:
-            reason = getattr(error, "strerror", None) or str(error) or "nothing to run"
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             message = f"{shorten(command)} cannot be started: {reason}"
             raise ProgramError(ProgramFailure.CRASHED, message) from None
         self._lines: queue.Queue[str | None] = queue.Queue(_WAITING)

@@ -10,9 +10,12 @@ from antipodes.core import Color
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.learn.first_game import FIRST_GAMES
+from antipodes.notation.svg import render_svg
+from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses import coaching, turns
 from antipodes.web.courses.first_game_views import _result
 from antipodes.web.courses.models import SolvedStepRow
+from antipodes.web.courses.states import read_state, write_state
 from tests.web.courses.lessons import within
 
 pytestmark = pytest.mark.django_db
@@ -135,3 +138,82 @@ def test_a_game_whose_settings_have_changed_is_outdated():
     with pytest.raises(InputError) as refused:
         coaching.resume("hex", ("z99",))
     assert refused.value.code == "learn/state"
+
+
+def test_a_move_is_answered_with_the_game_after_the_reply(client):
+    begun = client.get("/learn/first-game/hex/").context
+    assert (begun["game"].id, begun["side"], begun["side_name"]) == ("hex", "black", "Black")
+    assert begun["goal"] == "join the top and the bottom edge"
+    assert (begun["caption"], begun["played"]) == ("Hex, move 1: Black to move.", "")
+    told = begun["told"]
+    assert (told["moves"], told["isOver"], told["result"]) == ([], False, "")
+    assert begun["state"] == told["state"]
+    found = send(client, "hex", answer=" c3 ")
+    played = [move["text"] for move in found["moves"]]
+    assert (len(played), played[0]) == (2, "c3")
+    position = coaching.start_of("hex")
+    for text in played:
+        position = position.play(position.parse_move(text))
+    assert sorted(found) == [
+        "advice", "board", "cells", "isOver", "moves", "position", "result", "state",
+    ]  # fmt: skip
+    assert found["board"] == board_address(position.game)
+    assert len(found["position"]["legal"]) == len(position.legal_moves)
+    assert found["position"]["toMove"] == "black"
+    advised = [position.parse_move(text) for text in found["advice"]]
+    assert found["cells"] == [[int(move)] for move in advised]
+    assert read_state(found["state"], ("first-game", "hex")) == tuple(played)
+    assert not SolvedStepRow.objects.exists()
+
+
+def test_the_learner_may_be_the_second_to_move(client):
+    found = client.get("/learn/first-game/antipod/").context
+    assert (found["side"], found["side_name"]) == ("black", "Black")
+    [first] = found["told"]["moves"]
+    assert found["played"] == first["text"]
+    assert read_state(found["state"], ("first-game", "antipod")) == (first["text"],)
+    assert found["told"]["position"]["toMove"] == "black"
+    empty = render_svg(coaching.start_of("antipod").scene(), bare=True)
+    picture = client.get("/learn/first-game/antipod.svg")
+    assert (picture.text, picture.headers["Cache-Control"]) == (empty, "public, max-age=86400")
+    moved = client.get("/learn/first-game/antipod.svg", {"state": found["state"]})
+    assert moved.text == render_svg(coaching.begin("antipod").position.scene(), bare=True) != empty
+
+
+def test_bad_moves_are_refused_with_their_code(client):
+    for fields, code in (
+        ({"answer": "  "}, "learn/no-answer"),
+        ({"answer": "z9"}, "move/unreadable"),
+        ({"answer": "c3", "state": "nonsense"}, "learn/state"),
+        ({"ask": "hint", "state": "nonsense"}, "learn/state"),
+    ):
+        response = client.post(reverse("first-game-answer", args=["hex"]), fields)
+        assert (response.status_code, response.json()["code"]) == (400, code)
+    page = client.post("/learn/first-game/hex/", {"answer": "z9"})
+    assert page.status_code == 400
+    assert page.context["refused"]
+    assert page.context["told"] == {}
+
+
+def test_a_finished_game_has_no_advice(client):
+    game_id, moves = "hex", list[str]()
+    position = coaching.start_of(game_id)
+    for text in ("c1", "a1", "c2", "a2", "c3", "a3", "c4", "a4", "c5"):
+        moves.append(text)
+        position = position.play(position.parse_move(text))
+    assert position.outcome is not None
+    before = write_state(("first-game", game_id), moves[:-1])
+    found = send(client, game_id, state=before, answer="c5")
+    assert (found["advice"], found["cells"], found["isOver"]) == ([], [], True)
+    assert (found["result"], found["position"]["legal"]) == ("You have won!", [])
+    assert [move["text"] for move in found["moves"]] == ["c5"]
+    again = client.post("/learn/first-game/hex/", {"state": before, "answer": "c5"})
+    assert again.context["caption"] == "Hex: Black wins by connection."
+    assert SolvedStepRow.objects.count() == 1
+
+
+def test_a_page_with_a_state_that_cannot_be_read_shows_the_start(client):
+    page = client.post("/learn/first-game/hex/", {"answer": "c3", "state": "nonsense"})
+    assert page.status_code == 400
+    assert "the lesson has changed" in page.context["refused"]
+    assert page.context["caption"] == "Hex, move 1: Black to move."

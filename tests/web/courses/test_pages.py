@@ -8,8 +8,12 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from antipodes.games.registry import game_ids
 from antipodes.learn.store import courses, find_course
-from antipodes.web.courses import presenters
+from antipodes.notation.svg import render_svg
+from antipodes.web.analysis.presenters import board_address
+from antipodes.web.courses import presenters, texts, turns
+from antipodes.web.courses.models import SolvedStepRow
 from antipodes.web.courses.texts import parts, plain
 from antipodes.web.matches.presenters import pieces
 from tests.web.courses.lessons import SAMPLE, STEPS, goal, within
@@ -216,3 +220,136 @@ def test_a_course_is_represented_by_the_step_whose_board_is_nearest_to_a_third_f
     shares = {step.id: share(step) for step in course.steps}
     chosen = presenters.picture_step(course)
     assert abs(shares[chosen.id] - 1 / 3) == min(abs(one - 1 / 3) for one in shares.values())
+
+
+def test_a_page_has_the_step_its_task_and_the_next_one(client):
+    course, step = goal()
+    found = client.get("/learn/hex-rules/goal/").context
+    number = course.steps.index(step)
+    assert (found["course"], found["step"], found["game"].id) == (course, step, "hex")
+    assert (found["number"], found["task"]) == (number + 1, "You are Black. Win at once.")
+    [paragraph] = found["paragraphs"]
+    assert paragraph.endswith("The first to connect the own two sides by a chain wins.")
+    assert (found["side"], found["caption"]) == ("black", "Hex, move 10: Black to move.")
+    assert (found["state"], found["told"], found["played"], found["typed"]) == ("", {}, "", "")
+    assert found["next"] == ("/learn/hex-rules/white/", "Next step")
+    assert found["steps"] == [(one, False) for one in course.steps]
+    last = client.get(f"/learn/hex-rules/{course.steps[-1].id}/").context
+    assert last["next"] == ("/learn/hex-rules/", "Finish the course")
+    assert last["number"] == len(course.steps)
+    white = client.get("/learn/hex-rules/white/").context
+    assert white["side"] == "white"
+
+
+def test_the_data_of_a_step_is_all_that_its_page_needs(client):
+    _, step = goal()
+    game, position = step.game, step.position
+    data = client.get("/learn/hex-rules/goal/").context["data"]
+    lie = pieces(position.scene())
+    assert data == {
+        "board": board_address(game),
+        "position": {
+            "pieces": lie,
+            "legal": [[move, move] for move in position.legal_moves],
+            "swap": None,
+            "last": None,
+            "chain": [],
+            "toMove": "black",
+            "caption": "Hex, move 10: Black to move.",
+        },
+        "selects": None,
+        "show": [],
+        "line": {
+            "game": "hex",
+            "options": {"size": 5, "swap": "off"},
+            "setup": data["line"]["setup"],
+            "moves": [],
+        },
+        "demonstration": {"start": lie, "moves": []},
+        "state": "",
+    }
+    assert json.loads(data["line"]["setup"])["to_move"] == "black"
+
+
+@pytest.mark.parametrize(
+    ("course_id", "step_id", "selects"),
+    [
+        ("antipod-rules", "rim", "points"),
+        ("hex-strategy", "must-play", "moves"),
+        ("cylindrical-hex-strategy", "forks", "moves"),
+        ("hex-rules", "place", None),
+        ("hex-strategy", "bridge", None),
+        ("antipod-rules", "place", None),
+    ],
+)
+def test_a_page_knows_what_is_marked_shown_and_demonstrated(client, course_id, step_id, selects):
+    step = find_course(course_id).step(step_id)
+    data = client.get(f"/learn/{course_id}/{step_id}/").context["data"]
+    assert data["selects"] == selects
+    assert data["show"] == [step.game.topology.cell(name) for name in step.show]
+    played = [one["text"].rstrip("+") for one in data["demonstration"]["moves"]]
+    assert played == list(step.demonstration)
+    assert data["demonstration"]["start"] == pieces(step.position.scene())
+    assert len(data["line"]["moves"]) >= len(step.moves)
+
+
+def test_lists_begin_continue_and_repeat_courses(client, people):
+    client.force_login(people[0])
+    course = find_course("hex-rules")
+
+    def add(*steps):
+        for one in steps:
+            fields = {"course": course.id, "step": one, "solved_at": 1}
+            SolvedStepRow.objects.create(user=people[0], **fields)
+
+    def shown():
+        line = client.get("/learn/hex-rules/").context["line"]
+        games = client.get("/learn/").context["games"]
+        listed = next(one for game in games for one in game.lines if one.course == course)
+        assert listed == line
+        return line.solved, line.total, line.is_done, line.following
+
+    total = len(course.steps)
+    assert shown() == (0, total, False, course.steps[0])
+    add(course.steps[0].id, course.steps[2].id)
+    assert shown() == (2, total, False, course.steps[1])
+    solved = [is_solved for _, is_solved in client.get("/learn/hex-rules/").context["steps"]]
+    assert solved == [True, False, True] + [False] * (total - 3)
+    assert "solved" in client.get("/learn/hex-rules/").text
+    add(*(step.id for step in course.steps if step not in (course.steps[0], course.steps[2])))
+    assert shown() == (total, total, True, course.steps[0])
+    games = client.get("/learn/").context["games"]
+    assert [one.game.id for one in games] == list(game_ids())
+    assert not any(one.played for one in games)
+    found = [line.course for one in games for line in one.lines]
+    assert sorted(one.id for one in found) == sorted(one.id for one in courses())
+    assert all(line.course.game_id == one.game.id for one in games for line in one.lines)
+    SolvedStepRow.objects.create(user=people[0], course="first-game", step="hex", solved_at=1)
+    games = client.get("/learn/").context["games"]
+    assert [one.game.id for one in games if one.played] == ["hex"]
+
+
+def test_pictures_are_those_of_their_positions_for_a_day(client):
+    course, step = goal()
+    for path, position in (
+        ("/learn/hex-rules.svg", presenters.picture_step(course).position),
+        ("/learn/hex-rules/goal.svg", step.position),
+    ):
+        answer = client.get(path)
+        assert answer.text == render_svg(position.scene(), bare=True)
+        assert answer.headers["Cache-Control"] == "public, max-age=86400"
+
+
+def test_without_javascript_a_busy_site_keeps_the_form(client, monkeypatch):
+    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    page = client.post("/learn/hex-rules/goal/", {"answer": "b3"})
+    assert page.status_code == 503
+    assert (page.context["typed"], page.context["state"]) == ("b3", "")
+    assert "The computer still prepares for this game" in text_of(page)
+
+
+def test_markup_becomes_html_and_is_left_out_of_plain_text():
+    text = "An _own ring_ & `a1 b2`, snake_case_name"
+    html = "An <em>own ring</em> &amp; <code>a1 b2</code>, snake_case_name"
+    assert texts.marked_up(text) == html
+    assert plain(text) == "An own ring & a1 b2, snake_case_name"

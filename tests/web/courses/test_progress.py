@@ -10,8 +10,9 @@ from antipodes.web.accounts.data_export import export_data
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.courses.models import SolvedStepRow
-from antipodes.web.courses.progress import Progress
+from antipodes.web.courses.progress import Progress, progress_of_user, store_solved_by
 from antipodes.web.platform import limits
+from antipodes.web.platform.clock import now
 from tests.web.courses.lessons import FAR, goal
 
 pytestmark = pytest.mark.django_db
@@ -99,3 +100,46 @@ def test_steps_that_no_longer_exist_are_ignored(client, people):
     course = find_course("hex-rules")
     page = client.get("/learn/hex-rules/").content.decode()
     assert f"1 of {len(course.steps)} steps solved" in page
+
+
+def test_a_step_keeps_the_time_when_it_was_solved_first(people, clocks):
+    at = now()
+    store_solved_by(people[0], "hex-rules", "goal")
+    clocks.advance(1_000)
+    store_solved_by(people[0], "hex-rules", "goal")
+    store_solved_by(people[0], "hex-rules", "place")
+    store_solved_by(people[1], "hex-rules", "goal")
+    rows = people[0].solved_steps.order_by("pk").values_list("course", "step", "solved_at")
+    assert list(rows) == [("hex-rules", "goal", at), ("hex-rules", "place", at + 1_000)]
+
+
+def test_progress_has_the_steps_by_course_and_the_latest_course(people):
+    for course_id, step, at in (
+        ("hex-rules", "goal", 3),
+        ("hex-strategy", "bridge", 2),
+        ("hex-rules", "place", 1),
+        ("antipod-rules", "rim", 3),
+    ):
+        SolvedStepRow.objects.create(user=people[0], course=course_id, step=step, solved_at=at)
+    found = progress_of_user(people[0])
+    assert found.solved == {
+        "hex-rules": {"goal", "place"},
+        "hex-strategy": {"bridge"},
+        "antipod-rules": {"rim"},
+    }
+    assert found.last == "antipod-rules"
+    course = find_course("hex-rules")
+    assert (found.count(course), found.next_step(course)) == (2, course.steps[1])
+    assert found.is_solved("hex-rules", "goal")
+    assert not found.is_solved("hex-rules", "rim")
+    assert not found.is_solved("nothing", "goal")
+    assert progress_of_user(people[1]) == Progress({}, None)
+    everything = Progress({"hex-rules": frozenset(step.id for step in course.steps)})
+    assert everything.next_step(course) is None
+
+
+def test_a_learner_continues_in_the_last_course_before_those_before_it():
+    order = list(courses())
+    started = {order[0].id: frozenset({"x"}), order[2].id: frozenset({order[2].steps[0].id})}
+    assert Progress(started, order[2].id).continued() == (order[2], order[2].steps[1])
+    assert Progress(started, "gone").continued() == (order[0], order[0].steps[0])

@@ -1,17 +1,31 @@
 """Admin pages for moderators."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group, Permission
+from django.db import IntegrityError
 from django.http import Http404
 from django.urls import reverse
+from django.utils import timezone
 
 from antipodes.web.accounts.models import User
-from antipodes.web.matches.models import ChatLine
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.moderation import reports, services
-from antipodes.web.moderation.models import AuditRow, ForbiddenChangeError, ReportRow, SanctionRow
+from antipodes.web.moderation.models import (
+    AuditRow,
+    ForbiddenChangeError,
+    HiddenLineRow,
+    ReportRow,
+    SanctionRow,
+)
 from antipodes.web.moderation.sanctions import in_force
-from antipodes.web.moderation.staff_admin import link_to
+from antipodes.web.moderation.staff_admin import link_to, moment
+from antipodes.web.ratings.models import Unrated
+from tests.web.archive.conftest import play, resign
 
 pytestmark = pytest.mark.django_db
 
@@ -25,25 +39,6 @@ MODELS = (
     "matches_chatline",
     "challenges_challengerow",
 )
-
-
-@pytest.fixture
-def lines(begin, people):
-    """Return chat lines of both players of a match."""
-    row = begin(size=3)
-    texts = ["hello", "you fool", "please stop"]
-    return [
-        ChatLine.objects.create(match=row, room="seated", user=people[n % 2], text=text, at=n)
-        for n, text in enumerate(texts)
-    ]
-
-
-@pytest.fixture
-def report(lines, people):
-    """Return ann's report of a chat line of bob."""
-    return reports.report(
-        people[0], people[1], "insult", "again!", match=lines[1].match, line=lines[1]
-    )
 
 
 def page_of(report):
@@ -132,9 +127,11 @@ def test_moderators_cannot_see_email_addresses_or_grant_permissions(client, mode
 )
 def test_an_action_closes_the_report_and_is_logged(client, moderator, report, action, more, kind):
     client.force_login(moderator)
-    submit(client, report, action, **more)
+    answer = submit(client, report, action, **more)
+    assert answer["Location"] == reverse("admin:moderation_reportrow_changelist")
     sanction = SanctionRow.objects.get()
     assert (sanction.kind, sanction.user, sanction.reason) == (kind, report.about, "be kind")
+    assert (sanction.report, sanction.by) == (report, moderator)
     assert report.state == ReportRow.State.ACTED
     assert report.closed_by == moderator
     entry = AuditRow.objects.get()
@@ -331,3 +328,163 @@ def test_admin_changes_are_logged(client, root, people):
 def test_a_missing_row_has_no_link():
     assert link_to(None) == ""
     assert link_to(None, "a text") == ""
+    assert link_to(row := User(pk=7, username="gus")) == f'<a href="{admin_page(row)}">gus</a>'
+    assert link_to(row, "he") == f'<a href="{admin_page(row)}">he</a>'
+
+
+def admin_page(row):
+    return reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_change", args=[row.pk])
+
+
+def test_moments_are_in_utc_and_may_be_missing():
+    assert moment(None) == ""
+    assert moment(1_772_454_600_000) == "2 March 2026, 12:30"
+
+
+def test_after_an_action_on_a_player_the_page_of_the_player_says_that_it_is_done(
+    client, moderator, people
+):
+    client.force_login(moderator)
+    page = reverse("admin:accounts_user_act", args=[people[0].pk])
+    answer = client.post(page, {"action": "warn", "reason": "be kind"}, follow=True)
+    assert answer.redirect_chain == [(admin_page(people[0]), 302)]
+    assert "Done and logged." in answer.content.decode()
+    assert SanctionRow.objects.get().report is None
+
+
+def test_the_list_of_reports_has_the_open_ones_unless_a_state_is_chosen(client, moderator, people):
+    done = reports.report(people[0], people[1], "insult")
+    services.dismiss(moderator, done, "nothing")
+    later, first = (reports.report(people[0], one, "insult") for one in people[2:])
+    ReportRow.objects.filter(pk=first.pk).update(made_at=timezone.now() - timedelta(hours=1))
+    client.force_login(moderator)
+    page = reverse("admin:moderation_reportrow_changelist")
+    for query, rows in (
+        ({}, [first, later]),
+        ({"state": "dismissed"}, [done]),
+        ({"state": "acted"}, []),
+        ({"state": "all"}, [first, done, later]),
+    ):
+        listed = client.get(page, query).context["cl"]
+        assert list(listed.result_list) == rows, query
+        choices = [one["display"] for one in listed.filter_specs[0].choices(listed)]
+        assert choices == ["open", "acted on", "dismissed", "all"]
+
+
+def test_a_number_that_cannot_be_read_is_the_page_of_no_row(client, moderator, report):
+    ReportRow.objects.update(id=1, line=None)
+    ChatLine.objects.exclude(pk=report.line.pk).delete()
+    ChatLine.objects.update(id=1)
+    client.force_login(moderator)
+    for name in ("moderation_reportrow", "matches_chatline"):
+        assert client.get(reverse(f"admin:{name}_change", args=[1])).status_code == 200
+        assert client.get(reverse(f"admin:{name}_change", args=["x"])).status_code == 404
+
+
+def test_the_page_of_a_sanction_links_to_its_lifting_while_it_is_in_force(
+    client, moderator, people
+):
+    warning = services.warn(moderator, people[0], "be kind")
+    mute = services.mute(moderator, people[0], 3, "too loud")
+    client.force_login(moderator)
+    links = [
+        reverse("admin:moderation_sanctionrow_lift", args=[sanction.pk])
+        for sanction in (warning, mute)
+    ]
+    pages = [client.get(admin_page(sanction)).content.decode() for sanction in (warning, mute)]
+    assert [link in page for link, page in zip(links, pages, strict=True)] == [False, True]
+    text = client.get(links[1]).content.decode()
+    for words in ("Lift: ann: mute", "too loud", 'value="Lift"'):
+        assert words in text
+    answer = client.post(links[1], {"reason": "a mistake"}, follow=True)
+    assert answer.redirect_chain == [(admin_page(people[0]), 302)]
+    assert "Done and logged." in answer.content.decode()
+
+
+def test_the_list_of_deleted_lines_links_to_their_authors(client, moderator, lines):
+    services.hide_line(moderator, lines[1], "an insult")
+    services.hide_line(moderator, lines[1], "an insult again")
+    assert str(HiddenLineRow.objects.get()) == "you fool"
+    client.force_login(moderator)
+    text = client.get(reverse("admin:moderation_hiddenlinerow_changelist")).content.decode()
+    assert str(link_to(lines[1].user)) in text
+
+
+def test_superusers_find_and_edit_accounts_by_their_addresses(client, root, people):
+    people[0].email = "ann@example.org"
+    people[0].save()
+    client.force_login(root)
+    found = client.get(reverse("admin:accounts_user_changelist"), {"q": "ann@example.org"})
+    assert list(found.context["cl"].result_list) == [people[0]]
+    text = client.get(admin_page(people[0])).content.decode()
+    for field in ("email", "is_staff", "is_superuser", "groups"):
+        assert f'name="{field}"' in text
+    assert reverse("admin:accounts_user_act", args=[people[0].pk]) in text
+    assert f"?about_key={people[0].pk}" in text
+    assert 'name="password1"' in client.get(reverse("admin:accounts_user_add")).content.decode()
+
+
+def test_changes_of_other_rows_in_the_admin_are_about_no_player(client, root):
+    client.force_login(root)
+    assert client.post(reverse("admin:auth_group_add"), {"name": "helpers"}).status_code == 302
+    group = Group.objects.get(name="helpers")
+    client.post(reverse("admin:auth_group_delete", args=[group.pk]), {"post": "yes"})
+    assert [(row.act, row.about_key, row.about_name) for row in AuditRow.objects.all()] == [
+        ("deletion", None, ""),
+        ("addition", None, ""),
+    ]
+    assert AuditRow.objects.latest("pk").what.endswith(": helpers")
+
+
+def test_entries_can_be_added_to_the_audit_log_but_replace_none(moderator, people):
+    services.warn(moderator, people[0], "a warning")
+    AuditRow.objects.bulk_create([AuditRow(by_name="mod", act="later")])
+    assert [row.act for row in AuditRow.objects.all()] == ["later", "warning"]
+    last = AuditRow.objects.latest("pk")
+    with pytest.raises(IntegrityError):
+        AuditRow(pk=last.pk, by_name="mod", act="other").save()
+
+
+def fields_of(page):
+    """Return the values that a page of the admin shows, by their labels."""
+    found = r'<label>([^<]+):</label>\s*<div class="readonly">(.*?)</div>'
+    return dict(re.findall(found, page.content.decode(), re.DOTALL))
+
+
+def test_the_page_of_a_match_shows_players_times_and_moves(client, moderator, begin, people):
+    row = begin(size=3)
+    play(row, "a1", "b2")
+    resign(row)
+    MatchRow.objects.filter(pk=row.pk).update(begun_at=1_772_454_600_000, ended_at=None)
+    Unrated.objects.create(match=row, reason=Unrated.Reason.VOIDED)
+    client.force_login(moderator)
+    chat = reverse("admin:matches_chatline_changelist")
+    expected = {
+        "Game id": "hex",
+        "Page": f'<a href="/m/{row.slug}/">{row.slug}</a>',
+        "Not rated because": "Moderators have voided the rating of this game.",
+        "Players": ", ".join(str(link_to(user)) for user in people[:2]),
+        "Begun": "2 March 2026, 12:30",
+        "Ended": "",
+        "Moves": "a1 b2",
+        "Chat": f'<a href="{chat}?q={row.slug}">chat lines</a>',
+    }
+    shown = fields_of(client.get(admin_page(row)))
+    assert {name: shown.get(name) for name in expected} == expected
+
+
+def test_matches_and_challenges_are_listed_by_game(client, moderator, begin, people):
+    match = begin(size=3)
+    other = begin("antipod", side=3)
+    challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=1_772_454_600_000)
+    client.force_login(moderator)
+    page = reverse("admin:matches_matchrow_changelist")
+    for query, rows in (
+        ({}, [other, match]),
+        ({"game": "hex"}, [match]),
+        ({"game": "antipode"}, []),
+    ):
+        assert list(client.get(page, query).context["cl"].result_list) == rows, query
+    text = client.get(reverse("admin:challenges_challengerow_changelist")).content.decode()
+    assert challenge.slug in text
+    assert "2 March 2026, 12:30" in text

@@ -4,8 +4,9 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.records import Record
-from antipodes.web.moderation import reports
+from antipodes.web.moderation import action_views, reports
 from antipodes.web.moderation import services as moderation
+from antipodes.web.moderation.action_views import Case
 from antipodes.web.moderation.models import ReportRow, SanctionRow
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.studies import services as studies
@@ -145,3 +146,66 @@ def test_reports_outlive_the_study_and_the_chapter(client, study, people, modera
     for row in ReportRow.objects.all():
         assert reports.place_of(row) is None
         assert client.get(f"/admin/moderation/reportrow/{row.pk}/change/").status_code == 200
+
+
+def test_the_actions_on_a_reported_part_are_those_that_are_possible(
+    client, study, people, moderator
+):
+    for part in ("study", "title", "comment"):
+        report(client, study, people[2], part, path="5")
+    of_study, of_title, of_comment = ReportRow.objects.order_by("pk")
+    usual = ["warn", "mute", "suspend", "rename"]
+
+    def actions(row):
+        row = ReportRow.objects.get(pk=row.pk)
+        return list(Case(row.about, row).actions())
+
+    assert actions(of_study) == [*usual, "hide-study", "dismiss"]
+    assert actions(of_title) == [*usual, "remove-text", "hide-study", "dismiss"]
+    assert actions(of_comment) == [*usual, "remove-text", "hide-study", "dismiss"]
+    edit(study, people[1], "comment", [5], text="", before="you fool")
+    assert actions(of_comment) == [*usual, "hide-study", "dismiss"]
+    moderation.hide_study(moderator, study, "rude throughout", of_study)
+    assert actions(of_study) == usual
+    assert actions(of_title) == [*usual, "remove-text", "dismiss"]
+
+
+def test_a_report_shows_the_first_comments_of_its_chapter(
+    client, study, people, moderator, monkeypatch
+):
+    edit(study, people[0], "comment", [], text="At the start", before="")
+    edit(study, people[0], "add", [5], move=6)
+    report(client, study, people[2], "comment", path="5")
+    client.force_login(moderator)
+    address = f"/admin/moderation/reportrow/{ReportRow.objects.get().pk}/change/"
+    for most in (50, 1):
+        monkeypatch.setattr(action_views, "_MOST_COMMENTS", most)
+        comments = client.get(address).context["comments"]
+        assert comments == ["At the start", "you fool"][:most]
+
+
+def test_what_is_no_move_is_left_out_of_a_position(client, study, people):
+    report(client, study, people[2], "comment", path="x,5,")
+    assert ReportRow.objects.get().place == {"part": "comment", "chapter": 1, "path": [5]}
+    client.force_login(people[2])
+    page = client.get(f"/study/{study.slug}/1/report/?path=5")
+    assert page.context["form"].errors == {}
+    parts = [value for value, _ in page.context["form"].fields["part"].choices]
+    assert parts == ["study", "title", "chapter", "comment"]
+    assert list(page.context["form"].fields) == ["part", "reason", "text"]
+
+
+def test_writers_report_only_what_others_wrote(client, study, people):
+    client.force_login(people[0])
+    page = client.get(f"/study/{study.slug}/1/report/?path=5")
+    assert [value for value, _ in page.context["form"].fields["part"].choices] == ["comment"]
+
+
+def test_removed_texts_are_quoted_up_to_five_hundred_characters(study, people, moderator):
+    edit(study, people[1], "comment", [5], text="x" * 600, before="you fool")
+    chapter = study.chapters.get()
+    sanction = moderation.remove_text(
+        moderator, people[1], Place(chapter, Part.COMMENT, (5,)), "long"
+    )
+    assert sanction.what == "x" * 500
+    assert not sanction.is_in_force

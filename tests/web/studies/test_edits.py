@@ -1,8 +1,10 @@
 """Edits of studies: nothing that another writer has made is lost."""
 
+import json
 import random
 
 import pytest
+from django.db import transaction
 
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids, make_game
@@ -259,3 +261,192 @@ def test_a_shape_is_one_of_those_known_with_its_cells(shape, is_right):
     with pytest.raises(InputError, match=r"^shape of the edit is .*, which cannot be$") as error:
         read_edit(data)
     assert error.value.code == "studies/edit"
+
+
+def test_an_edit_has_exactly_the_fields_of_its_kind():
+    data = {"kind": "comment", "path": [3], "text": "x", "before": "", "move": 4, "by": "ann"}
+    assert read_edit(data) == {"kind": "comment", "path": [3], "text": "x", "before": ""}
+    assert read_edit({"kind": "promote", "path": []}) == {"kind": "promote", "path": []}
+
+
+@for_each(
+    "data,message",
+    [
+        ({"kind": "explode", "path": []}, "there is no edit 'explode'"),
+        ("x", "there is no edit 'x'"),
+        ({"kind": "add", "path": 7}, "path of the edit is '7', which cannot be"),
+        ({"kind": "add", "path": [10**9]}, f"path of the edit is '[{10**9}]', which cannot be"),
+        ({"kind": "remove", "path": []}, "seen of the edit is 'None', which cannot be"),
+        (
+            {"kind": "shape", "path": [], "shape": ["circle", 1], "on": 1},
+            "on of the edit is '1', which cannot be",
+        ),
+        (
+            {"kind": "comment", "path": [], "text": "x", "before": None},
+            "before of the edit is 'None', which cannot be",
+        ),
+    ],
+)
+def test_what_is_no_edit_is_refused_with_its_fault(data, message):
+    with pytest.raises(InputError) as caught:
+        read_edit(data)
+    assert [one.message for one in caught.value.faults] == [message]
+
+
+def test_paths_and_comments_are_accepted_up_to_their_limits(monkeypatch):
+    monkeypatch.setenv(COMMENT.setting, "3")
+    for path, text, is_right in (
+        ([0] * 1_500, "abc", True),
+        ([0] * 1_501, "abc", False),
+        ([10**9 - 1], "abc", True),
+        ([], "abcd", False),
+    ):
+        data = {"kind": "comment", "path": path, "text": text, "before": ""}
+        if is_right:
+            assert read_edit(data) == data
+        else:
+            with pytest.raises(InputError):
+                read_edit(data)
+
+
+def kept(study):
+    """Return the stored edits of the first chapter."""
+    rows = EditRow.objects.filter(chapter__study=study, chapter__number=1)
+    return [(row.number, row.user and row.user.username, row.data) for row in rows]
+
+
+def test_an_edit_is_stored_with_its_writer_and_changes_the_version(make_study, people, clocks):
+    study = make_study()
+    assert study.version == 0
+    study.refresh_from_db()
+    assert (study.version, study.chapters_made) == (1, 1)
+    clocks.advance(1_000)
+    edit(study, people[0], "add", move=5, key="mine")
+    edit(study, people[0], "comment", [5], text="x", before="")
+    add = {"kind": "add", "path": [], "move": 5, "text": "b2", "color": "black"}
+    comment = {"kind": "comment", "path": [5], "text": "x", "before": ""}
+    assert kept(study) == [(0, "ann", add), (1, "ann", comment)]
+    row = EditRow.objects.first()
+    made_at = study.made_at + 1_000
+    assert row is not None
+    assert (row.key, row.made_at) == ("mine", made_at)
+    study.refresh_from_db()
+    assert (study.version, study.changed_at) == (3, made_at)
+
+
+def test_a_promoted_branch_becomes_the_main_line_up_to_the_start(make_study, people):
+    study = make_study()
+    for path, move in (([], 1), ([], 2), ([2], 3), ([2], 4), ([2, 4], 5)):
+        edit(study, people[0], "add", path, move=move)
+    count = EditRow.objects.count()
+    edit(study, people[0], "promote", [2, 4, 5])
+    assert [int(move) for move in record(study).moves()] == [2, 4, 5]
+    for path in ([2], [2, 4], [2, 4, 5], []):
+        edit(study, people[0], "promote", path)
+    assert EditRow.objects.count() == count + 1
+    edit(study, people[0], "promote", [2, 3])  # only the last move is beside the main line
+    edit(study, people[0], "promote", [1])
+    assert [int(move) for move in record(study).moves()] == [1]
+    assert EditRow.objects.count() == count + 3
+
+
+def test_a_tree_has_each_move_after_its_parent_and_the_main_line_first(make_study, people):
+    study = make_study()
+    for path, move in (([], 1), ([1], 2), ([], 5), ([5], 6), ([1], 7)):
+        edit(study, people[0], "add", path, move=move)
+    edit(study, people[0], "comment", [1, 7], text="here", before="")
+    nodes = chapters.tree_view(record(study))
+    assert nodes == [
+        {},
+        {"move": 1, "text": "b1", "color": "black", "parent": 0},
+        {"move": 2, "text": "c1", "color": "white", "parent": 1},
+        {"move": 7, "text": "d2", "color": "white", "parent": 1, "comment": "here"},
+        {"move": 5, "text": "b2", "color": "black", "parent": 0},
+        {"move": 6, "text": "c2", "color": "white", "parent": 4},
+    ]
+    row = ChapterRow.objects.get()
+    text = chapters.tree_json(row)
+    assert text == json.dumps({"edits": 6, "nodes": nodes}, separators=(",", ":"))
+
+
+def test_a_mark_is_changed_and_removed(make_study, people):
+    study = make_study()
+    edit(study, people[0], "add", move=5)
+    for mark in ("good", "bad", None):
+        edit(study, people[0], "mark", [5], mark=mark)
+        found = record(study).root.children[0].mark
+        assert (found and found.value) == mark
+    edit(study, people[0], "mark", [5], mark=None)
+    assert EditRow.objects.count() == 4
+
+
+def test_shapes_lie_on_the_board_and_are_removed_one_by_one(make_study, people):
+    study = make_study()
+    shapes = [["circle", 15], ["circle", 0], ["square", 15], ["arrow", 0, 15], ["arrow", 15, 0]]
+    for one in shapes:
+        edit(study, people[0], "shape", shape=one, on=True)
+    root = record(study).root
+    assert edits.shapes_of(record(study), root) == shapes
+    for wrong in (["circle", 16], ["arrow", 0, 16]):
+        with pytest.raises(InputError, match="which cannot be"):
+            edit(study, people[0], "shape", shape=wrong, on=True)
+    for number, one in enumerate(shapes, start=1):
+        edit(study, people[0], "shape", shape=one, on=False)
+        assert edits.shapes_of(record(study), record(study).root) == shapes[number:]
+    assert record(study).root.extra == {}
+
+
+def test_other_properties_of_sgf_stay_beside_shapes(make_study):
+    found = Record(make_game("hex", {"size": 4, "swap": "off"}))
+    root = found.root
+    root.extra = {"sgf": {"XX": ["1"], "CR": ["b2", "zz", "a1:b2"], "AR": ["a1"]}, "other": 1}
+    assert edits.shapes_of(found, root) == [["circle", 5]]
+    data = {"kind": "shape", "path": [], "shape": ["circle", 5], "on": False}
+    assert edits.apply(found, data)
+    sgf = {"XX": ["1"], "CR": ["zz", "a1:b2"], "AR": ["a1"]}
+    assert root.extra == {"sgf": sgf, "other": 1}
+    root.extra = {"sgf": "odd"}
+    assert edits.shapes_of(found, root) == []
+
+
+def test_refused_edits_say_why_and_change_nothing(make_study, people):
+    study = make_study()
+    edit(study, people[0], "add", move=5)
+    edit(study, people[0], "add", [5], move=6)
+    for kind, path, fields, code in (
+        ("add", [5], {"move": 5}, "move/occupied"),
+        ("add", [5, 7], {"move": 1}, "studies/gone"),
+        ("comment", [5], {"text": "x", "before": "y"}, "studies/changed"),
+        ("remove", [5], {"seen": 1}, "studies/changed"),
+        ("remove", [], {"seen": 9}, "studies/edit"),
+    ):
+        with pytest.raises(InputError) as refused:
+            edit(study, people[0], kind, path, **fields)
+        assert refused.value.code == code
+    assert len(chapters.tree_view(record(study))) == 3
+    edit(study, people[0], "remove", [5], seen=3)
+    assert chapters.tree_view(record(study)) == [{}]
+    assert edits.find_node(record(study), [5]) is None
+
+
+def test_a_chapter_in_memory_is_not_replaced_by_an_older_one():
+    kept_chapters = chapters._Chapters()
+    old, new = (chapters.Chapter(Record(make_game("hex", {"size": 4})), n) for n in (1, 2))
+    kept_chapters.put("a", new)
+    kept_chapters.put("a", old)
+    assert kept_chapters.take("a") is new
+    assert kept_chapters.take("a") is None
+    for one in (old, new, same := chapters.Chapter(new.record, 2)):
+        kept_chapters.put("a", one)
+    assert kept_chapters.take("a") is same
+
+
+def test_an_edit_that_was_rolled_back_is_not_in_the_chapter(make_study, people):
+    study = make_study()
+    edit(study, people[0], "add", move=1)
+    with transaction.atomic():
+        edit(study, people[0], "add", move=5)
+        transaction.set_rollback(True)
+    assert [int(node.move) for node in record(study).root.children] == [1]
+    edit(study, people[0], "add", move=6)
+    assert [int(node.move) for node in record(study).root.children] == [1, 6]

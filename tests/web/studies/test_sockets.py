@@ -191,3 +191,64 @@ async def test_a_client_that_lacks_many_edits_gets_the_whole_chapter(
         (0, 5, "ann"), (1, 6, "ann"), (2, 7, "ann")
     ]  # fmt: skip
     assert socket.edits == 3
+
+
+async def test_a_key_has_up_to_64_characters(make_study, people):
+    study = await database_sync_to_async(make_study)()
+    writer = Writer(study, people[0])
+    await writer.connect()
+    await writer.hears_of("study")
+    edit_of = {"kind": "add", "path": [], "move": 5}
+    for key, is_known in (("k" * 64, True), ("k" * 65, False), ("", False), (["k"], False)):
+        text = json.dumps({"key": key, "edit": edit_of})
+        await writer.wire.send_input({"type": "websocket.receive", "text": text})
+        while (answer := await writer.hears())["type"] == "edits":
+            pass
+        if is_known:
+            assert (answer["type"], answer["key"]) == ("done", key)
+        else:
+            assert answer["code"] == "studies/message"
+            assert answer["message"] == "the message has no key, or is too long"
+    await writer.leave()
+
+
+@pytest.mark.parametrize(("length", "is_read"), [(64 * 1024, True), (64 * 1024 + 1, False)])
+def test_a_message_has_up_to_64_kib(length, is_read):
+    text = '{"key":"' + "k" * (length - 10) + '"}'
+    assert len(text) == length
+    assert bool(consumers._read(text)) is is_read
+    assert consumers._read("[" * 60_000) == {}
+
+
+def test_a_client_is_told_title_chapters_and_permissions(make_study, people):
+    study = make_study("unlisted")
+    services.add_chapter(study, people[0], "Ends", record(study))
+    socket = socket_of(study, people[0])
+    socket.user = people[0]
+    view = {
+        "title": "Bridges",
+        "chapters": [
+            {"number": 1, "title": "Chapter 1", "game_id": "hex"},
+            {"number": 2, "title": "Ends", "game_id": "hex"},
+        ],
+        "canWrite": True,
+    }
+    assert socket._study(with_tree=False) == (view, "")
+    assert socket._study(with_tree=True) == (view, '{"edits":0,"nodes":[{}]}')
+    socket.user = None
+    assert socket._study(with_tree=False) == ({**view, "canWrite": False}, "")
+    socket.number = 3
+    assert socket._study(with_tree=False) is None
+
+
+def test_edits_of_a_writer_without_an_account_have_no_name(make_study, people):
+    study = make_study()
+    edit(study, people[0], "comment", text="rude", before="")
+    services.remove_comment(study.chapters.get(), [], "a key")
+    socket = socket_of(study, people[0])
+    found = [(one["number"], one["by"], one["text"]) for one in socket._missing() or ()]
+    assert found == [(0, "ann", "rude"), (1, "", "")]
+    socket.edits = 1
+    assert [one["number"] for one in socket._missing() or ()] == [1]
+    socket.edits = 2
+    assert socket._missing() == []

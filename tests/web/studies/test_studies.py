@@ -1,12 +1,18 @@
 """Studies: chapters, members, visibility, files and pages."""
 
+from typing import Any
+
 import pytest
 
 from antipodes.errors import InputError
 from antipodes.games.examples import finished_game
 from antipodes.games.registry import make_game
 from antipodes.records import Record, from_sgf, to_json
-from antipodes.web.studies import exports, services
+from antipodes.web.moderation import services as moderation
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.clock import now
+from antipodes.web.relations.services import block
+from antipodes.web.studies import exports, permissions, removals, services
 from antipodes.web.studies.edits import MOVES
 from antipodes.web.studies.exports import Paragraph
 from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
@@ -292,3 +298,188 @@ def test_the_lines_of_a_tree_are_printed_with_each_comment_once():
         Paragraph("1. d2 2. a3", "", 1),
         Paragraph("2. c2", "", 0),
     ]
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """The messages to the groups of studies."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    monkeypatch.setattr(pubsub, "send_to_group", lambda *sent: found.append(sent))
+    return found
+
+
+def test_a_new_study_has_a_first_chapter(people, clocks):
+    study = services.create_study(people[0], " Two  bridges ", "unlisted", hex_game(), "  Start ")
+    study.refresh_from_db()
+    assert (study.title, study.owner, study.visibility) == ("Two bridges", people[0], "unlisted")
+    assert study.made_at == study.changed_at == now()
+    chapter = study.chapters.get()
+    assert (chapter.number, chapter.place, chapter.title) == (1, 1, "Start")
+    assert (chapter.game_id, chapter.edits, chapter.data_edits) == ("hex", 0, 0)
+    other = services.create_study(people[0], "x" * 101, "private", hex_game())
+    assert other.title == "x" * 100
+    assert other.chapters.get().title == "Chapter 1"
+
+
+def test_a_chapter_is_added_at_the_end_and_its_number_is_never_given_again(
+    make_study, people, clocks, told
+):
+    study = make_study()
+    clocks.advance(1_000)
+    second = services.add_chapter(study, people[0], "  ", hex_game())
+    assert (second.number, second.place, second.title) == (2, 2, "Chapter 2")
+    services.delete_chapter(second, people[0])
+    third = services.add_chapter(study, people[0], " The  end ", hex_game())
+    assert (third.number, third.place, third.title) == (3, 3, "The end")
+    study.refresh_from_db()
+    assert (study.chapters_made, study.version, study.changed_at) == (3, 3, now())
+    assert told == [(f"study-{study.slug}", {"type": "study.changed"})] * 3
+
+
+def test_every_change_is_announced_to_readers(make_study, people, told):
+    study = make_study("unlisted")
+    group, ann, bob = f"study-{study.slug}", people[0], people[1]
+    chapter = study.chapters.get()
+    for change in (
+        lambda: services.rename_chapter(chapter, ann, "Ends"),
+        lambda: services.move_chapter(chapter, ann, 1),
+        lambda: services.change_study(study, ann, "Bridges", "private"),
+        lambda: services.invite(study, ann, ["bob"], can_write=True),
+        lambda: services.remove_member(study, bob, bob.pk),
+        lambda: removals.set_hidden(study, is_hidden=True),
+        lambda: removals.remove_text(removals.Place(chapter, removals.Part.TITLE)),
+    ):
+        told.clear()
+        change()
+        assert told == [(group, {"type": "study.changed"})]
+    told.clear()
+    removals.set_hidden(study, is_hidden=False)
+    for move in (5, 6):
+        edit(study, ann, "add", move=move)
+    assert told[1:] == [
+        (group, {"type": "chapter.edited", "chapter": 1, "edits": 1}),
+        (group, {"type": "chapter.edited", "chapter": 1, "edits": 2}),
+    ]
+    told.clear()
+    edit(study, ann, "add", move=5)
+    assert told == []
+    services.delete_study(study, ann)
+    assert told == [(group, {"type": "study.changed"})]
+
+
+def test_chapters_move_within_their_order(make_study, people, client):
+    study = make_study()
+    for _ in range(2):
+        services.add_chapter(study, people[0], "", hex_game())
+    client.force_login(people[0])
+    for number, to, order in (
+        ("1", "down", [2, 1, 3]),
+        ("1", "down", [2, 3, 1]),
+        ("1", "down", [2, 3, 1]),
+        ("3", "up", [3, 2, 1]),
+        ("3", "up", [3, 2, 1]),
+    ):
+        answer = client.post(f"/study/{study.slug}/do/move-chapter", {"chapter": number, "to": to})
+        assert answer.url == f"/study/{study.slug}/settings/"
+        assert list(study.chapters.values_list("number", flat=True)) == order
+        assert list(study.chapters.values_list("place", flat=True)) == [1, 2, 3]
+    client.post(f"/study/{study.slug}/do/delete-chapter", {"chapter": "3"})
+    assert client.get(f"/study/{study.slug}/").url == f"/study/{study.slug}/2/"
+
+
+def test_readers_change_nothing_and_writers_only_chapters(make_study, people):
+    study = make_study("public")
+    services.invite(study, people[0], ["bob"], can_write=True)
+    services.invite(study, people[0], ["cy"], can_write=False)
+    chapter = study.chapters.get()
+
+    def code_of(change, *more):
+        try:
+            change(*more)
+        except InputError as error:
+            return error.code
+        return ""
+
+    for user, expected in ((people[1], ""), (people[2], "studies/not-a-writer")):
+        assert code_of(services.rename_chapter, chapter, user, "Ends") == expected
+        assert code_of(services.move_chapter, chapter, user, 1) == expected
+        assert code_of(services.add_chapter, study, user, "", hex_game()) == expected
+        assert code_of(services.delete_chapter, chapter, user) == "studies/not-the-owner"
+        assert code_of(services.delete_study, study, user) == "studies/not-the-owner"
+    services.delete_chapter(study.chapters.last(), people[0])
+    assert code_of(services.delete_chapter, chapter, people[0]) == "studies/last-chapter"
+    assert code_of(services.rename_chapter, chapter, people[0], " ") == "studies/title"
+
+
+def test_muted_writers_make_and_edit_nothing(make_study, people, moderator):
+    study = make_study()
+    moderation.mute(moderator, people[0], 1, "rude")
+    for change in (
+        make_study,
+        lambda: edit(study, people[0], "add", move=5),
+        lambda: services.add_chapter(study, people[0], "", hex_game()),
+    ):
+        with pytest.raises(InputError) as refused:
+            change()
+        assert refused.value.code == "chat/muted"
+    assert StudyRow.objects.count() == ChapterRow.objects.count() == 1
+
+
+def test_new_chapters_count_as_edits(make_study, people, monkeypatch):
+    study = make_study()
+    monkeypatch.setenv(services.EDITS.setting, "1/minute")
+    services.add_chapter(study, people[0], "", hex_game())
+    with pytest.raises(InputError, match="too often"):
+        services.add_chapter(study, people[0], "", hex_game())
+
+
+def test_owners_invite_others_and_none_who_are_blocked(make_study, people):
+    study = make_study()
+    found = services.invite(study, people[0], ["bob", "ann", "cy"], can_write=True)
+    assert {one.username for one in found} == {"bob", "cy"}
+    assert {one.user.username for one in study.members.all()} == {"bob", "cy"}
+    with pytest.raises(InputError, match=r"No such player: x, y\.$"):
+        services.invite(study, people[0], ["x", "dee", "y"], can_write=True)
+    block(people[3], people[0])
+    with pytest.raises(InputError) as refused:
+        services.invite(study, people[0], ["dee"], can_write=True)
+    assert refused.value.code == "community/not-together"
+    services.remove_member(study, people[0], people[2].pk)
+    assert [one.user.username for one in study.members.all()] == ["bob"]
+
+
+@pytest.mark.parametrize(
+    ("visibility", "is_hidden", "read", "write"),
+    [
+        ("public", False, "ann bob cy dee -", "ann bob"),
+        ("unlisted", False, "ann bob cy dee -", "ann bob"),
+        ("private", False, "ann bob cy", "ann bob"),
+        ("public", True, "ann", "ann"),
+        ("private", True, "ann", "ann"),
+    ],
+)
+def test_a_study_is_read_and_written_by_its_members(
+    make_study, people, visibility, is_hidden, read, write
+):
+    study = make_study(visibility)
+    services.invite(study, people[0], ["bob"], can_write=True)
+    services.invite(study, people[0], ["cy"], can_write=False)
+    removals.set_hidden(study, is_hidden=is_hidden)
+    study.refresh_from_db()
+    users = {user.username: user for user in people} | {"-": None}
+
+    def those_who(may):
+        return " ".join(name for name, user in users.items() if may(study, user))
+
+    assert those_who(permissions.may_read) == read
+    assert those_who(permissions.may_write) == write
+    assert those_who(permissions.may_manage) == "ann"
+    found = [
+        user.username
+        for user in people
+        if StudyRow.objects.filter(permissions.of_member(user)).exists()
+    ]
+    assert found == (["ann"] if is_hidden else ["ann", "bob", "cy"])
+    is_listed = StudyRow.objects.filter(permissions.is_listed()).exists()
+    assert is_listed is (visibility == "public" and not is_hidden)
+    assert study.is_private is (visibility == "private" or is_hidden)

@@ -73,13 +73,13 @@ def _sentence(error: ValidationError) -> Phrase:
     match error.validator:
         case "required":
             missing = tuple(name for name in rule if name not in found)
-            return Phrase("{names} is missing", {"names": missing})
+            return Phrase("missing here: {names}", {"names": missing})
         case "additionalProperties":
             unknown = [shorten(name) for name in found if name not in known["properties"]]
             names = {"names": tuple(unknown[:5])}
             if "extra" not in known["properties"]:
-                return Phrase("{names} is not known here", names)
-            return Phrase("{names} is not known here; own data belongs under extra", names)
+                return Phrase("not known here: {names}", names)
+            return Phrase("not known here: {names}; own data belongs under extra", names)
         case "type":
             wanted = rule if isinstance(rule, str) else " | ".join(rule)
             values = {"value": _shown(found), "type": wanted}

@@ -201,18 +201,15 @@ class _Builder:
 
     def _begin_node(self, begin: int) -> None:
         node = SgfNode(self.places.at(begin))
-        if self._node is not None:
-            self._node.children.append(node)
-        elif self.root is None:
+        if self._node is None:
             self.root = node
         else:
-            # A second tree inside the outermost brackets.
-            self._fault(Fault(_NOT_SGF, "a second game begins inside the first one"), begin)
+            self._node.children.append(node)
         self._node = node
         self._fresh = False
 
     def _begin_property(self, token: Token) -> None:
-        if self._node is None or self._fresh:
+        if self._fresh or self._node is None:
             self._fault(Fault(_NOT_SGF, "a property stands outside of a node"), token.begin)
             self._values = []
         elif not token.text:

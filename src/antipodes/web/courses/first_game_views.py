@@ -154,7 +154,7 @@ def _context(game: type[Game], state: str, told: dict[str, Any]) -> dict[str, An
     try:
         position = _position(game, state)
     except InputError:
-        position = coaching.start_of(game.id)
+        state, position = "", coaching.start_of(game.id)
     learner = _learner(position)
     return {
         "game": game,

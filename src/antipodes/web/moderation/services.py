@@ -40,7 +40,7 @@ def may_act_on(by: User, user: User) -> bool:
 
     Moderators may not act on themselves, on the computer or, unless superusers, on staff.
     """
-    if by == user or user.is_computer or not by.is_active or not by.has_perm(PERMISSION):
+    if by == user or user.is_computer or not by.has_perm(PERMISSION):
         return False
     return by.is_superuser or not user.is_staff
 
@@ -282,4 +282,4 @@ def _end(days: int | None) -> datetime | None:
 
 
 def _length(days: int | None) -> str:
-    return "permanent" if days is None else f"{days} days"
+    return "permanent" if days is None else f"{days} day" if days == 1 else f"{days} days"

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -233,7 +234,7 @@ def _delete_chapter(study: StudyRow, user: User, data: Any) -> _Answer:
 
 def _delete(study: StudyRow, user: User, _data: Any) -> _Answer:
     services.delete_study(study, user)
-    return "/studies/?mine", study.title
+    return "/studies/?mine", _("You deleted %(title)s.") % {"title": study.title}
 
 
 _ACTIONS: dict[str, _Action] = {
