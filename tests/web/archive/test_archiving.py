@@ -10,9 +10,10 @@ from django.core.management import call_command
 from django.db import IntegrityError
 
 from antipodes.core import Color
+from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.games.symmetry import images_of
-from antipodes.match import Terms
+from antipodes.match import Start, Terms
 from antipodes.records import from_json
 from antipodes.web.accounts.models import BOT, User
 from antipodes.web.accounts.services import computer, transfer_guest
@@ -27,6 +28,7 @@ from antipodes.web.archive.models import (
 )
 from antipodes.web.archive.openings import (
     LONGEST,
+    NO_MOVE,
     canonical_opening,
     opening_key,
     read_opening,
@@ -296,3 +298,124 @@ def test_a_batch_ends_when_its_time_is_up(finish, monkeypatch):
     monkeypatch.setattr(services, "archive_match", archive)
     assert services.archive_some(rows, 2.0) == 2
     assert done == rows[:2]
+
+
+def test_the_bucket_of_a_match_has_its_terms(finish, people):
+    row = finish(size=3, rated=True, control="5m+5s", by=resign, moves=("a1", "b1"))
+    bucket = GameRow.objects.get(pk=row.pk).bucket
+    assert (bucket.speed, bucket.rated, bucket.is_private) == ("blitz", True, False)
+    assert (bucket.with_computer, bucket.from_position, bucket.band) == (False, False, "")
+    assert (bucket.winner, bucket.reason, bucket.games) == ("white", "resignation", 1)
+    row = finish(size=3, by=resign, moves=("a1", "b1"), users=[people[0], computer("1")])
+    assert GameRow.objects.get(pk=row.pk).bucket.with_computer
+
+
+@pytest.mark.parametrize("moves", [(), ("a1",), ("a1", "b1")])
+def test_the_first_moves_of_a_short_game_are_missing(finish, moves):
+    row = finish(size=3, by=resign if moves else abort, moves=moves)
+    game = GameRow.objects.get(pk=row.pk)
+    known = [move for move in (game.first, game.second) if move != NO_MOVE]
+    assert len(known) == game.moves == len(game.opening.split()) == len(moves)
+    assert FirstMoveRow.objects.count() == bool(moves)
+    assert NO_MOVE == -1
+
+
+def test_a_match_from_a_position_has_no_opening_and_no_open_data(people):
+    game = make_game("hex", {"size": 3})
+    players = tuple(str(user.pk) for user in people[:2])
+    row = begin_match(Terms(game=game, players=players, start=Start(moves=(0, 1))), people[:2])
+    play(row, "c1")
+    resign(row)
+    services.archive_recent()
+    found = GameRow.objects.get()
+    assert (found.bucket.from_position, found.opening, found.first) == (True, "", NO_MOVE)
+    assert not MonthRow.objects.exists()
+
+
+@pytest.mark.parametrize("age", [0, 1])
+def test_recent_matches_ended_within_an_hour(begin, monkeypatch, age):
+    row = begin(size=3)
+    resign(row)
+    row.refresh_from_db()
+    monkeypatch.setattr(services, "now", lambda: (row.ended_at or 0) + services._RECENT - age)
+    services.archive_recent()
+    assert GameRow.objects.count() == age
+
+
+def test_matches_are_archived_in_the_order_of_their_ends(begin):
+    rows = [begin(size=3) for _ in range(3)]
+    for row, at in zip(rows, (2, 3, 1), strict=True):
+        resign(row)
+        MatchRow.objects.filter(pk=row.pk).update(ended_at=at)
+    begin(size=3)
+    assert list(services.unarchived()) == [rows[2], rows[0], rows[1]]
+    assert services.archive_some(list(services.unarchived()), 60) == 3
+    assert services.archive_some([], 60) == 0
+
+
+def test_a_recount_empties_buckets_without_games(finish):
+    finish(size=3, seed=1)
+    services.delete_all()
+    assert [bucket.games for bucket in BucketRow.objects.all()] == [0]
+    assert not FirstMoveRow.objects.exists()
+
+
+def test_a_month_is_marked_once_and_again_when_it_was_written(finish):
+    finish(size=3, seed=1)
+    [row] = MonthRow.objects.all()
+    services.mark_month(0)
+    assert set(MonthRow.objects.values_list("month", "is_stale")) == {
+        (row.month, True), ("1970-01", True)
+    }  # fmt: skip
+    MonthRow.objects.update(is_stale=False)
+    services.mark_month(0)
+    assert not MonthRow.objects.get(month=row.month).is_stale
+    assert MonthRow.objects.get(month="1970-01").is_stale
+
+
+def test_a_backfill_pauses_for_an_hour_and_begins_again(begin, monkeypatch):
+    at = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: at[0])
+    backfill = services.Backfill()
+    assert backfill.step() == 0
+    rows = [begin(size=3) for _ in range(2)]
+    for row in rows:
+        resign(row)
+    for seconds, count in ((3_599.0, 0), (3_600.0, 2), (3_601.0, 0)):
+        at[0] = seconds
+        assert backfill.step() == count
+    GameRow.objects.all().delete()
+    at[0] = 7_200.0
+    assert backfill.step() == 0  # it pauses
+    at[0] = 7_201.0
+    assert backfill.step() == 2
+
+
+def test_the_command_says_that_it_wrote_no_files(db, tmp_path, monkeypatch):
+    monkeypatch.setattr(open_data, "data_folder", lambda: tmp_path)
+    output = io.StringIO()
+    call_command("archive", "export", stdout=output)
+    call_command("archive", "recount", stdout=output)
+    assert output.getvalue() == "0 files written: none.\nRecounted all games.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("", 0), (" 1. a1 2... b1 ", 2), ("a1,b1;c1", 3), ("1", None), ("a1 2", None)],
+)
+def test_move_numbers_of_an_opening_are_left_out(text, count):
+    game = make_game("hex", {"size": 3, "swap": "off"})
+    if count is None:
+        with pytest.raises(InputError):
+            read_opening(game, text)
+    else:
+        assert len(read_opening(game, text)) == count
+
+
+def test_rows_of_the_archive_name_their_games(finish):
+    row = finish(size=3, by=resign, moves=("a1", "b1"))
+    game = GameRow.objects.get(pk=row.pk)
+    assert str(game.bucket) == "hex size=3, correspondence, white by resignation"
+    assert str(game.record) == game.record.data[:60] != game.record.data
+    game.bucket.winner = ""
+    assert str(game.bucket) == "hex size=3, correspondence, no winner by resignation"

@@ -3,7 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from antipodes.web.accounts.services import computer
 from antipodes.web.archive.crosstable import Score, crosstable
+from antipodes.web.archive.models import PlayerRow
 from tests.web.archive.conftest import abort, finisher, resign
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +80,46 @@ def test_page_and_api_agree(finish, people, client):
 def test_a_player_has_no_crosstable_against_themselves(people, client):
     answer = client.get(reverse("crosstable", args=["ann", "ann"]))
     assert answer["Location"] == reverse("profile", args=["ann"])
+
+
+def test_scores_are_added_and_shown_as_points():
+    total = Score(won=3, drawn=1, lost=2) + Score(won=4, drawn=2, lost=7)
+    assert total == Score(won=7, drawn=3, lost=9)
+    assert (total.games, total.points) == (19, (8.5, 10.5))
+    assert Score(won=1, drawn=2, lost=3).text == "2 : 4"
+    assert Score() == Score(won=0, drawn=0, lost=0)
+
+
+def test_games_with_the_computer_are_counted_from_either_side(finish, people):
+    ann, level = people[0], computer("1")
+    lost, won, drawn = (
+        finish(size=3, moves=MOVES, by=resign, users=users)
+        for users in ((ann, level), (level, ann), (ann, level))
+    )
+    PlayerRow.objects.filter(game=drawn.pk).update(won=None)
+    assert scores(ann, level) == {"hex": (1, 1, 1)}
+    PlayerRow.objects.filter(game=won.pk).update(won=None)
+    assert scores(ann, level) == {"hex": (0, 2, 1)}
+    assert scores(level, ann) == {"hex": (1, 2, 0)}
+    assert lost.pk in {line.row.pk for line in crosstable(level, ann, None).latest}
+
+
+def test_the_games_played_most_come_first_with_links_to_them(finish, people):
+    ann, bob, *_ = people
+    for _ in range(2):
+        finish(size=3, moves=MOVES, by=resign, users=(ann, bob))
+    finish("antipode", by=resign, users=(ann, bob))
+    finish("antipod", side=3, moves=(5, 6), by=resign, users=(ann, bob))
+    table = crosstable(ann, bob, None)
+    games = [one.game.id for one in table.scores]
+    assert games[0] == "hex"
+    assert games[1:] == sorted(games[1:])
+    assert table.scores[0].address == "/games/?player=ann&opponent=bob&game=hex"
+    assert table.address == "/games/?player=ann&opponent=bob"
+
+
+def test_a_game_in_which_a_player_had_two_seats_counts_once(finish, people):
+    ann, bob, *_ = people
+    finish("antipalos", size=12, seats="team", users=[ann, bob, ann, bob], by=resign, moves=(5, 6))
+    table = crosstable(ann, bob, None)
+    assert table.total.games == 1

@@ -2,19 +2,27 @@
 
 import pytest
 
-from antipodes.web.archive.finished_games import count_finished, last_finished, private_watched_by
-from antipodes.web.archive.models import GameRow, PlayerRow
+from antipodes.clocks import HOUR
+from antipodes.web.archive.finished_games import (
+    count_finished,
+    last_finished,
+    outcomes_of,
+    private_watched_by,
+)
+from antipodes.web.archive.models import BucketRow, GameRow, PlayerRow
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
 from antipodes.web.lobby.selectors import lobby_lists
 from antipodes.web.matches.access import visible_to
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.selectors import own_matches
-from tests.web.archive.conftest import resign
+from antipodes.web.ratings.models import RatingChange
+from tests.web.archive.conftest import abort, resign
 
 pytestmark = pytest.mark.django_db
 
 MOVES = ("a1", "b1")
+Outcome = RatingChange.Outcome
 
 
 @pytest.fixture
@@ -69,3 +77,39 @@ def test_the_lobby_lists_the_same_finished_matches(world):
         assert set(shown) == set(MatchRow.objects.filter(seats__user=person))
         assert len(set(shown)) == len(shown)
         assert own_matches(person) == []
+
+
+def test_outcomes_are_the_same_before_and_after_archiving(finish, people):
+    ann, bob, cy, _ = people
+    lost = finish(size=3, moves=MOVES, by=resign, users=(ann, bob))
+    won = finish(size=3, moves=MOVES, by=resign, users=(bob, ann))
+    both = finish(size=3, moves=MOVES, by=resign, users=(ann, ann))
+    aborted = finish(size=3, by=abort, users=(ann, bob))
+    others = finish(size=3, moves=MOVES, by=resign, users=(bob, cy))
+    rows = [lost, won, both, aborted, others]
+    expected = {lost.pk: Outcome.LOST, won.pk: Outcome.WON}
+    assert outcomes_of(ann, rows) == expected
+    GameRow.objects.filter(pk__in=(won.pk, both.pk)).delete()
+    assert outcomes_of(ann, rows) == expected
+    GameRow.objects.all().delete()
+    assert outcomes_of(ann, rows) == expected
+    assert outcomes_of(ann, []) == {}
+
+
+def test_a_draw_is_an_outcome_of_both(finish, people):
+    row = finish(size=3, moves=MOVES, by=resign)
+    PlayerRow.objects.update(won=None)
+    BucketRow.objects.update(winner="", reason="agreement")
+    assert outcomes_of(people[0], [row]) == outcomes_of(people[1], [row]) == {row.pk: Outcome.DREW}
+
+
+@pytest.mark.parametrize(("delay", "count"), [(0, 2), (HOUR, 2), (HOUR + 1, 1)])
+def test_matches_are_archived_within_an_hour_of_the_last_one(finish, people, delay, count):
+    last = finish(size=3, moves=MOVES, by=resign)
+    early = finish(size=3, moves=MOVES, by=resign)
+    GameRow.objects.filter(pk=early.pk).delete()
+    MatchRow.objects.filter(pk=early.pk).update(ended_at=(last.ended_at or 0) - delay)
+    assert count_finished(people[0], None) == count
+    assert len(last_finished(people[0], None, 5)) == count
+    GameRow.objects.all().delete()
+    assert count_finished(people[0], None) == 2

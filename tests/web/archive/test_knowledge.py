@@ -8,9 +8,10 @@ import pytest
 from antipodes.games.antipod import FAIR
 from antipodes.lab.knowledge import answers
 from antipodes.web.accounts.services import computer
-from antipodes.web.archive import statistics
+from antipodes.web.archive import knowledge_views, statistics
 from antipodes.web.archive.knowledge_views import games_of_people
-from antipodes.web.archive.statistics import Scope
+from antipodes.web.archive.models import BucketRow
+from antipodes.web.archive.statistics import Scope, Share
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings.classes import RatingBand
 from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
@@ -117,3 +118,39 @@ def test_a_band_is_that_before_a_rated_game(finish, people, rated):
 )
 def test_bands_of_ratings(rating, band):
     assert RatingBand.of(rating) == band
+
+
+def test_only_the_options_played_most_are_shown(finish, monkeypatch):
+    monkeypatch.setattr(knowledge_views, "_MOST_SETS", 2)
+    for size, games in ((3, 2), (4, 1), (5, 3)):
+        for _ in range(games):
+            finish("hex", size=size, moves=("a1", "b1"), by=resign)
+    finish("antipode", by=resign)
+    found = games_of_people()
+    assert [(one.options, one.games) for one in found["hex"]] == [("size 5", 3), ("size 3", 2)]
+
+
+def test_draws_are_shared_by_all_colours(finish):
+    for _ in range(3):
+        finish(size=3, moves=("a1", "b1", "c1"), by=resign)  # White resigns
+    lost = finish(size=3, moves=("a1", "b1"), by=resign)
+    BucketRow.objects.filter(pk=lost.archived.bucket_id).update(winner="", reason="agreement")
+    [line] = games_of_people()["hex"]
+    assert (line.options, line.band, line.color) == ("size 3", "all", "Black")
+    assert line.share == Share(3.5, 4)
+
+
+def test_without_black_the_share_is_that_of_the_first_colour(finish):
+    row = finish("antipode", by=resign)
+    BucketRow.objects.update(winner="blue", reason="resignation")
+    [line] = games_of_people()["antipode"]
+    assert row.archived.option_set.game.colors[0].value == "blue"
+    assert (line.options, line.color, line.share) == ("default", "Blue", Share(1, 1))
+
+
+def test_a_question_with_shares_has_a_plot(client, db):
+    sections = client.get("/knowledge/").context["sections"]
+    for one in sections:
+        table = one["answer"].table
+        assert ("<svg" in one["plot"]) is bool(table is not None and table.shares)
+    assert {bool(one["plot"]) for one in sections} == {True, False}

@@ -11,12 +11,14 @@ from django.http import HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.test import AsyncClient, AsyncRequestFactory
 
+from antipodes.clocks import MINUTE
 from antipodes.records import from_json
-from antipodes.web.accounts.models import User
+from antipodes.web.accounts.models import BOT, User
 from antipodes.web.accounts.services import transfer_guest
-from antipodes.web.archive import open_data, services
-from antipodes.web.archive.models import GameRow, MonthRow, NameRow, PlayerRow
+from antipodes.web.archive import open_data, open_data_views, services
+from antipodes.web.archive.models import BucketRow, GameRow, MonthRow, NameRow, PlayerRow
 from antipodes.web.archive.months import bounds, month_of
+from antipodes.web.archive.selectors import open_name, record_line
 from antipodes.web.archive.streams import streamed
 from antipodes.web.matches.models import MatchRow
 from tests.web.archive.conftest import abort, resign
@@ -262,3 +264,129 @@ async def test_browsers_read_all_parts_of_a_compressed_download():
     reader = zlib.decompressobj(wbits=31)
     assert reader.decompress(content) == b"".join(parts)
     assert not reader.unused_data  # a second stream, which browsers leave out
+
+
+def test_the_latest_month_comes_first_in_the_whole_manifest(finish_at, client, monkeypatch):
+    monkeypatch.setattr(open_data_views, "now", lambda: NOVEMBER)
+    for at in (OCTOBER, NOVEMBER, NOVEMBER):
+        finish_at(at)
+    open_data.update_files()
+    MonthRow.objects.create(month="2023-09", sha256="none", is_stale=False)
+    rows = {row.month: row for row in MonthRow.objects.filter(month__startswith="2023")}
+    MonthRow.objects.filter(month="2023-10").update(made_at=0)
+    MonthRow.objects.filter(month="2023-11").update(made_at=NOVEMBER + 999)
+    expected = [("2023-11", 2, False, "2023-11-14T22:13:20Z"), ("2023-10", 1, True, None)]
+    assert client.get("/data/manifest.json").json()["files"] == [
+        {
+            "month": month,
+            "name": f"antipodes-{month}.jsonl.gz",
+            "url": f"http://testserver/data/antipodes-{month}.jsonl.gz",
+            "games": games,
+            "bytes": rows[month].size,
+            "sha256": rows[month].sha256,
+            "made_at": made_at,
+            "is_over": is_over,
+        }
+        for month, games, is_over, made_at in expected
+    ]
+    assert client.get("/data/").context["games"] == 3
+
+
+def test_a_file_names_neither_its_time_nor_its_name(finish_at, folder):
+    finish_at(NOVEMBER)
+    open_data.update_files()
+    [file] = folder.iterdir()
+    assert file.read_bytes()[3:8] == bytes(5)  # no flags, no time
+
+
+def test_a_line_of_a_file_has_the_record_and_the_data_of_the_site(finish_at, people, client):
+    people[0].username = "Zoë"
+    people[0].save()
+    row = finish_at(NOVEMBER, rated=True, control="5m+5s")
+    open_data.update_files()
+    [line] = lines_of(client, "2023-11")
+    assert '"players":["Zoë","bob"]' in line
+    assert json.loads(line)["extra"] == {
+        "antipodes-site": {
+            "match": row.slug, "rated": True, "speed": "blitz", "ended": "2023-11-14T22:13:20Z"
+        }
+    }  # fmt: skip
+
+
+def test_games_from_a_position_are_in_no_file(finish_at):
+    finish_at(NOVEMBER)
+    BucketRow.objects.update(from_position=True)
+    MonthRow.objects.exclude(month="2023-11").delete()
+    assert open_data.update_files() == []
+
+
+@pytest.mark.parametrize(("age", "games"), [(MINUTE, 0), (MINUTE + 1, 1)])
+def test_a_game_is_included_a_minute_after_its_end(finish_at, monkeypatch, age, games):
+    begin = bounds("2023-11")[0]
+    finish_at(begin)
+    monkeypatch.setattr(open_data, "now", lambda: begin + age)
+    open_data.write_month(MonthRow.objects.get(month="2023-11"))
+    row = MonthRow.objects.get(month="2023-11")
+    assert (row.games, row.is_stale, row.made_at) == (games, not games, begin + age)
+    assert (row.last_ended, row.last_match != 0) == (begin if games else 0, bool(games))
+
+
+def test_an_old_file_is_replaced(finish_at, folder):
+    for count in (1, 2):
+        finish_at(NOVEMBER)
+        MonthRow.objects.exclude(month="2023-11").delete()
+        assert open_data.update_files() == ["2023-11"]
+        [file] = folder.iterdir()
+        assert len(gzip.decompress(file.read_bytes()).splitlines()) == count
+
+
+def test_only_months_with_a_row_are_marked(finish_at, people):
+    finish_at(NOVEMBER)
+    finish_at(OCTOBER)
+    MonthRow.objects.exclude(month="2023-11").delete()
+    MonthRow.objects.update(is_stale=False)
+    open_data.mark_months_of(people[2].pk)
+    assert not MonthRow.objects.filter(is_stale=True).exists()
+    open_data.mark_months_of(people[0].pk)
+    assert [row.month for row in MonthRow.objects.filter(is_stale=True)] == ["2023-11"]
+
+
+@pytest.mark.parametrize(("accepted", "is_compressed"), [("gzip, br", True), ("br", False)])
+def test_a_stream_is_compressed_if_the_client_accepts_that(rf, accepted, is_compressed):
+    answer = streamed(
+        rf.get("/", headers={"accept-encoding": accepted}), [b"a", b"b"], "text/plain"
+    )
+    content = b"".join(answer)
+    assert (gzip.decompress(content) if is_compressed else content) == b"ab"
+    assert answer.headers.get("Content-Encoding") == ("gzip" if is_compressed else None)
+    assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+def test_another_etag_gets_the_file(finish_at, client):
+    finish_at(NOVEMBER)
+    open_data.update_files()
+    answer = client.get("/data/antipodes-2023-11.jsonl.gz", headers={"if-none-match": '"other"'})
+    assert answer.status_code == 200
+    assert (
+        answer.headers["Content-Disposition"] == 'attachment; filename="antipodes-2023-11.jsonl.gz"'
+    )
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize(
+    ("user", "name"),
+    [
+        ({"username": "ann"}, "ann"),
+        ({"username": "Deleted-7"}, "deleted"),
+        ({"username": "robo", "first_name": BOT}, "robo (bot)"),
+        ({"username": "level", "computer": "1", "first_name": "level 1"}, "computer, level 1"),
+    ],
+)
+def test_names_in_open_data_depend_on_no_language(user, name):
+    assert open_name(User(**user)) == name
+
+
+def test_a_record_gets_the_names_and_the_data_of_the_site_as_they_are_written():
+    assert record_line('{"moves":[]}', ["Zoë"], {"match": "é"}) == (
+        '{"moves":[],"players":["Zoë"],"extra":{"antipodes-site":{"match":"é"}}}\n'
+    )

@@ -10,15 +10,17 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.errors import InputError
+from antipodes.games.registry import make_game
 from antipodes.records import from_json
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
 from antipodes.web.archive import search, selectors
 from antipodes.web.archive.facts import Ending
-from antipodes.web.archive.models import GameRow, PlayerRow
+from antipodes.web.archive.models import GameRow, OptionSetRow, PlayerRow
 from antipodes.web.archive.openings import canonical_opening, opening_key, read_opening
 from antipodes.web.archive.queries import Query, SearchForm, read_query
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.ratings.models import Unrated
 from tests.thorough import repetitions, sample
 from tests.web.archive.conftest import abort, finisher, resign
 from tests.web.conftest import kept
@@ -305,3 +307,185 @@ def test_an_opening_is_read_on_the_board_of_the_chosen_options(archive):
     game = query.option_set.game
     assert query.opening == canonical_opening(game, read_opening(game, "a1"))
     assert User.objects.exists()
+
+
+DAY = 86_400_000
+
+
+def test_all_fields_of_the_form_are_criteria(archive):
+    ann, bob, *_ = archive
+    fields = {
+        "player": "ann", "opponent": "BOB", "game": "hex", "options": "size=3", "speed": "blitz",
+        "board": "small", "rated": "yes", "computer": "no", "result": "white", "ending": "board",
+        "opening": "a1 b1", "since": "1970-01-02", "until": "1970-01-02",
+    }  # fmt: skip
+    option_set = OptionSetRow.objects.get(game_id="hex", key="size=3")
+    opening = canonical_opening(option_set.game, read_opening(option_set.game, "a1 b1"))
+    expected = Query(
+        players=(ann, bob), game_id="hex", option_set=option_set, speed="blitz",
+        board_class="small", rated=True, with_computer=False, winner="white",
+        ending=Ending.BOARD, opening=opening, since=DAY, until=2 * DAY,
+    )  # fmt: skip
+    assert read_query(fields) == expected
+    assert read_query(dict.fromkeys(fields, "")) == read_query({}) == Query()
+
+
+@pytest.mark.parametrize(
+    ("fields", "values"),
+    [
+        ({"rated": "no", "computer": "yes"}, {"rated": False, "with_computer": True}),
+        ({"player": "ann", "result": "lost"}, {"won": False}),
+        ({"player": "ann", "result": "won"}, {"won": True}),
+        ({"result": "draw"}, {"ending": Ending.DRAW, "winner": ""}),
+        ({"ending": "abort"}, {"ending": Ending.ABORT}),
+    ],
+)
+def test_a_value_of_the_form_is_a_criterion(archive, fields, values):
+    query = read_query(fields)
+    assert {name: getattr(query, name) for name in values} == values
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_of_buckets"),
+    [
+        ({}, True),
+        ({"game": "hex", "rated": "yes"}, True),
+        ({"player": "ann"}, False),
+        ({"game": "hex", "opening": "a1"}, False),
+        ({"since": "2023-11-17"}, False),
+        ({"until": "2023-11-17"}, False),
+    ],
+)
+def test_buckets_alone_decide_without_players_openings_and_dates(archive, fields, is_of_buckets):
+    assert read_query(fields).is_of_buckets is is_of_buckets
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_open"),
+    [
+        ({}, False),
+        ({"player": "ann", "game": "hex", "opening": "a1"}, False),
+        ({"speed": "blitz"}, True),
+        ({"since": "2023-11-17"}, True),
+        ({"until": "yesterday"}, True),
+    ],
+)
+def test_more_criteria_are_open_if_one_of_them_is_given(archive, client, fields, is_open):
+    assert SearchForm(fields).has_more is is_open
+    page = client.get("/games/", fields).context
+    assert page["is_filtered"] is bool(fields)
+
+
+def test_the_form_offers_the_options_and_colours_that_were_played(archive, finish):
+    finish("antipalos", size=12, seats="cutthroat3", by=resign)
+
+    def choices_of(name, **fields):
+        field: Any = SearchForm(fields)[name].field
+        return [str(value) for value, _ in field.choices]
+
+    choices = {
+        name: choices_of(name, game=game)
+        for game, name in (("hex", "options"), ("antipalos", "result"))
+    }
+    assert choices["options"] == ["", "usual", "size=3", "size=4,swap=off"]
+    game = make_game("antipalos", {"size": 12, "seats": "cutthroat3"})
+    assert {color.value for color in game.colors} < set(choices["result"])
+    assert len(choices_of("options")) == 1
+
+
+@pytest.mark.parametrize(("length", "error"), [(150, "no player named"), (151, "at most 150")])
+def test_names_have_at_most_150_characters(db, length, error):
+    for field in ("player", "opponent"):
+        with pytest.raises(InputError, match=error):
+            read_query({field: "x" * length})
+
+
+def test_a_fault_names_its_field(db):
+    form = SearchForm({"since": "2026-02-01", "until": "2026-01-01", "speed": "slow"})
+    with pytest.raises(InputError) as caught:
+        form.query()
+    assert {fault.where for fault in caught.value.faults} == {"speed", "until"}
+
+
+def test_the_count_and_the_next_page_are_exact_at_their_limits(archive, monkeypatch):
+    query = read_query({"player": "ann"})
+    total = len(expected(query, None))
+    for limit, count, are_more in ((total, total, False), (total - 1, total - 1, True)):
+        monkeypatch.setattr(search, "MOST_COUNTED", limit)
+        found = search.find(query, None, after=None, most=2)
+        assert (found.count, found.are_more) == (count, are_more)
+    assert search.find(query, None, after=None, most=total).after is None
+    last = search.find(query, None, after=None, most=total - 1).after
+    assert last is not None
+    found = search.find(query, None, after=last, most=total)
+    assert (len(found.keys), found.count, found.are_more, found.after) == (1, None, False, None)
+
+
+def test_own_private_games_are_among_the_latest(archive):
+    ann = archive[0]
+    private = GameRow.objects.filter(bucket__is_private=True, players__user=ann)
+    keys = list(private.values_list("ended_at", "pk"))
+    assert keys
+    found = search.find(Query(), ann, after=None, most=200)
+    assert set(keys) < set(found.keys)
+    assert found.count == len(found.keys)
+    for ended, key in keys:
+        following = search.find(Query(), ann, after=(ended, key), most=200).keys
+        assert list(following) == [one for one in found.keys if one < (ended, key)]
+
+
+def test_the_whole_data_of_a_game(finish, people):
+    row = finish(
+        size=3, rated=True, control="5m+5s", moves=("a1", "b1"), by=resign, is_private=True
+    )
+    game = GameRow.objects.get(pk=row.pk)
+    assert selectors.game_data(game) == {
+        "match": row.slug,
+        "game": "hex",
+        "options": game.option_set.game.options.as_dict(),
+        "speed": "blitz",
+        "board": "small",
+        "rated": True,
+        "voided": False,
+        "private": True,
+        "from_position": False,
+        "players": [
+            {"seat": 0, "name": "ann", "color": "black", "won": False},
+            {"seat": 1, "name": "bob", "color": "white", "won": True},
+        ],
+        "winner": "white",
+        "reason": "resignation",
+        "ending": "resignation",
+        "moves": 2,
+        "swapped": False,
+        "ended_at": row.ended_at,
+    }
+    [line] = selectors.games_page(Query(rated=True), people[0], most=1).lines
+    assert (line.title, line.speed, line.is_voided) == ("Hex · size 3", "blitz", False)
+    assert (line.result, line.ended.microsecond) == (
+        "White wins by resignation", (row.ended_at or 0) % 1_000 * 1_000
+    )  # fmt: skip
+    assert [(one.user, one.color, one.won) for one in line.players] == [
+        (people[0], "Black", False), (people[1], "White", True)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("reason", [Unrated.Reason.VOIDED, Unrated.Reason.RESTORED])
+def test_a_voided_game_is_marked(finish, reason):
+    row = finish(size=3, rated=True, moves=("a1", "b1"), by=resign)
+    Unrated.objects.create(match=row, reason=reason)
+    data = selectors.game_data(GameRow.objects.get(pk=row.pk))
+    assert data["voided"] is (reason == Unrated.Reason.VOIDED)
+
+
+def test_a_game_without_a_winner_has_none_in_its_data(finish):
+    row = finish(size=3, by=abort)
+    data = selectors.game_data(GameRow.objects.get(pk=row.pk))
+    assert (data["winner"], data["ending"]) == (None, "abort")
+
+
+@pytest.mark.parametrize("most", [0, 1, 3, 4])
+def test_a_download_ends_exactly_at_its_limit(archive, monkeypatch, most):
+    monkeypatch.setattr(selectors, "_BATCH", 3)
+    lines = b"".join(selectors.found_records(Query(), None, most=most)).splitlines()
+    assert len(lines) == most

@@ -65,6 +65,14 @@ def test_the_form_offers_the_sizes_of_the_chosen_rules(client):
     assert sizes(**{"option-ruleset": "boxed", "option-size": "7"}) == [12, 14, 16, 18, 20]
 
 
+def test_a_form_with_errors_offers_the_sizes_of_the_posted_rules(client):
+    chosen = {"option-ruleset": "mail", "option-size": "16"}
+    form = post(client, "antipalos", opponent="people", names="", **chosen).context["form"]
+    assert list(form.errors) == ["names"]
+    sizes = [int(size) for size, _label in form.fields["option-size"].choices]
+    assert sizes == list(range(3, 27))
+
+
 def test_the_form_shows_no_option_with_one_choice(client):
     def shown(**chosen):
         form = client.get("/new/antipalos/", chosen).context["form"]
@@ -75,6 +83,55 @@ def test_the_form_shows_no_option_with_one_choice(client):
     mail = shown(**{"option-ruleset": "mail"})
     assert "option-swap" in mail
     assert "option-rods" not in mail
+
+
+def test_a_rated_game_against_the_computer_is_casual_and_does_not_expire(client, people):
+    client.force_login(people[0], "django.contrib.auth.backends.ModelBackend")
+    post(client, opponent="computer", rated="on", hours="24")
+    assert not MatchRow.objects.get().rated
+
+
+def test_the_address_of_the_form_chooses_opponent_and_options_only(client):
+    query = {"opponent": "link", "names": "bob", "level": "3", "option-size": "5", "rated": "on"}
+    form = client.get("/new/hex/", {**query, "uses": "5"}).context["form"]
+    assert form.initial == {"opponent": "link", "names": "bob", "level": "3", "option-size": "5"}
+
+
+def test_a_game_for_four_has_a_field_for_each_seat(client):
+    fields = client.get("/new/antipalos/").context["form"].seat_fields()
+    assert [(field.label, field.initial) for field in fields] == [
+        ("Seat 1", "me"),
+        ("Seat 2", "open"),
+        ("Seat 3", "open"),
+        ("Seat 4", "open"),
+    ]
+    assert client.get("/new/hex/").context["form"].seat_fields() == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"opponent": "link"}, (1, None, None, None, False)),
+        ({"opponent": "link", "uses": "20", "lowest": "900"}, (20, None, None, None, False)),
+        ({"opponent": "anybody", "uses": "20", "lowest": "0"}, (1, 0, None, None, False)),
+        (
+            {"opponent": "anybody", "lowest": "900", "highest": "4000", "accounts_only": "on"},
+            (1, 900, 4000, None, True),
+        ),
+        ({"opponent": "anybody", "seat": "1"}, (1, None, None, 1, False)),
+    ],
+)
+def test_the_form_posts_a_challenge_with_its_requirements(client, fields, expected):
+    post(client, **fields)
+    row = ChallengeRow.objects.get()
+    assert (row.uses, row.lowest, row.highest, row.seat, row.accounts_only) == expected
+
+
+@pytest.mark.parametrize("wrong", [{"lowest": "-1"}, {"highest": "4001"}, {"uses": "2"}])
+def test_a_number_out_of_range_is_a_form_error(client, wrong):
+    answer = post(client, opponent="anybody", **wrong)
+    assert list(answer.context["form"].errors) == list(wrong)
+    assert not ChallengeRow.objects.exists()
 
 
 def test_joining_a_challenge_from_the_lobby_starts_the_match(client, others):

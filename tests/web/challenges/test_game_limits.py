@@ -93,6 +93,25 @@ def test_a_limit_can_be_set_changed_and_removed(people):
 
 
 @pytest.mark.django_db
+def test_the_page_tells_how_many_games_are_in_progress(people, begin, client):
+    begin()
+    begin()
+    client.force_login(people[0])
+    fields = client.get("/accounts/limits/").context["form"].fields
+    assert (fields["hex"].help_text, fields["antipod"].help_text) == (
+        "Currently 2.",
+        "Currently 0.",
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("count", [0, 100])
+def test_a_limit_is_0_to_100_games(people, count):
+    game_limits.set_limit(people[0], "hex", count)
+    assert game_limits.limit_of(people[0], "hex") == count
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("count", [-1, 101])
 def test_a_limit_out_of_range_is_refused(people, count):
     with pytest.raises(InputError, match=str(count)):
@@ -115,7 +134,10 @@ def test_limits_are_set_and_removed_on_the_page(people, client):
         0,
         None,
     ]
-    assert 'value="3"' in client.get("/accounts/limits/").content.decode()
+    page = client.get("/accounts/limits/")
+    assert 'value="3"' in page.text
+    assert (page.status_code, page.context["form"].fields["hex"].min_value) == (200, 0)
+    assert "no-store" in page.headers["Cache-Control"]
     client.post("/accounts/limits/", {"hex": ""})
     assert not ann.game_limits.exists()
 

@@ -103,6 +103,41 @@ def test_players_choose_free_seats_and_can_leave_again(browsers):
     assert bob.post(f"/c/{row.slug}/leave").status_code == 409
 
 
+def test_the_page_of_a_challenge_lists_seats_then_players_without_a_seat(browsers):
+    ann, bob, cy, _ = browsers
+    row = post(ann, "antipalos", **TEAM, **{"at-1": "me", "at-0": "open", "at-3": "computer:2"})
+    cy.post(f"/c/{row.slug}/join")
+    page = bob.get(f"/c/{row.slug}/")
+    assert [(one.seat, one.label, one.name) for one in page.context["seat_lines"]] == [
+        (0, "1: White, moves first", ""),
+        (1, "2: Black", "ann"),
+        (2, "3: White", ""),
+        (3, "4: Black", "computer, learner"),
+        (None, "any free seat", "cy"),
+    ]
+    assert page.text.count(">Take seat<") == 2
+    assert "Take any seat" in page.text
+
+
+def test_the_page_of_an_invitation_depends_on_the_viewer(browsers):
+    ann, bob, cy, dee = browsers
+    row = post(ann, "antipalos", opponent="people", names="bob, cy", **TEAM)
+    cy.post(f"/c/{row.slug}/join")
+    buttons = {
+        "mine": "Send this link to your opponent",
+        "join": "Take any seat",
+        "decline": ">Decline<",
+        "leave": ">Leave<",
+        "others": "This challenge is for other players.",
+        "waits": "Waiting for players to join",
+    }
+    found = []
+    for browser in (ann, bob, cy, dee, Client()):
+        text = browser.get(f"/c/{row.slug}/").text
+        found.append({name for name, words in buttons.items() if words in text})
+    assert found == [{"mine", "waits"}, {"join", "decline"}, {"leave", "waits"}, *[{"others"}] * 2]
+
+
 def test_the_computer_takes_the_free_seats(browsers):
     ann, bob, *_ = browsers
     row = post(ann, "antipalos", **TEAM, **{"at-0": "me"})

@@ -81,6 +81,33 @@ def test_a_player_who_opens_the_link_again_gets_the_match(people):
     assert browser.post(f"/c/{row.slug}/join").headers["Location"] != match
 
 
+def test_the_owner_sees_the_latest_matches_of_a_link_first(people, owner, monkeypatch):
+    monkeypatch.setattr("antipodes.web.challenges.views._MOST_BEGUN", 2)
+    row = link(people[0], uses=5)
+    matches = [joined(row, user) for user in people[1:]]
+    page = owner.get(f"/c/{row.slug}/")
+    assert [line.row for line in page.context["begun"]] == matches[:0:-1]
+    assert page.context["row"].uses == 2
+
+
+def test_games_of_a_challenge_with_computers_are_limited_like_others(people, monkeypatch):
+    ann, bob, *_ = people
+    team = GameRequest(
+        game=make_game("antipalos", {"seats": "team"}),
+        opponent=Opponent.LINK,
+        computers=((2, "1"), (3, "1")),
+    )
+    row = request_game(ann, team)
+    for user in (ann, bob):
+        request_game(user, GameRequest(game=make_game("hex")))
+    monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
+    for refused in (lambda: request_game(ann, team), lambda: join(row.slug, bob)):
+        with pytest.raises(InputError) as caught:
+            refused()
+        assert caught.value.code == "work/too-many-games"
+    assert join(row.slug, people[2]) is not None
+
+
 def test_joining_by_link_creates_a_guest(people):
     row = link(people[0], uses=2)
     for _ in range(2):

@@ -1,5 +1,7 @@
 """Open challenges: visibility, eligibility and filters."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -11,7 +13,12 @@ from antipodes.web.challenges import withdrawals
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.challenges.selectors import open_challenges, requirement_labels
+from antipodes.web.challenges.selectors import (
+    invitations,
+    open_challenges,
+    own_challenges,
+    requirement_labels,
+)
 from antipodes.web.challenges.services import GameRequest, Opponent, join, request_game
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
@@ -134,12 +141,17 @@ def test_only_players_within_the_rating_range_can_join(people, rate, guest):
 
 
 def test_the_rating_range_is_centred_on_the_challengers_rating(people, rate):
-    ann, bob, *_ = people
+    ann, bob, _, dee = people
     rate(ann, 1800), rate(bob, 1550)
     row = post(ann, within=200)
     assert (row.lowest, row.highest) == (1600, 2000)
     narrower = post(ann, within=200, lowest=1700, highest=1900)
     assert (narrower.lowest, narrower.highest) == (1700, 1900)
+    wider = post(ann, within=200, lowest=1000, highest=3000)
+    assert (wider.lowest, wider.highest) == (1600, 2000)
+    rate(dee, 150)
+    low = post(dee, within=200)
+    assert (low.lowest, low.highest) == (0, 350)
     assert code_of(join, row.slug, bob) == "lobby/rating"
 
 
@@ -149,12 +161,42 @@ def test_the_rating_range_is_centred_on_the_challengers_rating(people, rate):
         ({"lowest": 1700, "highest": 1500}, "lobby/range"),
         ({"uses": 2}, "lobby/uses"),
         ({"uses": 0}, "lobby/uses"),
+        ({"uses": 0, "opponent": Opponent.LINK}, "lobby/uses"),
+        ({"uses": 101, "opponent": Opponent.LINK}, "lobby/uses"),
         ({"opponent": Opponent.CLUB}, "lobby/no-club"),
     ],
 )
 def test_contradicting_requirements_are_refused(people, options, code):
     assert code_of(post, people[0], **options) == code
     assert not ChallengeRow.objects.exists()
+
+
+@pytest.mark.parametrize("opponent", [Opponent.ANYBODY, Opponent.LINK, Opponent.COMPUTER])
+def test_a_club_belongs_to_challenges_of_its_members_only(people, opponent):
+    club = clubs.create_club(people[0], clubs.ClubDetails(name="Club"))
+    assert code_of(post, people[0], opponent=opponent, club=club) == "lobby/no-club"
+
+
+def test_requirements_at_their_limits_are_accepted(people):
+    assert post(people[0], lowest=1500, highest=1500).lowest == 1500
+    assert post(people[0], lowest=1500).highest is None
+    assert post(people[0], highest=1500).lowest is None
+    assert post(people[0], opponent=Opponent.LINK, uses=100).uses == 100
+
+
+def test_a_request_without_details_posts_a_plain_challenge(people):
+    row = post(people[0])
+    wanted: dict[str, Any] = {
+        "rated": False,
+        "analysis": True,
+        "points": None,
+        "seat": None,
+        "computers": [],
+    }
+    open_to_all = {"is_listed": True, "is_private": False, "club": None, "uses": 1, "start": None}
+    limits = {"lowest": None, "highest": None, "accounts_only": False, "established_only": False}
+    for name, value in {**wanted, **open_to_all, **limits, "expires_at": None}.items():
+        assert getattr(row, name) == value, name
 
 
 def test_provisional_ratings_can_be_excluded(people, rate):
@@ -181,6 +223,86 @@ def test_the_page_explains_why_the_viewer_cannot_join(browsers, people, rate):
     assert answer.status_code == 409
     assert b"1200" in answer.content
     assert b"Join and play" in browsers[2].get(f"/c/{row.slug}/").content
+
+
+@pytest.mark.parametrize(
+    ("details", "code"),
+    [
+        ({"established_only": True}, "lobby/accounts-only"),
+        ({"lowest": 100}, "lobby/accounts-only"),
+        ({"highest": 3_000}, "lobby/accounts-only"),
+        ({"rated": True}, "match/rated"),
+    ],
+)
+def test_a_guest_joins_no_rated_game_and_none_with_requirements(people, guest, details, code):
+    row = post(people[0], **details)
+    assert code_of(join, row.slug, guest) == code
+    assert shown(guest, fitting="yes") == []
+    assert join(post(people[0]).slug, guest) is not None
+
+
+def test_a_challenge_expires_at_its_time_to_the_millisecond(people, clocks):
+    ann, bob, *_ = people
+    row = post(ann, hours=1)
+    assert row.expires_at == row.made_at + 3_600_000
+    clocks.advance(3_599_999)
+    assert shown(bob) == shown(bob, fitting="yes") == [row]
+    assert [line.row for line in own_challenges(ann)] == [row]
+    page = Client().get(f"/c/{row.slug}/")
+    assert (page.status_code, page.context["time_left"]) == (200, "0 s")
+    clocks.advance(1)
+    assert shown(bob) == []
+    assert own_challenges(ann) == []
+    assert code_of(join, row.slug, bob) == "lobby/expired"
+    assert Client().get(f"/c/{row.slug}/").status_code == 410
+
+
+def test_the_newest_challenges_are_shown_and_the_others_counted(people, monkeypatch, rate, clocks):
+    monkeypatch.setattr("antipodes.web.challenges.selectors._MOST_OPEN", 2)
+    ann, bob, *_ = people
+    rate(ann, 1600)
+    rows = [post(ann)]
+    for more in range(3):
+        clocks.advance(1)
+        rows.append(post(ann))
+        for chosen in (Filter(), Filter(fitting="yes")):
+            found = open_challenges(Viewer(bob), chosen)
+            assert [line.row for line in found.lines] == rows[:-3:-1]
+            assert {line.rating for line in found.lines} == {"1600"}
+            assert found.more == more
+            assert found.is_filtered == bool(chosen.text)
+
+
+def test_a_user_finds_own_and_joined_challenges_in_one_list(people, clocks):
+    ann, bob, cy, _ = people
+    own = post(ann, computers=((3, "2"),), seat=0, **TEAM)
+    clocks.advance(1)
+    theirs = post(bob, **TEAM)
+    for user in (ann, cy):
+        join(theirs.slug, user)
+    post(cy)
+    post(ann, opponent=Opponent.COMPUTER)
+    lines = own_challenges(ann)
+    assert [(line.row, line.taken, line.seats, line.is_mine) for line in lines] == [
+        (theirs, 3, 4, True),
+        (own, 2, 4, True),
+    ]
+    assert [line.row.by for line in open_challenges(Viewer(ann), Filter()).lines] == [cy]
+    assert shown(None) == shown(people[3])
+    assert len(shown(None)) == 3
+
+
+def test_an_invitation_is_listed_until_it_is_accepted(people, rate):
+    ann, bob, cy, dee = people
+    rate(ann, 1600)
+    team = post(ann, opponent=Opponent.PEOPLE, people=(bob, cy, dee), **TEAM)
+    single = post(ann, opponent=Opponent.PEOPLE, people=(bob,))
+    listed = [(line.row, line.rating, line.is_mine) for line in invitations(bob)]
+    assert listed == [(single, "1600", False), (team, "", False)]
+    join(team.slug, bob)
+    assert [line.row for line in invitations(bob)] == [single]
+    assert [line.row for line in invitations(cy)] == [team]
+    assert [line.row for line in own_challenges(bob)] == [team]
 
 
 def test_blocked_players_neither_see_nor_join_challenges(people):
@@ -224,8 +346,12 @@ def test_a_leaving_members_challenges_are_withdrawn(people):
 
 def test_open_challenges_of_a_user_are_limited(people, monkeypatch):
     monkeypatch.setattr("antipodes.web.challenges.services.MOST_WAITING", 1)
-    post(people[0])
-    assert code_of(post, people[0]) == "lobby/too-many"
+    row = post(people[0])
+    with pytest.raises(InputError, match="you have 1 open challenges; cancel one first") as caught:
+        post(people[0])
+    assert caught.value.code == "lobby/too-many"
+    join(row.slug, people[1])
+    assert post(people[0]).match is None
 
 
 FORM = {"control": "unlimited", "analysis": "on"}

@@ -57,6 +57,28 @@ def test_the_page_shows_the_position_and_asks_for_seat_and_level(client):
     assert b"<svg" in picture.content
 
 
+def test_seats_of_a_game_for_three_are_numbered_from_the_one_to_move(client):
+    query = {"game": "antipalos", "size": "12", "seats": "cutthroat3", "moves": "0"}
+    page = client.get("/practice/", query)
+    form, friend_form = page.context["form"], page.context["friend_form"]
+    seats = [("1", "seat 2, Black, to move"), ("2", "seat 3, Red"), ("0", "seat 1, White")]
+    assert form.fields["play_as"].choices == seats
+    assert form.initial["play_as"] == "1"
+    assert not form.is_bound
+    assert not friend_form.is_bound
+    assert (form["play_as"].label, friend_form["play_as"].label) == ("You play", "Your side")
+    assert page.context["heading"] == "Practice: Antipalos"
+
+
+@pytest.mark.parametrize("wrong", [{"control": "soon"}, {"play_as": "2"}])
+def test_a_wrong_choice_for_a_friend_shows_that_form_again(client, wrong):
+    sent = {**POSITION, "opponent": "link", "control": "5m+5s", "play_as": "1", **wrong}
+    page = client.post("/practice/", sent)
+    assert list(page.context["friend_form"].errors) == list(wrong)
+    assert not page.context["form"].is_bound
+    assert not ChallengeRow.objects.exists()
+
+
 def test_a_match_begins_after_the_moves(client):
     row = start(client, level="2", play_as="1")
     match = row.match()

@@ -1,7 +1,7 @@
 """The delivery loop: wake-ups, due instants, and the fallback interval."""
 
 import threading
-import time
+from time import monotonic, sleep
 
 import pytest
 from django.db import OperationalError, connection
@@ -12,16 +12,23 @@ from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches import chat
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import look_up
-from antipodes.web.notifications import delivery, emails, followers, match_events, push
+from antipodes.web.notifications import (
+    delivery,
+    emails,
+    followers,
+    match_events,
+    push,
+)
 from antipodes.web.notifications.delivery import DeliveryLoop
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.models import CursorRow, EmailRow, NotificationRow
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.services import notify
-from antipodes.web.platform import pubsub
+from antipodes.web.platform import locks, pubsub
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
+from tests.web.notifications.conftest import MINUTE
 
 SOON = 5.0  # seconds: much less than the fallback interval
 NEVER = 600.0
@@ -155,19 +162,19 @@ def test_an_idle_loop_runs_no_queries(monkeypatch):
 
 def test_a_round_begins_at_the_instant_that_a_task_asks_for(rounds, start):
     start()
-    asked_at = time.monotonic()
+    asked_at = monotonic()
     delivery.alarm.set_at(now() + 60_000)
     delivery.alarm.set_at(now() + 300)
     delivery.alarm.set_at(None)
     assert rounds.reach(2)
-    assert time.monotonic() - asked_at > 0.25
+    assert monotonic() - asked_at > 0.25
 
 
 def test_wake_ups_during_a_round_lead_to_one_more(rounds, start):
     start()
     with rounds._changed:  # the next round cannot end
         delivery.alarm.ring()
-        time.sleep(0.1)
+        sleep(0.1)
         for _ in range(5):
             delivery.alarm.ring()
     assert rounds.reach(3)
@@ -184,9 +191,9 @@ def test_a_failing_task_stops_no_other_task_and_is_tried_again(rounds, monkeypat
     delivery.run_round()
     assert rounds.count == 1
     assert "task skipped: outage task=fail" in caplog.text
-    begun = time.monotonic()
+    begun = monotonic()
     delivery.alarm.sleep(NEVER)
-    assert time.monotonic() - begun < SOON
+    assert monotonic() - begun < SOON
 
 
 def test_an_inactive_worker_runs_no_rounds(rounds):
@@ -211,3 +218,34 @@ def test_a_background_task_that_is_called_during_its_run_runs_again():
     gate.set()
     assert runs.reach(2)
     assert not runs.reach(3, seconds=0.2)
+
+
+def test_the_alarm_is_set_for_what_is_due_next(people, time):
+    for number, user in enumerate(people):
+        for channel in ("mail_due", "push_due"):
+            seen_at = time.at if number == 1 else None
+            at = time.at + (number + (channel == "push_due")) * MINUTE
+            NotificationRow.objects.create(
+                user=user, key=channel, kind=Kind.CHAT, made_at=time.at, seen_at=seen_at,
+                **{channel: at},
+            )  # fmt: skip
+    for task, instant in ((push.deliver_pushes, MINUTE), (emails.deliver_emails, 2 * MINUTE)):
+        delivery.alarm = delivery.Alarm()
+        task.__wrapped__()  # type: ignore[attr-defined]
+        assert delivery.alarm._instant == time.at + instant, task
+    EmailRow.objects.create(key="k", to="ann@example.org", made_at=0, due_at=time.at + 1)
+    emails.deliver_emails.__wrapped__()  # type: ignore[attr-defined]
+    assert delivery.alarm._instant == time.at + 1
+
+
+def test_a_lost_lease_and_early_matches_set_the_alarm(slow, people, time, monkeypatch):
+    for feed in match_events.FEEDS:
+        feed.forget()
+    CursorRow.objects.all().delete()
+    slow()
+    match_events.notify_of_match_events()
+    assert delivery.alarm._instant == time.at + match_events._ARRIVAL
+    delivery.alarm = delivery.Alarm()
+    monkeypatch.setattr(locks, "acquire_lease", lambda *_: False)
+    match_events.notify_of_match_events()
+    assert delivery.alarm._instant == time.at + match_events._LEASE_RETRY

@@ -23,14 +23,15 @@ from antipodes.match import (
     Start,
     Terms,
 )
+from antipodes.records import Reason
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches import chat
-from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.matches.models import ChatLine, MatchRow, SeatRow
 from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
 from antipodes.web.matches.snapshots import look_up
-from antipodes.web.notifications import change_feed, match_events
+from antipodes.web.notifications import match_events
 from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import CursorRow, NotificationRow
@@ -220,7 +221,8 @@ def test_players_are_notified_of_the_end_of_a_pause(slow, people, notified):
     match = slow()
     carry_out(match.slug, Offer(seat=0, ply=0, key="offer-1", kind=OfferKind.PAUSE))
     carry_out(match.slug, Accept(seat=1, ply=0, key="accept-1", kind=OfferKind.PAUSE))
-    notified(people[0])
+    assert set(notified(people[0])) == {Kind.OFFER, Kind.MATCH_BEGAN}
+    assert "Hex: bob accepted the pause." in texts_of(people[0])
     carry_out(match.slug, Resume(seat=0, ply=0, key="resume-1"))
     assert notified(people[1]) == [Kind.OFFER]
     assert texts_of(people[1])[-1] == "Hex: ann ended the pause."
@@ -387,85 +389,6 @@ def test_rows_committed_late_are_read(slow, people, notified, monkeypatch):
     assert handed == [second.pk, first.pk]
 
 
-class Rows:
-    """A change feed of a table of matches, whose handler may want some keys again."""
-
-    def __init__(self, monkeypatch):
-        self.handed: list[list[int]] = []
-        self.again: set[int] = set()
-        self.passed = 0.0
-        self.feed = Feed("tests", MatchRow, self._handle)
-        monkeypatch.setattr("time.monotonic", lambda: self.passed)
-
-    def _handle(self, keys):
-        self.handed.append(keys)
-        return self.again & set(keys)
-
-    def read(self):
-        """Return what one read hands to the handler."""
-        self.handed = []
-        self.feed.read()
-        return self.handed
-
-    def is_pending(self):
-        return self.feed.is_pending
-
-    @property
-    def position(self):
-        return CursorRow.objects.get(name="tests").position
-
-
-def test_a_feed_advances_its_cursor_when_no_earlier_row_can_come_any_more(begin, monkeypatch):
-    rows, first = Rows(monkeypatch), begin()
-    assert rows.read() == [[first.pk]]
-    rows.passed = 5.0
-    second = begin()
-    assert rows.read() == [[second.pk]]
-    rows.passed = change_feed._COMMIT_GRACE
-    assert (rows.read(), rows.position) == ([], 0)
-    rows.passed += 0.5
-    assert (rows.read(), rows.position) == ([], first.pk)
-    rows.passed += 5.0
-    assert (rows.read(), rows.position) == ([], second.pk)
-    assert rows.feed._read == set()
-    rows.feed.forget()
-    assert rows.read() == []
-
-
-def test_a_feed_reads_rows_after_its_cursor_again_after_a_restart(begin, monkeypatch):
-    rows, first = Rows(monkeypatch), begin()
-    rows.read()
-    rows.feed.forget()
-    assert rows.read() == [[first.pk]]
-
-
-def test_a_feed_hands_keys_over_again_that_the_handler_wants(begin, monkeypatch):
-    rows, first, second = Rows(monkeypatch), begin(), begin()
-    assert not rows.is_pending()
-    rows.again = {second.pk}
-    assert rows.read() == [[first.pk, second.pk]]
-    assert rows.is_pending()
-    assert rows.read() == [[second.pk]]
-    rows.again = set()
-    assert rows.read() == [[second.pk]]
-    assert not rows.is_pending()
-    assert rows.read() == []
-
-
-def test_a_feed_reads_batches_until_there_are_no_more_rows(begin, monkeypatch):
-    monkeypatch.setattr(change_feed, "_BATCH", 2)
-    keys = [begin().pk for _ in range(5)]
-    assert Rows(monkeypatch).read() == [keys[:2], keys[2:4], keys[4:]]
-
-
-def test_a_feed_does_not_hand_the_same_keys_over_twice_in_one_read(begin, monkeypatch):
-    monkeypatch.setattr(change_feed, "_BATCH", 2)
-    keys = [begin().pk for _ in range(3)]
-    rows = Rows(monkeypatch)
-    rows.again = set(keys)
-    assert rows.read() == [keys[:2]]
-
-
 def test_a_turn_during_which_an_offer_comes_is_notified_later(slow, people, notified, time):
     match = slow(game_id="antipalos")
     notified(people[1])
@@ -513,3 +436,74 @@ def test_an_outage_ends_the_run_and_another_error_is_logged(people, caplog):
     assert "notification failed" not in caplog.text
     assert match_events._safely(fail, ValueError("broken"), people[0]) is None
     assert f"for=ValueError, User {people[0].pk}" in caplog.text
+
+
+@pytest.mark.parametrize(("age", "is_told"), [(3_999, False), (4_000, True)])
+def test_a_match_is_new_for_four_seconds(slow, people, time, age, is_told):
+    slow()
+    time.forward(age)
+    match_events.notify_of_match_events()
+    assert NotificationRow.objects.filter(kind=Kind.MATCH_BEGAN).exists() is is_told
+
+
+def test_overseers_learn_neither_of_their_turns_nor_of_the_start(
+    slow, people, notified, monkeypatch
+):
+    match = slow()
+    seen = [(match.pk, people[1].pk), (match.pk, people[2].pk)]
+    monkeypatch.setattr(match_events, "overseen_by", [lambda _: seen])
+    assert notified(people[0]) == [Kind.MATCH_BEGAN]
+    play(match, 5)
+    assert notified(people[1]) == []
+    play(match, 6)
+    assert notified(people[0]) == [Kind.YOUR_TURN]
+    assert not NotificationRow.objects.filter(user=people[1]).exists()
+
+
+def test_a_match_against_oneself_causes_no_notifications(slow, people, notified):
+    match = slow()
+    match.seats.update(user=people[0])
+    notified(people[0])
+    NotificationRow.objects.all().delete()
+    play(match, 5)
+    assert notified(people[0]) == []
+
+
+def test_a_message_that_is_read_twice_is_counted_once(slow, people, time):
+    match = slow()
+    for text in ("hello", "again"):
+        chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
+    keys = list(ChatLine.objects.values_list("pk", flat=True))
+    for _ in range(2):
+        assert match_events._notify_of_chat(keys) == ()
+    told = NotificationRow.objects.get(kind=Kind.CHAT)
+    assert (told.user, told.by) == (people[1], people[0])
+    assert told.arguments == {"text": "again", "last": keys[-1], "count": 2}
+
+
+def test_hosts_and_guests_of_challenges_that_are_taken_are_not_invited(slow, people, notified):
+    match = slow()
+    for taken in (None, match):
+        challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0, match=taken)
+        challenge.invited.set([people[0], people[2]])
+        expected = [] if taken else [Kind.INVITED]
+        assert notified(people[2]) == expected
+    assert not NotificationRow.objects.filter(user=people[0], kind=Kind.INVITED).exists()
+
+
+@pytest.mark.parametrize(
+    ("reason", "winner", "is_draw", "outcome"),
+    [
+        (Reason.VOID, None, False, "void"),
+        (Reason.AGREEMENT, None, True, "drawn"),
+        (Reason.RESIGNATION, None, False, "over"),
+        (Reason.RESIGNATION, Color.BLACK, False, "won"),
+        (Reason.TIME, Color.WHITE, False, "lost"),
+    ],
+)
+def test_an_outcome_is_that_of_the_player(reason, winner, is_draw, outcome):
+    snapshot: Any = SimpleNamespace(
+        match=SimpleNamespace(color_of={0: Color.BLACK}.__getitem__), seats_of={7: [0]}.__getitem__
+    )
+    result: Any = SimpleNamespace(reason=reason, winner=winner, is_draw=is_draw)
+    assert match_events.outcome_for(snapshot, 7, result) == outcome

@@ -121,3 +121,63 @@ def test_reasons_of_the_site_are_translated_and_those_of_people_are_not(of_site)
         reason = translation.gettext(TOO_FEW) if of_site else TOO_FEW
         assert translation.gettext(TOO_FEW) != TOO_FEW
     assert told.endswith(f": {reason}")
+
+
+PLAIN = {
+    Kind.YOUR_TURN: "It is your turn in a game with .",
+    Kind.MATCH_BEGAN: "a game with  has begun.",
+    Kind.MATCH_ENDED: "a game with  is over.",
+    Kind.INVITED: "A player invites you to a game of a game.",
+    Kind.OFFER: "There is an offer in a game with .",
+    Kind.CHAT: "A player in a game: ",
+    Kind.REMINDER: "Your time in a game with  runs out on 2 March 2026, 12:30.",
+    Kind.FLAG_FELL: "a game with  ended on time.",
+    Kind.FOLLOWED_PLAYS: "A player started a game of a game.",
+    Kind.TOURNAMENT: " has changed.",
+    Kind.DAILY_PUZZLE: "The puzzle of the day is here.",
+    Kind.MODERATION: "The moderators sent you a message.",
+    Kind.MAIL_FAILS: "E-mails to  bounce, so no more are sent there.",
+}
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_text_without_arguments_leaves_them_out(kind):
+    row = NotificationRow(kind=kind, made_at=1_772_454_600_000)
+    assert text_of(row) == PLAIN[kind]
+    assert title_of(row) == str(kind.label)
+
+
+@pytest.mark.parametrize(
+    ("kind", "about", "sentence"),
+    [
+        (Kind.YOUR_TURN, {}, "It is your turn in Hex with bob."),
+        (Kind.YOUR_TURN, {"dropped": 1}, "It is your turn in Hex with bob."),
+        (Kind.YOUR_TURN, {"move": "a1"}, "bob played a1. It is your turn in Hex."),
+        (Kind.MATCH_BEGAN, {"turn": 1}, "Hex with bob has begun. It is your turn."),
+        (Kind.MATCH_BEGAN, {"turn": 0}, "Hex with bob has begun."),
+        (Kind.CHAT, {"text": "hi"}, "bob in Hex: hi"),
+        (Kind.CHAT, {"text": "hi", "count": 2}, "2 new chat messages in Hex. bob: hi"),
+        (
+            Kind.REMINDER,
+            {"deadline": 60_000},
+            "Your time in Hex with bob runs out on 1 January 1970, 00:01.",
+        ),
+        (Kind.MODERATION, {"text": "be kind"}, "be kind"),
+        (Kind.MODERATION, {"act": "other", "text": "be kind"}, "be kind"),
+        (Kind.TOURNAMENT, {"act": "other", "title": "Cup"}, "Cup has changed."),
+        (
+            Kind.TOURNAMENT,
+            {"act": "withdrawn", "title": "Cup", "reason": "late"},
+            "You are out of Cup: late",
+        ),
+    ],
+)
+def test_a_text_names_what_is_known(people, slow, kind, about, sentence):
+    assert text(people[0], kind, match=slow(), by=people[1], **about) == sentence
+
+
+def test_a_match_without_the_recipient_is_named_with_all_its_players(people, slow):
+    match = slow()
+    match.seats.filter(number=1).update(user=people[0])
+    row = NotificationRow(user=people[2], match=match, kind=Kind.FOLLOWED_PLAYS)
+    assert title_of(row) == "Hex between ann"

@@ -1,18 +1,22 @@
 """Pages of notifications and preferences, and the bell."""
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
+from django.contrib.auth.models import AnonymousUser
 
 from antipodes.web.notifications import consumers
+from antipodes.web.notifications.context_processors import bell
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow, ViewingRow
 from antipodes.web.notifications.services import mark_all_seen, notify
-from antipodes.web.notifications.unsubscribe_tokens import token_for
+from antipodes.web.notifications.unsubscribe_tokens import read_token, token_for
 from antipodes.web.project.asgi import _SOCKETS
 
 pytestmark = pytest.mark.django_db
@@ -263,7 +267,9 @@ async def test_signed_out_users_have_no_socket():
         ("[]", None),
         ("no JSON", None),
         (None, None),
-        (f'{{"looking": "abc"}}{" " * consumers._LONGEST}', None),
+        ('{"looking": "abc"}'.ljust(consumers._LONGEST), "abc"),
+        ('{"looking": "abc"}'.ljust(consumers._LONGEST + 1), None),
+        ("[" * consumers._LONGEST, None),
     ],
 )
 def test_a_page_names_the_match_that_it_shows_in_a_short_message(text, slug):
@@ -281,3 +287,114 @@ async def test_what_signed_out_users_send_is_ignored(slow):
     await socket.send_input({"type": "websocket.disconnect", "code": 4401})
     await socket.wait()
     assert await ViewingRow.objects.acount() == 0
+
+
+def test_the_form_of_preferences_offers_all_hours_zones_and_reminders(client, ann):
+    form = client.get("/accounts/notices/").context["form"]
+    assert form["hour"].field.choices == [(hour, f"{hour:02}:00") for hour in range(24)]
+    assert form["reminders"].field.choices == [
+        (72, "3 days before"),
+        (48, "2 days before"),
+        (24, "1 day before"),
+        (12, "12 hours before"),
+        (6, "6 hours before"),
+        (3, "3 hours before"),
+        (1, "1 hour before"),
+        (0, "when a tenth of the time for the move is left"),
+    ]
+    assert form.initial == {
+        "frequency": "daily", "hour": 8, "zone": "UTC", "language": "", "reminders": [24, 3]
+    }  # fmt: skip
+    assert ("America/New_York", "America/New York") in form["zone"].field.choices
+    boxes = {box.name: box.field for _, row in form.table() for box in row}
+    assert len(boxes) == len(Kind) * len(Channel)
+    assert {name for name, box in boxes.items() if box.disabled} == {
+        "moderation-page", "mail-fails-page", "mail-fails-mail"
+    }  # fmt: skip
+    assert [boxes[f"chat-{one}"].initial for one in Channel] == [True, True, False]
+
+
+def test_preferences_need_neither_language_nor_reminders(client, ann):
+    client.post("/accounts/notices/", chosen(language="", reminders=[], hour="0", zone="UTC"))
+    row = PreferenceRow.objects.get()
+    assert (row.hour, row.zone, row.language, row.reminders) == (0, "UTC", "", [])
+
+
+def test_the_page_of_preferences_shows_the_confirmed_address_first(client, ann):
+    for email, verified, primary in (("a@x.org", False, True), ("b@x.org", True, False)):
+        EmailAddress.objects.create(user=ann, email=email, verified=verified, primary=primary)
+    assert client.get("/accounts/notices/").context["address"].email == "b@x.org"
+    assert not client.get("/accounts/notices/").context["has_zone"]
+
+
+def test_a_token_of_a_deleted_account_is_done_already(client, people):
+    address = f"/notices/stop/{token_for(people[0])}/"
+    assert not client.get(address).context["is_done"]
+    assert client.post(address).context["is_done"]
+    people[0].delete()
+    for answer in (client.get(address), client.post(address)):
+        assert (answer.status_code, answer.context["is_done"]) == (200, True)
+    assert not PreferenceRow.objects.exists()
+
+
+def test_a_token_may_name_a_kind_of_mail(people):
+    for kind in (None, Kind.DAILY_PUZZLE):
+        assert read_token(token_for(people[0], kind)) == (people[0], kind)
+
+
+def test_a_notification_about_nothing_opens_the_list(client, ann):
+    told = [notify(ann, Kind.MODERATION, key=path, path=path) for path in ("", "/rules/")]
+    targets = [client.get(f"/notices/{row.pk}/").url for row in told if row is not None]
+    assert targets == ["/notices/", "/rules/"]
+
+
+def test_one_notification_is_marked_as_seen_by_its_key(client, ann):
+    told = [notify(ann, Kind.MODERATION, key=key) for key in "12"]
+    assert told[0] is not None
+    assert client.post("/notices/see", {"notice": told[0].pk}).url == "/notices/"
+    unread = NotificationRow.objects.filter(seen_at=None)
+    assert list(unread.values_list("key", flat=True)) == ["2"]
+    shown = client.get("/notices/?new").context
+    assert ([line.row.key for line in shown["lines"]], shown["is_unread_only"]) == (["2"], True)
+    client.post("/notices/see", {"notice": "all"})
+    assert not unread.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_asks_for_its_language(people):
+    await sync_to_async(notify)(people[0], Kind.MODERATION, key="1")
+    words = []
+    for query in ("language=de", "language=tlh", ""):
+        socket = await connected(people[0], query)
+        words.append((await received(socket))["words"])
+        await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+        await socket.wait()
+    german, *others = words
+    assert others == ["The moderators sent you a message."] * 2
+    assert german not in others
+
+
+async def test_messages_within_a_second_of_the_last_one_are_ignored(monkeypatch):
+    consumer, heard = consumers.NotificationConsumer(), []
+
+    async def note(slug):
+        heard.append(slug)
+
+    consumer.heard_at = 0.0
+    monkeypatch.setattr(consumer, "_set_viewed", note)
+    clock = SimpleNamespace()
+    monkeypatch.setattr(consumers, "time", clock)
+    told = [(10.0, "a"), (10.75, "b"), (11.0, "c"), (11.5, None), (12.25, "d"), (12.5, "e")]
+    for at, slug in told:
+        clock.monotonic = lambda at=at: at
+        await consumer.receive(json.dumps({"looking": slug}))
+    assert heard == ["a", "c", None, "e"]
+
+
+def test_requests_without_a_user_have_no_bell(people, rf):
+    request = rf.get("/rules/")
+    assert bell(request) == {}
+    request.user = AnonymousUser()
+    assert bell(request) == {}
+    request.user = people[0]
+    assert list(bell(request)) == ["bell"]

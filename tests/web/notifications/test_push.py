@@ -1,7 +1,6 @@
 """Web push: encryption, retries, public hosts, and subscriptions."""
 
 import base64
-import errno
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,21 +11,15 @@ import pytest
 import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from django.db import OperationalError
-from django.urls import reverse
 from py_vapid import Vapid02  # type: ignore[import-untyped]
-from urllib3.exceptions import NewConnectionError
 
 from antipodes.errors import InputError
-from antipodes.web.notifications import public_hosts, push, vapid
+from antipodes.web.notifications import push, vapid
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
-from antipodes.web.notifications.public_hosts import is_public, is_public_address, public_session
+from antipodes.web.notifications.public_hosts import is_public_address
 from antipodes.web.notifications.push_views import browser_name
 from antipodes.web.notifications.services import mark_all_seen, notify
-from antipodes.web.platform.models import SecretRow
-from antipodes.web.platform.site_secrets import shared_secret
-from tests.web.full_disk import nothing_can_be_written
 from tests.web.notifications.conftest import HOUR, MINUTE
 
 pytestmark = pytest.mark.django_db
@@ -225,30 +218,6 @@ def test_a_push_is_sent_again_after_a_crash(ann, service, time, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1",
-        "10.0.0.1",
-        "169.254.169.254",
-        "192.168.1.1",
-        "::1",
-        "fe80::1%eth0",
-        "::ffff:10.0.0.1",
-        "224.0.0.1",
-        "0.0.0.0",
-        "fd00::1",
-    ],
-)
-def test_internal_addresses_are_not_public(address):
-    assert not is_public(address)
-
-
-@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
-def test_global_addresses_are_public(address):
-    assert is_public(address)
-
-
-@pytest.mark.parametrize(
     "url",
     [
         "http://push.example.org/1",
@@ -269,16 +238,6 @@ def test_endpoints_must_be_public_https_hosts(people, service, url):
     assert not is_public_address(url)
     with pytest.raises(InputError, match="public HTTPS hosts"):
         push.subscribe(people[0], {"endpoint": url, "keys": service.keys()}, "Firefox")
-
-
-def test_a_name_that_resolves_to_an_internal_address_is_refused(monkeypatch):
-    """The name is resolved at the time of the connection."""
-    answers = [(2, 1, 6, "", ("127.0.0.1", 443))]
-    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: answers)
-    with public_session() as session, pytest.raises(requests.ConnectionError, match="not a public"):
-        session.post("https://push.example.org/1", timeout=2)
-    with public_session() as session, pytest.raises(requests.exceptions.InvalidSchema):
-        session.post("http://push.example.org/1", timeout=2)
 
 
 def subscription(service, endpoint="https://push.example.org/1"):
@@ -330,6 +289,7 @@ def test_the_number_of_subscriptions_is_limited(people, service):
         "5",
         '{"endpoint": 5}',
         '{"keys": []}',
+        "[" * 4_000,
         "[" * 5_000,
         '{"endpoint": "https://push.example.org/1", "keys": {"p256dh": 1}}',
     ],
@@ -346,128 +306,122 @@ def test_signed_out_users_cannot_subscribe(client):
     assert answer.status_code == 403
 
 
-@pytest.fixture
-def machine(tmp_path, monkeypatch):
-    """Switch to another machine of the site, with its own data folder."""
-
-    def go(name):
-        (tmp_path / name).mkdir(exist_ok=True)
-        monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / name))
-        vapid.private_key.cache_clear()
-        return tmp_path / name
-
-    monkeypatch.delenv("VAPID_PRIVATE_KEY", raising=False)
-    yield go
-    vapid.private_key.cache_clear()
-
-
-def test_all_machines_of_a_site_push_with_one_key(machine):
-    folder = machine("first")
-    key = vapid.public_key()
-    assert key
-    machine("second")
-    assert vapid.public_key() == key
-    assert list(folder.iterdir()) == []  # it is in the database, and so in backups
-    assert SecretRow.objects.get().name == "vapid-key"
-
-
-def test_a_key_file_of_an_earlier_version_is_adopted(machine):
-    machine("elsewhere")
-    old = vapid._generate()
-    (machine("first") / "vapid-key").write_text(old)
-    key = vapid.public_key()
-    second = machine("second")
-    (second / "vapid-key").write_text(vapid._generate())  # ignored: the database has a key
-    assert vapid.public_key() == key
-    assert SecretRow.objects.get().value == old
-    assert vapid._read(old).public_key.public_numbers() == (
-        vapid.private_key().public_key.public_numbers()
-    )
-
-
-def test_concurrent_processes_get_the_same_key(machine, monkeypatch):
-    machine("first")
-    key = vapid._generate()
-
-    def made():
-        SecretRow.objects.create(name="vapid-key", value=key)  # the other process was first
-        return "of no use any more"
-
-    assert shared_secret("vapid-key", made) == key
-
-
-def test_preferences_are_shown_on_a_full_disk_without_a_key(machine, client, ann):
-    machine("first")
-    client.force_login(ann)
-    with nothing_can_be_written():
-        assert client.get(reverse("notice-choices")).status_code == 200
-    assert vapid.public_key()
-
-
-def test_an_invalid_key_is_reported_and_disables_pushes(monkeypatch, client, people):
-    monkeypatch.setenv("VAPID_PRIVATE_KEY", "nonsense")
-    vapid.private_key.cache_clear()
-    assert [error.id for error in vapid.check_key()] == ["antipodes.E020"]
-    client.force_login(people[0])
-    assert 'id="push"' not in client.get("/accounts/notices/").content.decode()
-    monkeypatch.undo()
-    vapid.private_key.cache_clear()
-    assert vapid.check_key() == []
-
-
 def test_browser_names():
     agent = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
     assert browser_name(agent) == "Chrome, Android"
     assert browser_name("") == "?"
 
 
+def test_a_push_goes_to_all_browsers_and_is_tried_again_if_one_failed(
+    ann, people, service, time, monkeypatch
+):
+    others = [(n, ann if n < 3 else people[1]) for n in range(1, 4)]
+    PushSubscriptionRow.objects.bulk_create(
+        PushSubscriptionRow(user=user, endpoint=f"{service.endpoint}{n}", made_at=0)
+        for n, user in others
+    )
+    answers = [push._Outcome.TAKEN, push._Outcome.LATER, push._Outcome.TAKEN]
+    monkeypatch.setattr(push, "_send", lambda *_: answers.pop())
+    row = notified(ann)
+    time.at = row.push_due
+    assert push.send_due_pushes() == 2
+    assert answers == []
+    assert NotificationRow.objects.get().push_due == time.at + MINUTE
+
+
+@pytest.mark.parametrize(("age", "is_sent"), [(HOUR, True), (HOUR + 1, False)])
+def test_a_push_is_given_up_after_an_hour(ann, service, time, age, is_sent):
+    notified(ann)
+    time.forward(age)
+    assert push.send_due_pushes() == is_sent
+    assert NotificationRow.objects.get().push_due is None
+
+
+def test_a_push_is_claimed_for_five_minutes(ann, service, time, monkeypatch):
+    notified(ann)
+    time.forward(3 * SECOND)
+    claimed = []
+
+    def send(*_):
+        claimed.append(NotificationRow.objects.get().push_due)
+        return push._Outcome.REFUSED
+
+    monkeypatch.setattr(push, "_send", send)
+    assert push.send_due_pushes() == 0
+    assert claimed == [time.at + 5 * MINUTE]
+
+
 @pytest.mark.parametrize(
-    ("addresses", "is_public_host"),
-    [(["8.8.8.8", "8.8.4.4"], True), (["8.8.8.8", "10.0.0.1"], False), ([], False)],
-)
-def test_a_connection_goes_to_the_address_that_was_checked(monkeypatch, addresses, is_public_host):
-    connected = []
-    found = [(None, None, None, "", (address, 443)) for address in addresses]
-    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: found)
-    monkeypatch.setattr("socket.create_connection", lambda *given: connected.append(given))
-    unset: Any = object()
-    for timeout in (7, unset):
-        one = public_hosts._PublicConnection("push.example.org", 443, timeout=timeout)
-        if is_public_host:
-            one._new_conn()
-        else:
-            with pytest.raises(NewConnectionError, match="not a public host"):
-                one._new_conn()
-    expected = [((addresses[0], 443), 7), ((addresses[0], 443), None)] if is_public_host else []
-    assert connected == expected
+    ("status", "outcome"),
+    [(408, "later"), (425, "later"), (499, "refused"), (500, "later"), (400, "refused"),
+     (None, "refused")],
+)  # fmt: skip
+def test_an_error_tells_whether_to_try_again(ann, status, outcome):
+    error: Any = ValueError("an answer")
+    error.status_code = status
+    row = PushSubscriptionRow.objects.get()
+    assert push._outcome_of(row, error).value == outcome
+    assert PushSubscriptionRow.objects.exists()
+    assert push._outcome_of(row, requests.ConnectionError()).value == "later"
 
 
-def test_a_host_that_cannot_be_reached_is_an_error_of_the_connection(monkeypatch):
-    def fail(*_, **__):
-        raise OSError("no such name")
+def test_pushes_about_a_match_replace_each_other(people, slow):
+    match = slow()
+    row = notify(people[0], Kind.YOUR_TURN, key="1", match=match)
+    assert row is not None
+    assert push.payload_of(row) == {
+        "title": "Hex with bob",
+        "body": "It is your turn in Hex with bob.",
+        "url": f"/notices/{row.pk}/",
+        "tag": f"match-{match.slug}",
+    }
 
-    monkeypatch.setattr("socket.getaddrinfo", fail)
-    one = public_hosts._PublicConnection("push.example.org", 443)
-    with pytest.raises(NewConnectionError, match="no such name"):
-        one._new_conn()
+
+LONGEST = {"p256dh": 100, "auth": 100, "endpoint": 1_000}
 
 
-@pytest.mark.parametrize(
-    ("error", "is_raised"),
-    [
-        (OSError(errno.ENOSPC, "full"), False),
-        (OSError(errno.EROFS, "read only"), False),
-        (ValueError("broken"), True),
-        (OperationalError("away"), True),
-    ],
-)
-def test_only_a_full_disk_excuses_that_there_is_no_key(monkeypatch, error, is_raised):
-    def fail():
-        raise error
-
-    monkeypatch.setattr(vapid, "private_key", fail)
-    if is_raised:
-        with pytest.raises(type(error)):
-            vapid.public_key()
+@pytest.mark.parametrize("name", LONGEST)
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_parts_of_a_subscription_have_a_longest_length(people, name, more):
+    start = "https://push.example.org/"
+    found = {"endpoint": start, "p256dh": "k", "auth": "a"}
+    found[name] = found[name].ljust(LONGEST[name] + more, "x")
+    keys = {one: found[one] for one in ("p256dh", "auth")}
+    data = {"endpoint": found["endpoint"], "keys": keys}
+    if more:
+        with pytest.raises(InputError, match="is not a push subscription"):
+            push.subscribe(people[0], data, "Firefox")
     else:
-        assert vapid.public_key() == ""
+        assert push.subscribe(people[0], data, "Firefox").user == people[0]
+
+
+@pytest.mark.parametrize("missing", ["p256dh", "auth"])
+def test_a_subscription_needs_both_keys(people, service, missing):
+    data = subscription(service)
+    data["keys"][missing] = ""
+    with pytest.raises(InputError, match="is not a push subscription"):
+        push.subscribe(people[0], data, "Firefox")
+
+
+def test_a_subscribed_browser_may_subscribe_again_at_the_limit(people, service, monkeypatch):
+    monkeypatch.setattr(push, "MOST_SUBSCRIPTIONS", 1)
+    for _ in range(2):
+        push.subscribe(people[0], subscription(service), "Firefox")
+    assert PushSubscriptionRow.objects.count() == 1
+
+
+@pytest.mark.parametrize(("size", "status"), [(4_000, 200), (4_001, 400)])
+def test_a_subscription_has_four_thousand_bytes_at_most(people, client, service, size, status):
+    client.force_login(people[0])
+    data = json.dumps(subscription(service)).ljust(size)
+    answer = client.post("/notices/push", data, content_type="application/json")
+    assert answer.status_code == status
+
+
+def test_a_browser_is_removed_by_its_key_from_the_list(client, ann):
+    client.force_login(ann)
+    for key in ("x", "", str(PushSubscriptionRow.objects.get().pk)):
+        assert PushSubscriptionRow.objects.exists()
+        answer = client.post("/notices/push/end", {"browser": key})
+        assert answer["Location"] == "/accounts/notices/"
+    assert not PushSubscriptionRow.objects.exists()

@@ -126,3 +126,51 @@ def test_the_computer_is_not_reminded(slow, time, monkeypatch):
     row.seats.filter(number=row.seat_to_move).update(user=computer("1"))
     monkeypatch.setattr(reminders, "snapshot_of", lambda _: pytest.fail("it was replayed"))
     reminders._remind(row, time.at + 2 * DAY)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "whole", "left", "reached"),
+    [
+        ([24, 3], 3 * DAY, DAY + 1, None),
+        ([24, 3], 3 * DAY, DAY, 24),
+        ([3, 24], 3 * DAY, 3 * HOUR + 1, 24),
+        ([3, 24], 3 * DAY, 3 * HOUR, 3),
+        ([24], 30 * HOUR, DAY, None),  # a turn must be longer by a quarter
+        ([24], 30 * HOUR + 1, DAY, 24),
+        ([0], 10 * DAY, DAY + 1, None),
+        ([0], 10 * DAY, DAY, 0),
+        ([0, 24], 11 * DAY, DAY, 24),
+        ([0, 24], 9 * DAY, 21 * HOUR, 0),
+        ([], 3 * DAY, 0, None),
+    ],
+)
+def test_the_latest_reminder_that_is_due_is_reached(people, prefer, chosen, whole, left, reached):
+    prefer(people[0], reminders=chosen)
+    assert reminders._due_reminder(people[0], 7 + whole, 7, 7 + whole - left) == reached
+
+
+def test_a_tenth_of_a_year_is_a_reminder_too(slow, people, prefer, reminded, time):
+    prefer(people[0], reminders=[0])
+    slow("365d/move")
+    time.forward(328 * DAY)
+    assert reminded(24, every=6) == [(12, "ann")]
+
+
+def test_reminders_name_the_deadline_and_come_before_it(slow, people, time):
+    row = slow("1d/move")
+    for at in (row.deadline, row.deadline - 1):
+        time.at = at
+        remind()
+        told = NotificationRow.objects.filter(user=people[0], kind=Kind.REMINDER)
+        assert list(told.values_list("arguments", flat=True)) == (
+            [] if at == row.deadline else [{"deadline": row.deadline}]
+        )
+
+
+def test_a_tenth_is_one_of_the_current_turn(slow, people, prefer, reminded, time):
+    prefer(people[0], reminders=[0])
+    match = slow("10d/move")
+    for seat in (0, 1):
+        time.forward(5 * DAY)
+        carry_out(match.slug, Play(seat=seat, ply=seat, key=f"a key {seat}", move=seat))
+    assert reminded(240, every=12) == [(216, "ann")]

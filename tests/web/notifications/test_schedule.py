@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from antipodes.web.notifications import preferences
 from antipodes.web.notifications.kinds import Frequency, Kind
-from antipodes.web.notifications.schedule import mail_due, next_daily, next_full_hour, zone_of
+from antipodes.web.notifications.models import PreferenceRow
+from antipodes.web.notifications.schedule import (
+    BOARD_DELAY,
+    mail_due,
+    next_daily,
+    next_full_hour,
+    zone_of,
+)
 from tests.web.notifications.conftest import DAY, HOUR, MINUTE, instant
 
 NOON = instant("2026-03-02 12:30")
@@ -77,3 +85,33 @@ def test_a_daily_digest_is_due_within_a_day_at_its_hour(now, hour, zone):
 @pytest.mark.parametrize("name", ["", "Mars/Olympus", "../etc/passwd", "\0"])
 def test_an_unknown_zone_is_utc(name):
     assert zone_of(name).key == "UTC"
+
+
+@pytest.mark.parametrize("frequency", Frequency)
+def test_the_puzzle_of_the_day_is_mailed_when_it_comes_unless_mail_is_off(frequency):
+    is_off = frequency in (Frequency.NEVER, Frequency.REMINDERS)
+    assert due(frequency, Kind.DAILY_PUZZLE) == (None if is_off else NOON)
+
+
+NIGHT = instant("2026-03-03 08:00")  # hour of the daily e-mail after noon
+VACATION = instant("2026-03-10 09:00")
+
+
+@pytest.mark.parametrize(
+    ("kind", "frequency", "has_board", "away_until", "expected"),
+    [
+        (Kind.YOUR_TURN, Frequency.EACH, True, None, NOON + BOARD_DELAY),
+        (Kind.YOUR_TURN, Frequency.EACH, True, VACATION, VACATION + BOARD_DELAY),
+        (Kind.YOUR_TURN, Frequency.EACH, False, VACATION, VACATION + MINUTE),
+        (Kind.YOUR_TURN, Frequency.EACH, False, NOON - DAY, NOON + MINUTE),
+        (Kind.CHAT, Frequency.EACH, True, None, NOON + MINUTE),
+        (Kind.CHAT, Frequency.EACH, False, None, None),
+        (Kind.YOUR_TURN, Frequency.DAILY, True, None, NIGHT),
+        (Kind.YOUR_TURN, Frequency.NEVER, True, None, None),
+    ],
+)
+def test_mail_with_the_board_is_due_at_once_if_each_notification_is_mailed(
+    kind, frequency, has_board, away_until, expected
+):
+    row = PreferenceRow(frequency=frequency, away_until=away_until)
+    assert preferences.mail_due(row, kind, NOON, has_board=has_board) == expected

@@ -1,9 +1,12 @@
 """Services that notify users, and mark notifications as seen."""
 
 import pytest
+from django.db.models import F
 
+from antipodes.web.accounts.models import LanguageRow
 from antipodes.web.accounts.services import computer
-from antipodes.web.notifications import cleanup, preferences, schedule, services
+from antipodes.web.notifications import cleanup, preferences, schedule, selectors, services
+from antipodes.web.notifications.context_processors import NotificationBell
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import (
     EmailRow,
@@ -71,6 +74,7 @@ def test_moderators_messages_are_always_shown_on_the_site(people, prefer):
     told = send(people[0], Kind.MODERATION, key="k")
     assert told.is_shown
     assert told.mail_due is None
+    assert send(people[1], Kind.MODERATION, key="k").is_shown
 
 
 def test_a_kind_for_mail_only_is_not_listed_on_the_site(people, prefer):
@@ -221,3 +225,142 @@ def test_mail_is_due_for_those_who_want_mail_or_play_by_it(channels, has_board, 
     choices = {Kind.YOUR_TURN.value: channels}
     row = PreferenceRow(choices=choices, frequency=Frequency.EACH)
     assert preferences.mail_due(row, Kind.YOUR_TURN, 5, has_board=has_board) == due
+
+
+@pytest.mark.parametrize(("away", "is_pushed"), [(None, True), (0, True), (1, False)])
+def test_pushes_are_due_after_two_seconds_unless_the_user_is_on_vacation(
+    people, prefer, time, away, is_pushed
+):
+    ann = people[0]
+    prefer(ann, away_until=None if away is None else time.at + away)
+    PushSubscriptionRow.objects.create(user=ann, endpoint="https://push.example/1", made_at=0)
+    due = send(ann, Kind.INVITED, key="k").push_due
+    assert due == (time.at + 2_000 if is_pushed else None)
+
+
+def test_several_notifications_are_stored_together_and_repeated_ones_left_out(people, monkeypatch):
+    updated: list[int] = []
+    monkeypatch.setattr("antipodes.web.notifications.services.update_bells", updated.append)
+    send(people[0], Kind.MODERATION, key="1")
+    updated.clear()
+    rows = [
+        services.prepare(user, Kind.MODERATION, key=key)
+        for user, key in ((people[0], "1"), (people[0], "2"), (people[1], "1"), (people[1], "1"))
+    ]
+    stored = services.store([row for row in rows if row is not None])
+    assert [(row.user, row.key) for row in stored] == [(people[0], "2"), (people[1], "1")]
+    assert sorted(updated) == [people[0].pk, people[1].pk]
+    assert NotificationRow.objects.count() == 3
+    assert services.store([]) == []
+
+
+@pytest.mark.parametrize(("channels", "is_woken"), [(["page"], False), (["mail"], True)])
+def test_only_what_is_to_be_sent_wakes_the_delivery_loop(
+    people, prefer, monkeypatch, channels, is_woken
+):
+    woken: list[bool] = []
+    monkeypatch.setattr("antipodes.web.notifications.delivery.wake", lambda: woken.append(True))
+    prefer(people[0], choices={"invited": channels})
+    send(people[0], Kind.INVITED, key="k")
+    assert bool(woken) is is_woken
+
+
+def test_only_personal_notifications_of_blocked_players_are_suppressed(people):
+    from antipodes.web.relations.services import block
+
+    ann, bob, cy, _ = people
+    block(ann, bob)
+    assert send(ann, Kind.CHAT, key="1", by=bob) is None
+    assert send(ann, Kind.CHAT, key="2", by=cy) is not None
+    assert send(ann, Kind.CHAT, key="3") is not None
+    assert send(ann, Kind.YOUR_TURN, key="4", by=bob) is not None
+
+
+def test_marking_seen_notifications_again_updates_no_bell(people, monkeypatch):
+    send(people[0], Kind.MODERATION, key="k")
+    updated: list[int] = []
+    monkeypatch.setattr("antipodes.web.notifications.services.update_bells", updated.append)
+    assert (mark_all_seen(people[0]), mark_all_seen(people[0])) == (1, 0)
+    assert updated == [people[0].pk]
+
+
+def test_the_unread_count_ends_at_a_hundred(people):
+    for made, count, text in ((99, 99, "99"), (1, 100, "99+"), (1, 100, "99+")):
+        NotificationRow.objects.bulk_create(
+            NotificationRow(
+                user=people[0], key=f"{count} {made} {n}", kind=Kind.MODERATION, made_at=1
+            )
+            for n in range(made)
+        )
+        assert selectors.unread_count(people[0]) == count
+        assert NotificationBell(people[0], "/").text == text
+        NotificationRow.objects.filter(key__startswith="100 1 ").update(key=F("pk"))
+    assert selectors.unread_count(people[1]) == 0
+    assert selectors.newest_unread(people[1]) is None
+
+
+def test_notifications_are_listed_latest_first(people):
+    rows = [
+        NotificationRow.objects.create(
+            user=people[0], key=str(n), kind=Kind.MODERATION, made_at=at, is_shown=n != 4
+        )
+        for n, at in enumerate((2, 1, 2, 3, 5))
+    ]
+    listed = list(selectors.notifications_of(people[0]))
+    assert listed == [rows[3], rows[2], rows[0], rows[1]]
+    newest = selectors.newest_unread(people[0])
+    assert newest is not None
+    assert (newest.row, newest.target, newest.made_at.timestamp()) == (rows[3], "", 0.003)
+    mark_seen(people[0], [rows[3].pk])
+    newest = selectors.newest_unread(people[0])
+    assert newest is not None
+    assert newest.row == rows[2]
+
+
+def test_a_change_of_single_preferences_keeps_the_others(people):
+    ann = people[0]
+    preferences.change_preferences(ann, frequency=Frequency.HOURLY, hour=7, reminders=[1, 24, 1])
+    row = PreferenceRow.objects.get(user=ann)
+    assert (row.frequency, row.hour, row.reminders) == ("hourly", 7, [24, 1])
+    preferences.change_preferences(ann, hour=0)
+    row.refresh_from_db()
+    assert (row.frequency, row.hour, row.reminders, row.puzzle_due) == ("hourly", 0, [24, 1], None)
+    preferences.change_preferences(ann, reminders=[])
+    preferences.stop_mail(ann)
+    row.refresh_from_db()
+    assert (row.frequency, row.hour, row.reminders) == ("never", 0, [])
+
+
+def test_mail_of_one_kind_is_stopped_and_pending_mail_of_it_is_cancelled(people, prefer, time):
+    ann = people[0]
+    prefer(ann, Frequency.EACH, choices={"daily-puzzle": ["page", "mail"], "chat": ["page"]})
+    told = [send(ann, kind, key=kind) for kind in (Kind.OFFER, Kind.INVITED)]
+    preferences.stop_mail_of(ann, Kind.INVITED)
+    row = PreferenceRow.objects.get(user=ann)
+    assert row.choices == {
+        "daily-puzzle": ["page", "mail"], "chat": ["page"], "invited": ["page", "push"]
+    }  # fmt: skip
+    assert row.puzzle_due == schedule.next_daily(time.at, 8, "")
+    for one in told:
+        one.refresh_from_db()
+    assert [one.mail_due for one in told] == [time.at + MINUTE, None]
+
+
+def test_the_zone_of_the_browser_moves_the_puzzle_of_the_day(people, prefer, time):
+    ann = people[0]
+    prefer(ann, choices={"daily-puzzle": ["page"]})
+    preferences.store_browser_zone(ann, "Asia/Tokyo")
+    row = PreferenceRow.objects.get(user=ann)
+    assert (row.zone, row.puzzle_due) == (
+        "Asia/Tokyo", schedule.next_daily(time.at, 8, "Asia/Tokyo")
+    )  # fmt: skip
+    prefer(ann, choices={})
+    preferences.change_preferences(ann)
+    row.refresh_from_db()
+    assert row.puzzle_due is None
+
+
+def test_an_unknown_language_is_that_of_the_account(people, prefer):
+    LanguageRow.objects.create(user=people[0], code="de")
+    for chosen, expected in (("fr", "fr"), ("", "de"), ("tlh", "de")):
+        assert preferences.language_of(prefer(people[0], language=chosen)) == expected

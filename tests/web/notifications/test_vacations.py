@@ -1,5 +1,6 @@
 """Vacations of an account, in all its correspondence matches."""
 
+import re
 from datetime import date
 
 import pytest
@@ -148,3 +149,67 @@ def test_a_match_that_changes_meanwhile_is_tried_again(slow, people, time, monke
     assert f"vacation command outdated match={changed.slug} command=StartVacation" in caplog.text
     sync_vacations()
     assert away(changed) == {0}
+
+
+@pytest.mark.parametrize(
+    ("day", "is_refused"),
+    [("2026-03-02", True), ("2026-03-03", False), ("2027-03-04", False), ("2027-03-05", True)],
+)
+def test_a_vacation_ends_today_or_within_a_year(people, client, prefer, time, day, is_refused):
+    prefer(people[0], zone="Asia/Tokyo")
+    time.at = instant("2026-03-02 18:00")  # after midnight in Tokyo
+    client.force_login(people[0])
+    answer = client.post("/accounts/away/", {"until": day})
+    assert answer.status_code == (200 if is_refused else 302)
+    row = PreferenceRow.objects.get()
+    assert (row.away_until is None) is is_refused
+
+
+def test_the_page_shows_a_vacation_until_its_end(people, client, prefer, time):
+    client.force_login(people[0])
+    prefer(people[0], away_since=time.at, away_until=time.at + DAY)
+    for is_shown in (True, False):
+        page = client.get("/accounts/away/")
+        assert (page.context["until"] != "") is is_shown
+        assert ("End vacation" in page.content.decode()) is is_shown
+        assert page.context["form"].errors == {}
+        time.forward(DAY)
+
+
+def test_the_remaining_vacation_of_each_match_is_shown_the_least_first(slow, people, client, time):
+    live, one, other = slow("10m+5s"), slow(), slow()
+    time.forward(HOUR)
+    carry_out(other.slug, StartVacation(seat=0, ply=0, key="by-hand-1"))
+    time.forward(2 * DAY)
+    found = budgets(people[0])
+    assert [(budget.row, budget.left, budget.is_away) for budget in found] == [
+        (other, 28 * DAY, True),
+        (one, 30 * DAY, False),
+    ]
+    client.force_login(people[0])
+    page = client.get("/accounts/away/").content.decode()
+    assert page.count("on vacation</span>") == 1
+    assert re.findall(r"</a>: (\d+) d", page) == ["28", "30"]
+    assert live.slug not in page
+
+
+def test_a_player_on_both_sides_has_one_budget_and_both_clocks_stop(slow, people, time):
+    match = slow()
+    match.seats.update(user=people[0])
+    start_vacation(people[0], time.at + DAY)
+    assert away(match) == {0, 1}
+    assert len(budgets(people[0])) == 1
+    end_vacation(people[0])
+    assert away(match) == frozenset()
+
+
+def test_a_match_without_vacation_left_goes_on(slow, people, time):
+    match = slow()
+    carry_out(match.slug, StartVacation(seat=0, ply=0, key="by-hand-1"))
+    time.forward(31 * DAY)
+    carry_out(match.slug, EndVacation(seat=0, ply=0, key="by-hand-2"))
+    version = look_up(match.slug).version
+    start_vacation(people[0], time.at + DAY)
+    assert away(match) == frozenset()
+    assert look_up(match.slug).version == version
+    assert [one.left for one in budgets(people[0])] == [0]

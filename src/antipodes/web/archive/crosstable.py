@@ -20,7 +20,6 @@ from antipodes.web.archive.queries import Query
 from antipodes.web.archive.selectors import GameLine, games_page
 
 _MOST_LINES = 12  # latest games
-_NAMES = {True: "won", None: "drawn", False: "lost"}
 
 
 @dataclass(frozen=True, slots=True)

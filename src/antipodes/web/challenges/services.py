@@ -263,7 +263,7 @@ def _range(
     if request.within is None:
         return request.lowest, request.highest
     own = rating_of(user, request.game.id, speed, board_class).rounded
-    lowest = max(0, own - request.within, request.lowest or 0)
+    lowest = max(own - request.within, request.lowest or 0)
     highest = own + request.within
     return lowest, highest if request.highest is None else min(highest, request.highest)
 

@@ -22,7 +22,7 @@ _HTTPS = 443
 
 def is_public(address: str) -> bool:
     """Return whether an IP address is globally routable."""
-    found = ipaddress.ip_address(address.split("%", maxsplit=1)[0])
+    found = ipaddress.ip_address(address)
     mapped = getattr(found, "ipv4_mapped", None)
     return is_public(str(mapped)) if mapped else found.is_global and not found.is_multicast
 

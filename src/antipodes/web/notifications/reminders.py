@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 
-from antipodes.clocks import HOUR, Pace, read_control
+from antipodes.clocks import DAY, HOUR, Pace, read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot, snapshot_of
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.preferences import REMINDERS, TENTH, preference_of, reminders_of
+from antipodes.web.notifications.preferences import TENTH, preference_of, reminders_of
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
-_LONGEST = max(REMINDERS) * HOUR
+_LONGEST = 40 * DAY  # more than a tenth of a turn of a year
 _TENTHS = 10
 
 # A turn must be longer than a reminder's lead by this factor; else it would come at once.
@@ -27,9 +27,8 @@ _MARGIN = 1.25
 def remind() -> None:
     """Remind players whose time runs out soon."""
     at = now()
-    # A turn can last a year, so a tenth of it can exceed the longest reminder.
     soon = MatchRow.objects.filter(ended_at=None, deadline__gt=at)
-    rows = soon.filter(deadline__lte=at + max(_LONGEST, 40 * 24 * HOUR)).select_related("series")
+    rows = soon.filter(deadline__lte=at + _LONGEST).select_related("series")
     for row in rows.order_by("deadline").iterator():
         if read_control(row.control).pace is Pace.CORRESPONDENCE:
             try:

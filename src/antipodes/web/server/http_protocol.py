@@ -65,7 +65,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     _networks: tuple[str, ...] = ()
     _check_timer: asyncio.TimerHandle | None = None
     _head_began: float | None = None  # when the expected head began; None within a request
-    _is_between_requests = True
+    _is_between_requests: bool  # since the first request
     _head_size = 0  # bytes of that head so far
     _pending = 0  # bytes that the client had not read at the previous check
     _read_at = 0.0  # when the client read something, or had nothing to read

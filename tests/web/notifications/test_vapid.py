@@ -1,0 +1,117 @@
+"""The site's key for push services."""
+
+import errno
+
+import pytest
+from django.db import OperationalError
+from django.urls import reverse
+
+from antipodes.web.notifications import vapid
+from antipodes.web.platform.models import SecretRow
+from antipodes.web.platform.site_secrets import shared_secret
+from tests.web.full_disk import nothing_can_be_written
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Switch to another machine of the site, with its own data folder."""
+
+    def go(name):
+        (tmp_path / name).mkdir(exist_ok=True)
+        monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / name))
+        vapid.private_key.cache_clear()
+        return tmp_path / name
+
+    monkeypatch.delenv("VAPID_PRIVATE_KEY", raising=False)
+    yield go
+    vapid.private_key.cache_clear()
+
+
+def test_all_machines_of_a_site_push_with_one_key(machine):
+    folder = machine("first")
+    key = vapid.public_key()
+    assert key
+    machine("second")
+    assert vapid.public_key() == key
+    assert list(folder.iterdir()) == []  # it is in the database, and so in backups
+    assert SecretRow.objects.get().name == "vapid-key"
+
+
+def test_a_key_file_of_an_earlier_version_is_adopted(machine):
+    machine("elsewhere")
+    old = vapid._generate()
+    (machine("first") / "vapid-key").write_text(old)
+    key = vapid.public_key()
+    second = machine("second")
+    (second / "vapid-key").write_text(vapid._generate())  # ignored: the database has a key
+    assert vapid.public_key() == key
+    assert SecretRow.objects.get().value == old
+    assert vapid._read(old).public_key.public_numbers() == (
+        vapid.private_key().public_key.public_numbers()
+    )
+
+
+def test_concurrent_processes_get_the_same_key(machine, monkeypatch):
+    machine("first")
+    key = vapid._generate()
+
+    def made():
+        SecretRow.objects.create(name="vapid-key", value=key)  # the other process was first
+        return "of no use any more"
+
+    assert shared_secret("vapid-key", made) == key
+
+
+def test_preferences_are_shown_on_a_full_disk_without_a_key(machine, client, people):
+    machine("first")
+    client.force_login(people[0])
+    with nothing_can_be_written():
+        assert client.get(reverse("notice-choices")).status_code == 200
+    assert vapid.public_key()
+
+
+def test_an_invalid_key_is_reported_and_disables_pushes(monkeypatch, client, people):
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", "nonsense")
+    vapid.private_key.cache_clear()
+    assert [error.id for error in vapid.check_key()] == ["antipodes.E020"]
+    client.force_login(people[0])
+    assert 'id="push"' not in client.get("/accounts/notices/").content.decode()
+    monkeypatch.undo()
+    vapid.private_key.cache_clear()
+    assert vapid.check_key() == []
+
+
+@pytest.mark.parametrize(
+    ("error", "is_raised"),
+    [
+        (OSError(errno.ENOSPC, "full"), False),
+        (OSError(errno.EROFS, "read only"), False),
+        (ValueError("broken"), True),
+        (OperationalError("away"), True),
+    ],
+)
+def test_only_a_full_disk_excuses_that_there_is_no_key(monkeypatch, error, is_raised):
+    def fail():
+        raise error
+
+    monkeypatch.setattr(vapid, "private_key", fail)
+    if is_raised:
+        with pytest.raises(type(error)):
+            vapid.public_key()
+    else:
+        assert vapid.public_key() == ""
+
+
+def test_a_key_of_the_environment_is_used(machine, monkeypatch):
+    machine("first")
+    assert not vapid.is_configured()
+    key = vapid._generate()
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", f" {key}\n")
+    vapid.private_key.cache_clear()
+    assert vapid.is_configured()
+    assert vapid.check_key() == []
+    expected = vapid._read(key).public_key.public_numbers()
+    assert vapid.private_key().public_key.public_numbers() == expected
+    assert not SecretRow.objects.exists()
