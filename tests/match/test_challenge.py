@@ -2,18 +2,42 @@
 
 import pytest
 
+from antipodes.clocks import read_control
 from antipodes.core import Outcome, Termination
 from antipodes.errors import InvalidOptionsError, MatchError
 from antipodes.games.antipalos import Antipalos
 from antipodes.games.examples import finished_game
 from antipodes.games.match_play import MatchPlay
 from antipodes.games.registry import make_game
-from antipodes.match import Abort, Challenge, Joined, Resign, Series
+from antipodes.match import (
+    Abort,
+    Accept,
+    Challenge,
+    Joined,
+    Offer,
+    OfferKind,
+    Resign,
+    Series,
+    Terms,
+)
 from tests.match.games import NAMES, MatchDriver, match_of
 
 HEX = make_game("hex", {})
 TEAM = make_game("antipalos", {"size": 12, "seats": "team"})
 DUEL = Antipalos(size=12)
+
+
+@pytest.mark.parametrize(
+    ("seat", "players"),
+    [
+        (0, ("ann", "bob", "cy", "dee")),
+        (1, ("dee", "ann", "bob", "cy")),
+        (3, ("bob", "cy", "dee", "ann")),
+    ],
+)
+def test_players_without_a_choice_sit_clockwise_from_the_challenger(seat, players):
+    challenge = Challenge(game=TEAM, by="ann", seat=seat).join("bob").join("cy").join("dee")
+    assert challenge.terms(0).players == players
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -30,8 +54,10 @@ def test_without_a_wish_the_lot_decides():
 def test_a_team_game_waits_for_four():
     challenge = Challenge(game=TEAM, by="ann", seat=2)
     for name in NAMES[1:]:
-        with pytest.raises(MatchError):
+        missing = 4 - challenge.taken
+        with pytest.raises(MatchError, match=f"^{missing} more must join$") as caught:
             challenge.terms(0)
+        assert caught.value.code == "match/not-full"
         challenge = challenge.join(name)
     assert challenge.is_full
     assert challenge.terms(0).players == ("cy", "dee", "ann", "bob")
@@ -90,6 +116,9 @@ def test_the_computer_can_fill_the_seats_that_players_leave_free(lot):
     players = challenge.terms(lot).players
     assert players[2] == "bob"
     assert sorted(players) == ["ann", "bob", "robot", "robot"]
+    without_choice = Challenge(game=TEAM, by="ann").join("bob").fill("robot")
+    assert without_choice.computers == ((2, "robot"), (3, "robot"))
+    assert set(without_choice.terms(lot).players[:2]) == {"ann", "bob"}
 
 
 def test_games_with_the_computer_are_not_rated():
@@ -109,6 +138,7 @@ def test_match_play_belongs_to_the_boxed_game_of_antipalos():
 def test_terms_say_whether_variations_may_be_tried():
     challenge = Challenge(game=HEX, by="ann", analysis=False).join("bob")
     assert not challenge.terms(0).analysis
+    assert Challenge(game=HEX, by="ann").join("bob").terms(0).analysis
 
 
 def series(game=DUEL, sides=(("ann",), ("bob",)), target=6):
@@ -129,6 +159,25 @@ def test_a_game_called_off_scores_nothing_and_does_not_count():
     table = MatchDriver(match_of("antipalos", size=12))
     table.send(Abort, 0)
     assert series().after(table.match) == series()
+
+
+def test_a_drawn_game_of_a_series_counts_and_scores_nothing():
+    table = MatchDriver(match_of("antipalos", size=12))
+    table.send(Offer, 0, kind=OfferKind.DRAW)
+    table.send(Accept, 1, kind=OfferKind.DRAW)
+    twice = series().after(table.match).after(table.match)
+    assert (twice.standing.games, twice.standing.scores) == (2, (0, 0))
+    assert twice.terms().players == ("ann", "bob")
+
+
+@pytest.mark.parametrize("details", [{}, {"rated": True}, {"analysis": False}])
+def test_each_game_of_a_series_has_the_terms_of_the_first(details):
+    terms = Terms(game=TEAM, players=NAMES, control=read_control("5m+3s"), **details)
+    one = Series.begun(terms, 6)
+    assert one.terms() == terms
+    assert one.sides == (("ann", "cy"), ("bob", "dee"))
+    assert one.winner is None
+    assert series().terms() == Terms(game=DUEL, players=("ann", "bob"))
 
 
 def test_a_series_ends_at_its_target():

@@ -155,9 +155,37 @@ def test_other_data_is_refused(data):
     assert caught.value.code == "match/plan"
 
 
-def test_a_line_that_is_too_deep_is_refused():
+def nested(depth: int) -> list[Any]:
     data: list[Any] = []
-    for _ in range(100):
+    for _ in range(depth):
         data = [{"move": 1, "then": data}]
-    with pytest.raises(InvalidRecordError):
-        ConditionalMoves.read(data)
+    return data
+
+
+def test_a_line_has_60_moves_at_most():
+    assert ConditionalMoves.read(nested(60)) == ConditionalMoves.line(*[1] * 60)
+    for depth in (61, 100):
+        with pytest.raises(InvalidRecordError, match="at most 60 deep"):
+            ConditionalMoves.read(nested(depth))
+
+
+def test_a_tree_has_500_moves_at_most():
+    pairs = [{"move": move, "then": [{"move": 0}]} for move in range(250)]
+    assert len(ConditionalMoves.read(pairs).branches) == 250
+    with pytest.raises(InvalidRecordError, match="501 conditional moves are too many; 500 at most"):
+        ConditionalMoves.read([*pairs, {"move": 250}])
+
+
+def test_minus_one_stands_for_any_move():
+    one = MatchDriver(match_of(size=5))
+    answer = [{"move": -1, "then": [{"move": 7, "then": []}]}]
+    one.send(SetConditionalMoves, 1, moves=ConditionalMoves.read(answer))
+    one.play("e5")
+    assert [int(made.move) for made in one.match.moves][1:] == [7]
+
+
+def test_two_answers_to_one_move_are_dropped():
+    one = planned("a1 b1, a1 b2", "a1")
+    assert moves_of(one) == ["a1"]
+    assert isinstance(one.events[-1], ConditionalMovesDropped)
+    assert not one.match.conditional_moves[1]

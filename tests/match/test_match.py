@@ -65,9 +65,9 @@ def test_a_repeated_command_does_nothing():
 
 def test_a_stale_command_is_refused_with_both_numbers():
     one = table()
-    one.play("a1", "b1")
-    with pytest.raises(MatchError, match=r"move 1, but move 3") as caught:
-        one.send(Play, 0, ply=0, move=7)
+    one.play("a1", "b1", "c1")
+    with pytest.raises(MatchError, match=r"move 2, but move 4") as caught:
+        one.send(Play, 1, ply=1, move=7)
     assert caught.value.code == "match/stale"
 
 
@@ -86,10 +86,11 @@ def test_an_illegal_move_changes_nothing():
     assert one.match is before
 
 
-def test_a_seat_that_is_not_there_is_refused():
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_is_not_there_is_refused(seat):
     one = table()
     with refused("seats"):
-        one.send(Resign, 2)
+        one.send(Resign, seat)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -130,6 +131,14 @@ def test_a_queued_resignation_waits_for_ones_turn_and_toggles():
     one.send(QueueResignation, 0)
     one.play("b1")
     assert one.match.result == Result(Color.WHITE, Reason.RESIGNATION)
+
+
+def test_only_its_player_sees_a_queued_resignation():
+    one = table()
+    one.send(QueueResignation, 1)
+    one.send(CancelResignation, 1)
+    seen = [[event.is_for(seat) for seat in (0, 1, None)] for event in one.events]
+    assert seen == [[False, True, False]] * 2
 
 
 DRAWN = [
@@ -225,6 +234,9 @@ def test_only_ones_own_offer_is_withdrawn():
     assert not one.match.withdrawn
     (event,) = one.send(Decline, 1, kind=OfferKind.DRAW)
     assert (type(event), one.match.declined) == (Declined, {OfferKind.DRAW: (1, (0,))})
+    one.send(Offer, 0, kind=OfferKind.DRAW)
+    assert not one.match.declined
+    one.send(Decline, 1, kind=OfferKind.DRAW)
     one.play("A1*")
     assert not one.match.declined
 
@@ -407,7 +419,15 @@ def test_by_correspondence_each_player_has_a_day_after_an_outage(stopped, resume
 
 def test_by_correspondence_time_goes_on_as_long_as_there_is_enough():
     one = table(control="3d/move")
-    assert bridge(one.match, 1_000, DAY) == (one.match, ())
+    for stopped, resumed in [(1_000, DAY), (1_000, 2 * DAY), (DAY, DAY)]:
+        assert bridge(one.match, stopped, resumed) == (one.match, ())
+
+
+def test_an_outage_changes_no_match_without_a_running_clock():
+    over = table(control="1m")
+    over.send(Resign, 0)
+    for match in (match_of(), over.match):
+        assert bridge(match, 10_000, 500_000) == (match, ())
 
 
 @pytest.mark.parametrize("control", ["1m", "3d/move"])

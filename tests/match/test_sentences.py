@@ -5,8 +5,10 @@ from typing import get_args
 import pytest
 
 from antipodes.match import (
+    ANY,
     Accept,
     CancelResignation,
+    ConditionalMoves,
     Decline,
     EndVacation,
     Event,
@@ -15,6 +17,7 @@ from antipodes.match import (
     QueueResignation,
     Resign,
     Resume,
+    SetConditionalMoves,
     StartVacation,
 )
 from antipodes.match.sentences import SENTENCES, key_of, sentence, sentence_about
@@ -80,6 +83,16 @@ def test_vacations_and_resignations(driver):
     assert texts(driver.send(QueueResignation, 1)) == ["You will resign at your next turn."]
     assert texts(driver.send(CancelResignation, 1)) == ["You will not resign."]
     assert texts(driver.send(Resign, 0)) == ["ann resigned."]
+
+
+def test_conditional_moves(driver):
+    moves = ConditionalMoves.line(ANY, 5)
+    assert texts(driver.send(SetConditionalMoves, 1, moves=moves)) == [
+        "Your conditional moves are saved."
+    ]
+    assert texts(driver.send(SetConditionalMoves, 1, moves=ConditionalMoves())) == [
+        "Your conditional moves are removed."
+    ]
 
 
 def test_an_end_by_the_rules_has_no_sentence():

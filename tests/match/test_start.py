@@ -76,6 +76,7 @@ def test_a_start_survives_its_data(game_id):
         again = Start.read(json.loads(json.dumps(start.as_json())))
         assert again.position(game) == start.position(game)
         assert again.moves == start.moves
+        assert hash(again) == hash(start)
 
 
 def test_given_moves_cannot_be_taken_back():

@@ -4,6 +4,7 @@
 """
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
@@ -86,6 +87,28 @@ def test_breaking_changes_are_found(operation):
             "the running version only knows the old name: Rename model SeriesRow to Match",
         ),
         (
+            migrations.AlterModelTable("matchrow", "games"),
+            "the running version only knows the old name: Rename table for matchrow to games",
+        ),
+        (
+            migrations.AddField("matchrow", "weight", models.IntegerField(default=0)),
+            (
+                "the running version writes rows without it; it needs null or db_default:"
+                " Add field weight to matchrow"
+            ),
+        ),
+        (
+            migrations.AlterField("matchrow", "deadline", models.BigIntegerField()),
+            (
+                "the running version may write values that no longer fit:"
+                " Alter field deadline on matchrow"
+            ),
+        ),
+        (
+            migrations.RunSQL("DROP TABLE matches_seriesrow"),
+            "its effect on the running version is unknown: Raw SQL operation",
+        ),
+        (
             migrations.AddConstraint("matchrow", _LIVELY),
             (
                 "the running version may write rows that the constraint forbids:"
@@ -107,8 +130,11 @@ def test_the_reason_says_what_the_running_version_cannot_do(operation, reason):
         migrations.AlterField("matchrow", "deadline", models.BigIntegerField(null=True)),
         migrations.AlterField("chatline", "room", _room(choices=[("seated", "seated")])),
         migrations.AlterField("chatline", "room", _room(max_length=20)),
+        migrations.AlterField("chatline", "room", _room(db_default="x", max_length=8)),
+        migrations.AddField("matchrow", "watchers", models.ManyToManyField("matches.MatchRow")),
+        migrations.RunPython(migrations.RunPython.noop),
     ],
-    ids=str,
+    ids=lambda operation: operation.describe(),
 )
 def test_additions_are_allowed(operation):
     assert migration(operation) == []
@@ -118,3 +144,31 @@ def test_a_new_table_may_be_changed_in_the_same_migration():
     table = migrations.CreateModel("Thing", [("id", models.BigAutoField(primary_key=True))])
     column = migrations.AddField("thing", "name", models.TextField())
     assert migration(table, column) == []
+
+
+@pytest.mark.django_db
+def test_missing_migrations_are_named_until_there_are_none(monkeypatch):
+    asked = []
+
+    class Executor:
+        def __init__(self, _connection):
+            self.loader = SimpleNamespace(graph=SimpleNamespace(leaf_nodes=lambda: "leaves"))
+
+        def migration_plan(self, targets):
+            asked.append(targets)
+            return [(SimpleNamespace(app_label="matches", name=name), False) for name in plan]
+
+    plan = ["0002_more", "0003_less"]
+    monkeypatch.setattr(schema_version, "_complete", set())
+    monkeypatch.setattr(schema_version, "MigrationExecutor", Executor)
+    for _ in range(2):
+        assert schema_version.missing() == ["matches.0002_more", "matches.0003_less"]
+    plan.clear()
+    for _ in range(2):
+        assert schema_version.missing() == []
+    assert asked == ["leaves"] * 3
+
+
+def test_all_migrations_of_this_version_are_known():
+    assert released() <= schema_version.known()
+    assert {name for name in schema_version.known() if name.startswith("auth.")}

@@ -1,5 +1,9 @@
 """Tests of the documentation on the site: its pages and headers, and no other files."""
 
+import base64
+import hashlib
+import re
+
 import pytest
 from django.test import Client
 
@@ -94,3 +98,15 @@ def test_a_named_folder_without_documentation_is_refused(monkeypatch, tmp_path):
         docs_folder()
     (tmp_path / "index.html").write_bytes(PAGE)
     assert docs_folder() == tmp_path
+
+
+def test_a_script_that_a_page_has_twice_is_allowed_once_and_its_order_is_kept():
+    page = b"<script>b</script><script>a</script><script type='x'>b</script><script></script>"
+    [scripts] = re.findall(r"script-src 'self'([^;]*);", policy(page))
+    digests = [base64.b64encode(hashlib.sha256(one).digest()).decode() for one in (b"b", b"a")]
+    assert scripts == "".join(f" 'sha256-{one}'" for one in digests)
+
+
+def test_pages_alone_have_a_policy_and_the_notice_is_read_alone(built, db, client):
+    assert "Content-Security-Policy" not in built.get("/docs/board.svg").headers
+    assert client.post("/docs/").status_code == 405

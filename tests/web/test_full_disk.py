@@ -6,10 +6,11 @@ import json
 import logging
 import sqlite3
 import sys
+from types import SimpleNamespace
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.db import IntegrityError, OperationalError
+from django.db import IntegrityError, InterfaceError, InternalError, OperationalError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -26,7 +27,7 @@ from antipodes.web.platform import (
     write_probe,
 )
 from antipodes.web.platform.heartbeats import Downtime
-from antipodes.web.platform.models import Kind
+from antipodes.web.platform.models import Kind, LockRow
 from antipodes.web.platform.outages import Outage, outage_of
 from tests.web.full_disk import FULL, nothing_can_be_written
 from tests.web.matches.sockets import joined
@@ -211,3 +212,111 @@ def test_without_redis_its_errors_are_no_outages(monkeypatch):
     found.loader.exec_module(without)
     assert without._REDIS == ()
     assert set(without.OUTAGES) == set(outages.OUTAGES) - set(outages._REDIS)
+
+
+@pytest.mark.parametrize(
+    ("error", "outage"),
+    [
+        (sqlite3.OperationalError("no such table"), Outage.AWAY),
+        (InterfaceError("connection already closed"), Outage.AWAY),
+        (InternalError("current transaction is aborted"), None),
+        (InternalError("Disk Quota exceeded"), Outage.DISK_FULL),
+        (OSError(errno.EIO, "Input/output error"), Outage.NOT_WRITABLE),
+        (OSError(errno.EDQUOT, "Quota exceeded"), Outage.DISK_FULL),
+        (OperationalError("unable to open database file"), Outage.NOT_WRITABLE),
+        (KeyboardInterrupt(), None),
+        (None, None),
+    ],
+    ids=repr,
+)
+def test_outages_are_recognised_by_their_errors_and_by_those_that_caused_others(error, outage):
+    assert outage_of(error) is outage
+    if error is not None:
+        consequence = ValueError("no answer")
+        consequence.__cause__ = error
+        assert outage_of(consequence) is outage
+        consequence.__cause__ = KeyError()
+        consequence.__cause__.__cause__ = error
+        assert outage_of(consequence) is outage
+
+
+@pytest.mark.parametrize(
+    ("state", "outage"),
+    [("25006", Outage.NOT_WRITABLE), ("53100", Outage.DISK_FULL), ("40001", None)],
+)
+def test_states_of_postgresql_are_outages_of_its_disk(state, outage):
+    cause = Exception()
+    cause.sqlstate = state  # type: ignore[attr-defined]
+    error = InternalError("eine Meldung")
+    error.__cause__ = cause
+    assert outage_of(error) is outage
+
+
+def test_each_outage_says_whether_games_can_be_watched():
+    assert [one.is_of_disk for one in Outage] == [False, True, True]
+    begins = ["The site has lost its database", "The site's disk is full", "The site cannot write"]
+    for one, begin_of_message in zip(Outage, begins, strict=True):
+        assert one.message.startswith(begin_of_message)
+        assert ("can still be watched" in " ".join(one.message.split())) is one.is_of_disk
+
+
+def write_and_raise(name, error=None):
+    with outages.optional_write("the colour"):
+        LockRow.objects.create(name=name)
+        if error is not None:
+            raise error
+
+
+def test_a_write_that_is_optional_may_fail_on_a_full_disk_alone(caplog):
+    write_and_raise("first")
+    write_and_raise("second", OperationalError(FULL))
+    assert caplog.messages == [f"optional write failed what='the colour' error={FULL}"]
+    for error in (OperationalError("away"), KeyError("x")):
+        with pytest.raises(type(error)):
+            write_and_raise("third", error)
+    assert [row.name for row in LockRow.objects.all()] == ["first"]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "is_refused"),
+    [
+        (None, None, False),
+        (OperationalError("away"), "fails: OperationalError", False),
+        (OperationalError(FULL), "fails: the disk is full", True),
+        (
+            OperationalError("disk I/O error"),
+            "fails: the disk or the database cannot be written",
+            True,
+        ),
+    ],
+)
+def test_changes_are_refused_while_the_disk_cannot_be_written(error, reason, is_refused):
+    write_probe.note(error)
+    assert write_probe.failure() == reason
+    assert write_probe.is_failing() is (error is not None)
+    if is_refused:
+        with pytest.raises(OperationalError, match=str(error)):
+            write_probe.check()
+    else:
+        write_probe.check()
+
+
+@pytest.mark.parametrize(("age", "tries"), [(6.0, 0), (6.1, 1)])
+def test_a_write_is_tried_if_the_latest_was_more_than_six_seconds_ago(monkeypatch, age, tries):
+    at = [1_000.0]
+    written_at = SimpleNamespace(monotonic=lambda: at[0], time_ns=lambda: 5_000_000_000)
+    monkeypatch.setattr(write_probe, "time", written_at)
+    write_probe.note(OperationalError(FULL))
+    at[0] += age
+    assert write_probe.failure() == (None if tries else "fails: the disk is full")
+    rows = [("write probe", 5_000)] * tries
+    assert list(LockRow.objects.values_list("name", "until")) == rows
+    assert write_probe.failure() == (None if tries else "fails: the disk is full")
+
+
+def test_a_write_that_fails_is_noted():
+    with nothing_can_be_written():
+        assert not write_probe.try_write()
+    assert write_probe.failure() == "fails: the disk is full"
+    assert write_probe.try_write()
+    assert write_probe.failure() is None

@@ -71,6 +71,11 @@ def connect(address=FAR, application=site, ws="none"):
     return wire
 
 
+async def settle():
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
 @pytest.fixture
 def quick(monkeypatch):
     """Check often, with short timeouts."""
@@ -227,8 +232,11 @@ async def test_an_address_with_too_many_sockets_is_refused_before_the_handshake(
         begun.append(scope["type"])
 
     refused.note(parse(FAR))
+    http_protocol._open.clear()
     wire = connect(address, socket, ws="websockets-sansio")
+    assert http_protocol._open == {address: 1}
     wire.protocol.data_received(UPGRADE)
+    assert not http_protocol._open, "the registry limits sockets"
     await asyncio.sleep(0.05)
     assert wire.written.startswith(b"HTTP/1.1 429 ") == is_refused
     assert begun == ([] if is_refused else ["websocket"])
@@ -261,4 +269,106 @@ def test_a_client_that_reads_again_is_not_stalled():
         assert not protocol.flow.write_paused
         protocol.connection_lost(None)
 
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("at", "state", "is_aborted"),
+    [
+        (15.0, {}, False),
+        (15.1, {}, True),
+        (15.1, {"_head_began": None}, False),
+        (15.1, {"cycle": SimpleNamespace(response_complete=False)}, False),
+        (15.1, {"cycle": SimpleNamespace(response_complete=True)}, True),
+        (15.1, {"unread": 100}, False),
+        (30.0, {"unread": 100, "_pending": 100}, False),
+        (30.1, {"unread": 100, "_pending": 100}, True),
+        (30.1, {"unread": 100, "_pending": 50}, True),
+        (30.1, {"unread": 100, "_pending": 101}, False),
+        (30.1, {"_head_began": None}, False),
+    ],
+)
+async def test_a_client_has_15_seconds_for_its_headers_and_30_to_read(at, state, is_aborted):
+    wire = connect()
+    protocol, later = wire.protocol, []
+    protocol._check_timer.cancel()
+    protocol.cycle = None
+    protocol._head_began = protocol._read_at = 0.0
+    for name, value in state.items():
+        setattr(wire if name == "unread" else protocol, name, value)
+    loop = protocol.loop
+    protocol.loop = SimpleNamespace(time=lambda: at, call_later=lambda *call: later.append(call))
+    protocol._check_timer = None
+    protocol._check()
+    protocol.cycle = None
+    assert wire.ended.is_set() is is_aborted
+    assert later == ([] if is_aborted else [(http_protocol._CHECK_EVERY, protocol._check)])
+    assert protocol._pending == wire.unread
+    protocol.loop, protocol._check_timer = loop, None
+    protocol.connection_lost(None)
+
+
+@pytest.mark.parametrize(("more", "is_refused"), [(0, False), (1, True)])
+async def test_headers_are_counted_to_the_byte_for_each_request(monkeypatch, more, is_refused):
+    monkeypatch.setenv("LIMIT_REQUEST_HEAD", "200")
+    wire = connect()
+    for _ in range(2):
+        wire.protocol.data_received(HEAD + b"a: " + b"x" * 150 + b"\r\n\r\n")
+        await settle()
+    assert wire.written.count(b"200 OK") == 2
+    wire.protocol.data_received(HEAD + b"a: ".ljust(200 - len(HEAD) + more, b"x"))
+    assert wire.ended.is_set() is is_refused
+    wire.close()
+    await asyncio.sleep(0)
+
+
+async def test_a_body_does_not_count_as_headers(monkeypatch):
+    monkeypatch.setenv("LIMIT_REQUEST_HEAD", "200")
+    wire = connect()
+    wire.protocol.data_received(HEAD.replace(b"GET", b"POST") + b"Content-Length: 900\r\n\r\n")
+    for _ in range(2):
+        wire.protocol.data_received(b"x" * 450)
+    await settle()
+    assert not wire.ended.is_set()
+    assert b"200 OK" in wire.written
+    wire.close()
+    await asyncio.sleep(0)
+
+
+def test_connections_of_an_ipv6_network_of_several_customers_are_four_times_as_many(monkeypatch):
+    monkeypatch.setenv("LIMIT_HTTP_CONNECTIONS", "1")
+
+    async def run():
+        addresses = ["2001:db8:0:100::1", "2001:db8:0:1ff::1"]
+        addresses += [f"2001:db8:0:{number}00::1" for number in range(2, 7)]
+        wires = [connect(address) for address in addresses]
+        ended = [wire.ended.is_set() for wire in wires]
+        assert ended == [False, True, False, False, False, True, True]
+        assert sorted(http_protocol._open.values()) == [1, 1, 1, 1, 4]
+        for wire in wires:
+            wire.close()
+        await asyncio.sleep(0)
+        assert not http_protocol._open
+
+    http_protocol._open.clear()
+    asyncio.run(run())
+
+
+def test_a_refused_connection_is_told_why_and_when_to_try_again(monkeypatch):
+    monkeypatch.setenv("LIMIT_HTTP_CONNECTIONS", "1")
+
+    async def run():
+        wires = [connect(), connect()]
+        text = b"Your network has too many open connections; close some.\n"
+        assert wires[1].written == (
+            b"HTTP/1.1 429 Too Many Requests\r\ncontent-type: text/plain; charset=utf-8\r\n"
+            b"content-length: " + str(len(text)).encode() + b"\r\nretry-after: 5\r\n"
+            b"connection: close\r\n\r\n" + text
+        )
+        for wire in wires:
+            wire.close()
+        await asyncio.sleep(0)
+        assert not http_protocol._open
+
+    http_protocol._open.clear()
     asyncio.run(run())

@@ -39,3 +39,39 @@ def test_the_page_of_a_match_preloads_its_modules(begin, client):
 def test_a_missing_module_is_an_error():
     with pytest.raises(FileNotFoundError, match=r"nothing\.js"):
         module("antipodes/nothing.js")
+
+
+@pytest.fixture
+def scripts(monkeypatch, tmp_path):
+    """Static files of which one imports the other; the last imports the first."""
+    sources = {
+        "a/begin.js": (
+            'import { b } from "./b.js";\nimport {\n  c,\n} from "../c/c.js";\nimport "./d.js";\n'
+            'const text = "./no.js";\nconst late = () => import("./late.js");\n'
+        ),
+        "a/b.js": 'export { c } from "../c/c.js";\nexport * from "../c/e.js";\n',
+        "c/c.js": 'import { begin } from "../a/begin.js";\nimport { f } from "./f.js";\n',
+        "a/d.js": "",
+        "c/e.js": 'import other from "other.js";\n',
+        "c/f.js": "",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(finders, "find", tmp_path.joinpath)
+    imports_of.cache_clear()
+    yield
+    imports_of.cache_clear()
+
+
+@pytest.mark.usefixtures("scripts")
+def test_imports_are_listed_nearest_first_and_once():
+    assert imports_of("a/begin.js") == ("a/b.js", "c/c.js", "a/d.js", "c/e.js", "c/f.js")
+    assert module("a/b.js").splitlines() == [
+        '<link rel="modulepreload" href="/static/c/c.js">',
+        '<link rel="modulepreload" href="/static/c/e.js">',
+        '<link rel="modulepreload" href="/static/a/begin.js">',
+        '<link rel="modulepreload" href="/static/c/f.js">',
+        '<link rel="modulepreload" href="/static/a/d.js">',
+        '<script type="module" src="/static/a/b.js"></script>',
+    ]

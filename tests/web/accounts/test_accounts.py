@@ -5,7 +5,7 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.test import Client
 
 from antipodes.games.antipalos import Antipalos
@@ -244,6 +244,12 @@ def test_sign_in_pages_are_for_guests_and_redirect_accounts(client, guest, accou
     assert guest.name.encode() in client.get(f"/accounts/{page}/").content
     client.force_login(account, "django.contrib.auth.backends.ModelBackend")
     assert client.get(f"/accounts/{page}/").headers["Location"] == "/accounts/"
+
+
+def test_a_form_may_check_a_name_without_the_names_of_others(account):
+    assert AccountAdapter().clean_username("ANN", shallow=True) == "ANN"
+    with pytest.raises(ValidationError, match="looks like one"):
+        AccountAdapter().clean_username("ANN")
 
 
 def test_the_computer_cannot_sign_in(client):

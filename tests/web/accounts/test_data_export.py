@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.models import Session
 from django.db import models
 from django.test import Client
@@ -13,12 +14,14 @@ from antipodes.errors import MatchError
 from antipodes.match import Play
 from antipodes.web.accounts import account_deletion
 from antipodes.web.accounts.account_deletion import delete_account
-from antipodes.web.accounts.models import User
+from antipodes.web.accounts.data_export import export_data
+from antipodes.web.accounts.models import ProfileRow, User
 from antipodes.web.accounts.services import computer, user_foreign_keys
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, MatchRow, SeatRow, ViewerStateRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.clock import now
+from antipodes.web.relations import services as relations
 
 pytestmark = pytest.mark.django_db
 
@@ -49,8 +52,12 @@ def test_an_export_has_all_data_of_the_user(signed_in, account, people, begin):
     ChatLine.objects.create(match=row, room="seated", user=people[1], text="Thanks", at=now())
     ViewerStateRow.objects.create(match=row, user=account, notes="watch the corner")
     response = signed_in.get("/accounts/data.json")
-    assert "attachment" in response.headers["Content-Disposition"]
+    assert response.headers["Content-Disposition"] == 'attachment; filename="antipodes-heron.json"'
+    assert response.headers["Content-Type"] == "application/json"
+    assert "no-store" in response.headers["Cache-Control"]
     data = json.loads(response.content)
+    assert list(data)[:4] == ["format", "at", "account", "rows"]
+    assert (data["format"], data["account"]["username"]) == ("antipodes-own-data/1", "heron")
     assert data["account"]["email"] == "heron@example.org"
     assert data["rows"]["matches.viewerstaterow"][0]["notes"] == "watch the corner"
     assert [line["text"] for line in data["rows"]["matches.chatline"]] == ["Good luck!"]
@@ -65,6 +72,30 @@ def test_an_export_has_no_secrets(signed_in, account):
     assert signed_in.session.session_key not in text
     for secret in ("password", "digest", "session_key", "p256dh"):
         assert f'"{secret}"' not in text
+
+
+def test_an_export_has_all_matches_and_no_row_of_others(account, people, begin):
+    rows = [begin("hex", size=3) for _ in range(3)]
+    SeatRow.objects.filter(match__in=rows, number=0).update(user=account)
+    relations.follow(account, people[0])
+    relations.follow(people[1], account)
+    ProfileRow.objects.create(user=people[2], about="mine")
+    text = "".join(export_data(account, lambda path: f"https://play.example{path}"))
+    assert text.endswith("}\n")
+    data = json.loads(text)
+    assert len(data["matches"]) == 3
+    assert data["matches"][0]["place"].startswith("https://play.example/m/")
+    assert all(data["rows"].values())
+    assert "accounts.profilerow" not in data["rows"]
+    [followed] = data["rows"]["relations.followrow"]
+    assert set(followed) == {"by", "made_at"}
+
+
+def test_the_file_of_a_guest_has_no_spaces_in_its_name(client):
+    client.post("/play/hex/", {"level": "1"})
+    name = User.objects.get(is_guest=True).username.replace(" ", "-")
+    head = client.get("/accounts/data.json").headers["Content-Disposition"]
+    assert head == f'attachment; filename="antipodes-{name}.json"'
 
 
 def test_an_export_needs_a_user(client):
@@ -164,6 +195,7 @@ def test_expired_guests_are_deleted(begin):
     account_deletion.delete_expired_guests()
     names = set(User.objects.filter(is_guest=True).values_list("username", flat=True))
     assert names == {f"deleted-{guests['expired'].pk}", "Guest played", "Guest new"}
+    assert not User.objects.get(pk=guests["expired"].pk).is_active
 
 
 def test_expired_sessions_are_deleted(signed_in):
@@ -175,6 +207,34 @@ def test_expired_sessions_are_deleted(signed_in):
     account_deletion.delete_expired_sessions()
     assert not Session.objects.exists()
     assert not UserSession.objects.exists()
+
+
+def test_sessions_that_have_not_expired_are_kept(signed_in):
+    from allauth.usersessions.models import UserSession
+
+    signed_in.get("/accounts/sessions/")
+    account_deletion.delete_expired_sessions()
+    assert Session.objects.count() == UserSession.objects.count() == 1
+    assert signed_in.get("/accounts/").status_code == 200
+
+
+def test_what_an_account_owned_is_deleted_and_what_others_share_is_kept(account, people):
+    account.groups.add(Group.objects.create(name="testers"))
+    account.user_permissions.add(Permission.objects.all()[0])
+    User.objects.filter(pk=account.pk).update(is_staff=True, is_superuser=True, first_name="bot")
+    account.refresh_from_db()
+    relations.follow(people[0], account)
+    ProfileRow.objects.create(user=account, about="mine")
+    ProfileRow.objects.create(user=people[0], about="theirs")
+    delete_account(account)
+    account.refresh_from_db()
+    assert [row.about for row in ProfileRow.objects.all()] == ["theirs"]
+    assert not people[0].follows.exists()
+    assert not account.groups.exists()
+    assert not account.user_permissions.exists()
+    flags = (account.is_active, account.is_staff, account.is_superuser, account.last_login)
+    assert flags == (False, False, False, None)
+    assert (account.first_name, account.name) == ("", f"deleted-{account.pk}")
 
 
 def test_the_privacy_page_is_public(client):

@@ -89,6 +89,31 @@ def test_unknown_names_are_limited_in_the_same_way(account):
         assert [response.status_code for response in responses] == [200] * 5 + [429]
 
 
+def test_an_unknown_name_is_counted_in_any_case_with_any_spaces():
+    for name in ("missing", "MISSING", " missing ", "Missing", "missing"):
+        sign_in(Client(), name=name, password="wrong", address=ATTACKER)
+    assert sign_in(Client(), name="mIssing", address=ATTACKER).status_code == 429
+
+
+def test_attempts_on_the_machine_itself_are_not_counted_by_network(account):
+    responses = [sign_in(Client(), password="wrong", address="127.0.0.1") for _ in range(6)]
+    assert {response.status_code for response in responses} == {200}
+
+
+def test_an_account_is_found_by_its_name_or_its_confirmed_address(account):
+    other = User.objects.create_user("bob", ADDRESS)
+    EmailAddress.objects.create(user=other, email=ADDRESS, verified=False, primary=True)
+    for credentials, found in (
+        ({"username": " Bob "}, (None, "bob")),
+        ({"username": "BOB"}, (other, "bob")),
+        ({"email": ADDRESS.upper()}, (account, ADDRESS)),
+        ({"username": "bob", "email": ADDRESS}, (other, "bob")),
+        ({"username": "zed", "email": ADDRESS}, (account, "zed")),
+        ({}, (None, "")),
+    ):
+        assert sign_in_limits.find_account(credentials) == found, credentials
+
+
 def test_name_and_mail_address_are_counted_as_one_account(account):
     for name in ("ann", "ANN", ADDRESS, ADDRESS.upper(), "ann"):
         sign_in(Client(), name=name, password="wrong", address=ATTACKER)
@@ -146,6 +171,18 @@ def test_a_known_device_becomes_unknown_after_many_wrong_passwords(account, monk
     responses = [sign_in(device, password="wrong", address=ATTACKER) for _ in range(12)]
     assert [response.status_code for response in responses] == [200] * 11 + [429]
     assert sign_in(device, address=HOME).status_code == 302
+
+
+def test_the_correct_password_resets_the_count_of_a_known_device(account, monkeypatch):
+    set_limit(monkeypatch, sign_in_limits.PER_DEVICE, "3/day")
+    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT_AND_NETWORK, "1/day")
+    device = Client()
+    sign_in(device)
+    for _ in range(3):
+        device.post("/accounts/logout/")
+        for _ in range(2):
+            assert sign_in(device, password="wrong", address=ATTACKER).status_code == 200
+        assert sign_in(device, address=ATTACKER).status_code == 302
 
 
 def test_the_correct_password_resets_the_count(account):

@@ -7,6 +7,7 @@ import pytest
 
 from antipodes.errors import InputError
 from antipodes.web.accounts import api_tokens, tokens
+from antipodes.web.accounts.services import computer
 from antipodes.web.accounts.tokens import TokenKind
 from antipodes.web.email_play import mail_tokens
 
@@ -39,7 +40,7 @@ def test_only_a_hash_of_a_token_is_stored(kind, people):
     _row, text = kind.make(people[0], "Mutt")
     [row] = kind.model.objects.values()
     assert text not in str(row)
-    assert text.endswith(row["ending"])
+    assert row["ending"] == text[-4:]
 
 
 def test_only_its_owner_revokes_a_token(kind, people):
@@ -64,6 +65,18 @@ def test_a_token_needs_a_name(kind, people, name):
     assert caught.value.code == "token/name"
 
 
+@pytest.mark.parametrize("name", ["x", "x" * 60])
+def test_a_name_of_a_token_has_sixty_characters_at_most(kind, people, name):
+    row, _text = kind.make(people[0], f" {name} ")
+    assert row.name == name
+    with pytest.raises(InputError) as caught:
+        kind.make(people[0], "y" * 61)
+    [fault] = caught.value.faults
+    assert fault.where == "name"
+    assert fault.message.startswith("A name has 1 to 60 characters; 'yyyy")
+    assert fault.message.endswith("has 61.")
+
+
 def test_the_number_of_tokens_is_limited(kind, people):
     limited = replace(kind, limit=2)
     for _ in range(2):
@@ -78,6 +91,8 @@ def test_guests_cannot_have_tokens(kind, people):
     with pytest.raises(InputError, match="account") as caught:
         kind.make(people[0], "Mutt")
     assert caught.value.code == "token/no-account"
+    with pytest.raises(InputError, match="account"):
+        kind.make(computer("1"), "Mutt")
 
 
 def test_the_last_use_is_stored_once_an_hour(kind, people, monkeypatch, django_assert_num_queries):
@@ -88,6 +103,9 @@ def test_the_last_use_is_stored_once_an_hour(kind, people, monkeypatch, django_a
     assert used.used_at == 7 * HOUR
     with django_assert_num_queries(0):
         kind.note_use(used)
+    monkeypatch.setattr(tokens, "now", lambda: 8 * HOUR)
+    kind.note_use(used)
+    assert kind.find(text).used_at == 8 * HOUR
 
 
 def test_a_users_tokens_are_listed_newest_first(kind, people, monkeypatch):

@@ -1,5 +1,7 @@
 """Two-factor authentication, and the list of sessions."""
 
+import json
+
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -12,6 +14,7 @@ from cryptography.fernet import InvalidToken
 from django.core.cache import cache
 from django.test import Client
 
+from antipodes.web.accounts.data_export import export_data
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.two_factor import TwoFactorAdapter
 
@@ -85,6 +88,13 @@ def test_the_secret_is_stored_encrypted(account):
     assert secret not in str(Authenticator.objects.get(type="totp").data)
 
 
+def test_a_data_export_has_no_secrets_of_two_factor_authentication(account):
+    set_up(browser())
+    rows = json.loads("".join(export_data(account, str)))["rows"]["mfa.authenticator"]
+    assert {row["type"] for row in rows} == {"totp", "recovery_codes"}
+    assert not [row for row in rows if "data" in row]
+
+
 def test_secrets_are_decrypted_with_the_present_key_or_a_fallback(settings):
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "first key", []
     encrypted = TwoFactorAdapter().encrypt("secret")
@@ -93,6 +103,12 @@ def test_secrets_are_decrypted_with_the_present_key_or_a_fallback(settings):
     settings.SECRET_KEY_FALLBACKS = []
     with pytest.raises(InvalidToken):
         TwoFactorAdapter().decrypt(encrypted)
+
+
+def test_secrets_are_encrypted_with_a_key_of_any_length(settings):
+    for key in ("k", "k" * 64, "ä" * 100):
+        settings.SECRET_KEY = key
+        assert TwoFactorAdapter().decrypt(TwoFactorAdapter().encrypt("secret")) == "secret"
 
 
 def test_two_factor_pages_use_the_sites_layout(account):

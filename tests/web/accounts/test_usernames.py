@@ -37,16 +37,35 @@ def test_names_of_accounts_are_ascii(name):
     assert refused.value.code == "name-characters"
 
 
-@pytest.mark.parametrize("name", ["Adm1n", "R00T", "adrnin", "c0mputer", "guest", "SuPP0rt"])
+@pytest.mark.parametrize(
+    "name", ["Adm1n", "R00T", "adrnin", "c0mputer", "guest", "SuPP0rt", "bot7", "help-1", "TheBot"]
+)
 def test_lookalikes_of_reserved_names_are_reserved(name):
     with pytest.raises(ValidationError) as refused:
         check_name(name)
     assert refused.value.code == "name-reserved"
 
 
-@pytest.mark.parametrize("name", ["ann", "bill", "oliver", "mad-hatter", "roots", "admiral"])
+@pytest.mark.parametrize(
+    "name", ["ann", "bill", "oliver", "mad-hatter", "roots", "admiral", "z" * 20]
+)
 def test_other_names_are_allowed(name):
     check_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ab", "A name has 3 to 20 characters; “ab” has 2."),
+        ("z" * 21, f"A name has 3 to 20 characters; “{'z' * 21}” has 21."),
+        ("guest-9", "The name “guest-9” is reserved."),
+        ("deleted-3", "The name “deleted-3” is reserved."),
+    ],
+)
+def test_a_refusal_of_a_name_says_why(name, message):
+    with pytest.raises(ValidationError) as refused:
+        check_name(name)
+    assert refused.value.messages == [message]
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)

@@ -166,3 +166,110 @@ def test_faults_are_in_the_language_of_the_page(client):
 def test_a_line_of_seats_keeps_its_turn():
     found = judged("", **TEAM)
     assert found.line.position == make_game("antipalos", {"size": 12, "seats": "team"}).initial()
+
+
+def test_the_fields_of_the_editor_are_a_setup():
+    game, setup = read_edited(
+        {"game": "hex", "size": "4", "pieces": "0:black,15:white", "turn": "white", "plies": ""}
+    )
+    assert (game.id, game.options.changed()) == ("hex", {"size": 4})
+    assert setup.stones == (("a1", "black"), ("d4", "white"))
+    assert (setup.to_move, setup.pawns, setup.swapped) == ("white", {}, False)
+    assert (setup.phase_two_plies, setup.rods_left) == (0, {})
+    for swapped in ("yes", "no", ""):
+        assert read_edited({"game": "hex", "swapped": swapped})[1].swapped is (swapped == "yes")
+    assert read_edited({"game": "hex"})[1].to_move is None
+    rods = read_edited({"game": "antipalos", "size": "12", "phase": "2", "plies": "100000"})[1]
+    assert (rods.rods_left, rods.phase_two_plies) == ({"white": 0, "black": 0}, 100_000)
+    assert read_edited({"game": "antipalos", "phase": "1"})[1].rods_left == {}
+    _, setup = read_edited({"game": "antipode", "pieces": "0:blue*,4:red,5:red*"})
+    names = make_game("antipode").topology.name
+    assert setup.pawns == {"blue": names(0), "red": names(5)}
+    assert setup.stones == ((names(0), "blue"), (names(4), "red"), (names(5), "red"))
+
+
+@for_each(
+    "query, message",
+    [
+        ({"pieces": "16:black"}, "'pieces' cannot be read: '16:black'"),
+        ({"pieces": "0:"}, "'pieces' cannot be read: '0:'"),
+        ({"plies": "100001"}, "'plies' cannot be read: '100001'"),
+        ({"plies": "x"}, "'plies' cannot be read: 'x'"),
+        ({"game": "antipalos", "size": "12", "pieces": "0:white"}, "'pieces' cannot be read"),
+        ({"game": "antipode", "size": "", "pieces": "0:blue/"}, "'pieces' cannot be read"),
+    ],
+)
+def test_a_field_that_cannot_be_read_is_named(query, message):
+    with pytest.raises(InputError) as refused:
+        read_edited({"game": "hex", "size": "4", **query})
+    assert refused.value.code == "study/pieces"
+    assert message.replace("'pieces'", "pieces").replace("'plies'", "plies") in str(refused.value)
+
+
+def test_the_judgement_of_the_rules_is_told_completely(client):
+    def told(pieces_text, **query):
+        query = {"size": "3", "pieces": pieces_text, **query}
+        return client.get("/editor/hex/position.json", query).json()
+
+    message = "4 black and 0 white moves do not come from alternate turns with Black first"
+    assert told("0:black,1:black,3:black,6:black", turn="white") == {
+        "verdict": "composed",
+        "faults": [{"code": "position/material", "message": message}],
+        "cells": [],
+        "setup": '{"stones":{"a1":"black","b1":"black","a2":"black","a3":"black"},'
+        '"to_move":"white","composed":true}',
+        "toMove": "white",
+        "phase": 1,
+        "caption": "Hex: Black wins by connection.",
+        "isOver": True,
+        "chain": [6, 3, 0],
+    }
+    regular = told("0:black")
+    assert (regular["verdict"], regular["faults"], regular["cells"]) == ("regular", [], [])
+    assert (regular["isOver"], regular["chain"]) == (False, [])
+    message = "'red' is not a colour here (black, white are)"
+    assert told("4:red") == {
+        "verdict": "refused",
+        "faults": [{"code": "position/no-such-color", "message": message}],
+        "cells": [4],
+    }
+
+
+def test_the_page_has_what_can_be_set_on_each_board(client):
+    def editor(game_id, **query):
+        return client.get(f"/editor/{game_id}/", query).context
+
+    for game_id, colors, more in (
+        ("hex", ["black", "white"], []),
+        ("antipode", ["blue", "red"], ["blue*", "red*"]),
+        ("antipalos", ["white", "black"], []),
+    ):
+        found = editor(game_id)
+        assert found["editor"]["kinds"] == [*colors, *more]
+        assert found["color_names"] == colors
+        assert found["has_phases"] is (game_id == "antipalos")
+        assert found["editor"]["start"] == pieces(make_game(game_id).initial().scene())
+        assert [game.id for game in found["games"]] == list(game_ids())
+    found = editor("hex", size="4", swap="pieces", moves="b2,16")
+    assert found["options"] == "size=4"
+    assert found["editor"]["swapped"] is True
+    assert found["editor"]["start"] == {}
+    assert found["editor"]["board"] == client.get("/positions.json?game=hex&size=4").json()["board"]
+    assert found["line"].moves == (5, 16)
+    setup = json.dumps({"stones": {"a1": "black"}, "to_move": "black", "composed": True})
+    assert editor("hex", size="4", setup=setup)["editor"]["turn"] == "black"
+    names = {info.name: (value, choices) for _, info, value, choices in found["option_fields"]}
+    assert names["size"][0] == 4
+    assert len(names["size"][1]) > 1
+
+
+@pytest.mark.django_db
+def test_edited_positions_are_limited_and_those_of_the_form_are_free(client, monkeypatch):
+    monkeypatch.setenv("LIMIT_POSITIONS", "2/hour")
+    far = {"REMOTE_ADDR": "192.0.2.7"}
+    form = client.get("/editor/hex/", headers={"hx-request": "true"}, **far)
+    assert form.status_code == 200
+    for path in ("/editor/hex/", "/editor/hex/position.json"):
+        assert client.get(path, **far).status_code == 200
+    for path in ("/editor/hex/", "/editor/hex/position.json"):
+        assert client.get(path, **far).status_code == 429

@@ -96,3 +96,43 @@ def test_the_guests_of_one_address_do_not_deny_hints_to_others(player, row, peop
     with pytest.raises(TooManyError):
         services.ask(people[3], line, HINT)
     assert player.post(f"/m/{row.slug}/hint").status_code == 202
+
+
+def reason(browser, row):
+    """Return why there is no hint."""
+    return browser.post(f"/m/{row.slug}/hint").json()["message"]
+
+
+def test_a_refused_hint_says_why(player, people, row, begin):
+    assert reason(player, begin(size=4)) == "there are no hints against people"
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    assert reason(player, row) == "there is a hint in your own turn only"
+    MatchRow.objects.update(rated=True)
+    assert reason(player, row) == "there are no hints in rated matches"
+    told = player.get(f"/m/{row.slug}/hint").json()
+    assert told == {"allowed": False, "reason": "there are no hints in rated matches"}
+    player.force_login(people[1])
+    assert reason(player, row) == "hints are for those who play"
+
+
+def test_a_player_of_both_sides_gets_hints_for_the_present_position(player, people):
+    game = make_game("hex", {"size": 4, "swap": "off"})
+    key = str(people[0].pk)
+    row = begin_match(Terms(game=game, players=(key, key)), [people[0], people[0]])
+    carry_out(row.slug, Play(seat=0, ply=0, key="centre", move=4))
+    asked = player.post(f"/m/{row.slug}/hint")
+    assert asked.status_code == 202
+    found = AnalysisRow.objects.get()
+    assert (found.effort, found.moves, found.user) == ("hint", [4], people[0])
+    assert (found.game_id, found.options) == ("hex", {"size": 4, "swap": "off"})
+    assert found.is_hint
+    player.delete(asked.json()["address"])
+    assert AnalysisRow.objects.get().state == State.STOPPED
+
+
+def test_ending_an_analysis_does_not_end_a_hint(player, row):
+    asked = player.post("/analyses", {"game": "hex", "size": "4"}).json()["address"]
+    player.post(f"/m/{row.slug}/hint")
+    player.delete(asked)
+    states = dict(AnalysisRow.objects.values_list("effort", "state"))
+    assert states == {"glance": "stopped", "hint": "waiting"}

@@ -39,6 +39,7 @@ def test_games_are_imported_in_every_format(game_id, kind):
 def test_a_picture_becomes_a_position():
     found = read_import(PICTURE)
     assert (found.game.id, found.record, found.line.moves) == ("antipod", None, ())
+    assert (found.faults, found.left_out) == ((), 0)
 
 
 def test_a_game_ends_before_its_first_illegal_move_and_says_where():
@@ -113,7 +114,8 @@ def test_imports_are_limited(client):
     address = {"REMOTE_ADDR": "192.0.2.7"}
     for _ in range(int(IMPORTS.amount.split("/")[0])):
         assert client.post("/import/", {"text": "no"}, **address).status_code == 400
-    assert client.post("/import/", {"text": "no"}, **address).status_code == 429
+    refused = client.post("/import/", {"text": "no"}, **address)
+    assert (refused.status_code, "Retry-After" in refused.headers) == (429, True)
 
 
 @pytest.mark.django_db
@@ -135,3 +137,70 @@ def test_faults_of_an_import_are_in_the_language_of_the_page(client, language):
         assert places, text
         english = [one for _, one in places if re.search(r"\b(is|are|the|but|this)\b", one)]
         assert not english, text
+
+
+def test_a_record_is_read_up_to_its_limits(monkeypatch):
+    monkeypatch.setattr(imports, "MAX_MOVES", 3)
+    found = read_import("(;GM[11]SZ[5];B[a1];W[b2];B[c3];W[d4])")
+    assert len(found.line.moves) == 3
+    assert found.record is not None
+    assert len(found.record.moves()) == 4
+
+
+def test_a_file_may_have_as_many_kilobytes_as_the_limit(monkeypatch):
+    monkeypatch.setenv(IMPORT_SIZE.setting, "1")
+    text = "(;GM[11]SZ[5];B[a1])"
+    assert read_import(text + " " * (1_024 - len(text))).line.moves == (0,)
+    for source in (text + " " * (1_025 - len(text)), b" " * 1_025, "é" * 513, "\ud800" * 1_025):
+        with pytest.raises(InputError) as refused:
+            read_import(source)
+        assert str(refused.value) == "the file has 2 kB; 1 kB are allowed"
+        assert refused.value.code == "study/too-long"
+    with pytest.raises(InputError, match="the file has 3 kB"):
+        read_import(b" " * 2_049)
+
+
+def test_an_upload_is_read_no_farther_than_its_limit(monkeypatch):
+    monkeypatch.setenv(IMPORT_SIZE.setting, "1")
+    file = SimpleUploadedFile("game.sgf", b"(;GM[11]SZ[5];B[a1])" + b" " * 9_000)
+    with pytest.raises(InputError, match="the file has 2 kB"):
+        imports.read_upload("", file)
+    with pytest.raises(InputError, match="paste a game or choose a file") as refused:
+        imports.read_upload("  ", None)
+    assert refused.value.code == "study/nothing"
+
+
+def test_twenty_faults_are_shown_and_the_rest_is_counted():
+    for count, shown, left_out in ((20, 20, 0), (21, 20, 1)):
+        text = "(;GM[11]SZ[9]" + "".join(f"(;B[z{chr(97 + n)}])" for n in range(count)) + ")"
+        found = read_import(text)
+        assert (len(found.faults), found.left_out) == (shown, left_out)
+
+
+def test_comments_of_a_record_and_of_its_moves_are_counted():
+    found = read_import("(;GM[11]SZ[5]GC[About it];B[a1]C[x](;W[b2](;B[c3])(;B[c4]))(;W[c5]))")
+    assert (found.comments, found.variations) == (2, 2)
+
+
+@pytest.mark.django_db
+def test_the_page_tells_what_was_read(client):
+    page = client.get("/import/")
+    assert [game.id for game in page.context["games"]] == list(game_ids())
+    moves = "B[a1];W[b2]C[good];B[b2];W[c3]"
+    text = f"(;GM[11]SZ[5]RE[B+R]PB[Ann]DT[2026-01-02];{moves})"
+    page = client.post("/import/", {"text": text})
+    found = page.context
+    assert found["text"] == text
+    assert (found["label"], found["caption"]) == ("Hex · size 5", "Hex, move 3: Black to move.")
+    assert (found["result"], found["players"]) == ("Black wins by resignation", ["Ann"])
+    assert found["is_over"] is False
+    message = "b2 is not legal: the point is not empty (and 1 after it not looked at)"
+    assert found["warnings"] == [(f"line 1, column {text.index('B[b2]')}", message)]
+    assert from_json(found["record_text"]).moves() == found["found"].record.moves()
+    over = client.post("/import/", {"text": "(;GM[11]SZ[2];B[a1];W[b1];B[a2])"}).context
+    assert (over["is_over"], over["players"], over["warnings"]) == (True, [], [])
+    picture = client.post("/import/", {"text": PICTURE}).context
+    assert (picture["record_text"], picture["result"], picture["players"]) == (None, None, [])
+    refused = client.post("/import/", {"text": "(;GM[1]SZ[19];B[aa])"})
+    assert refused.context["faults"]
+    assert all(len(one) == 2 for one in refused.context["faults"])

@@ -5,9 +5,10 @@ import random
 import pytest
 from django.test import Client
 
+from antipodes.errors import InputError, MoveError
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_ids, make_game
-from antipodes.web.analysis import position_queries
+from antipodes.web.analysis import position_queries, views
 from antipodes.web.analysis.position_queries import MAX_MOVES, read_line
 
 
@@ -170,3 +171,183 @@ def test_moves_that_were_known_do_not_count_as_played():
         for many in (3, 3, 4, 5)
     ]
     assert counts == [3, 0, 1, 1]
+
+
+def test_a_position_is_told_completely(client):
+    found = ask(client, game="hex", size="3", moves="b2", since="9").json()
+    address = ask(client, game="hex", size="3").json()["board"]
+    assert found == {
+        "game": "hex",
+        "title": "Hex",
+        "options": {"size": 3},
+        "board": address,
+        "query": "game=hex&size=3&moves=4",
+        "pieces": {"4": "black"},
+        "legal": [[cell, cell] for cell in (0, 1, 2, 3, 5, 6, 7, 8)],
+        "swap": 9,
+        "seat": 1,
+        "since": 1,
+        "start": {"4": "black"},
+        "moves": [],
+        "caption": "Hex, move 2: White to move.",
+        "result": None,
+        "chain": [],
+        "toMove": "white",
+    }
+    ended = ask(client, game="hex", size="2", swap="off", moves="a1,b1,a2", since="2").json()
+    assert (ended["since"], [one["text"] for one in ended["moves"]]) == (2, ["a2"])
+    assert ended["start"] == {"0": "black", "1": "white"}
+    assert (ended["result"], sorted(ended["chain"])) == ("Black wins by connection", [0, 2])
+
+
+SETUP = '{"stones":{"b2":"black"},"to_move":"white"}'
+
+
+def test_a_line_is_written_as_a_query_and_read_again():
+    line = read_line(
+        {"game": "hex", "size": "4", "swap": "", "setup": f" {SETUP} ", "moves": "a1,"}
+    )
+    assert line.fields == {"game": "hex", "size": 4, "setup": SETUP, "moves": "0"}
+    assert line.start.moves == (0,)
+    assert line.setup is not None
+    again = read_line({name: str(value) for name, value in line.fields.items()})
+    assert (again.position, again.moves, again.setup) == (line.position, (0,), line.setup)
+    start = read_line({"game": "hex"})
+    assert (start.fields, start.setup, start.setup_text) == ({"game": "hex"}, None, "")
+    made = position_queries.Line.of(line.game, line.setup, line.moves)
+    assert (made.position, made.setup_text, made.played) == (line.position, SETUP, 0)
+
+
+@pytest.mark.parametrize(
+    ("setup", "code"),
+    [
+        ("{", "study/setup"),
+        ("[1]", "study/setup"),
+        ("[" * 9_000, "study/setup"),
+        ("{}", "study/setup"),
+        ("null", "study/setup"),
+        ('"x"', "study/setup"),
+        ('{"stones":[]}', "study/setup"),
+        ('{"stones":{},"phase_two_plies":1e999}', "study/setup"),
+        ('{"stones":{"a1":"red"}}', "position/no-such-color"),
+        (" " * 20_000 + "{", "study/setup"),
+        ("{" + " " * 20_000 + "}", "study/too-long"),
+    ],
+)
+def test_what_is_no_setup_is_refused(setup, code):
+    with pytest.raises(InputError) as refused:
+        read_line({"game": "hex", "setup": setup})
+    assert refused.value.code == code
+
+
+def test_a_setup_has_at_most_twenty_thousand_characters():
+    for length, is_read in ((20_000, True), (20_001, False)):
+        text = SETUP[:-1] + " " * (length - len(SETUP)) + "}"
+        if is_read:
+            assert read_line({"game": "hex", "setup": text}).setup_text == SETUP
+        else:
+            with pytest.raises(InputError, match="20001 characters are too many"):
+                read_line({"game": "hex", "setup": text})
+
+
+@pytest.mark.parametrize(("count", "code"), [(20, "option/unknown"), (21, "study/too-long")])
+def test_twenty_options_are_looked_at(count, code):
+    options = {f"o{number}": "1" for number in range(count)}
+    with pytest.raises(InputError) as refused:
+        read_line({"game": "hex", **options, "more": ""})
+    assert refused.value.code == code
+
+
+def test_a_line_may_have_as_many_moves_as_the_limit(monkeypatch):
+    monkeypatch.setattr(position_queries, "MAX_MOVES", 3)
+    query = {"game": "hex", "size": "5", "swap": "off"}
+    assert len(read_line({**query, "moves": "0,1,2"}).moves) == 3
+    for more in ({"moves": "0,1,2,3"}, {"moves": "0,1,2", "text": "d1"}):
+        with pytest.raises(InputError, match="4 moves are too many; 3 are allowed"):
+            read_line({**query, **more})
+
+
+def test_a_typed_move_is_in_the_notation_of_its_seat():
+    game = make_game("antipalos", {"size": 12})
+    origin = game.initial()
+    text = origin.format_move(origin.legal_moves[3], 1)
+    assert text != origin.format_move(origin.legal_moves[3])
+    query = {"game": "antipalos", "size": "12"}
+    assert read_line({**query, "text": text, "seat": "1"}).moves == (origin.legal_moves[3],)
+    assert read_line({**query, "text": text}).moves != (origin.legal_moves[3],)
+    assert read_line({**query, "moves": text, "seat": "1"}).moves != (origin.legal_moves[3],)
+    for seat in ("2", "-1", "x"):
+        with pytest.raises(InputError) as refused:
+            read_line({**query, "text": text, "seat": seat})
+        assert refused.value.code == "study/seat"
+        assert str(refused.value) == f"seat is {seat!r}, but must be 0 to 1"
+
+
+def test_steps_and_known_moves_are_numbers():
+    assert position_queries.read_steps({"steps": "1,2,,3,4"}) == [1, 2, 3, 4]
+    assert position_queries.read_steps({}) == []
+    assert position_queries.read_since({}) == 0
+    assert position_queries.read_since({"since": "7"}) == 7
+    with pytest.raises(InputError, match="steps is '1,2,3,4,5', but must be numbers of cells"):
+        position_queries.read_steps({"steps": "1,2,3,4,5"})
+    with pytest.raises(InputError, match="since is 'x', but must be a number of moves"):
+        position_queries.read_since({"since": "x"})
+
+
+def test_each_fault_of_a_move_says_which_one_it_is():
+    query = {"game": "hex", "size": "5", "swap": "off"}
+    for more, where in (
+        ({"moves": "a1,b1,zz"}, "move 3"),
+        ({"moves": "a1", "text": "zz"}, "move 2"),
+    ):
+        with pytest.raises(MoveError) as refused:
+            read_line({**query, **more})
+        assert [fault.where for fault in refused.value.faults] == [where]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("moves", "more", "cost"),
+    [
+        (25, {}, 1),  # 25 played, and 25 told
+        (26, {}, 2),
+        (49, {"preview": "1"}, 1),
+        (50, {"preview": "1"}, 2),
+        (40, {"since": "30"}, 1),
+        (40, {"since": "29"}, 2),
+        (90, {"since": "90"}, 2),
+        (90, {"since": "99"}, 2),
+        (50, {}, 3),
+    ],
+)
+def test_fifty_moves_count_as_one_more_position(client, monkeypatch, moves, more, cost):
+    monkeypatch.setenv("LIMIT_POSITIONS", "4/hour")
+    query = {**line_of(moves), **more}
+
+    def status():
+        return client.get("/positions.json", {"game": "hex"}, REMOTE_ADDR=FAR).status_code
+
+    position_queries._known = position_queries._KnownPositions()
+    assert client.get("/positions.json", query, REMOTE_ADDR=FAR).status_code == 200
+    assert [status() for _ in range(5 - cost)] == [200] * (4 - cost) + [429]
+
+
+class Turns:
+    """A lock that counts."""
+
+    count = 0
+
+    def __enter__(self):
+        self.count += 1
+
+    def __exit__(self, *_):
+        pass
+
+
+@pytest.mark.parametrize(("moves", "waits"), [(25, 0), (26, 1)])
+def test_long_lines_are_played_one_after_another(client, monkeypatch, moves, waits):
+    turns = Turns()
+    monkeypatch.setattr(views, "_long_line", turns)
+    position_queries._known = position_queries._KnownPositions()
+    assert client.get("/positions.json", line_of(moves)).status_code == 200
+    assert turns.count == waits

@@ -6,11 +6,13 @@ from antipodes.games.registry import game_ids
 from antipodes.match import Play, Resign
 from antipodes.web.analysis import reviews
 from antipodes.web.analysis.models import ReviewRow
+from antipodes.web.analysis.services import take_up_lost
 from antipodes.web.jobs.models import JobRow
 from antipodes.web.jobs.queue import NotReadyError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.kernel_warmup import Use
+from antipodes.web.platform.periodic import PeriodicTask, periodic_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -100,3 +102,90 @@ def test_reviews_know_every_game(begin, work_off, game_id):
     carry_out(row.slug, Resign(seat=0, ply=4, key="resigning"))
     work_off()
     assert ReviewRow.objects.get().state == "done"
+
+
+def test_a_review_begins_after_four_moves(begin):
+    row = begin(size=3, swap="off")
+    play(row, "a1", "a3", "b2")
+    carry_out(row.slug, Resign(seat=0, ply=3, key="resigning"))
+    assert waiting() == []
+    assert not ReviewRow.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("positions", "seconds"), [(1, 1.0), (30, 1.0), (40, 0.75), (200, 0.15), (400, 0.15)]
+)
+def test_the_time_for_a_position_depends_on_their_number(monkeypatch, positions, seconds):
+    monkeypatch.undo()  # the fixture that shortens searches
+    assert reviews._seconds(positions) == seconds
+
+
+def test_the_job_of_a_review_counts_for_the_first_human_player(begin, people, monkeypatch):
+    monkeypatch.setattr(reviews, "_SECONDS", 3.0)
+    row = begin(size=3, swap="off")
+    people[0].computer = "computer:1"
+    people[0].save()
+    play(row, "a1", "a3", "b2", "c1")
+    carry_out(row.slug, Resign(seat=0, ply=4, key="resigning"))
+    job = JobRow.objects.get(kind="review")
+    assert (job.kind, job.key, job.version, job.user) == ("review", str(row.pk), 0, people[1])
+    version = MatchRow.objects.get(pk=row.pk).version
+    assert job.seconds == 3.0 / (version + 1)
+
+
+def test_a_job_of_another_position_or_of_a_finished_review_does_nothing(finished):
+    key = str(finished.pk)
+    reviews.go_on_now(key, 1)
+    reviews.go_on_now("123456", 0)
+    ReviewRow.objects.update(state="done")
+    reviews.go_on_now(key, 0)
+    JobRow.objects.all().delete()
+    reviews.take_up_lost()
+    assert waiting() == []
+    assert ReviewRow.objects.get().found == []
+    ReviewRow.objects.update(state="waiting")
+    reviews.go_on_now(key, 0)
+    row = ReviewRow.objects.get()
+    assert (row.state, len(row.found), row.turns) == ("working", 1, [])
+    assert waiting() == [("review", 1)]
+
+
+def test_a_review_is_told_position_by_position():
+    estimates = [{"color": "black", "winrate": 0.75}, {"color": "white", "winrate": 0.25}]
+    data = {
+        "estimates": estimates,
+        "rootInfo": {"error": 0.1, "proven": None},
+        "moveInfos": [{"move": "b2"}, {"move": "a1"}],
+    }
+    over = {**data, "rootInfo": {"error": 0.0, "proven": "win"}, "moveInfos": []}
+    row = ReviewRow(state="working", found=[data, over], turns=[{"ply": 1}])
+    values = {"black": 0.75, "white": 0.25}
+    assert reviews.review_view(row) == {
+        "state": "working",
+        "estimates": [
+            {"values": values, "error": 0.1, "proven": False, "best": "b2"},
+            {"values": values, "error": 0.0, "proven": True, "best": None},
+        ],
+        "turns": [{"ply": 1}],
+    }
+    assert reviews.review_view(None) == {"state": None, "estimates": [], "turns": []}
+
+
+def test_turning_points_name_the_move_and_the_better_one(finished, work_off):
+    work_off()
+    turns = ReviewRow.objects.get().turns
+    match = MatchRow.objects.get(pk=finished.pk).match()
+    position = match.terms.origin
+    texts = []
+    for made in match.moves:
+        texts.append(position.format_move(made.move))
+        position = position.play(made.move)
+    assert turns
+    for turn in turns:
+        assert {"ply", "move", "better", "color", "before", "after", "decides"} <= turn.keys()
+        assert turn["move"] == texts[turn["ply"] - 1]
+
+
+@pytest.mark.parametrize(("task", "seconds"), [(reviews.take_up_lost, 10), (take_up_lost, 5)])
+def test_the_scheduler_looks_for_lost_searches(task, seconds):
+    assert PeriodicTask(task, seconds) in periodic_tasks

@@ -5,9 +5,13 @@ import json
 import pytest
 from asgiref.sync import sync_to_async
 
+from antipodes.errors import MatchError
 from antipodes.match import Resign
+from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.services import carry_out
+from antipodes.web.matches.snapshots import look_up
+from antipodes.web.relations.services import block
 from tests.web.matches.sockets import joined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,6 +60,92 @@ async def test_users_talk_only_in_their_own_room(row, people):
         assert answer["code"] == "chat/room"
         await socket.disconnect()
     assert not await ChatLine.objects.aexists()
+
+
+def message(text, number=0):
+    return {"text": text, "key": f"line {number:06}"}
+
+
+def test_a_line_of_the_chat_has_1_to_500_characters(row, people):
+    snapshot = look_up(row.slug)
+    for number, text in enumerate(("x", "x" * 500)):
+        assert chat.say(snapshot, people[0], message(text, number)).text == text
+    for text, length in (("x" * 501, 501), (" \n", 0)):
+        with pytest.raises(MatchError) as caught:
+            chat.say(snapshot, people[0], message(text))
+        assert str(caught.value) == f"a line has 1 to 500 characters, not {length}"
+
+
+def test_five_lines_in_ten_seconds_are_enough_except_by_mail(row, people, clocks):
+    snapshot = look_up(row.slug)
+    for number in range(5):
+        chat.say(snapshot, people[0], message("hello", number))
+    clocks.advance(9_999)
+    with pytest.raises(MatchError) as caught:
+        chat.say(snapshot, people[0], message("hello", 5))
+    assert str(caught.value) == "5 lines in 10 seconds are enough; wait a moment"
+    chat.say(snapshot, people[0], message("by mail", 6), is_mail=True)
+    chat.say(snapshot, people[1], message("of another player", 7))
+    ChatLine.objects.filter(text="by mail").delete()
+    clocks.advance(1)
+    assert chat.say(snapshot, people[0], message("hello", 8)).text == "hello"
+
+
+def test_the_history_has_the_latest_lines_that_a_user_may_read(row, people, clocks):
+    ann, bob, cy, _ = people
+    snapshot = look_up(row.slug)
+    lines = []
+    for number, user in enumerate((ann, bob, ann, cy)):
+        lines.append(chat.say(snapshot, user, message(f"line {number}", number)))
+        clocks.advance(1)
+
+    def seen(line, own):
+        shown = {"id": line.pk, "room": line.room, "name": line.user.name}
+        return {**shown, "text": line.text, "at": line.at, "own": own}
+
+    first, second, third, of_spectators = lines
+    assert chat.history(snapshot, ann.pk) == [
+        seen(first, True),
+        seen(second, False),
+        seen(third, True),
+    ]
+    assert chat.history(snapshot, cy.pk) == [seen(of_spectators, True)]
+    assert chat.history(snapshot, None) == [seen(of_spectators, False)]
+    latest = chat.latest(row.chat.all(), bob.pk, 2)
+    assert latest == [seen(third, False), seen(of_spectators, False)]
+    block(bob, ann)
+    assert chat.history(snapshot, ann.pk) == [seen(first, True), seen(third, True)]
+    assert chat.history(snapshot, bob.pk) == [seen(second, True)]
+
+
+@pytest.mark.parametrize(
+    ("who", "room", "error"),
+    [
+        (0, "spectators", "you can talk among the players only"),
+        (2, "seated", "you can talk among the spectators only"),
+        (None, "spectators", "play, or sign in, to have a name in the chat"),
+    ],
+)
+def test_a_line_for_another_room_is_refused_with_the_reason(row, people, who, room, error):
+    user = None if who is None else people[who]
+    with pytest.raises(MatchError) as caught:
+        chat.say(look_up(row.slug), user, {**message("hello"), "room": room})
+    assert (str(caught.value), caught.value.code) == (error, "chat/room")
+
+
+async def test_a_blocked_player_does_not_hear_the_other(row, people):
+    await sync_to_async(block)(people[0], people[1])
+    ann, _ = await joined(row, people[0])
+    bob, _ = await joined(row, people[1])
+    await ann.command("chat", text="good luck")
+    await bob.command("chat", seat=1, text="thanks")
+    carry = Resign(seat=0, ply=0, key="I resign")
+    await sync_to_async(carry_out)(row.slug, carry)
+    for socket, expected in ((ann, ["good luck"]), (bob, ["thanks"])):
+        heard = await socket.hears_of("chat")
+        while texts(heard) != expected:
+            heard = await socket.hears_of("chat")
+        await socket.disconnect()
 
 
 async def test_after_the_end_both_rooms_are_open(row, people):

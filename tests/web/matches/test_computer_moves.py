@@ -9,7 +9,7 @@ from antipodes.match import Offer, OfferKind, Play, Resign, Terms
 from antipodes.search.interface import Progress
 from antipodes.search.players import make_player
 from antipodes.web.accounts.services import computer as computer_user
-from antipodes.web.jobs.models import JobRow
+from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.jobs.queue import NotReadyError
 from antipodes.web.matches import computer_moves
 from antipodes.web.matches.models import MatchRow
@@ -99,7 +99,8 @@ def test_spectators_see_that_the_computer_is_thinking(row, work_off, monkeypatch
     monkeypatch.setattr(computer_moves, "is_cold", lambda game, use: False)
     work_off()
     thinking = [one for one in told if one["type"] == "match.thinking"]
-    assert [(one["seat"], one["warming"]) for one in thinking[:2]] == [(1, True), (1, False)]
+    seen = [(one["seat"], one["warming"], one["share"]) for one in thinking[:2]]
+    assert seen == [(1, True, 0), (1, False, 0)]
 
 
 def test_players_see_how_long_the_computer_is_busy(row, monkeypatch):
@@ -114,7 +115,49 @@ def test_players_see_how_long_the_computer_is_busy(row, monkeypatch):
     computer_moves.report_waits()
     [(group, message)] = told
     assert group.endswith(row.slug)
-    assert (message["seat"], message["wait"], message["warming"]) == (1, 17, False)
+    thinking = {"type": "match.thinking", "seat": 1, "share": 0}
+    assert message == {**thinking, "warming": False, "wait": 17}
+
+
+def test_the_computer_moves_first_on_the_first_seat(people, work_off, monkeypatch):
+    users = [computer_user("1"), people[0]]
+    terms = Terms(game=make_game("hex", {"size": 3}), players=tuple(str(u.pk) for u in users))
+    row = begin_match(terms, users)
+    told = []
+    with monkeypatch.context() as patched:
+        patched.setattr(pubsub, "send_to_group", lambda group, message: told.append(message))
+        patched.setattr(computer_moves, "forecast", lambda: {f"move {row.slug}": 17})
+        computer_moves.report_waits()
+    assert [message["seat"] for message in told] == [0]
+    work_off()
+    assert ply_of(row) == 1
+
+
+def test_jobs_of_a_game_among_computers_are_queued_by_the_periodic_task(people, row):
+    users = [computer_user("1"), computer_user("2")]
+    terms = Terms(game=make_game("hex", {"size": 3}), players=tuple(str(u.pk) for u in users))
+    show = begin_match(terms, users)
+    play_centre(row)
+    assert asked() == [(row.slug, 1)]
+    computer_moves.queue_missing_moves()
+    jobs = JobRow.objects.order_by("pk").values_list("key", "kind", "user")
+    assert list(jobs) == [(row.slug, Kind.MOVE, people[0].pk), (show.slug, Kind.SHOW, None)]
+
+
+def test_a_job_for_a_deleted_match_does_nothing(db):
+    computer_moves.make_move("nowhere", 0)
+    assert asked() == []
+
+
+def test_the_computer_answers_for_its_own_seats_only(people):
+    ann, bob, *_ = people
+    users = [bob, ann, computer_user("1"), computer_user("1")]
+    game = make_game("antipalos", {"size": 12, "seats": "team"})
+    row = begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)
+    carry_out(row.slug, Offer(seat=1, ply=0, key="offer one", kind=OfferKind.PAUSE))
+    match = MatchRow.objects.get(slug=row.slug).match()
+    assert match.offers == {OfferKind.PAUSE: (1, 2)}
+    assert not match.clock.paused
 
 
 def test_a_level_plays_the_best_move_found_at_its_time_limit(people, work_off, monkeypatch):
@@ -153,6 +196,7 @@ def test_the_computer_declines_a_draw_at_once(people):
 def test_a_takeback_cancels_the_queued_move(row, work_off):
     play_centre(row)
     offer(row, OfferKind.TAKEBACK, 1)
+    assert asked() == [(row.slug, 1)]
     work_off()
     assert MatchRow.objects.get(slug=row.slug).match().ply == 0
 

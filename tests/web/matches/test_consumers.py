@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -13,7 +14,7 @@ from antipodes.web.matches import snapshots
 from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.matches.models import EventRow, MatchRow, ViewerStateRow
 from antipodes.web.matches.services import carry_out, group_of
-from antipodes.web.platform import pubsub
+from antipodes.web.platform import metrics, pubsub
 from tests.thorough import repetitions
 from tests.web.matches.sockets import Socket, joined
 
@@ -255,8 +256,24 @@ async def test_a_match_that_is_not_kept_is_read_and_sent_once(row, monkeypatch):
     await sync_to_async(pubsub.send_to_group)(group_of(row.slug), message)
     assert await socket.wire.receive_nothing(0.1)
     await sync_to_async(carry_out)(row.slug, Play(seat=1, ply=1, key="second move", move=0))
-    assert (await socket.hears_of("match"))["match"]["version"] == 2
+    match = (await socket.hears_of("match"))["match"]
+    assert match["version"] == 2
+    assert (match["from"], [move["move"] for move in match["moves"]]) == (0, [4, 0])
     await socket.disconnect()
+
+
+def open_sockets():
+    [line] = re.findall(r"(?m)^antipodes_sockets (.+)$", metrics.exposition().decode())
+    return float(line)
+
+
+async def test_open_sockets_are_counted_once_each(row, people):
+    before = await sync_to_async(open_sockets)()
+    sockets = [(await joined(row, user))[0] for user in (people[0], None)]
+    assert await sync_to_async(open_sockets)() == before + 2
+    for socket in sockets:
+        await socket.disconnect()
+    assert await sync_to_async(open_sockets)() == before
 
 
 async def test_a_socket_that_has_sent_no_match_yet_is_not_checked():

@@ -1,15 +1,40 @@
 """Matches from the first page to the end."""
 
+import json
+
 import pytest
 
-from antipodes.errors import MatchError
-from antipodes.games.registry import game_ids
-from antipodes.match import Accept, Decline, Offer, OfferKind, Play, Resign
+from antipodes.clocks import read_control
+from antipodes.errors import InputError, MatchError
+from antipodes.games.registry import game_class, game_ids, make_game
+from antipodes.match import (
+    Abort,
+    Accept,
+    CancelResignation,
+    ConditionalMoves,
+    Decline,
+    EndVacation,
+    Offer,
+    OfferKind,
+    Play,
+    QueueResignation,
+    Resign,
+    Resume,
+    SetConditionalMoves,
+    StartVacation,
+    Terms,
+)
 from antipodes.web.accounts.models import User
-from antipodes.web.matches.messages import read_command
-from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import carry_out
+from antipodes.web.matches import following
+from antipodes.web.matches.following import follow_match
+from antipodes.web.matches.labels import length_word, pairing_choice, size_choices
+from antipodes.web.matches.messages import key_of, read_command, read_message
+from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.matches.selectors import match_line, own_matches
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.snapshot_json import match_view
 from antipodes.web.matches.snapshots import look_up
+from antipodes.web.matches.viewer_state import note_seen
 from antipodes.web.platform.clock import now
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +64,307 @@ def test_changes_survive_a_restart(begin):
     again = MatchRow.objects.get(slug=row.slug)
     assert again.match() == match
     assert again.seat_to_move == 1
+
+
+KEY = "a key of 8 characters or more"
+PLAN = [
+    {"move": 4, "then": [{"move": 0, "then": []}]},
+    {"move": 5, "then": [{"move": 5, "then": [{"move": 1, "then": []}]}]},
+]
+
+
+def common(**details):
+    return {"seat": 1, "ply": 0, "key": KEY, **details}
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"command": "resign"}, Resign(**common())),
+        ({"command": "abort"}, Abort(**common())),
+        ({"command": "vacation"}, StartVacation(**common())),
+        ({"command": "back"}, EndVacation(**common())),
+        ({"command": "queue-resignation"}, QueueResignation(**common())),
+        ({"command": "queue-resignation", "on": True}, QueueResignation(**common())),
+        ({"command": "queue-resignation", "on": False}, CancelResignation(**common())),
+        ({"command": "play", "move": 0}, Play(**common(), move=0)),
+        ({"command": "play", "move": 2**53 - 1}, Play(**common(), move=2**53 - 1)),
+        ({"command": "play", "text": "b2"}, Play(**common(), move=4)),
+        (
+            {"command": "plan", "plan": PLAN},
+            SetConditionalMoves(**common(), moves=ConditionalMoves.read(PLAN)),
+        ),
+        ({"command": "offer", "kind": "pause"}, Offer(**common(), kind=OfferKind.PAUSE)),
+        ({"command": "accept", "kind": "draw"}, Accept(**common(), kind=OfferKind.DRAW)),
+        ({"command": "decline", "kind": "draw"}, Decline(**common(), kind=OfferKind.DRAW)),
+        ({"command": "decline", "kind": "pause"}, Decline(**common(), kind=OfferKind.PAUSE)),
+    ],
+)
+def test_a_message_is_read_as_the_command_that_it_names(begin, people, data, expected):
+    snapshot = look_up(begin(size=3).slug)
+    assert read_command(common(**data), snapshot, people[1].pk) == expected
+
+
+@pytest.mark.parametrize("command", ["offer", "accept", "decline"])
+@pytest.mark.parametrize("kind", ["pause", "takeback"])
+def test_in_a_pause_only_declining_the_pause_means_to_resume(begin, people, command, kind):
+    row = begin(size=3)
+    carry_out(row.slug, Offer(seat=0, ply=0, key="a pause?", kind=OfferKind.PAUSE))
+    carry_out(row.slug, Accept(seat=1, ply=0, key="a pause!", kind=OfferKind.PAUSE))
+    data = common(command=command, kind=kind)
+    read = read_command(data, look_up(row.slug), people[1].pk)
+    assert isinstance(read, Resume) == ((command, kind) == ("decline", "pause"))
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        ({"seat": -1}, "seat is int -1, but must be a whole number"),
+        ({"seat": True}, "seat is bool True, but must be a whole number"),
+        ({"seat": "1"}, "seat is '1', but must be a whole number"),
+        ({"ply": 2**53}, "ply is int 9007199254740992, but must be a whole number"),
+        ({"ply": 0.5}, "ply is float 0.5, but must be a whole number"),
+        ({"ply": None}, "ply is NoneType None, but must be a whole number"),
+        ({"key": "1234567"}, "a command needs a key of 8 to 64 characters"),
+        ({"key": "x" * 65}, "a command needs a key of 8 to 64 characters"),
+        ({"key": 12345678}, "a command needs a key of 8 to 64 characters"),
+        ({"command": "dance"}, "'dance' is not a command"),
+        ({"command": 3}, "int 3 is not a command"),
+        ({"command": "offer", "kind": "tea"}, "'tea' cannot be offered"),
+        ({"command": "play", "text": 5}, "the text of a move must be text"),
+        ({"seat": 0}, "seat 0 is not yours"),
+    ],
+)
+def test_a_malformed_message_is_refused_with_the_reason(begin, people, data, error):
+    snapshot = look_up(begin(size=3).slug)
+    with pytest.raises(MatchError) as caught:
+        read_command(common(command="resign") | data, snapshot, people[1].pk)
+    assert str(caught.value) == error
+
+
+@pytest.mark.parametrize("length", [8, 64])
+def test_a_key_has_8_to_64_characters(begin, people, length):
+    data = common(command="resign", key="x" * length)
+    assert read_message(json.dumps(data)) == data
+    assert read_command(data, look_up(begin(size=3).slug), people[1].pk).key == "x" * length
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (None, "the message is not text"),
+        ("x" * 65_536, "the message is not JSON"),
+        ("x" * 65_537, "a message of 65537 characters is too long"),
+        ("[" * 60_000, "the message is not JSON"),
+        ("[]", "the message is not an object"),
+        ("{}", "a command needs a key of 8 to 64 characters"),
+    ],
+)
+def test_a_message_is_an_object_with_a_key(text, error):
+    with pytest.raises(MatchError) as caught:
+        read_message(text)
+    assert (str(caught.value), caught.value.code) == (error, "match/message")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('{"key": "short"}', "short"),
+        ('{"key": 5}', None),
+        ("{}", None),
+        ("[]", None),
+        ("3", None),
+        ("", None),
+        ("[" * 60_000, None),
+    ],
+)
+def test_a_refusal_repeats_the_key_if_it_can_be_read(text, key):
+    assert key_of(text) == key
+
+
+SEAT = {"computer": False, "level": None}
+CLOCK = {
+    "control": "5m+3s",
+    "pace": "live",
+    "seat": 0,
+    "running": True,
+    "paused": False,
+    "away": [],
+    "vacations": [0, 0],
+    "until": [None, None],
+    "left": [300_000, 300_000],
+}
+# A match of Hex before its first move, as the second player sees it.
+UNPLAYED = {
+    "game": "hex",
+    "title": "Hex",
+    "options": {"size": 3, "swap": "off"},
+    "rated": False,
+    "analysis": True,
+    "setup": None,
+    "given": 0,
+    "draws": False,
+    "goals": {
+        "black": "join the top and the bottom edge",
+        "white": "join the left and the right edge",
+    },
+    "swapExchanges": "",
+    "start": {},
+    "version": 1,
+    "ply": 0,
+    "caption": "Hex, move 1: Black to move.",
+    "seats": [
+        {**SEAT, "seat": 0, "name": "ann", "color": "black"},
+        {**SEAT, "seat": 1, "name": "bob", "color": "white"},
+    ],
+    "toMove": 0,
+    "result": None,
+    "winner": None,
+    "offers": {},
+    "declined": {},
+    "withdrawn": {},
+    "chain": [],
+    "swap": None,
+    "series": None,
+    "next": None,
+    "from": 0,
+    "moves": [],
+    "now": 5,
+    "seen": None,
+    "own": [1],
+    "resigning": [],
+    "legal": [],
+}
+
+
+def planned(move, text, color, own, *then):
+    return {"move": move, "text": text, "color": color, "own": own, "then": list(then)}
+
+
+SEEN_PLAN = [
+    planned(4, "b2", "black", False, planned(0, "a1", "white", True)),
+    planned(
+        *(5, "c2", "black", False),
+        planned(5, "move 5", "", True, planned(1, "move 1", "", False)),
+    ),
+]
+
+
+def test_the_json_of_a_match_is_complete(people, clocks):
+    users = people[:2]
+    terms = Terms(
+        game=make_game("hex", {"size": 3, "swap": "off"}),
+        players=tuple(str(user.pk) for user in users),
+        control=read_control("5m+3s"),
+    )
+    row = begin_match(terms, users)
+    clocks.advance(1_000)
+    moves = ConditionalMoves.read(PLAN)
+    carry_out(row.slug, SetConditionalMoves(**common(), moves=moves))
+    at = row.begun_at
+    public = {**UNPLAYED, "slug": row.slug, "begun": at, "clock": {**CLOCK, "since": at}}
+    snapshot = look_up(row.slug)
+    assert match_view(snapshot, users[1].pk, now=5) == {**public, "plans": {"1": SEEN_PLAN}}
+    mine = {"own": [0], "plans": {"0": []}, "legal": [[cell, cell] for cell in range(9)]}
+    assert match_view(snapshot, users[0].pk, now=5) == {**public, **mine}
+
+
+def test_a_player_is_told_the_moves_seen_and_a_spectator_not(begin, people, client):
+    row = begin(size=3)
+    for user in (people[0], people[2]):
+        note_seen(row, user, 1)
+        client.force_login(user)
+        seen = client.get(f"/m/{row.slug}/match.json").json()["seen"]
+        assert seen == (1 if user == people[0] else None)
+
+
+def test_own_matches_are_listed_by_turn_then_by_urgency(people, begin, clocks):
+    ann, bob, cy, _ = people
+    turns = {"soon": 0, "never": 0, "later": 0, "theirs": 1, "over": 1}
+    rows = {}
+    for name in turns:
+        rows[name] = begin(size=3)
+        clocks.advance(1)
+    for name in ("theirs", "over"):
+        carry_out(rows[name].slug, Play(seat=0, ply=0, key="a first move", move=4))
+    carry_out(rows["over"].slug, Resign(seat=0, ply=1, key="resigned"))
+    for name, seconds in (("soon", 61), ("later", 3_600), ("theirs", 5)):
+        MatchRow.objects.filter(slug=rows[name].slug).update(deadline=now() + seconds * 1_000)
+    found = [(line.row, line.state, line.time, line.with_whom) for line in own_matches(ann)]
+    assert found == [
+        (rows["soon"], "your turn", "1 min 1 s", "bob"),
+        (rows["later"], "your turn", "1 h 0 min", "bob"),
+        (rows["never"], "your turn", "", "bob"),
+        (rows["theirs"], "bob is to move", "5 s", "bob"),
+    ]
+    assert next(line.row for line in own_matches(bob)) == rows["theirs"]
+    assert own_matches(cy) == []
+    over = MatchRow.objects.prefetch_related(seated()).get(slug=rows["over"].slug)
+    for user, players in ((ann, "bob"), (bob, "ann"), (cy, "ann, bob"), (None, "ann, bob")):
+        line = match_line(over, user)
+        assert (line.state, line.time) == ("White wins by resignation", "")
+        assert (line.with_whom, line.is_my_turn, line.is_over) == (players, False, True)
+
+
+def test_the_end_of_a_match_is_the_time_of_its_last_move(begin, clocks):
+    row = begin(size=3)
+    clocks.advance(1_000)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="enough of it"))
+    clocks.advance(1_000)
+    carry_out(row.slug, Offer(seat=0, ply=0, key="another one", kind=OfferKind.REMATCH))
+    stored = MatchRow.objects.get(pk=row.pk)
+    assert (stored.ended_at, stored.changed_at) == (row.begun_at + 1_000, row.begun_at + 2_000)
+
+
+def test_a_size_is_labelled_with_the_length_of_the_game():
+    labels = {}
+    for game_id, name in (("hex", "size"), ("antipalos", "size"), ("cylindrical-hex", "rows")):
+        game = make_game(game_id)
+        [info] = [one for one in game.option_table() if one.name == name]
+        labels[game_id] = dict(size_choices(info, game.options))
+    assert labels["antipalos"] == {
+        12: "12: short",
+        14: "14: short",
+        16: "16: usual",
+        18: "18: long",
+        20: "20: long",
+    }
+    hex_sizes, rows = labels["hex"], labels["cylindrical-hex"]
+    assert [hex_sizes[n] for n in (4, 5, 11, 12)] == [
+        "4: tiny",
+        "5: quick",
+        "11: usual",
+        "12: long",
+    ]
+    assert [rows[n] for n in (2, 3, 11, 12)] == ["2: tiny", "3: quick", "11: usual", "12: long"]
+    lengths = [length_word(share) for share in (0.2, 0.45, 0.8, 1.0, 1.6, 1.61)]
+    assert lengths == ["tiny", "quick", "short", "usual", "long", "very long"]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "words"),
+    [("antipod", "no handicap, no swap"), ("cylindrical-hex", "an even number of columns")],
+)
+def test_the_pairing_strategy_names_its_conditions(game_id, words):
+    [(value, label)] = pairing_choice(game_class(game_id))
+    assert (value, words in label) == ("pairing", True)
+    assert pairing_choice(game_class("hex")) == []
+
+
+def test_followed_matches_in_progress_are_limited(begin, people, monkeypatch):
+    monkeypatch.setattr(following, "MOST_FOLLOWED", 1)
+    user, (first, second) = people[2], (begin(size=3) for _ in range(2))
+    follow_match(user, first, each_move=True)
+    follow_match(user, first, each_move=False)
+    with pytest.raises(InputError) as caught:
+        follow_match(user, second, each_move=False)
+    assert caught.value.code == "community/too-many"
+    user.watched_matches.update(is_done=True)
+    follow_match(user, second, each_move=False)
+    user.watched_matches.filter(match=second).delete()
+    follow_match(user, first, each_move=True)
+    watch = user.watched_matches.get()
+    assert (watch.match, watch.each_move, watch.is_done) == (first, True, False)
 
 
 def test_a_refused_command_changes_nothing(begin):
@@ -144,3 +470,6 @@ def test_the_next_game_is_the_most_urgent_one_in_which_it_is_ones_turn(client, b
     assert ' waiting="2"' in client.get(f"/m/{third.slug}/").content.decode()
     carry_out(second.slug, Play(seat=0, ply=0, key="a first move", move=4))
     assert ' waiting="1"' in client.get(f"/m/{third.slug}/").content.decode()
+    client.logout()
+    assert " waiting=" not in client.get(f"/m/{third.slug}/").content.decode()
+    assert client.get("/next-game/").headers["Location"] == "/lobby/"

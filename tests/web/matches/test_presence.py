@@ -1,6 +1,8 @@
 """Presence updates: rarely enough that a crowd of spectators is no burden."""
 
 import asyncio
+import time
+from functools import partial
 
 import pytest
 
@@ -91,6 +93,54 @@ def test_counts_of_other_processes_are_added(monkeypatch):
     presence.receive_counts({"process": "another", "counts": {SLUG: [[1], 5]}, "asks": [SLUG]})
     assert presence.audience_of(SLUG).view() == {"type": "watching", "count": 5, "seats": [0, 1]}
     assert SLUG in presence._changed
+
+
+def test_a_socket_that_has_left_is_counted_no_longer():
+    presence.join(SLUG, (0,), "a player", lambda view: None)
+    presence.join(SLUG, (0,), "the same player", lambda view: None)
+    presence.join(SLUG, (), "a spectator", lambda view: None)
+    presence.leave(SLUG, (), "a client who never joined")
+    presence.leave("another-match", (), "a spectator")
+    audience = presence.audience_of(SLUG)
+    found = [audience.view()]
+    for who, seats in (("a player", (0,)), ("the same player", (0,)), ("a spectator", ())):
+        presence.leave(SLUG, seats, who)
+        found.append(audience.view())
+    assert [(view["count"], view["seats"]) for view in found] == [
+        (1, [0]),
+        (1, [0]),
+        (1, []),
+        (0, []),
+    ]
+
+
+def test_counts_of_another_process_expire_after_a_minute():
+    at = time.monotonic()
+    elsewhere = {
+        "a killed process": presence.Count((0,), 5, at - 60),
+        "another": presence.Count((1,), 2, at - 50),
+    }
+    view = presence.Audience(elsewhere=elsewhere).view()
+    assert (view["count"], view["seats"]) == (2, [1])
+
+
+def test_one_process_alone_publishes_nothing(monkeypatch):
+    sent = []
+    monkeypatch.setattr(pubsub, "is_shared", lambda: False)
+    monkeypatch.setattr(pubsub, "broadcast", lambda kind, told: sent.append(told))
+    presence.join(SLUG, (), "a spectator", lambda view: None)
+    presence.publish_counts()
+    assert sent == []
+
+
+async def test_a_match_whose_audience_waits_delays_no_other():
+    told: list[str] = []
+    for number in range(20):
+        slug = f"match {number}"
+        presence.join(slug, (), number, partial(lambda slug, _view: told.append(slug), slug))
+        presence.audience_of(slug).due = 5.0 if number % 2 else 0.0
+    await presence.notify_listeners(1.0)
+    assert sorted(told) == sorted(f"match {number}" for number in range(0, 20, 2))
 
 
 def test_the_own_counts_of_a_process_are_not_added_again(monkeypatch):

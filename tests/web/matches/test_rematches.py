@@ -90,6 +90,26 @@ def test_a_series_ends_at_its_points_and_can_be_rematched(series):
     assert view_of(third)["series"]["scores"] == [0, 0]
 
 
+def test_a_series_has_ended_when_a_side_has_won_it(series, clocks):
+    carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
+    assert SeriesRow.objects.get().ended_at is None
+    second = MatchRow.objects.get(rematch_of=series)
+    clocks.advance(1_000)
+    carry_out(second.slug, Resign(seat=0, ply=0, key="resign"))
+    row = SeriesRow.objects.get()
+    assert (row.ended_at, row.scores, row.games) == (second.begun_at + 1_000, [6, 0], 2)
+
+
+def test_a_series_goes_on_after_a_draw(series):
+    for command, seat in ((Offer, 0), (Accept, 1)):
+        key = f"a draw {seat}"
+        carry_out(series.slug, command(seat=seat, ply=0, key=key, kind=OfferKind.DRAW))
+    following = MatchRow.objects.get(rematch_of=series)
+    assert seats_of(following) == ["ann", "bob"]
+    row = SeriesRow.objects.get()
+    assert (row.scores, row.games, row.ended_at) == ([0, 0], 1, None)
+
+
 def test_an_aborted_game_of_a_series_is_played_again(series):
     carry_out(series.slug, Abort(seat=0, ply=0, key="abort it"))
     view = view_of(series)

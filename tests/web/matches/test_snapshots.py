@@ -56,6 +56,53 @@ def test_many_cached_matches_are_brought_up_to_date_by_one_query(begin):
     assert [found[row.pk].match.ply for row in rows] == [0, 1, 2, 3]
 
 
+def test_cached_matches_of_different_versions_get_exactly_their_missing_events(begin, monkeypatch):
+    monkeypatch.setattr(snapshots, "_TOGETHER", 2)
+    rows = [begin(size=3, swap="off") for _ in range(3)]
+    cached = []
+    for row, known in zip(rows, (2, 0, 1), strict=True):
+        for ply in range(4):
+            if ply == known:
+                cached.append(snapshots.look_up(row.slug))
+            play(row, ply)
+    read = list(MatchRow.objects.select_related("series").order_by("pk"))
+    for row in rows:
+        play(row, 4)
+    for snapshot in cached:
+        snapshots.forget(snapshot.row.slug)
+        snapshots.keep(snapshot)
+    with CaptureQueriesContext(connection) as queries:
+        found = snapshots.shown_all(read)
+    assert len(queries) == 2
+    for row in rows:
+        moves = [int(made.move) for made in found[row.pk].match.moves]
+        assert (found[row.pk].version, moves) == (4, [0, 1, 2, 3])
+        assert snapshots.kept(row.slug) == found[row.pk]
+
+
+def test_an_older_snapshot_does_not_replace_a_newer_one(begin):
+    row = begin(size=3, swap="off")
+    old = snapshots.look_up(row.slug)
+    play(row, 0)
+    new = snapshots.look_up(row.slug)
+    snapshots.keep(old)
+    assert snapshots.kept(row.slug) is new
+
+
+def test_a_renamed_user_has_the_new_name_in_cached_matches(begin, people):
+    row = begin(size=3)
+    snapshots.look_up(row.slug)
+    other = begin("antipode")
+    kept = snapshots.look_up(other.slug)
+    MatchRow.objects.get(pk=other.pk).seats.filter(user=people[1]).update(user=people[2])
+    snapshots.forget(other.slug)
+    kept = snapshots.look_up(other.slug)
+    people[1].username = "bobby"
+    people[1].save()
+    assert [seat.name for seat in snapshots.look_up(row.slug).seats] == ["ann", "bobby"]
+    assert snapshots.kept(other.slug) is kept
+
+
 def test_a_snapshot_that_is_rolled_back_is_not_cached(begin):
     row = begin(size=3, swap="off")
     snapshots.forget(row.slug)

@@ -7,11 +7,16 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
+from antipodes.clocks import DAY, HOUR
 from antipodes.errors import InputError
+from antipodes.games.registry import make_game
 from antipodes.search.levels import Level, levels
 from antipodes.web.accounts.models import User
+from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import periodic_tasks, services, views
+from antipodes.web.matchmaking.forms import COOKIE, SeekForm
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.platform.clock import now
@@ -113,6 +118,16 @@ def test_a_repeated_seek_keeps_its_place(people):
 
 
 @pytest.mark.django_db
+def test_a_repeated_seek_shows_that_the_player_is_at_the_page(people, clocks):
+    first = seek(people[0])
+    SeekRow.objects.update(rating=1, deviation=2)
+    clocks.advance(60_000)
+    again = seek(people[0])
+    assert again.seen_at == now() == first.entered_at + 60_000
+    assert (again.rating, again.deviation) == (first.rating, first.deviation)
+
+
+@pytest.mark.django_db
 def test_a_user_has_one_live_seek(people):
     seek(people[0])
     seek(people[0], board="large")
@@ -129,6 +144,10 @@ def test_correspondence_seeks_are_limited(people, monkeypatch):
     with pytest.raises(InputError) as caught:
         seek(people[0], **{**CORRESPONDENCE, "board": "large"})
     assert caught.value.code == "pairing/too-many"
+    assert caught.value.faults[0].message == "you have 1 searches; cancel one first"
+    seek(people[0])
+    seek(people[1], **{**CORRESPONDENCE, "board": "large"})
+    assert SeekRow.objects.count() == 3
 
 
 @pytest.mark.django_db
@@ -197,6 +216,56 @@ def test_old_seeks_are_deleted(people):
     SeekRow.objects.filter(user=cy).update(entered_at=now() - 31 * 86_400_000)
     periodic_tasks.delete_old_seeks()
     assert SeekRow.objects.get().user == dee
+
+
+@pytest.mark.django_db
+def test_a_pair_is_kept_for_an_hour_and_a_search_for_thirty_days(people, clocks):
+    ann, bob, cy, _ = people
+    seek(ann), seek(bob)
+    clocks.advance(HOUR)
+    services.delete_old()
+    assert SeekRow.objects.count() == 2
+    clocks.advance(1)
+    services.delete_old()
+    assert not SeekRow.objects.exists()
+    seek(cy, **CORRESPONDENCE)
+    clocks.advance(30 * DAY)
+    services.delete_old()
+    assert SeekRow.objects.count() == 1
+    clocks.advance(1)
+    services.delete_old()
+    assert not SeekRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_expired_challenge_is_kept_for_a_day(people, clocks):
+    ann, bob, *_ = people
+    invitation = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(bob,))
+    request_game(ann, invitation)
+    ChallengeRow.objects.update(expires_at=now())
+    clocks.advance(DAY)
+    periodic_tasks.delete_expired_challenges()
+    assert ChallengeRow.objects.count() == 1
+    clocks.advance(1)
+    periodic_tasks.delete_expired_challenges()
+    assert not ChallengeRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_presence_is_stored_every_three_seconds(people, clocks):
+    row = seek(people[0])
+    entered = row.seen_at
+    clocks.advance(3_000)
+    services.note_presence(row)
+    assert SeekRow.objects.get().seen_at == entered
+    clocks.advance(1)
+    services.note_presence(row)
+    assert SeekRow.objects.get().seen_at == entered + 3_001
+    seek(people[1])
+    row.refresh_from_db()
+    clocks.advance(9_000)
+    services.note_presence(row)
+    assert not SeekRow.objects.filter(seen_at__gt=entered + 3_001).exists()
 
 
 @pytest.mark.django_db
@@ -316,6 +385,106 @@ def test_a_game_with_the_computer_that_is_refused_says_why(browsers, monkeypatch
 def test_where_levels_are_unrated_the_middle_one_is_offered(monkeypatch):
     monkeypatch.setattr(Level, "rating", lambda *_: None)
     assert services.level_for("hex", 1_000.0) == levels()[len(levels()) // 2]
+
+
+@pytest.mark.parametrize(
+    ("rating", "number"), [(0, 1), (1_000, 1), (1_112, 1), (1_113, 2), (2_078, 7), (9_999, 9)]
+)
+def test_the_level_closest_to_the_rating_is_offered(rating, number):
+    assert services.level_for("hex", rating).number == number
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("waited", "rating", "shown"),
+    [
+        (12_345, 1_500, ("10 s", 1_200, 1_800, "2.1", False)),
+        (19_999, 100, ("15 s", 0, 450, "3.1", False)),
+        (20_000, 1_500, ("20 s", 1_100, 1_900, "4.1", True)),
+    ],
+)
+def test_the_page_of_a_seek_shows_the_accepted_ratings(
+    people, browsers, clocks, waited, rating, shown
+):
+    seek(people[0], control="3m+2s"), seek(people[1], board="large")
+    SeekRow.objects.update(rating=rating, deviation=100)
+    clocks.advance(waited)
+    row = SeekRow.objects.get(user=people[0])
+    context = browsers[0].get(f"/pair/{row.slug}/").context
+    names = ("waited", "lowest", "highest", "version", "is_long")
+    assert tuple(context[name] for name in names) == shown
+    assert (context["rating"], context["others"]) == (rating, 1)
+    line = context["line"]
+    assert (line.row, line.title, line.clock) == (
+        row,
+        "Hex · size 8",
+        "3 minutes + 2 seconds a move",
+    )
+
+
+@pytest.mark.django_db
+def test_a_correspondence_seek_does_not_offer_the_computer(people, browsers, clocks):
+    row = seek(people[0], **CORRESPONDENCE)
+    clocks.advance(DAY)
+    assert browsers[0].get(f"/pair/{row.slug}/").context["is_long"] is False
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("action", ["stop", "computer"])
+def test_a_seek_that_was_paired_meanwhile_leads_to_its_match(people, browsers, action):
+    row = seek(people[0])
+    match = seek(people[1]).match
+    assert browsers[0].post(f"/pair/{row.slug}/{action}").url == f"/m/{match.slug}/"
+    assert MatchRow.objects.get() == match
+
+
+@pytest.mark.django_db
+def test_a_seek_that_is_refused_says_why(people, browsers, monkeypatch):
+    monkeypatch.setattr(services, "MOST_SEEKS", 0)
+    answer = browsers[0].post("/pair/", {**FORM, "control": "1d/move"})
+    assert answer.status_code == 409
+    assert "you have 0 searches; cancel one first" in answer.text
+
+
+@pytest.mark.django_db
+def test_the_form_lists_the_searches_of_its_user_and_offers_rated_games_to_accounts(
+    people, browsers, client
+):
+    row = seek(people[0], **CORRESPONDENCE)
+    context = browsers[0].get("/pair/").context
+    assert [line.row for line in context["seeks"]] == [row]
+    assert not context["form"].fields["rated"].disabled
+    assert browsers[1].get("/pair/").context["seeks"] == []
+    guest = User.objects.create(username="Guest 1", is_guest=True)
+    for _ in range(2):
+        context = client.get("/pair/").context
+        assert context["seeks"] == []
+        assert context["form"].fields["rated"].disabled
+        client.force_login(guest, BACKEND)
+
+
+@pytest.mark.parametrize(
+    ("cookie", "values"),
+    [
+        ("", {"rated": False}),
+        ("game=chess&board=huge&control=unlimited", {"rated": False}),
+        (
+            "game=hex&board=large&control=1d%2Fmove&rated=True",
+            {"game": "hex", "board": "large", "control": "1d/move", "rated": True},
+        ),
+    ],
+)
+def test_only_valid_values_of_a_seek_are_remembered(cookie, values):
+    assert SeekForm.remembered({COOKIE: cookie}) == values
+
+
+@pytest.mark.django_db
+def test_the_cookie_of_a_seek_names_what_was_chosen(browsers):
+    browsers[0].post("/pair/", {**FORM, "rated": "on"})
+    cookie = browsers[0].cookies[COOKIE].value
+    assert cookie == "game=hex&board=small&control=5m%2B5s&rated=True"
+    browsers[1].post("/pair/", FORM)
+    assert browsers[1].cookies[COOKIE].value == "game=hex&board=small&control=5m%2B5s"
 
 
 @pytest.mark.django_db

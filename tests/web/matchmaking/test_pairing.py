@@ -1,5 +1,6 @@
 """Pairing of seekers."""
 
+import secrets
 from itertools import combinations
 from random import Random
 
@@ -7,9 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antipodes.games.registry import game_ids
+from antipodes.clocks import HOUR
+from antipodes.errors import InputError
+from antipodes.games.registry import game_ids, make_game
+from antipodes.web.accounts.models import User
+from antipodes.web.challenges.game_limits import set_limit
+from antipodes.web.matches.models import MatchRow
+from antipodes.web.matchmaking import services
+from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.pairing import Seeker, pair_up, reach
-from antipodes.web.matchmaking.presets import BOARDS, CLOCKS, DEFAULT_CLOCK, preset_game
+from antipodes.web.matchmaking.presets import (
+    BOARDS,
+    CLOCKS,
+    DEFAULT_CLOCK,
+    check_clock,
+    preset_game,
+)
 from antipodes.web.ratings.classes import board_class_of, board_classes
 from tests.cases import for_each
 
@@ -138,6 +152,71 @@ def test_the_reach_grows_with_the_waiting_time(deviation, waited, more, is_live)
     assert first < later
 
 
+@pytest.mark.parametrize(
+    ("waited", "is_live", "accepted"),
+    [
+        (0, True, 200),
+        (-10_000, True, 200),
+        (-10_000, False, 200),
+        (30_000, True, 500),
+        (2 * HOUR, False, 250),
+    ],
+)
+def test_the_reach_grows_by_ten_points_a_second_or_twenty_five_an_hour(waited, is_live, accepted):
+    seeker = Seeker(key=0, user=0, rating=1500, deviation=100, waited=waited)
+    assert reach(seeker, is_live=is_live) == accepted
+
+
+@pytest.mark.parametrize(("rating", "fits"), [(1_800, True), (1_800.5, True), (1_800.6, False)])
+def test_two_seekers_fit_if_their_difference_is_at_most_the_mean_of_their_reaches(rating, fits):
+    one = Seeker(key=1, user=1, rating=1_500, deviation=100, waited=0)  # reaches 200 points
+    other = Seeker(key=2, user=2, rating=rating, deviation=100, waited=20_100)  # and 401
+    assert bool(pair_up([one, other], is_live=True, is_rated=True)) is fits
+
+
+def test_seekers_who_have_waited_less_than_many_others_are_paired_as_well():
+    far = [Seeker(key=n, user=n, rating=10_000 * n, deviation=50, waited=9_000) for n in range(12)]
+    near = [
+        Seeker(key=20 + place, user=20 + place, rating=rating, deviation=50, waited=40 - place)
+        for place, rating in enumerate((5_000, 5_100, 4_850, 5_250))
+    ]
+    pairs = pair_up([*far, *near], is_live=True, is_rated=True)
+    # The first two are closer to each other, but then the others would have no opponent.
+    assert pairs == [(near[0], near[2]), (near[1], near[3])]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_rated", "fits"),
+    [
+        ({"is_bot": True}, {}, True, False),
+        ({}, {"is_bot": True}, True, False),
+        ({"is_bot": True}, {"is_bot": True}, True, True),
+        ({"is_bot": True}, {}, False, True),
+        ({"is_guest": True}, {}, True, False),
+        ({}, {"is_guest": True}, True, False),
+        ({"is_guest": True}, {"is_guest": True}, True, False),
+        ({"is_guest": True}, {}, False, True),
+        ({}, {}, True, True),
+    ],
+)
+def test_rated_games_are_between_players_or_between_bots(one, other, is_rated, fits):
+    pair = [
+        Seeker(key=number, user=number, rating=1_500, deviation=50, waited=0, **more)
+        for number, more in enumerate((one, other))
+    ]
+    assert bool(pair_up(pair, is_live=True, is_rated=is_rated)) is fits
+
+
+def test_the_remaining_seeker_who_has_waited_longest_gets_the_nearest_opponent():
+    far = [Seeker(key=n, user=n, rating=10_000 * n, deviation=50, waited=10 * n) for n in range(40)]
+    waiting, distant, near = (
+        Seeker(key=number, user=number, rating=rating, deviation=50, waited=waited)
+        for number, rating, waited in ((90, 5_000, 385), (91, 4_900, 205), (92, 5_010, 5))
+    )
+    pairs = pair_up([*far, near, distant, waiting], is_live=True, is_rated=True)
+    assert pairs == [(waiting, near)]
+
+
 def test_after_ninety_seconds_live_seekers_accept_any_rating():
     weak, strong = (
         Seeker(key=rating, user=rating, rating=rating, deviation=50, waited=90_000)
@@ -168,3 +247,75 @@ def test_every_class_of_boards_has_one_board_of_that_class(game_id):
 def test_there_are_no_unlimited_seeks():
     assert DEFAULT_CLOCK in CLOCKS
     assert "unlimited" not in CLOCKS
+
+
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        (
+            lambda: preset_game("hex", "huge"),
+            "'huge' is not a board of hex; choose one of small, standard, large",
+        ),
+        (
+            lambda: preset_game("antipode", "small"),
+            "'small' is not a board of antipode; choose one of standard",
+        ),
+        (
+            lambda: check_clock("unlimited"),
+            f"seeks cannot have the clock 'unlimited'; choose one of {', '.join(CLOCKS)}",
+        ),
+    ],
+)
+def test_a_wrong_preset_is_refused_with_those_to_choose_from(refused, message):
+    with pytest.raises(InputError) as error:
+        refused()
+    assert [fault.message for fault in error.value.faults] == [message]
+
+
+def test_a_game_without_presets_has_its_standard_board(crater):
+    assert preset_game(crater.id, "standard").options == make_game(crater.id).options
+    with pytest.raises(InputError, match="choose one of standard"):
+        preset_game(crater.id, "small")
+
+
+def seek(user):
+    return services.seek(user, game_id="hex", board="small", control="5m+5s", rated=False)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("drawn", [0, 1])
+def test_seats_are_drawn_by_lot(people, drawn, monkeypatch):
+    monkeypatch.setattr(secrets, "randbelow", lambda count: {2: drawn}[count])
+    seek(people[0])
+    match = seek(people[1]).match
+    seats = [seat.user for seat in match.seats.order_by("number")]
+    assert seats == (people[:2] if drawn else people[1::-1])
+
+
+@pytest.mark.django_db
+def test_a_closed_account_is_not_paired(people):
+    seek(people[0])
+    User.objects.filter(pk=people[0].pk).update(is_active=False)
+    assert seek(people[1]).match is None
+    assert [row.user for row in SeekRow.objects.all()] == [people[1]]
+
+
+@pytest.mark.django_db
+def test_others_are_paired_around_a_player_at_the_game_limit(people):
+    ann, bob, cy, _ = people
+    set_limit(bob, "hex", 0)
+    for user in (ann, bob):
+        assert seek(user).match is None
+    match = seek(cy).match
+    assert match is not None
+    assert {seat.user for seat in match.seats.all()} == {ann, cy}
+    assert SeekRow.objects.get(match=None).user == bob
+
+
+@pytest.mark.django_db
+def test_each_match_of_a_pair_is_announced(people, monkeypatch):
+    announced: list[MatchRow] = []
+    monkeypatch.setattr(services, "announce", announced.append)
+    matches = [row.match for row in map(seek, people) if row.match is not None]
+    assert len(matches) == 2
+    assert announced == matches

@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import stat
+import time
 import zipfile
 from contextlib import closing
 
@@ -74,7 +75,10 @@ def test_a_backup_restores_database_keys_and_mail(site, tmp_path):
     assert told == f"{copy}: the database and 2 other files, {copy.stat().st_size} bytes"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with zipfile.ZipFile(copy) as archive:
-        about = json.loads(archive.read("about.json"))
+        text = archive.read("about.json").decode()
+    about = json.loads(text)
+    assert text == json.dumps(about, indent=1)
+    assert about["made_at"] == pytest.approx(time.time(), abs=60)
     assert about["version"] == antipodes.__version__
     assert (about["format"], about["migrations"]) == (1, ["matches.0001_initial"])
     again = site("second", migration="")

@@ -1,7 +1,11 @@
 """Tests of system checks and of the settings of several processes."""
 
+import os
+import stat
+from pathlib import Path
 from types import SimpleNamespace
 
+import platformdirs
 import pytest
 
 from antipodes.errors import InvalidOptionsError
@@ -17,6 +21,7 @@ def environment(monkeypatch):
     def make(database, redis):
         given = SimpleNamespace(DATABASES={"default": database}, REDIS_URL=redis)
         monkeypatch.setattr(checks, "settings", given)
+        return given
 
     return make
 
@@ -138,5 +143,120 @@ def test_a_secret_key_that_is_not_set_is_kept_in_a_file(monkeypatch, tmp_path):
     assert config.secret_key() == "given"
     monkeypatch.setenv("SECRET_KEY", "")
     kept = config.secret_key()
-    assert len(kept) >= 50
+    assert len(kept) == 67  # 50 bytes
     assert config.secret_key() == kept == (tmp_path / "secret-key").read_text()
+
+
+def test_a_data_folder_is_created_with_its_parents_and_private(monkeypatch, tmp_path):
+    folder = tmp_path / "a" / "b"
+    monkeypatch.setenv("ANTIPODES_DATA", str(folder))
+    assert config.named_data_folder() == folder
+    assert not folder.exists()
+    assert config.data_folder() == config.data_folder() == folder
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    monkeypatch.setenv("ANTIPODES_DATA", "")
+    assert config.named_data_folder() == Path(platformdirs.user_data_dir("antipodes")) / "site"
+
+
+def test_the_documentation_is_that_of_the_checkout_unless_a_folder_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANTIPODES_DOCS", "")
+    monkeypatch.setattr(Path, "is_file", lambda file: file.name == "index.html")
+    checkout = Path(config.__file__).parents[4]
+    assert config.docs_folder() == checkout / "docs" / "_build" / "html"
+    monkeypatch.setenv("ANTIPODES_DOCS", str(tmp_path))
+    assert config.docs_folder() == tmp_path
+    monkeypatch.setattr(Path, "is_file", lambda _file: False)
+    monkeypatch.setenv("ANTIPODES_DOCS", "")
+    assert config.docs_folder() is None
+
+
+def test_sqlite_in_the_data_folder_is_the_usual_database(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path))
+    monkeypatch.setenv("DATABASE_URL", "")
+    found = config.database()
+    assert config.is_sqlite(found)
+    assert found["NAME"] == str(tmp_path / "site.sqlite3")
+    assert (found["CONN_MAX_AGE"], found["OPTIONS"]) == (None, config._SQLITE)
+    assert "CONN_HEALTH_CHECKS" not in found
+    monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/other.sqlite3?timeout=5")
+    found = config.database()
+    assert (found["NAME"], found["OPTIONS"]) == (
+        "/srv/other.sqlite3",
+        {**config._SQLITE, "timeout": 5},
+    )
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
+def test_postgresql_has_persistent_connections_that_are_checked(monkeypatch, scheme):
+    monkeypatch.setenv("DATABASE_URL", f"{scheme}://me:hidden@host/name")
+    found = config.database()
+    assert not config.is_sqlite(found)
+    assert (found["CONN_MAX_AGE"], found["CONN_HEALTH_CHECKS"]) == (None, True)
+    assert found["OPTIONS"] == config._POSTGRESQL
+
+
+def test_redis_has_timeouts_and_pictures_stay_in_memory(monkeypatch):
+    options = {"socket_connect_timeout": 5, "socket_timeout": 5, "health_check_interval": 30}
+    pictures = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pictures",
+        "TIMEOUT": 86_400,
+        "OPTIONS": {"MAX_ENTRIES": config._MOST_PICTURES},
+    }
+    monkeypatch.setenv("REDIS_URL", "")
+    assert config.caches() == {"default": {"BACKEND": pictures["BACKEND"]}, "pictures": pictures}
+    assert config.channel_layers()["default"]["CONFIG"] == {"group_expiry": config._A_YEAR}
+    monkeypatch.setenv("REDIS_URL", "redis://host/0")
+    assert config.caches()["pictures"] == pictures
+    assert config.caches()["default"]["OPTIONS"] == options
+    assert config.caches()["default"]["KEY_PREFIX"] == "antipodes"
+    assert config.channel_layers()["default"]["CONFIG"] == {
+        "hosts": [{"address": "redis://host/0", **options}],
+        "prefix": "antipodes",
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://host:6379/0", "redis://host:6379/0"),
+        ("redis://me@host/0?timeout=1", "redis://me@host/0?timeout=1"),
+        ("redis://:hidden@host:6379/0", "redis://host:6379/0"),
+        ("postgres://me:hidden@host/name?x=1", "postgres://me@host/name"),
+        ("redis://host/0?password=hidden", "redis://host/0"),
+        ("smtp://me:hidden@", "smtp://me@"),
+    ],
+)
+def test_urls_are_shown_without_their_password(url, shown):
+    assert config.without_password(url) == shown
+
+
+def ids_of(found):
+    """Return the ids of messages of checks."""
+    return [one.id for one in found]
+
+
+def test_every_setting_is_checked(monkeypatch, environment):
+    for name in [name for name in os.environ if name.startswith("LIMIT_")]:
+        monkeypatch.delenv(name)
+    for name, value in (("LOG_FORMAT", "json"), ("LOG_LEVEL", "warning"), ("SECRET_KEY", "x")):
+        monkeypatch.setenv(name, value)
+    settings = environment(POSTGRESQL, "redis://here")
+    settings.METRICS_TOKEN = ""
+    assert checks.check_environment() == []
+    monkeypatch.setenv("LIMIT_NEW_GUEST", "3/hour")
+    for name, value in (("LOG_FORMAT", "xml"), ("LOG_LEVEL", "LOUD"), ("SECRET_KEY", "")):
+        monkeypatch.setenv(name, value)
+    settings.METRICS_TOKEN = "x" * 15
+    numbers = (10, 10, 11, 12, 17)
+    found = checks.check_environment()
+    assert ids_of(found) == [f"antipodes.E0{number}" for number in numbers]
+    assert [one.msg for one in found[:3]] == [
+        "LOG_FORMAT is 'xml', but must be one of text, json",
+        "LOG_LEVEL is 'LOUD', but must be one of DEBUG, INFO, WARNING, ERROR",
+        "METRICS_TOKEN has 15 characters, but must have at least 16",
+    ]
+    assert found[-1].msg == "LIMIT_NEW_GUEST is not a limit of the site"
+    assert found[-1].hint == "docs/security.md lists the limits"
+    environment(SQLITE, "redis://here").METRICS_TOKEN = ""
+    assert "antipodes.W010" in ids_of(checks.check_environment())

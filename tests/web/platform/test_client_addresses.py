@@ -1,8 +1,10 @@
 """Addresses of clients, as trusted proxies tell them."""
 
+from ipaddress import ip_address
+
 import pytest
 
-from antipodes.web.platform.client_addresses import address_of, address_of_scope
+from antipodes.web.platform.client_addresses import address_of, address_of_scope, networks, parse
 
 PEER = "192.0.2.1"
 
@@ -32,3 +34,44 @@ def test_the_client_is_what_the_outermost_trusted_proxy_has_seen(
     }
     found = [address_of(request), address_of_scope(scope)]
     assert [one if one is None else str(one) for one in found] == [client, client]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        (" 192.0.2.1 ", "192.0.2.1"),
+        ("fe80::1%eth0", "fe80::1"),
+        ("2001:DB8::1", "2001:db8::1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("", None),
+        ("192.0.2.256", None),
+    ],
+)
+def test_an_address_is_read_without_its_interface(text, address):
+    found = parse(text)
+    assert (found and str(found)) == address
+
+
+def test_a_connection_without_peer_has_no_address(settings):
+    settings.TRUSTED_PROXIES = 0
+    for scope in ({}, {"client": None}, {"headers": [], "client": ("", 0)}):
+        assert address_of_scope(scope) is None
+
+
+def test_several_headers_of_proxies_are_one_list(settings):
+    settings.TRUSTED_PROXIES = 2
+    headers = [
+        (b"x-forwarded-for", b"198.51.100.7"),
+        (b"host", b"192.0.2.9"),
+        (b"x-forwarded-for", b"203.0.113.9"),
+    ]
+    found = address_of_scope({"headers": headers, "client": (PEER, 4)})
+    assert str(found) == "198.51.100.7"
+
+
+def test_an_ipv6_address_counts_for_its_56_and_with_four_times_as_much_for_its_48():
+    assert networks(ip_address("192.0.2.1")) == [("192.0.2.1", 1)]
+    assert networks(ip_address("2001:db8:1:2ff::1")) == [
+        ("2001:db8:1:200::/56", 1),
+        ("2001:db8:1::/48", 4),
+    ]

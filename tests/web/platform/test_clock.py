@@ -2,6 +2,7 @@
 
 import logging
 import re
+import time
 
 import pytest
 from hypothesis import example, given
@@ -254,3 +255,108 @@ def test_a_process_adopts_an_earlier_time_of_others_in_its_first_ten_seconds(age
     assert (stored is None) is is_adopted
     expected = reading.reference + (earlier if is_adopted else 0)
     assert site.now(reading.monotonic) == pytest.approx(expected, abs=age // SLEW + 1)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("passed", "left"),
+    [(-5_000, 5), (0, 5), (999, 5), (1_000, 4), (4_999, 1), (5_000, 0), (60_000, 0)],
+)
+def test_a_correction_shrinks_by_a_millisecond_each_second_until_nothing_is_left(
+    passed, left, sign
+):
+    assert Correction(sign * 5, since=1_000).ahead_at(1_000 + passed) == sign * left
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("more", [0, 1])
+def test_clocks_disagree_if_they_differ_by_more_than_the_tolerance(sign, more):
+    site = SiteClock()
+    reading = Reading(5_000, 1_000_000)
+    assert not site.disagrees(reading, Correction()), "it is not set yet"
+    site.follow(reading, Correction())
+    later = Reading(6_000, 1_001_000 + sign * (TOLERANCE + more))
+    assert site.disagrees(later, Correction()) is bool(more)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("passed", "by"), [(10, 1), (1_999, 1), (2_000, 2), (10_000, 10), (500_000, 50)]
+)
+def test_a_small_difference_is_slewed_by_a_thousandth_of_the_time_since_the_last_reading(
+    passed, by, sign
+):
+    site = SiteClock()
+    site.follow(Reading(5_000, 1_000_000), Correction())
+    reading = Reading(5_000 + passed, 1_000_000 + passed + sign * 50)
+    assert site.follow(reading, Correction()) is None
+    assert site.now(reading.monotonic) == 1_000_000 + passed + sign * by
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_process_adopts_a_later_time_of_others_unless_the_reference_clock_has_jumped(
+    caplog, sign, more
+):
+    passed, jump, stored = 20_000, sign * (TOLERANCE + more), 60_000
+    site = SiteClock()
+    site.follow(Reading(5_000, 1_000_000), Correction())
+    assert caplog.messages == []
+    reading = Reading(5_000 + passed, 1_000_000 + passed + jump)
+    assert site.follow(reading, Correction(stored, reading.reference)) is None
+    if more:
+        assert site.now(reading.monotonic) == 1_000_000 + passed
+    else:
+        assert site.now(reading.monotonic) == reading.reference + stored
+        by = (stored + jump) / 1_000
+        assert caplog.messages == [f"clock adopted from other processes by={by:+.1f}s"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("by", "level"), [(SERIOUS, "WARNING"), (SERIOUS + 1, "ERROR")])
+def test_each_jump_is_logged_and_one_of_more_than_ten_seconds_is_an_error(
+    clocks, caplog, sign, by, level
+):
+    clock.start()
+    for milliseconds in (by, 5_000):
+        clocks.set_wall(sign * milliseconds)
+        clock.follow()
+    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        (level, f"clock jumped by={sign * 10:+.1f}s, compensated"),
+        ("WARNING", f"clock jumped by={sign * 5:+.1f}s, compensated"),
+    ]
+
+
+def test_a_machine_is_ahead_of_the_database_where_that_is_the_reference(clocks, monkeypatch):
+    monkeypatch.setattr(clock, "_database_now", lambda: clocks.wall - 5_000)
+    for is_of_database, skew in ((False, 0), (True, 5_000)):
+        monkeypatch.setattr(clock, "_is_of_database", lambda found=is_of_database: found)
+        assert clock.skew() == skew
+
+
+@pytest.mark.parametrize(
+    ("by", "is_of_database", "advice"),
+    [
+        (SERIOUS, False, None),
+        (-SERIOUS, True, None),
+        (SERIOUS + 1, False, "10 s ahead of the machine's clock"),
+        (-SERIOUS - 1, False, "10 s behind the machine's clock"),
+        (65_999, True, "65 s ahead of the database's clock"),
+    ],
+)
+def test_a_restart_is_advised_if_the_clocks_differ_by_more_than_ten_seconds(
+    monkeypatch, by, is_of_database, advice
+):
+    monkeypatch.setattr(clock, "ahead", lambda: by)
+    monkeypatch.setattr(clock, "_is_of_database", lambda: is_of_database)
+    expected = advice and f"{advice}; restart the site to take its time"
+    assert clock.advice() == expected
+
+
+def test_all_clocks_count_milliseconds_and_one_that_was_not_started_is_the_wall_clock(monkeypatch):
+    monkeypatch.setattr(clock, "_clock", SiteClock())
+    assert clock.ahead() == 0
+    assert clock.now() == pytest.approx(1_000 * time.time(), abs=5_000)
+    number = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    assert clock._monotonic() == pytest.approx(1_000 * time.clock_gettime(number), abs=5_000)

@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from antipodes.errors import InvalidOptionsError
-from antipodes.web.platform import config, data_files
+from antipodes.web.platform import config, data_files, env_file
+from antipodes.web.platform.site_secrets import shared_secret
 from antipodes.web.server import backups
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
@@ -120,12 +122,13 @@ def test_a_data_folder_that_cannot_be_written_is_refused(folder, monkeypatch):
         data_files.check_writable()
 
 
-def test_a_secret_that_could_not_be_written_leaves_no_empty_file(folder, monkeypatch):
+@pytest.mark.parametrize("step", ["touch", "write_text"])
+def test_a_secret_that_could_not_be_written_leaves_no_empty_file(folder, monkeypatch, step):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", full)
+        patched.setattr(Path, step, full)
         with pytest.raises(OSError, match="No space"):
             config.kept_secret("a-key", lambda: "secret")
     assert list(folder.iterdir()) == []
@@ -176,3 +179,148 @@ def test_the_secret_of_the_first_process_is_kept(folder):
 
     assert config.kept_secret("a-key", make) == "of the other process"
     assert [path.name for path in folder.iterdir()] == ["a-key"]
+
+
+def test_other_commands_than_serve_need_a_database_that_is_not_empty(folder, monkeypatch):
+    file = folder / "site.sqlite3"
+    for _ in range(2):
+        with pytest.raises(InvalidOptionsError, match=f"there is no site in {file},") as refused:
+            data_files.require_database()
+        assert refused.value.code == "serve/no-site"
+        file.touch()
+    file.write_text("x")
+    data_files.require_database()
+    for url in ("sqlite://:memory:", "postgres://ann:tulip@m.org/site"):
+        monkeypatch.setenv("DATABASE_URL", url)
+        data_files.require_database()
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o602, 0o710, 0o601])
+def test_permissions_of_a_group_or_of_others_are_removed(folder, mode):
+    file = folder / "secret-key"
+    file.touch()
+    file.chmod(mode)
+    assert data_files.exposed_files() == [file]
+    data_files.restrict_permissions(pytest.fail)
+    assert mode_of(file) == mode & 0o700
+    assert data_files.exposed_files() == []
+
+
+def test_exposed_files_are_those_of_the_site_and_of_its_database(folder, tmp_path, monkeypatch):
+    database = tmp_path / "elsewhere.sqlite3"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
+    (folder / "alive").mkdir()
+    files = [folder / "vapid-key", folder / "studies.sqlite3-wal", database]
+    wal = database.with_name("elsewhere.sqlite3-wal")
+    for file in (*files, wal, folder / "notes"):
+        file.touch()
+        file.chmod(0o644)
+    wal.chmod(0o600)
+    assert data_files.exposed_files() == sorted(files)
+    monkeypatch.setenv("DATABASE_URL", "postgres://ann:tulip@m.org/site")
+    assert data_files.exposed_files() == sorted(files[:2])
+
+
+@pytest.mark.parametrize(
+    ("user", "owner", "is_refused"), [(0, 0, False), (0, 7, True), (7, 8, False)]
+)
+def test_root_alone_must_own_the_data_folder(folder, monkeypatch, user, owner, is_refused):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setattr(Path, "stat", lambda *_, **__: SimpleNamespace(st_uid=owner, st_mode=0))
+    monkeypatch.setattr(Path, "owner", lambda _path: "antipodes")
+    if not is_refused:
+        data_files.check_owner()
+        return
+    with pytest.raises(InvalidOptionsError, match="such as sudo -u antipodes") as refused:
+        data_files.check_owner()
+    assert refused.value.code == "serve/data-folder"
+
+
+def test_new_files_are_private():
+    before = os.umask(0o022)
+    try:
+        data_files.set_private_umask()
+        assert os.umask(0o022) == 0o077
+    finally:
+        os.umask(before)
+
+
+@pytest.fixture
+def variables(monkeypatch):
+    """The variables of a site in its environment file, none of which is set."""
+    names = ("ANTIPODES_DATA", "DATABASE_URL", "MAIL_FROM")
+    for name in (*names, env_file.VARIABLE):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(env_file, "source", env_file.Source())
+
+    def found():
+        return {name: os.environ[name] for name in names if name in os.environ}
+
+    return found
+
+
+def test_the_environment_file_is_the_named_one_or_the_usual_one_or_none(
+    variables, tmp_path, monkeypatch
+):
+    usual, named = tmp_path / "usual.env", tmp_path / "named.env"
+    monkeypatch.setattr(env_file, "DEFAULT", usual)
+    env_file.load()
+    assert (variables(), env_file.source.file) == ({}, None)
+    usual.write_text("MAIL_FROM=usual\n")
+    named.write_text("MAIL_FROM=named\n")
+    env_file.load("")
+    monkeypatch.setenv(env_file.VARIABLE, "")
+    env_file.load()
+    assert (variables(), env_file.source.file) == ({}, None)
+    monkeypatch.setenv(env_file.VARIABLE, str(named))
+    env_file.load()
+    assert (variables(), env_file.source.file) == ({"MAIL_FROM": "named"}, named)
+    monkeypatch.delenv("MAIL_FROM")
+    env_file.load(str(usual))
+    assert (variables(), env_file.source.file) == ({"MAIL_FROM": "usual"}, usual)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"MAIL_FROM='x'\nMAIL_FROM\n", "line 2 of {file} is not a setting"),
+        (b"\n\n='x'\n", "line 3 of {file} is not a setting"),
+        (b"MAIL_FROM=\xff\n", "{file} cannot be read: it is not UTF-8 text"),
+        (None, "{file} cannot be read: Is a directory"),
+    ],
+)
+def test_an_invalid_environment_file_is_refused_also_where_it_is_the_usual_one(
+    variables, tmp_path, monkeypatch, content, message
+):
+    file = tmp_path / "site.env"
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    monkeypatch.setattr(env_file, "DEFAULT", file)
+    for named in (None, str(file)):
+        with pytest.raises(InvalidOptionsError, match=message.format(file=file)):
+            env_file.load(named)
+    assert (variables(), env_file.source.file) == ({}, None)
+
+
+@pytest.mark.parametrize("name", ["ANTIPODES_DATA", "DATABASE_URL", "MAIL_FROM"])
+def test_a_file_that_cannot_be_read_matters_unless_a_variable_names_the_site(
+    variables, tmp_path, monkeypatch, name
+):
+    assert not env_file.is_unreadable()
+    env_file.source.unreadable = tmp_path / "site.env"
+    assert env_file.is_unreadable()
+    monkeypatch.setenv(name, "x")
+    assert env_file.is_unreadable() is (name == "MAIL_FROM")
+
+
+@pytest.mark.django_db
+def test_a_secret_of_an_earlier_version_is_taken_over_from_its_file(folder):
+    (folder / "old-key").write_text(" kept\n", encoding="ascii")
+    assert shared_secret("old-key", lambda: pytest.fail("there is a file")) == "kept"
+    (folder / "old-key").write_text("changed", encoding="ascii")
+    assert shared_secret("old-key", lambda: "made") == "kept"
+    made = iter(["made", "again"])
+    assert [shared_secret("new-key", lambda: next(made)) for _ in range(2)] == ["made"] * 2

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -52,7 +53,7 @@ def found_by(name):
 def test_a_database_that_is_up_to_date_is_ok(folder):
     found = found_by("database")
     assert found.status is Status.OK, found
-    assert "up to date" in found.message
+    assert re.fullmatch(r"\w+ [\d.]+\d, up to date and writable", found.message)
 
 
 def test_missing_migrations_are_reported_with_the_command(monkeypatch):
@@ -462,3 +463,34 @@ def test_an_invalid_key_of_push_notifications_is_reported(folder, monkeypatch):
     monkeypatch.setattr(vapid, "public_key", lambda: "")
     message = "the key of push notifications in the environment is invalid: no pushes are sent"
     assert checked("keys") == [(Status.FAILED, message, "remove VAPID_PRIVATE_KEY")]
+
+
+@pytest.mark.parametrize(("hosts", "is_public"), [("", False), ("play.example.org", True)])
+def test_settings_of_public_sites_are_checked_for_deployment(monkeypatch, hosts, is_public):
+    asked: list[dict[str, bool]] = []
+
+    def run_checks(**options):
+        asked.append(options)
+        return []
+
+    monkeypatch.setenv("ALLOWED_HOSTS", hosts)
+    monkeypatch.setattr(doctor, "run_checks", run_checks)
+    assert [one.status for one in doctor._settings()] == [Status.OK]
+    assert asked == [{"include_deployment_checks": is_public}]
+
+
+def test_the_first_finding_has_the_versions():
+    assert next(doctor.examine()) == doctor.Finding("versions", Status.OK, doctor._versions())
+    words = doctor._versions().split(", ")
+    assert [word.split()[0] for word in words] == ["Antipodes", "Python", "Django"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_a_system_that_fails_to_tell_about_its_clock_may_say_no_all_the_same(tmp_path, monkeypatch):
+    program = tmp_path / "timedatectl"
+    program.write_text(
+        '#!/bin/sh\n[ "$*" = "show --property=NTPSynchronized --value" ] && echo no\nexit 1\n'
+    )
+    program.chmod(0o700)
+    monkeypatch.setattr(shutil, "which", lambda _name: str(program))
+    assert doctor._is_unsynchronised()

@@ -1,23 +1,30 @@
 """Tests of health and metrics endpoints, request ids, request logs and error pages."""
 
+import html
 import json
 import logging
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from antipodes.errors import Fault, InputError
 from antipodes.web.platform import (
     clock,
     error_views,
     health,
+    metrics,
     request_middleware,
     schema_version,
+    write_probe,
 )
+from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.models import Kind, ProcessRow
+from antipodes.web.platform.outages import Outage
 
 pytestmark = pytest.mark.django_db
 
@@ -178,3 +185,200 @@ def test_redis_is_asked_where_the_site_uses_it(settings, monkeypatch, url, asked
     monkeypatch.setattr(health, "cache", SimpleNamespace(get=keys.append))
     assert health._redis() is None
     assert keys == asked
+
+
+def test_details_of_the_site_are_the_results_of_all_checks_and_the_processes(client):
+    at = clock.now()
+    for name, kind in (("web:1", Kind.WEB), ("web:2", Kind.WEB), ("engine:1", Kind.ENGINE)):
+        ProcessRow.objects.create(name=name, kind=kind, host="here", begun_at=at, seen_at=at)
+    response = client.get("/readyz")
+    checked = ("database", "writing", "redis", "migrations", "clock")
+    assert response.json() == {
+        "ready": True,
+        **dict.fromkeys(checked, "ok"),
+        "engines": 1,
+        "web": 2,
+    }
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "application/json")
+    assert "no-store" in response.headers["Cache-Control"]
+
+
+def test_a_site_that_is_not_ready_counts_no_processes_and_tells_strangers_nothing_more(
+    client, monkeypatch
+):
+    monkeypatch.setattr(schema_version, "missing", lambda: ["matches.0042", "matches.0043"])
+    found = client.get("/readyz").json()
+    assert (found["ready"], found["migrations"]) == (
+        False,
+        "not applied: matches.0042, matches.0043",
+    )
+    assert "web" not in found
+    stranger = Client(REMOTE_ADDR="203.0.113.9").get("/readyz")
+    assert (stranger.status_code, stranger.json()) == (503, {"ready": False})
+
+
+def test_probes_have_types_and_are_not_cached(client, settings):
+    plain = "text/plain; charset=utf-8"
+    assert client.get("/healthz").headers["Content-Type"] == plain
+    refused = client.get("/metrics", REMOTE_ADDR="203.0.113.9")
+    assert refused.headers["Content-Type"] == plain
+    assert b"METRICS_TOKEN" in refused.content
+    found = client.get("/metrics", REMOTE_ADDR="::1")
+    assert found.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    for one in (refused, found):
+        assert "no-store" in one.headers["Cache-Control"]
+    settings.METRICS_TOKEN = TOKEN
+    assert client.get("/metrics", headers={"authorization": "Bearer wrong"}).status_code == 200
+
+
+def counted(name):
+    """Return a value of the metrics."""
+    for line in metrics.exposition().decode().splitlines():
+        if line.startswith(f"{name} "):
+            return float(line.rpartition(" ")[2])
+    return 0.0
+
+
+def test_commands_sockets_and_changes_are_counted():
+    names = (
+        "antipodes_command_seconds_count",
+        "antipodes_command_seconds_sum",
+        "antipodes_sockets",
+        'antipodes_match_changes_total{game="hex"}',
+    )
+    before = [counted(name) for name in names]
+    metrics.note_command(0.5)
+    metrics.note_sockets(3)
+    metrics.note_sockets(-1)
+    metrics.note_change("hex")
+    after = [counted(name) for name in names]
+    assert [new - old for new, old in zip(after, before, strict=True)] == [1, 0.5, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "is_kept"),
+    [
+        ("a" * 7, False),
+        ("a" * 8, True),
+        ("A_z-0189" * 8, True),
+        ("a" * 65, False),
+        ("12345678 ", False),
+    ],
+)
+def test_an_id_of_a_request_has_8_to_64_letters_and_digits(given, is_kept):
+    answer: Any = request_middleware.RequestMiddleware(lambda _request: HttpResponse())
+    request = RequestFactory().get("/", HTTP_X_REQUEST_ID=given)
+    name = answer(request).headers["X-Request-ID"]
+    assert (name == given) is is_kept
+
+
+def test_a_request_is_counted_and_logged_with_its_time(monkeypatch, caplog):
+    times = iter([5.0, 5.03125])
+    noted: list[tuple[object, ...]] = []
+    clock_of_test = SimpleNamespace(perf_counter=lambda: next(times))
+    monkeypatch.setattr(request_middleware, "time", clock_of_test)
+    monkeypatch.setattr(metrics, "note_request", lambda *given: noted.append(given))
+    answer: Any = request_middleware.RequestMiddleware(lambda _request: HttpResponse(status=404))
+    with caplog.at_level(logging.INFO, "antipodes.requests"):
+        answer(RequestFactory().generic("BREW", "/nowhere/"))
+    assert noted == [("none", "other", 404, 0.03125)]
+    [record] = caplog.records
+    assert record.getMessage() == "other none 404"
+    details = {name: record.__dict__[name] for name in ("view", "method", "status")}
+    assert details == {"view": "none", "method": "other", "status": 404}
+    assert record.__dict__["milliseconds"] == 31.2
+
+
+def response_to(error, path="/", accept="text/html"):
+    """Return the response to an unhandled exception."""
+    try:
+        raise error
+    except Exception:  # noqa: BLE001 - any may be given
+        return error_views.server_error(RequestFactory().get(path, headers={"accept": accept}))
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code", "message"),
+    [
+        (OperationalError("away"), 503, "site/away", Outage.AWAY.message),
+        (OperationalError("disk is full"), 503, "site/disk-full", Outage.DISK_FULL.message),
+        (
+            KeyError("x"),
+            500,
+            "site/failed",
+            "Something went wrong; it is our fault, and it has been noted.",
+        ),
+    ],
+    ids=["away", "full", "failed"],
+)
+def test_programs_get_the_code_and_message_of_an_unhandled_exception(error, status, code, message):
+    response = response_to(error, "/api/v1/account")
+    assert (response.status_code, response.headers.get("Retry-After")) == (
+        status,
+        "5" if status == 503 else None,
+    )
+    assert json.loads(response.content) == {"code": code, "message": message}
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "is_data"),
+    [
+        ("/m/abc/match.json", "text/html", True),
+        ("/api/v1/account", "text/html", True),
+        ("/apiary/", "text/html", False),
+        ("/m/abc/", "application/json", True),
+        ("/m/abc/", "application/json, text/html", False),
+        ("/m/abc/", "*/*", False),
+        ("/m/abc/", "image/png", False),
+    ],
+)
+def test_programs_get_data_and_browsers_get_pages(path, accept, is_data):
+    kind = response_to(KeyError("x"), path, accept).headers["Content-Type"]
+    assert kind == ("application/json" if is_data else "text/html; charset=utf-8")
+    request = RequestFactory().get(path, headers={"accept": accept})
+    refused = error_views.bad_request(request, ValueError("too many fields"))
+    assert (refused.status_code, refused.headers["Content-Type"]) == (400, kind)
+    if is_data:
+        fault = {"code": "api/refused", "message": "The request cannot be read."}
+        assert json.loads(refused.content) == {**fault, "faults": [{**fault, "where": ""}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "is_of_disk"),
+    [("away", "Temporarily unavailable", False), ("disk is full", "Read-only for now", True)],
+)
+def test_the_page_of_an_outage_says_whether_games_can_be_watched(text, title, is_of_disk):
+    page = response_to(OperationalError(text)).content.decode()
+    assert f"<h1>{title}</h1>" in page
+    assert (html.escape(Outage.DISK_FULL.message) in page) is is_of_disk
+    assert write_probe.is_failing() is is_of_disk
+
+
+def test_an_error_of_a_user_is_a_page_with_a_link_back_or_data():
+    error = InputError([Fault("some/fault", "no such move"), Fault("other/fault", "no <turn>")])
+    page = error_views.refused(anonymous(), error, status=409, back="/m/abc/")
+    assert page.status_code == 409
+    assert "no such move; no &lt;turn&gt;" in page.content.decode()
+    assert 'href="/m/abc/">Back</a>' in page.content.decode()
+    page = error_views.refused(anonymous(), error)
+    assert page.status_code == 400
+    assert "Back</a>" not in page.content.decode()
+    data = error_views.json_error(error)
+    assert (data.status_code, "Retry-After" in data.headers) == (400, False)
+    expected = {"code": "some/fault", "message": "no such move; no <turn>"}
+    assert json.loads(data.content) == expected
+
+
+def test_an_exceeded_limit_is_data_with_retry_after_or_left_to_the_middleware():
+    error = TooManyError(42)
+    with pytest.raises(TooManyError):
+        error_views.refused(anonymous(), error)
+    data = error_views.json_error(error)
+    assert (data.status_code, data.headers["Retry-After"]) == (429, "42")
+
+
+def anonymous():
+    """Return a request of an anonymous client."""
+    request = RequestFactory().get("/")
+    request.user, request.session = AnonymousUser(), {}  # type: ignore[assignment]
+    return request

@@ -1,9 +1,12 @@
 """Tests of heartbeats: which gaps are downtimes, and for how long they are stored."""
 
+import os
+import socket
+
 import pytest
 from django.db import OperationalError, connection
 
-from antipodes.web.platform import clock, heartbeats, write_probe
+from antipodes.web.platform import clock, config, heartbeats, locks, write_probe
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST, Downtime
 from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
 
@@ -201,3 +204,176 @@ def test_an_engine_beats_on_after_an_outage(clocks, monkeypatch, caplog):
         heartbeats.EngineHeartbeat().run()
     assert kinds == [Kind.ENGINE] * 3
     assert caplog.text.count("heartbeat failed error=away") == 2
+    assert write_probe.is_failing()
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_gap_of_more_than_three_seconds_is_a_downtime(clocks, late):
+    heartbeats.beat(Kind.WEB)
+    begun = clock.now()
+    clocks.advance(SHORTEST + late)
+    found = Downtime(begun, clock.now()) if late else None
+    assert heartbeats.downtime(Kind.WEB, clock.now()) == found
+    assert heartbeats.beat(Kind.WEB) is None
+    assert heartbeats.downtimes() == ({Kind.WEB: found} if late else {})
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_process_that_paused_alone_for_more_than_three_seconds_had_a_downtime(
+    clocks, monkeypatch, late
+):
+    heartbeats.beat(Kind.WEB)
+    begun, mine = clock.now(), dict(heartbeats._beats)
+    for milliseconds in (SHORTEST, late):
+        clocks.advance(milliseconds)
+        in_another_process(monkeypatch)
+        heartbeats.beat(Kind.WEB)
+    monkeypatch.setattr(heartbeats, "_beats", mine)
+    assert heartbeats.beat(Kind.WEB) == (Downtime(begun, clock.now()) if late else None)
+
+
+def test_a_heartbeat_does_not_set_back_a_later_one_of_another_machine(clocks):
+    later = clock.now() + 1_000
+    HeartbeatRow.objects.create(pk=1, at=later)
+    heartbeats.beat(Kind.WEB)
+    assert heartbeats.latest(Kind.WEB) == later
+    clocks.advance(2_000)
+    heartbeats.beat(Kind.WEB)
+    assert heartbeats.latest(Kind.WEB) == later + 1_000
+
+
+def test_a_downtime_in_progress_includes_the_one_before_it(clocks):
+    heartbeats.beat(Kind.WEB)
+    begun = clock.now()
+    clocks.advance(50_000)
+    heartbeats.beat(Kind.WEB)
+    clocks.advance(20_000)
+    assert heartbeats.downtime(Kind.WEB, clock.now()) == Downtime(begun, clock.now())
+
+
+def test_a_site_without_heartbeats_has_no_downtime(clocks):
+    assert heartbeats.latest(Kind.WEB) is None
+    assert heartbeats.downtime(Kind.WEB, clock.now()) is None
+    assert heartbeats.downtimes() == {}
+
+
+def test_downtimes_of_people_and_of_engines_are_given_back_separately(clocks):
+    for _ in range(2):
+        for kind in Kind:
+            heartbeats.beat(kind)
+        clocks.advance(50_000)
+    downtime = heartbeats.downtimes()[Kind.WEB]
+    assert heartbeats.downtimes() == dict.fromkeys(Kind, downtime)
+    heartbeats.mark_given_back(Kind.WEB, downtime)
+    assert heartbeats.downtimes() == {Kind.ENGINE: downtime}
+
+
+def test_a_clock_was_set_back_if_a_downtime_ended_before_it_began():
+    found = [Downtime(1_000, ended).was_set_back for ended in (999, 1_000, 1_001)]
+    assert found == [True, False, False]
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_restart_within_three_seconds_is_no_downtime(clocks, monkeypatch, late):
+    heartbeats.start_clock()
+    heartbeats.beat(Kind.WEB)
+    stopped = clock.now()
+    clocks.advance(SHORTEST + late)
+    in_another_process(monkeypatch)
+    heartbeats.start_clock()
+    assert heartbeats.latest(Kind.WEB) == stopped + late * (SHORTEST + late)
+    assert list(heartbeats.downtimes()) == [Kind.WEB] * late
+
+
+@pytest.mark.parametrize("by", [0, -HOUR])
+def test_rows_with_times_in_the_future_are_reset_when_the_clock_was_set_back(
+    clocks, monkeypatch, by
+):
+    monkeypatch.setattr(heartbeats, "is_shared", lambda: False)
+    heartbeats.start_clock()
+    heartbeats.beat(Kind.WEB)
+    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
+    LockRow.objects.create(name="scheduler", holder="gone", until=clock.now() + 5_000)
+    clocks.advance(30_000)
+    clocks.set_wall(by)
+    in_another_process(monkeypatch)
+    heartbeats.start_clock()
+    assert LockRow.objects.filter(until=0).exists() is bool(by)
+    assert ProcessRow.objects.exists() is not bool(by)
+
+
+def test_a_process_counts_as_running_for_twenty_seconds_after_its_heartbeat(clocks):
+    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
+    clocks.advance(heartbeats.LATELY)
+    assert heartbeats.running(Kind.WEB) == 1
+    clocks.advance(1)
+    assert heartbeats.running(Kind.WEB) == 0
+
+
+def test_the_row_of_a_process_has_its_start_its_latest_heartbeat_and_its_jobs(clocks, monkeypatch):
+    begun = clock.now()
+    monkeypatch.setattr(socket, "gethostname", lambda: 100 * "h")
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE)
+    for seen, done in ((begun + 1, 0), (begun + 2, 7)):
+        clocks.advance(1)
+        monkeypatch.setattr(heartbeats, "count_done", lambda done=done: done)
+        heartbeat._note()
+        row = {
+            "name": locks.THIS_PROCESS,
+            "kind": "engine",
+            "host": 80 * "h",
+            "begun_at": begun,
+            "seen_at": seen,
+            "done": done,
+        }
+        assert list(ProcessRow.objects.values(*row)) == [row]
+
+
+def test_a_process_shares_its_metrics_at_each_heartbeat_and_at_its_end(
+    clocks, monkeypatch, tmp_path
+):
+    monkeypatch.setenv(config.METRICS_FOLDER, str(tmp_path))
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
+    file = tmp_path / f"{os.getpid()}.json"
+    assert rounds(monkeypatch, heartbeat, (heartbeat, "_note"), None) == 1
+    file.unlink()
+    heartbeat.stop()
+    assert file.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sqlite_does_not_wait_for_the_disk_at_a_heartbeat_alone():
+    if connection.vendor != "sqlite":
+        pytest.skip("needs SQLite")
+    statements: list[str] = []
+
+    def note(execute, sql, *arguments):
+        statements.append(sql)
+        return execute(sql, *arguments)
+
+    with connection.execute_wrapper(note):
+        heartbeats.beat(Kind.WEB)
+    pragmas = [sql for sql in statements if sql.startswith("PRAGMA")]
+    assert pragmas == ["PRAGMA synchronous=NORMAL", "PRAGMA synchronous=FULL"]
+    assert statements[-1] == pragmas[-1]
+
+
+@pytest.mark.parametrize(
+    ("by", "passed", "is_kept"), [(HOUR, 2_998, True), (HOUR, 2_999, False), (-HOUR, 5_000, True)]
+)
+def test_a_machine_that_joins_others_sets_their_clock_forward_alone_and_after_a_downtime(
+    clocks, monkeypatch, by, passed, is_kept
+):
+    monkeypatch.setattr(heartbeats, "is_shared", lambda: True)
+    heartbeats.start_clock()
+    heartbeats.beat(Kind.WEB)
+    clocks.set_wall(by)
+    heartbeats.beat(Kind.WEB)
+    before = clock.now()
+    clocks.advance(passed)
+    heartbeats.start_clock()
+    if is_kept:
+        slewed = passed // 1_000 if by > 0 else -passed // 1_000
+        assert clock.now() == before + passed + slewed
+    else:
+        assert clock.now() == clocks.wall

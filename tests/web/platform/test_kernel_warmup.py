@@ -1,6 +1,7 @@
 """Tests of the kernel warm-up in the background."""
 
 import io
+import json
 import subprocess
 import sys
 import threading
@@ -12,6 +13,8 @@ import pytest
 
 from antipodes.games.kernels import FAMILIES, jit
 from antipodes.games.registry import game_ids, make_game
+from antipodes.search import compiling
+from antipodes.search.levels import DEFAULT_LEVEL, levels
 from antipodes.web.platform import kernel_warmup, pubsub
 from antipodes.web.platform.kernel_warmup import Use
 
@@ -23,6 +26,7 @@ def loaded(monkeypatch):
     monkeypatch.setattr(jit, "enabled", lambda: True)
     monkeypatch.setattr(kernel_warmup, "_compiled", lambda: iter(kernel_warmup._ORDER))
     monkeypatch.setattr(kernel_warmup, "load", lambda use, family: order.append((use, family)))
+    monkeypatch.setattr(compiling, "compile_here", lambda _family: None)
     return order
 
 
@@ -201,3 +205,55 @@ def test_loading_for_study_runs_an_analysis_alone(family, monkeypatch):
     assert (position.game.family, position.ply) == (family, 0)
     assert options == {"limits": kernel_warmup._FEW, "threats": True}
     assert rules == [family]
+
+
+def test_players_that_do_not_search_need_no_kernels():
+    assert kernel_warmup.use_of(make_game("hex"), "pairing") is None
+
+
+def test_where_nothing_is_compiled_the_end_alone_is_reported(loaded, monkeypatch):
+    monkeypatch.setattr(jit, "enabled", lambda: False)
+    reports = []
+    kernel_warmup.warm_up(lambda use, family: reports.append((use, family))).join()
+    assert (reports, loaded) == ([(None, "")], [])
+    assert kernel_warmup.wait_for_all(0)
+
+
+@pytest.mark.parametrize("pipe", [io.StringIO(), None], ids=["worker", "web process"])
+def test_a_worker_reports_kernels_to_its_server(monkeypatch, pipe):
+    monkeypatch.setattr(pubsub, "_pipe", pipe)
+    kernel_warmup.report_to_server(Use.PLAY, "hex")
+    if pipe is not None:
+        assert json.loads(pipe.getvalue()) == ["!warm", {"use": "play", "family": "hex"}]
+
+
+def test_the_child_process_compiles_the_rest_of_the_modules_with_the_kernels_for_study(
+    loaded, monkeypatch
+):
+    monkeypatch.setattr(compiling, "compile_here", loaded.append)
+    kernel_warmup.main()
+    expected: list[Any] = []
+    for use, family in kernel_warmup._ORDER:
+        expected += [(use, family), *([family] if use is Use.STUDY else [])]
+    assert loaded == expected
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_loading_for_play_uses_what_the_usual_levels_know(family, monkeypatch):
+    searched, rules, won = list[Any](), list[str](), list[Any]()
+
+    def make_search(position, *, knowledge):
+        assert (position.game.family, position.ply) == (family, 0)
+        return SimpleNamespace(run=lambda limits: searched.append((knowledge, limits)))
+
+    monkeypatch.setattr(kernel_warmup, "make_search", make_search)
+    monkeypatch.setattr(kernel_warmup, "compiled_rules", rules.append)
+    monkeypatch.setattr(kernel_warmup, "winning_moves", won.append)
+    monkeypatch.setattr(kernel_warmup, "analyze", lambda *_, **__: pytest.fail("not for play"))
+    kernel_warmup.load(Use.PLAY, family)
+    game = make_game(next(one for one in game_ids() if make_game(one).family == family))
+    skills = [level.skill(game) for level in levels()[:DEFAULT_LEVEL]]
+    known = {skill.knowledge for skill in skills}
+    known |= {False} if any(skill.haste for skill in skills) else set()
+    assert sorted(searched) == [(one, kernel_warmup._FEW) for one in sorted(known)]
+    assert (rules, len(won)) == ([family], 1)

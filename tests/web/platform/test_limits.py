@@ -1,8 +1,11 @@
 """Tests of rate limits and count limits."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
 from limits.errors import StorageError
 
+from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform import checks, limits
@@ -179,3 +182,82 @@ def test_valid_limits_are_not_reported(monkeypatch):
         [found] = checks.check_limits()
         assert found.id == "antipodes.E016"
         assert found.msg == f"LIMIT_TOURNAMENT_PLAYERS is '{wrong}', but must be like '2000'"
+
+
+def test_a_used_up_limit_is_told_without_counting_and_can_be_reset():
+    other = RateLimit("two and five", "2/hour;5/day", "address", "tests")
+    for is_used_up in (False, False, True, True):
+        for _ in range(2):
+            assert limits.is_used_up(other, "ann") is is_used_up
+        if not is_used_up:
+            take(other, "ann")
+    assert not limits.is_used_up(other, "bob")
+    limits.reset(other, "bob")
+    assert limits.is_used_up(other, "ann")
+    limits.reset(other, "ann")
+    assert not limits.is_used_up(other, "ann")
+    for _ in range(2):
+        take(other, "ann")
+
+
+def test_the_limit_of_several_customers_is_a_multiple_and_is_reset_as_such():
+    for _ in range(2):
+        for _ in range(6):
+            take(THREE, "a network", multiple=2)
+        with pytest.raises(TooManyError):
+            take(THREE, "a network", multiple=2)
+        limits.reset(THREE, "a network")
+        with pytest.raises(TooManyError):
+            take(THREE, "a network", multiple=2)
+        limits.reset(THREE, "a network", multiple=2)
+
+
+def test_a_refusal_says_how_many_seconds_to_wait():
+    for _ in range(3):
+        take(THREE, "ann")
+    with pytest.raises(TooManyError) as refused:
+        take(THREE, "ann")
+    assert 3_590 < refused.value.seconds <= 3_601
+    assert refused.value.faults[0].message.endswith(f" {refused.value.seconds} seconds.")
+    with pytest.raises(TooManyError, match=r"^Wait 7!$"):
+        raise TooManyError(7, "Wait %(seconds)s!")
+
+
+def test_clients_of_unknown_addresses_are_not_limited(rf):
+    for _ in range(5):
+        take_for_address(THREE, rf.get("/", REMOTE_ADDR=""))
+
+
+def test_errors_have_their_status():
+    busy = limits.BusyError(4)
+    assert (busy.seconds, busy.code) == (4, "limits/busy")
+    assert str(busy) == "The site is busy; try again in 4 seconds."
+    other = InputError([Fault("some/fault", "a fault")])
+    assert [limits.status_of(one) for one in (busy, TooManyError(4), other)] == [503, 429, 400]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("error", "method", "status", "title", "is_reloaded"),
+    [
+        (TooManyError(7), "GET", 429, "Too many attempts", False),
+        (limits.BusyError(7), "GET", 503, "One moment", True),
+        (limits.BusyError(7), "POST", 503, "One moment", False),
+    ],
+)
+def test_a_page_is_loaded_again_by_itself_while_the_site_is_busy(
+    rf, error, method, status, title, is_reloaded
+):
+    request = rf.generic(method, "/lobby/")
+    request.user, request.session = AnonymousUser(), {}
+    response = limits.too_many_response(request, error)
+    page = response.content.decode()
+    assert (response.status_code, response.headers["Retry-After"]) == (status, "7")
+    assert f"<title>{title} · Antipodes</title>" in page
+    assert str(error) in page
+    assert ('<meta http-equiv="refresh" content="7">' in page) is is_reloaded
+
+
+def test_other_errors_are_left_to_other_middleware(rf):
+    middleware = limits.RateLimitMiddleware(lambda _request: HttpResponse())
+    assert middleware.process_exception(rf.get("/"), ValueError("other")) is None

@@ -1,5 +1,8 @@
 """Tests of leases and job locks."""
 
+import os
+import re
+import socket
 import time
 from types import SimpleNamespace
 
@@ -7,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.db import OperationalError, transaction
 
-from antipodes.web.platform import locks
+from antipodes.web.platform import clock, locks
 from antipodes.web.platform.locks import acquire_lease, job_lock, locked_jobs, release_lease
 from antipodes.web.platform.models import LockRow
 
@@ -143,3 +146,32 @@ def test_job_locks_are_renewed_again_after_an_outage(monkeypatch, caplog):
     locks._renew()
     assert len(renewed) == 1
     assert "job locks not renewed error=away" in caplog.text
+
+
+def test_a_lease_expires_after_its_last_millisecond(clocks, monkeypatch):
+    assert acquire_lease("scheduler", 2.5)
+    assert LockRow.objects.get().until == clock.now() + 2_500
+    assert LockRow.objects.get().holder == locks.THIS_PROCESS
+    another_process(monkeypatch)
+    clocks.advance(2_500)
+    assert not acquire_lease("scheduler", 2.5)
+    clocks.advance(1)
+    assert acquire_lease("scheduler", 2.5)
+    assert LockRow.objects.get().holder == "another"
+    release_lease("scheduler")
+    assert LockRow.objects.get().until == 0
+
+
+def test_a_job_that_has_ended_is_not_locked_again_by_a_renewal():
+    with job_lock("move a"), job_lock("move b"):
+        assert locks._held_jobs == {"move a", "move b"}
+    assert locks._held_jobs == set()
+    with job_lock("move a"):
+        locks.release_jobs()
+        assert locks._held_jobs == set()
+
+
+def test_processes_have_names_of_their_own():
+    host, pid, token = locks.THIS_PROCESS.rsplit(":", 2)
+    assert (host, pid) == (socket.gethostname()[:80], str(os.getpid()))
+    assert re.fullmatch("[0-9a-f]{8}", token)

@@ -17,7 +17,13 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import EmailRow, PushSubscriptionRow
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.services import notify
-from antipodes.web.platform.logs import LEVELS, logging_to_output
+from antipodes.web.platform.logs import (
+    LEVELS,
+    OutageFilter,
+    RequestIdFilter,
+    logging_to_output,
+    request_id,
+)
 
 ENDPOINT = "https://push.example.org/a-secret-endpoint"
 SECRETS = (
@@ -132,3 +138,57 @@ def test_a_request_that_fails_in_an_outage_is_logged_in_one_line(client, monkeyp
     (record,) = [one for one in caplog.records if one.name == "django.request"]
     assert "/lobby/ error=the server has gone away" in record.getMessage()
     assert (record.exc_info, record.levelname) == (None, "WARNING")
+
+
+@pytest.mark.parametrize(
+    ("form", "level", "formatter", "ours", "others", "requests"),
+    [
+        ("text", "warning", "text", "WARNING", "WARNING", "WARNING"),
+        ("json", "DEBUG", "json", "DEBUG", "WARNING", "INFO"),
+        ("xml", "LOUD", "text", "WARNING", "WARNING", "WARNING"),
+        ("json", "error", "json", "ERROR", "ERROR", "INFO"),
+    ],
+)
+def test_logs_have_the_format_and_the_level_of_the_host(
+    form, level, formatter, ours, others, requests
+):
+    made = logging_to_output(form, level)
+    levels = {name: one["level"] for name, one in made["loggers"].items()}
+    assert levels == {
+        "antipodes": ours,
+        "antipodes.requests": requests,
+        "django.request": "ERROR",
+        "django.security": "CRITICAL",
+    }
+    assert made["root"] == {"handlers": ["output"], "level": others}
+    assert made["handlers"]["output"]["formatter"] == formatter
+    assert made["disable_existing_loggers"] is False
+
+
+def filtered(error=None, **fields):
+    """Return a record of an error of Django after the filter of outages."""
+    exc_info = None if error is None else (type(error), error, None)
+    record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "GET %s", ("/a/",), exc_info)
+    record.__dict__.update(fields)
+    assert OutageFilter().filter(record)
+    return record
+
+
+def test_refusals_for_a_while_are_warnings_and_other_errors_stay_errors():
+    away = filtered(OperationalError("away"), status_code=500)
+    assert (away.levelname, away.levelno, away.exc_info) == ("WARNING", logging.WARNING, None)
+    assert away.getMessage() == "GET /a/ error=away"
+    busy = filtered(status_code=503)
+    assert (busy.levelname, busy.getMessage()) == ("WARNING", "GET /a/")
+    for one in (filtered(status_code=500), filtered(), filtered(KeyError("x"), status_code=503)):
+        assert (one.levelname, one.levelno) == ("ERROR", logging.ERROR)
+
+
+def test_each_line_has_the_id_of_its_request():
+    record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "a line", (), None)
+    token = request_id.set("an-id-of-a-request")
+    try:
+        assert RequestIdFilter().filter(record)
+    finally:
+        request_id.reset(token)
+    assert record.__dict__["request_id"] == "an-id-of-a-request"

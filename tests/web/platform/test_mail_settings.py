@@ -177,3 +177,39 @@ def test_the_key_of_webhooks_is_that_of_each_provider(monkeypatch):
     assert set(found.values()) == {"key"}
     assert "WEBHOOK_SECRET" not in found
     assert len(found) == 3
+
+
+def test_the_mailbox_is_set_by_the_host(monkeypatch):
+    monkeypatch.setenv("MAIL_IMAP", "imaps://ann:tulip@m.org")
+    assert mail_settings.imap() == Mailbox("imaps", "m.org", 993, "ann", "tulip", "INBOX", "")
+
+
+def test_servers_whose_authentication_is_trusted_are_a_list(monkeypatch):
+    monkeypatch.delenv("MAIL_AUTHSERV_ID", raising=False)
+    assert mail_settings.authserv_ids() == []
+    monkeypatch.setenv("MAIL_AUTHSERV_ID", "MX.m.org, ,mail.m.org ")
+    assert mail_settings.authserv_ids() == ["mx.m.org", "mail.m.org"]
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "smtps", "smtp+tls", "smtp+ssl", "consolemail"])
+def test_mail_is_sent_by_smtp_or_kept(monkeypatch, scheme):
+    monkeypatch.setenv("EMAIL_URL", f"{scheme}://m.org")
+    assert mail_settings.sending()["EMAIL_BACKEND"].endswith(".EmailBackend")
+
+
+@pytest.mark.parametrize("label", ["a", "a-b", "9", "-a", "a-", "a_b"])
+def test_a_domain_has_labels_of_letters_digits_and_inner_hyphens(monkeypatch, label):
+    monkeypatch.setenv("MAIL_HOST", f"{label}.org")
+    if label in ("a", "a-b", "9"):
+        assert mail_settings.host() == f"{label}.org"
+    else:
+        assert f"MAIL_HOST is '{label}.org'" in refusal_of(mail_settings.host)
+
+
+def test_a_local_part_has_at_most_32_characters(monkeypatch):
+    monkeypatch.setenv("MAIL_USER", f" {'A' * 32} ")
+    assert mail_settings.user() == "a" * 32
+    monkeypatch.setenv("MAIL_USER", "a" * 33)
+    refusal_of(mail_settings.user)
+    monkeypatch.delenv("MAIL_USER")
+    assert mail_settings.user() == "play"

@@ -236,3 +236,39 @@ def test_a_worker_receives_messages_in_its_event_loop(sent, monkeypatch):
     )
     pubsub.receive_as_worker()
     assert begun == [("receiving from workers", pubsub._running_loop())]
+
+
+async def test_functions_and_messages_go_through_the_event_loop_of_the_process(monkeypatch):
+    called: list[object] = []
+    monkeypatch.setattr(pubsub, "_pipe", None)
+    monkeypatch.setattr(pubsub, "_loop", None)
+    monkeypatch.setattr(pubsub, "_send", lambda *message: called.append(message))
+    pubsub.call_in_event_loop(lambda: called.append("too early"))
+    pubsub.attach_event_loop()
+    assert pubsub._loop is asyncio.get_running_loop()
+    pubsub.call_in_event_loop(lambda: called.append("a function"))
+    pubsub.send_to_group("match-x", {"type": "match.changed"})
+    assert called == []
+    await asyncio.sleep(0)
+    assert called == ["a function", ("match-x", {"type": "match.changed"})]
+
+
+def test_functions_and_messages_for_an_event_loop_that_has_ended_are_dropped(monkeypatch):
+    loop = asyncio.new_event_loop()
+    loop.close()
+    monkeypatch.setattr(pubsub, "_pipe", None)
+    monkeypatch.setattr(pubsub, "_loop", loop)
+    pubsub.call_in_event_loop(lambda: pytest.fail("it is called"))
+    pubsub.send_to_group("match-x", {"type": "match.changed"})
+
+
+def test_a_web_process_sends_no_messages_to_itself_as_the_server(monkeypatch):
+    monkeypatch.setattr(pubsub, "_pipe", None)
+    monkeypatch.setattr(pubsub, "_write", lambda *_: pytest.fail("it is written"))
+    pubsub.send_to_server("warm", {"family": "hex"})
+    pubsub.deliver_here("a kind without listener", {})
+
+
+def test_a_line_for_a_process_names_its_kind(monkeypatch):
+    line = pubsub.format_line("warm", {"use": None})
+    assert json.loads(line) == ["!warm", {"use": None}]

@@ -3,14 +3,23 @@
 import errno
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import uvicorn
 
 from antipodes.errors import InvalidOptionsError
+from antipodes.web.platform import heartbeats, kernel_warmup, locks
 from antipodes.web.platform.file_locks import FileLock, HeldError
-from antipodes.web.server import backups, server_lock
+from antipodes.web.platform.models import Kind
+from antipodes.web.server import backups, serve, server_lock, upgrades, web_process
+from antipodes.web.server.scheduler import Scheduler
+from antipodes.web.server.worker_supervisor import WorkerProcess
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs flock")
 
@@ -136,3 +145,184 @@ def test_a_file_lock_is_held_on_a_full_disk(tmp_path, monkeypatch, caplog):
     with held, pytest.raises(HeldError) as caught:
         FileLock(tmp_path / "lock")
     assert caught.value.pid == ""
+
+
+def test_a_lock_that_another_process_holds_leaves_no_open_file(tmp_path):
+    with FileLock(tmp_path / "lock"):
+        for _ in range(2):
+            probe = os.open(tmp_path / "lock", os.O_RDONLY)
+            os.close(probe)
+            with pytest.raises(HeldError):
+                FileLock(tmp_path / "lock")
+            again = os.open(tmp_path / "lock", os.O_RDONLY)
+            os.close(again)
+            assert again == probe
+
+
+def test_the_file_of_a_lock_is_private_and_names_its_process(tmp_path):
+    file = tmp_path / "lock"
+    file.write_text("a long text of an earlier process")
+    file.chmod(0o600)
+    with FileLock(file):
+        assert file.read_text() == f"{os.getpid()}\n"
+    before = os.umask(0)
+    try:
+        FileLock(tmp_path / "new").release()
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
+
+
+class Statements:
+    """A connection to PostgreSQL that notes the statements."""
+
+    vendor = "postgresql"
+
+    def __init__(self):
+        self.found: list[str] = []
+
+    def cursor(self):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def execute(self, statement, values=()):
+        self.found.append(statement % tuple(values))
+
+
+def test_other_machines_wait_for_a_migration_of_postgresql(monkeypatch):
+    database = Statements()
+    monkeypatch.setattr(upgrades, "connection", database)
+    begun = [
+        "SET statement_timeout = 0",
+        "SET lock_timeout = 0",
+        f"SELECT pg_advisory_lock({upgrades._LOCK})",
+        "SET lock_timeout = '10s'",
+    ]
+
+    def migrate():
+        with upgrades._migration_lock():
+            assert database.found == begun
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        migrate()
+    assert database.found == [*begun, f"SELECT pg_advisory_unlock({upgrades._LOCK})"]
+    database.found.clear()
+    database.vendor = "sqlite"
+    with upgrades._migration_lock():
+        pass
+    assert database.found == []
+
+
+@pytest.mark.django_db
+def test_threads_do_not_keep_their_process_alive(monkeypatch):
+    started = []
+    monkeypatch.setattr(threading.Thread, "start", lambda *thread: started.extend(thread))
+    threads = [
+        Scheduler(),
+        WorkerProcess(),
+        heartbeats.EngineHeartbeat(),
+        heartbeats.ProcessHeartbeat(Kind.WEB),
+        kernel_warmup.warm_up(),
+    ]
+    kernel_warmup._cold.clear()
+    serve._in_background(print, "a task")
+    monkeypatch.setattr(locks, "_renewer", None)
+    locks._start_renewing()
+    locks._start_renewing()
+    names = ["warm-up", started[1].name, "job locks"]
+    assert [thread.name for thread in started] == names
+    assert all(thread.daemon for thread in [*threads, *started])
+    assert [thread.name for thread in threads[:4]] == [
+        "scheduler",
+        "worker process",
+        "heartbeat",
+        "process heartbeat",
+    ]
+
+
+@pytest.fixture
+def web_server(monkeypatch):
+    """The servers of a web process, which end at once, and the steps around them."""
+    found = SimpleNamespace(servers=[], steps=[])
+
+    def run(server, sockets):
+        found.servers.append((server, sockets))
+        raise KeyboardInterrupt
+
+    class Heartbeat:
+        def __init__(self, kind):
+            self.kind = kind
+
+        def start(self):
+            found.steps.append(f"{self.kind} begins")
+
+        def stop(self):
+            found.steps.append(f"{self.kind} ends")
+
+    monkeypatch.setattr("uvicorn.Server.run", run)
+    monkeypatch.setattr(uvicorn.Config, "load", lambda _: found.steps.append("load"))
+    monkeypatch.setattr(heartbeats, "ProcessHeartbeat", Heartbeat)
+    monkeypatch.setattr("antipodes.web.platform.clock.start", lambda: found.steps.append("clock"))
+    monkeypatch.setattr(
+        "antipodes.web.connections.registry.raise_file_limit", lambda: found.steps.append("files")
+    )
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr("sys.setswitchinterval", lambda _: None)
+    monkeypatch.setattr(web_process, "gc", SimpleNamespace(freeze=list, set_threshold=max))
+    return found
+
+
+@pytest.mark.parametrize("more", [{}, {"is_supervised": True}])
+def test_a_web_process_logs_no_visits_and_limits_messages(web_server, more):
+    listening: Any = "a socket"
+    with pytest.raises(KeyboardInterrupt):
+        web_process.serve(listening, **more)
+    [(server, sockets)] = web_server.servers
+    assert isinstance(server, web_process._SupervisedServer) is bool(more)
+    assert sockets == [listening]
+    config = server.config
+    assert (config.access_log, config.log_config) == (False, None)
+    assert (config.ws_max_size, config.ws_per_message_deflate) == (256 * 1024, False)
+    assert config.timeout_graceful_shutdown == web_process._SHUTDOWN_TIMEOUT
+    assert web_server.steps == ["files", "clock", "web begins", "load", "web ends"]
+
+
+async def test_streams_end_before_a_web_process_waits_for_its_requests(monkeypatch):
+    steps = []
+
+    async def shutdown(_server, sockets):
+        steps.append(sockets)
+
+    monkeypatch.setattr("uvicorn.Server.shutdown", shutdown)
+    monkeypatch.setattr(
+        "antipodes.web.connections.registry.end_streams", lambda: steps.append("streams end")
+    )
+    server: Any = web_process._Server(uvicorn.Config("app", log_config=None))
+    await server.shutdown("sockets")
+    assert steps == ["streams end", "sockets"]
+
+
+def test_a_supervised_web_process_serves_on_the_socket_that_it_is_given(monkeypatch):
+    steps: list[object] = []
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr("django.setup", lambda: steps.append("django"))
+    monkeypatch.setattr(kernel_warmup, "listen", lambda: steps.append("listen"))
+    monkeypatch.setattr(threading.Thread, "start", lambda *thread: threads.extend(thread))
+
+    def serve_on(listening, *, is_supervised):
+        with listening:
+            steps.append((listening.fileno(), is_supervised))
+
+    monkeypatch.setattr(web_process, "serve", serve_on)
+    with socket.socket() as listening:
+        number = os.dup(listening.fileno())
+        monkeypatch.setattr(sys, "argv", ["web_process", str(number), "9999"])
+        web_process.main()
+    assert steps == ["django", "listen", (number, True)]
+    assert [thread.daemon for thread in threads] == [True]

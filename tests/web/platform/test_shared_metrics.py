@@ -95,3 +95,31 @@ def test_folders_of_killed_servers_are_removed_but_not_those_in_use(tmp_path, mo
         assert len(list(tmp_path.iterdir())) == 2
     monkeypatch.delenv(METRICS_FOLDER)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_counters_of_all_processes_that_have_ended_are_added(two, monkeypatch):
+    for pid in (11, 12):
+        shared_metrics.forget(pid)
+    third = Process(13)
+    third.moves.labels("hex").inc(10)
+    third.sockets.set(7)
+    assert third.total(monkeypatch) == {("moves_total", "hex"): 13, ("sockets",): 7}
+
+
+def test_files_that_cannot_be_read_are_left_out(two, monkeypatch, tmp_path):
+    (tmp_path / "12.json").write_text("[")
+    assert two[0].total(monkeypatch) == {("moves_total", "hex"): 1, ("sockets",): 10}
+
+
+def test_a_process_outside_of_a_server_has_its_own_metrics_alone(two, monkeypatch):
+    monkeypatch.delenv(METRICS_FOLDER)
+    shared_metrics.forget(12)
+    assert two[0].total(monkeypatch) == {("moves_total", "hex"): 1, ("sockets",): 10}
+
+
+def test_a_total_keeps_types_and_documentation_of_metrics(two):
+    found = {
+        metric.name: (metric.type, metric.documentation)
+        for metric in shared_metrics.total(two[0].registry.collect())
+    }
+    assert found == {"moves": ("counter", "Moves"), "sockets": ("gauge", "Open sockets")}

@@ -4,6 +4,7 @@ import json
 import logging
 import signal
 import subprocess
+import sys
 import threading
 from functools import partial
 from itertools import pairwise
@@ -12,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from antipodes.web.platform import pubsub, shared_metrics
+from antipodes.web.platform import checks, data_files, kernel_warmup, pubsub, shared_metrics
 from antipodes.web.platform.kernel_warmup import Use
-from antipodes.web.server import supervisor, worker_supervisor
+from antipodes.web.server import serve, supervisor, worker_supervisor
+from antipodes.web.server import worker as worker_module
 from antipodes.web.server.supervisor import Supervisor, WebProcess
 from antipodes.web.server.web_process import READY
 from antipodes.web.server.worker_supervisor import WorkerProcess
@@ -267,6 +269,10 @@ def test_a_process_hangs_after_a_long_silence_once_it_is_ready(started):
     process._read()
     assert process.silence == 0.0
     assert not process.is_hanging_after(timeout)
+    another, _ = started()
+    another.is_ready.set()
+    assert not another.is_hanging_after(timeout)
+    assert another.is_hanging_after(0.1)
 
 
 def test_a_process_gets_messages_from_its_start_until_its_end(started, caplog):
@@ -378,3 +384,92 @@ def test_a_stop_waits_for_the_thread(monkeypatch, is_alive):
     monkeypatch.setattr(process, "join", waited.append)
     process.stop()
     assert waited == ([worker_supervisor._STOP_TIMEOUT] if is_alive else [])
+
+
+@pytest.fixture
+def works(monkeypatch):
+    """The work of a worker, with what it is given, and the handlers of signals."""
+    found = SimpleNamespace(given=[], handlers={}, ended=[])
+
+    def work(ended, report, meanwhile=None):
+        found.given.append((report, meanwhile))
+        for number in found.handlers:
+            ended.clear()
+            found.handlers[number]()
+            found.ended.append((number, ended.is_set()))
+
+    monkeypatch.setattr("signal.signal", found.handlers.__setitem__)
+    monkeypatch.setattr(worker_module, "_work", work)
+    return found
+
+
+def test_a_worker_on_its_own_machine_checks_the_site_and_works_until_a_signal(works, monkeypatch):
+    steps: list[object] = []
+
+    def note(name):
+        return lambda *given: steps.append((name, *given))
+
+    monkeypatch.setattr(data_files, "check_writable", note("check"))
+    monkeypatch.setattr(checks, "check_sharing", note("sharing"))
+    for name in ("load", "prepare", "report_inbound_mail", "report_compiling"):
+        monkeypatch.setattr(serve, name, note(name))
+    say = note("say")
+    worker_module.run_standalone(say)
+    assert steps == [
+        ("check",),
+        ("load",),
+        ("sharing", "work"),
+        ("prepare",),
+        ("say", "A worker runs for the site.  (Ctrl-C to stop)"),
+        ("report_inbound_mail", say),
+    ]
+    assert works.ended == [(signal.SIGTERM, True), (signal.SIGINT, True)]
+    [(report, meanwhile)] = works.given
+    assert report is None
+    meanwhile()
+    assert steps[-1] == ("report_compiling", say)
+
+
+def test_the_worker_of_a_server_sends_messages_by_its_output_and_prints_elsewhere(
+    works, monkeypatch
+):
+    pipes, threads = list[Any](), list[threading.Thread]()
+    output, errors = SimpleNamespace(), SimpleNamespace()
+    monkeypatch.setattr("sys.stdout", output)
+    monkeypatch.setattr("sys.stderr", errors)
+    monkeypatch.setattr("django.setup", lambda: None)
+    monkeypatch.setattr(pubsub, "write_to", pipes.append)
+    monkeypatch.setattr(threading.Thread, "start", lambda *thread: threads.extend(thread))
+    worker_module.main()
+    assert pipes == [output]
+    assert sys.stdout is errors
+    assert [thread.daemon for thread in threads] == [True]
+    assert works.given == [(kernel_warmup.report_to_server, None)]
+    assert works.ended == [(signal.SIGTERM, True)]
+
+
+def test_processes_of_a_server_are_not_interrupted_with_it(monkeypatch, tmp_path):
+    started: list[tuple[list[str], dict[str, Any]]] = []
+    blocking: list[tuple[int, bool]] = []
+    with (tmp_path / "pipe").open("w") as pipe:
+        child = Child()
+        child.stdin = pipe
+        threads = []
+
+        def popen(command, **options):
+            started.append((command[1:], options))
+            return child
+
+        monkeypatch.setattr(subprocess, "Popen", popen)
+        monkeypatch.setattr("os.set_blocking", lambda *given: blocking.append(given))
+        monkeypatch.setattr(shared_metrics, "forget", lambda _pid: None)
+        WorkerProcess()._run_once()
+        monkeypatch.setattr(threading.Thread, "start", lambda *thread: threads.extend(thread))
+        WebProcess(LISTENING, [])
+        assert blocking == [(pipe.fileno(), False)]
+    usual = {"text": True, "start_new_session": True, "stdin": -1, "stdout": -1}
+    assert started == [
+        (["-m", "antipodes.web.server.worker"], usual),
+        (["-m", "antipodes.web.server.web_process", "5"], {**usual, "pass_fds": [5]}),
+    ]
+    assert [thread.daemon for thread in threads] == [True]

@@ -1,14 +1,24 @@
 """Answers to moves of puzzles, and the tries that they end."""
 
+import dataclasses
+
 import pytest
 
+from antipodes.clocks import DAY
 from antipodes.errors import InputError, MoveError
 from antipodes.puzzles import store
-from antipodes.web.puzzles import attempts, catalogue, plain_answers, services
+from antipodes.web.puzzles import answer_views, attempts, catalogue, plain_answers, services
 from antipodes.web.puzzles.daily import today
-from antipodes.web.puzzles.models import JudgementRow, PuzzleRow, SolverRow, TryRow
+from antipodes.web.puzzles.models import (
+    JudgementRow,
+    PuzzleReportRow,
+    PuzzleRow,
+    SolverRow,
+    TryRow,
+)
 from antipodes.web.puzzles.selectors import streak
 from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.ratings.glicko import Rating
 
 pytestmark = pytest.mark.django_db
 
@@ -185,3 +195,155 @@ def test_answers_without_javascript_are_sentences(found, text, shown):
     told = plain_answers._answered([], found)
     assert (told["text"], told["played"]) == (text, shown)
     assert told["is_over"] is (found.verdict is Verdict.SOLVED)
+
+
+def fields_of(row, *names):
+    return tuple(getattr(row, name) for name in names)
+
+
+def test_a_first_try_is_a_game_of_solver_and_puzzle_at_their_ratings_before(ann, clocks):
+    first, second = store.puzzles("hex")[:2]
+    names = ("value", "deviation", "volatility", "tries", "solved")
+    easy, hard = catalogue.initial_rating(first), catalogue.initial_rating(second)
+
+    row = attempts.record(ann, first, attempts.Outcome.SOLVED).row
+    solver = Rating().after_games([(easy, 1.0)], 0)
+    rated = easy.after_games([(Rating(), 0.0)], 0)
+    assert row.game_id == "hex"
+    assert (row.value_before, row.value, row.deviation) == (1500, solver.value, solver.deviation)
+    assert (row.puzzle_value, row.solved_at) == (easy.value, row.at)
+    found = PuzzleRow.objects.get(puzzle_id=first.id)
+    assert found.game_id == "hex"
+    assert fields_of(found, *names) == (*dataclasses.astuple(rated), 1, 1)
+
+    idle = 30 * DAY
+    clocks.advance(idle)
+    later = attempts.record(ann, second, attempts.Outcome.FAILED).row
+    assert later.at == row.at + idle
+    after = solver.after_games([(hard, 0.0)], idle)
+    rated = hard.after_games([(solver.after_idling(idle), 1.0)], 0)
+    assert (later.value_before, later.value, later.deviation) == (
+        solver.value,
+        after.value,
+        after.deviation,
+    )
+    assert later.solved_at is None
+    found = PuzzleRow.objects.get(puzzle_id=second.id)
+    assert fields_of(found, *names) == (*dataclasses.astuple(rated), 1, 0)
+    kept = SolverRow.objects.get()
+    assert fields_of(kept, *names) == (*dataclasses.astuple(after), 2, 1)
+    assert kept.latest == later.at
+
+
+def test_the_gain_of_a_try_has_its_sign(ann, bob, puzzle, wrong):
+    services.answer(ann, puzzle, (), wrong)
+    lost = TryRow.objects.get(user=ann)
+    assert lost.gain == round(lost.value or 0) - 1500
+    assert lost.gain_text == f"−{1500 - round(lost.value or 0)}"  # a minus, no hyphen
+    solve(bob, puzzle)
+    won = TryRow.objects.get(user=bob)
+    assert won.gain_text == f"+{round(won.value or 0) - 1500}"
+    services.hint(ann, store.puzzles("antipode")[0], ())
+    hinted = TryRow.objects.get(outcome="hinted")
+    assert (hinted.gain, hinted.gain_text) == (None, "")
+
+
+def test_later_tries_are_counted_and_the_first_solution_is_kept(ann, puzzle, clocks):
+    def retry(outcome):
+        clocks.advance(DAY)
+        recorded = attempts.record(ann, puzzle, outcome)
+        assert not recorded.is_first
+        row = TryRow.objects.get()
+        assert recorded.row == row
+        return row.retries, row.solved_at, streak(ann, today()).days
+
+    attempts.record(ann, puzzle, attempts.Outcome.FAILED)
+    at = TryRow.objects.get().at
+    assert retry(attempts.Outcome.HINTED) == (0, None, 0)
+    assert retry(attempts.Outcome.FAILED) == (1, None, 0)
+    assert retry(attempts.Outcome.SOLVED) == (2, at + 3 * DAY, 1)
+    assert retry(attempts.Outcome.SOLVED) == (3, at + 3 * DAY, 1)
+    assert streak(ann, today()).is_done_today is False
+    assert TryRow.objects.get().outcome == "failed"
+
+
+def told_for(client, puzzle, **fields):
+    return client.post(f"/puzzles/{puzzle.id}/", fields).context["plain"]
+
+
+def test_an_answer_without_javascript_shows_the_moves_and_goes_on_after_right_ones(
+    client, puzzle, wrong, monkeypatch
+):
+    monkeypatch.setattr(answer_views, "WAIT", 0.0)
+    first, reply, *_ = puzzle.line
+    line = {"is_over": False, "status": 200}
+    started = {"moves": f"{first},{reply}", "shown": f"{first},{reply}"}
+    assert told_for(client, puzzle, move=f" {first} ") == {
+        **line,
+        **started,
+        "text": f"{first} is right. The reply is {reply}. Your move.",
+        "played": f"{first} {reply}",
+    }
+    assert told_for(client, puzzle, move=wrong) == {
+        **line,
+        "text": f"{wrong} is wrong.",
+        "moves": "",
+        "shown": wrong,
+        "played": wrong,
+    }
+    refused = told_for(client, puzzle, moves=f"{first},{reply}", move="zz99")
+    assert refused.pop("refused")
+    assert refused == {
+        **line,
+        **started,
+        "text": "",
+        "played": f"{first} {reply}",
+        "status": 400,
+    }
+    asked = told_for(client, puzzle, moves=f"{first},{reply}", ask="hint")
+    assert asked.pop("text").startswith("The right move begins at one of these: ")
+    assert asked == {**line, **started, "played": f"{first} {reply}"}
+    assert told_for(client, puzzle, moves=f"{first},{reply}", ask="solution") == {
+        "text": f"Solution: {' '.join(puzzle.line)}",
+        "moves": "",
+        "shown": ",".join(puzzle.line),
+        "played": " ".join(puzzle.line),
+        "is_over": True,
+        "status": 200,
+    }
+
+
+def test_moves_are_read_up_to_a_thousand_characters():
+    assert plain_answers.read(" a1, ,b2 ,") == ["a1", "b2"]
+    assert plain_answers.read("a" * 1_000) == ["a" * 1_000]
+    with pytest.raises(InputError, match="1001 characters are too many"):
+        plain_answers.read("a" * 1_001)
+
+
+def test_a_line_has_at_most_sixty_moves(puzzle):
+    for count, code in ((60, "move/occupied"), (61, "puzzle/too-long")):
+        with pytest.raises(InputError) as refused:
+            services.refutation(None, puzzle, [puzzle.line[0]] * count)
+        assert refused.value.code == code
+
+
+def test_reports_are_decided_together_and_only_open_ones(ann, bob, puzzle):
+    other = store.puzzles("antipode")[0]
+    for user in (ann, bob):
+        services.solution(user, puzzle)
+        services.solution(user, other)
+        services.report(user, puzzle, "wrong", "  x" * 600)
+    services.report(ann, other, "other")
+    row = catalogue.row_of(puzzle)
+    assert {len(one.text) for one in row.reports.all()} == {1_000}
+    assert services.decide_reports(row, retire=True) == 2
+    row.refresh_from_db()
+    assert {(one.decision, one.decided_at) for one in row.reports.all()} == {
+        ("retired", row.retired_at)
+    }
+    assert catalogue.retired_ids() == {puzzle.id}
+    services.report(ann, puzzle, "several")  # the earlier one is no longer open
+    assert services.decide_reports(row, retire=False) == 1
+    assert sorted(one.decision for one in row.reports.all()) == ["kept", "retired", "retired"]
+    assert catalogue.retired_ids() == set()
+    assert PuzzleReportRow.objects.get(puzzle__puzzle_id=other.id).decided_at is None

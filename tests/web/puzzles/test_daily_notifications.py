@@ -11,7 +11,7 @@ from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles import daily_notifications
 from antipodes.web.puzzles.attempts import Outcome, record
-from antipodes.web.puzzles.daily import daily, today
+from antipodes.web.puzzles.daily import daily, day_of, today
 from antipodes.web.puzzles.daily_notifications import notify_of_daily
 
 pytestmark = pytest.mark.django_db
@@ -222,3 +222,48 @@ def test_an_outage_ends_the_run_and_another_error_skips_a_user(
     row.refresh_from_db()
     assert row.puzzle_due == (at if stops else at + DAY)
     assert (f"puzzle of the day not sent user={ann.pk}" in caplog.text) is not stops
+
+
+@pytest.mark.parametrize(
+    ("late", "is_sent"), [(-1, False), (0, True), (12 * HOUR, True), (12 * HOUR + 1, False)]
+)
+def test_it_comes_from_the_hour_until_twelve_hours_later(ann, clocks, late, is_sent):
+    row = choose(ann, Channel.PAGE)
+    clocks.advance(row.puzzle_due + late - now())
+    notify_of_daily()
+    assert len(sent(ann)) == is_sent
+
+
+@pytest.mark.parametrize(("away", "is_sent"), [(0, True), (1, False)])
+def test_it_comes_when_a_vacation_has_ended(ann, clocks, away, is_sent):
+    row = choose(ann, Channel.PAGE)
+    clocks.advance(row.puzzle_due - now())
+    PreferenceRow.objects.update(away_until=now() + away)
+    notify_of_daily()
+    assert len(sent(ann)) == is_sent
+
+
+def test_it_names_the_puzzle_of_the_day_on_which_it_was_due(ann, clocks):
+    row = choose(ann, Channel.PAGE, hour=23)
+    puzzle = daily(day_of(row.puzzle_due))
+    assert puzzle is not None
+    clocks.advance(row.puzzle_due + 2 * HOUR - now())
+    notify_of_daily()
+    [told] = sent(ann)
+    assert told.arguments == {"puzzle": puzzle.id, "game": puzzle.game_id}
+    assert told.path == f"/puzzles/{puzzle.id}/"
+    assert told.key == f"puzzle of {day_of(row.puzzle_due)}"
+
+
+def test_all_who_are_due_are_notified_the_earliest_first(ann, bob, clocks, monkeypatch):
+    for user, hour in ((ann, 9), (bob, 8)):
+        choose(user, Channel.PAGE, hour=hour)
+    clocks.advance(DAY)
+    monkeypatch.setattr(daily_notifications, "_LATEST", DAY)
+    monkeypatch.setattr(daily_notifications, "_BATCH", 1)
+    at = now()
+    PreferenceRow.objects.filter(user=ann).update(puzzle_due=at - 1)
+    PreferenceRow.objects.filter(user=bob).update(puzzle_due=at - 2)
+    notify_of_daily()
+    rows = NotificationRow.objects.filter(kind=Kind.DAILY_PUZZLE).order_by("pk")
+    assert [row.user for row in rows] == [bob, ann]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from antipodes.clocks import DAY, MINUTE
 from antipodes.errors import InputError
 from antipodes.puzzles import store
 from antipodes.puzzles.play import Judgement
@@ -12,9 +13,18 @@ from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
-from antipodes.web.puzzles import judgements, presenters, services
+from antipodes.web.platform.periodic import PeriodicTask, periodic_tasks
+from antipodes.web.puzzles import (
+    daily_notifications,
+    judgements,
+    mistakes,
+    open_data,
+    presenters,
+    services,
+)
+from antipodes.web.puzzles.judgements import Found
 from antipodes.web.puzzles.models import JudgementRow, TryRow
-from antipodes.web.puzzles.services import Verdict
+from antipodes.web.puzzles.services import Answer, Verdict
 
 pytestmark = pytest.mark.django_db
 
@@ -272,3 +282,170 @@ def test_without_a_search_only_a_last_turn_beside_the_line_is_known_to_be_wrong(
     found = judgements.known_at_once(forced, (*forced.line[:2], losing))
     assert found is not None
     assert (found.right, found.solved) == (False, False)
+
+
+def test_judgements_are_kept_for_ninety_days_and_undecided_ones_for_a_minute(db, clocks):
+    at = now()
+    for state, age in (("done", 90 * DAY), ("undecided", MINUTE)):
+        for more in (0, 1):
+            fields = {"puzzle_id": f"{state} {more}", "moves": "a1", "asked_at": at - age - more}
+            JudgementRow.objects.create(state=state, **fields)
+    judgements.take_up_lost()
+    kept = set(JudgementRow.objects.values_list("puzzle_id", flat=True))
+    assert kept == {"done 0", "undecided 0"}
+
+
+def test_a_search_is_a_job_of_the_solver_and_a_lost_one_has_no_owner(ann, forced):
+    services.answer(ann, forced, (), other_moves(forced)[0])
+    key = str(JudgementRow.objects.get().pk)
+
+    def jobs():
+        return list(JobRow.objects.values_list("kind", "key", "version", "user", "seconds"))
+
+    assert jobs() == [("puzzle", key, 0, ann.pk, 1.5)]
+    judgements.take_up_lost()
+    assert jobs() == [("puzzle", key, 0, ann.pk, 1.5)]
+    JobRow.objects.all().delete()
+    JudgementRow.objects.create(puzzle_id="done", moves="a1", state="done", asked_at=now())
+    judgements.take_up_lost()
+    assert jobs() == [("puzzle", key, 0, None, 1.5)]
+
+
+@pytest.mark.parametrize(("right", "state"), [(None, "undecided"), (False, "done"), (True, "done")])
+def test_a_judgement_without_a_verdict_is_undecided(forced, monkeypatch, right, state):
+    row = row_of(forced, other_moves(forced)[0])
+    monkeypatch.setattr(judgements, "_searched", lambda *_: {"right": right})
+    judgements.judge_now(str(row.pk))
+    row.refresh_from_db()
+    assert (row.state, row.found) == (state, {"right": right})
+
+
+def test_after_an_error_of_a_search_solvers_wait_no_longer(forced, monkeypatch):
+    row = row_of(forced, other_moves(forced)[0])
+
+    def fail(*_):
+        raise ValueError("odd")
+
+    monkeypatch.setattr(judgements, "_searched", fail)
+    with pytest.raises(ValueError, match="odd"):
+        judgements.judge_now(str(row.pk))
+    row.refresh_from_db()
+    assert (row.state, row.found) == ("undecided", None)
+    found = judgements.judgement(forced, (row.moves,), judgements.Asker(None))
+    assert found == Found(right=False)  # by the proof
+
+
+def test_the_line_of_a_puzzle_is_known_without_a_search(puzzle, forced):
+    first, reply, second, *_ = puzzle.line
+    found = judgements.known_at_once(puzzle, (first,))
+    assert found == Found(right=True, reply=reply, answer=second)
+    assert judgements.known_at_once(puzzle, puzzle.line) == Found(right=True, solved=True)
+    assert judgements.known_at_once(forced, forced.line) == Found(right=True, solved=True)
+
+
+def test_a_stored_judgement_is_an_answer(puzzle, wrong):
+    stored = {"right": True, "solved": False, "reply": "b2", "refutation": ["c3"], "answer": "d4"}
+    row_of(puzzle, wrong, state="done", found=stored)
+    found = judgements.judgement(puzzle, (wrong,), judgements.Asker(None))
+    assert found == Found(right=True, reply="b2", refutation=("c3",), answer="d4")
+
+
+def test_an_answer_is_shown_with_what_follows(client, puzzle, wrong):
+    def told(*moves, **answer):
+        return presenters.answer_view(puzzle, Answer(moves=moves, **answer))
+
+    def texts(shown):
+        return [one["text"] for one in shown]
+
+    first, reply, second, *_ = puzzle.line
+    view = told(first, reply, verdict=Verdict.RIGHT, reply=reply)
+    shown = view.pop("shown")
+    assert texts(shown) == [first, reply]
+    after = presenters.position_view(judgements.position_after(puzzle, (first, reply)))
+    assert view == {
+        "verdict": "right",
+        "isFinal": True,
+        "isPreparing": False,
+        "moves": [first, reply],
+        "position": after,
+    }
+    view = told(first, reply, second, verdict=Verdict.SOLVED)
+    assert (view["moves"], texts(view["shown"])) == ([first, reply, second], [second])
+    assert view["position"]["last"] == int(puzzle.position.parse_move(second))
+    answer = judgements.position_after(puzzle, (first, reply, wrong))
+    refutation = tuple(map(answer.format_move, answer.legal_moves[:1]))
+    view = told(first, reply, wrong, verdict=Verdict.WRONG, refutation=refutation)
+    assert (view["verdict"], view["moves"], view["position"]) == ("wrong", [first, reply], None)
+    assert texts(view["shown"]) == [wrong, *refutation]
+
+
+def test_a_page_that_waits_for_a_search_gets_202(client, puzzle):
+    moves = list(puzzle.line[:2])
+    position = judgements.position_after(puzzle, moves)
+    texts = [position.format_move(move) for move in position.legal_moves]
+    other = next(text for text in texts if text != puzzle.line[2])
+    waits = client.post(f"/puzzles/{puzzle.id}/answer", {"moves": ",".join(moves), "move": other})
+    assert (waits.status_code, waits.json()["verdict"]) == (202, "waiting")
+    right = client.post(f"/puzzles/{puzzle.id}/answer", {"move": puzzle.line[0]})
+    assert right.status_code == 200
+
+
+def test_the_view_of_a_position_says_how_the_game_has_ended(forced):
+    start = presenters.position_view(forced.position)
+    assert (start["result"], start["chain"]) == (None, [])
+    assert start["toMove"] == forced.solver.value
+    end = judgements.position_after(forced, forced.line)
+    view = presenters.position_view(end)
+    assert view["result"].startswith(forced.solver.title)
+    assert view["chain"] == list(end.winning_chain()) != []
+    assert view["last"] == end.last_cell
+    assert view["legal"] == []
+    line = presenters.line_view(forced, forced.line)
+    assert line["position"] == view
+    assert [one["text"] for one in line["shown"]] == list(forced.line)
+
+
+def test_a_hint_is_five_free_cells_within_two_steps(puzzle):
+    for moves in ((), puzzle.line[:2]):
+        right = puzzle.line[len(moves)]
+        position = judgements.position_after(puzzle, moves)
+        cells = presenters.hint_view(puzzle, moves, right)["cells"]
+        near = position.game.topology.neighbours
+        cell = int(position.parse_move(right))
+        assert len(set(cells)) == 5
+        assert cells == sorted(cells)
+        assert cell in cells
+        assert set(cells) <= {int(move) for move in position.legal_moves}
+        for one in set(cells) - {cell}:
+            assert one in near[cell] or set(near[one]) & set(near[cell])
+
+
+def test_pages_and_the_api_do_not_wait_for_a_search(client, ann, puzzle, wrong, monkeypatch):
+    time = Time()
+    monkeypatch.setattr(services, "time", time)
+    services.answer(ann, puzzle, (), wrong)
+    services.refutation(ann, puzzle, [wrong])
+    client.post(f"/puzzles/{puzzle.id}/answer", {"move": wrong})
+    client.get(f"/puzzles/{puzzle.id}/judgement", {"moves": wrong})
+    assert time.naps == []
+    client.post(f"/puzzles/{puzzle.id}/", {"move": wrong})  # without JavaScript
+    assert sum(time.naps) == pytest.approx(4)
+
+
+def test_what_cannot_be_judged_is_refused_with_a_code(client, puzzle):
+    for moves, code in (("zz99", "move/unreadable"), ("", "puzzle/turn")):
+        told = client.get(f"/puzzles/{puzzle.id}/judgement", {"moves": moves})
+        assert (told.status_code, told.json()["code"]) == (400, code)
+
+
+@pytest.mark.parametrize(
+    ("task", "seconds"),
+    [
+        (judgements.take_up_lost, 5),
+        (mistakes.take_up_lost, 30),
+        (daily_notifications.notify_of_daily, 60),
+        (open_data.update_file, 3_600),
+    ],
+)
+def test_the_scheduler_runs_the_tasks_of_puzzles(task, seconds):
+    assert PeriodicTask(task, seconds) in periodic_tasks

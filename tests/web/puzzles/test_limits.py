@@ -4,6 +4,8 @@ import pytest
 
 from antipodes.errors import InputError
 from antipodes.puzzles import store
+from antipodes.web.jobs.models import ClientRow
+from antipodes.web.platform.client_addresses import parse
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.puzzles import judgements, mistakes, services
 from antipodes.web.puzzles.models import JudgementRow
@@ -88,3 +90,41 @@ def test_searches_for_mistakes_are_limited(ann, few):
     mistakes.search(ann)
     with pytest.raises(TooManyError):
         mistakes.search(ann)
+
+
+@pytest.mark.parametrize("limit", [services.ANSWERS_OF_ADDRESS, judgements.SEARCHES_OF_ADDRESS])
+def test_without_an_address_a_user_counts_for_the_network_of_the_last_sign_in(
+    ann, bob, puzzle, few, limit
+):
+    few(limit, "1/minute")
+    ClientRow.objects.create(user=ann, network="same")
+    ClientRow.objects.create(user=bob, network="same")
+    first, second = wrong_moves(puzzle)[:2]
+    services.answer(ann, puzzle, (), first)
+    with pytest.raises(TooManyError):
+        services.answer(bob, puzzle, (), second)
+
+
+def test_an_address_counts_instead_of_the_network_of_the_last_sign_in(ann, puzzle, few):
+    few(services.ANSWERS_OF_ADDRESS, "1/minute")
+    few(judgements.SEARCHES_OF_ADDRESS, "1/minute")
+    ClientRow.objects.create(user=ann, network="same")
+    for move, address in zip(wrong_moves(puzzle)[:2], (None, parse(FAR)), strict=True):
+        services.answer(ann, puzzle, (), move, address=address)
+
+
+def test_hints_and_solutions_count_as_answers(client, ann, puzzle, few):
+    few(services.ANSWERS, "2/minute")
+    client.force_login(ann)
+    path = f"/puzzles/{puzzle.id}/"
+    names = ("hint", "solution", "hint", "solution")
+    assert [client.post(path + name).status_code for name in names] == [200, 200, 429, 429]
+    assert client.get(path + "judgement", {"moves": puzzle.line[0]}).status_code == 429
+
+
+def test_an_open_report_is_not_counted_again(ann, puzzle, few):
+    few(services.REPORTS, "1/day")
+    services.solution(ann, puzzle)
+    first = services.report(ann, puzzle, "wrong", " text ")
+    assert services.report(ann, puzzle, "several") == first
+    assert (first.reason, first.text) == ("wrong", "text")

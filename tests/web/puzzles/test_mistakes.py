@@ -5,50 +5,24 @@ from types import SimpleNamespace
 
 import pytest
 
+from antipodes.core import Move
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.match import Play, Resign, Terms
+from antipodes.match import Play, Terms
+from antipodes.puzzles.only_wins import OnlyWin
+from antipodes.records.json_format import read_setup
 from antipodes.web.analysis.models import ReviewRow
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
-from antipodes.web.puzzles import mistakes
+from antipodes.web.puzzles import mistakes, services
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
 from antipodes.web.puzzles.services import Verdict
 
 pytestmark = pytest.mark.django_db
-
-MOVES = ("a1", "a2", "b1", "b2")  # after a2, only b2 wins
-
-
-@pytest.fixture
-def reviewed(ann, bob):
-    """A match in which ann gave a win away at her second move, as the review says."""
-    game = make_game("hex", {"size": 3, "swap": "off"})
-    row = begin_match(Terms(game=game, players=(str(ann.pk), str(bob.pk))), [ann, bob])
-    for text in MOVES:
-        match = MatchRow.objects.get(pk=row.pk).match()
-        move = int(match.position.parse_move(text))
-        seat, ply = match.seat_to_move or 0, match.ply
-        carry_out(row.slug, Play(seat=seat, ply=ply, key=f"move {ply} xx", move=move))
-    carry_out(row.slug, Resign(seat=0, ply=4, key="resigning"))
-    turn = {
-        "ply": 3, "color": "black", "move": "b1", "better": "b2",
-        "before": 0.9, "after": 0.1, "decides": True,
-    }  # fmt: skip
-    ReviewRow.objects.filter(match=row).delete()
-    return ReviewRow.objects.create(match=row, state="done", turns=[turn])
-
-
-@pytest.fixture
-def exercise(ann, reviewed, work_off):
-    """The exercise that was made from it."""
-    mistakes.search(ann)
-    work_off()
-    (row,) = mistakes.exercises(ann)
-    return row
 
 
 def test_a_missed_win_becomes_an_exercise(exercise, ann):
@@ -294,3 +268,112 @@ def test_wrong_requests_about_an_exercise_are_refused(client, ann, exercise):
         (client.post(path + "hint", {"moves": exercise.better}), 400, "puzzle/turn"),
     ):
         assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_mistake_is_stored_with_its_position_and_queued(ann, reviewed, clocks):
+    mistakes.search(ann)
+    row = MistakeRow.objects.get()
+    match = reviewed.match.match()
+    position = mistakes._position_after(match, 2)
+    assert (row.user, row.match, row.ply, row.game_id) == (ann, reviewed.match, 2, "hex")
+    assert (row.options, read_setup(row.setup)) == ({"size": 3, "swap": "off"}, position.to_setup())
+    assert (row.played, row.better, row.before, row.after) == ("b1", "b2", 0.9, 0.1)
+    assert (row.state, row.asked_at, row.solved_at) == ("waiting", now(), None)
+    job = JobRow.objects.get(kind=Kind.MISTAKE)
+    assert (job.key, job.user, job.seconds) == (str(row.pk), ann, 6.0)
+    JobRow.objects.all().delete()
+    mistakes.take_up_lost()
+    job = JobRow.objects.get()
+    assert (job.kind, job.key, job.user, job.seconds) == ("mistake", str(row.pk), ann, 6.0)
+
+
+@pytest.mark.parametrize(
+    ("turns", "plies"),
+    [
+        ([(1, 0.9, 0.65, False), (3, 0.9, 0.66, False)], [0]),  # a quarter of the chances
+        ([(1, 0.6, 0.5, True), (3, 0.9, 0.1, False)], [0, 2]),  # decisive ones first
+        ([(1, 0.9, 0.5, False), (3, 0.9, 0.1, False)], [2, 0]),  # then the greatest loss
+        ([(2, 0.9, 0.1, True), (4, 0.9, 0.1, True)], []),  # bob's
+    ],
+)
+def test_the_worst_mistakes_come_first(ann, reviewed, turns, plies):
+    reviewed.turns = [
+        {"ply": ply, "move": "?", "better": "b2", "before": before, "after": after, "decides": one}
+        for ply, before, after, one in turns
+    ]
+    assert [row.ply for row in mistakes._candidates(ann, reviewed)] == plies
+
+
+def test_at_most_three_mistakes_of_a_match_are_exercises(ann, reviewed, monkeypatch):
+    turn = reviewed.turns[0]
+    reviewed.turns = [turn] * 4
+    assert len(mistakes._candidates(ann, reviewed)) == 3
+
+
+def test_of_two_searches_at_once_one_stores_the_mistakes(ann, reviewed, meanwhile):
+    def other():
+        SearchedMatchRow.objects.create(user=ann, match=reviewed.match)
+
+    with meanwhile(other):
+        mistakes.search(ann)
+    assert not MistakeRow.objects.exists()
+
+
+def test_a_move_that_was_the_only_win_is_no_mistake(ann, reviewed):
+    mistakes.search(ann)
+    MistakeRow.objects.update(played="b2")
+    row = MistakeRow.objects.get()
+    mistakes.examine_now(str(row.pk))
+    row.refresh_from_db()
+    assert (row.state, row.is_proven) == ("dropped", False)
+
+
+def test_a_proven_win_has_the_line_that_the_solver_plays_on(ann, reviewed, monkeypatch):
+    mistakes.search(ann)
+    row = MistakeRow.objects.get()
+    asked = []
+
+    def line(position, move, turns, _judge, most):
+        asked.append((position.format_move(move), turns, most))
+        return ("b2", "c1", "a3") if len(asked) < 3 else ()
+
+    monkeypatch.setattr(mistakes, "line_of", line)
+    for turns, played in ((None, ["c1", "a3"]), (2, ["c1", "a3"]), (None, [])):
+        won = OnlyWin(Move(4), turns)
+        monkeypatch.setattr(mistakes, "find_only_win", lambda _, won=won: won)
+        MistakeRow.objects.update(state="waiting", better="?")
+        mistakes.examine_now(str(row.pk))
+        row.refresh_from_db()
+        assert (row.state, row.better, row.is_proven) == ("ready", "b2", True)
+        assert (row.line, row.turns) == (played, turns)
+    assert asked == [("b2", None, 8), ("b2", 2, 2), ("b2", None, 8)]
+
+
+def test_an_exercise_is_a_puzzle_with_the_move_to_find(exercise):
+    exercise.line, exercise.turns = ["c1", "a3"], 2
+    puzzle = mistakes.puzzle_of(exercise)
+    assert puzzle.line == ("b2", "c1", "a3")
+    assert (puzzle.turns, puzzle.goal, puzzle.game_id) == (2, "win", "hex")
+    assert puzzle.game.options.changed() == {"size": 3, "swap": "off"}
+    assert mistakes._find_puzzle(puzzle.id) == mistakes.puzzle_of(MistakeRow.objects.get())
+    assert mistakes._find_puzzle("mistake-999999") is None
+
+
+def test_an_answer_to_an_exercise_does_not_wait_for_a_search(client, ann, exercise, monkeypatch):
+    naps: list[float] = []
+    time = SimpleNamespace(monotonic=lambda: sum(naps), sleep=naps.append)
+    monkeypatch.setattr(services, "time", time)
+    client.force_login(ann)
+    path = f"/puzzles/mistakes/{exercise.pk}/"
+    assert not mistakes.answer(exercise, [], "b1").is_final
+    assert client.post(path + "answer", {"move": "b1"}).status_code == 200
+    assert client.get(path + "judgement", {"moves": "b1"}).status_code == 200
+    assert naps == []
+    client.post(path, {"move": "b1"})  # without JavaScript
+    assert sum(naps) == pytest.approx(4)
+
+
+def test_an_analysis_refutes_with_five_moves_at_most(exercise):
+    MistakeRow.objects.update(is_proven=False)
+    puzzle = mistakes.puzzle_of(exercise)
+    assert 1 <= len(mistakes._refute(puzzle, "b1") or ()) <= 5

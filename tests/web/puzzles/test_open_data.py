@@ -7,7 +7,8 @@ import json
 import pytest
 
 from antipodes.puzzles.model import read_puzzle
-from antipodes.web.puzzles import catalogue, open_data
+from antipodes.web.platform.clock import now
+from antipodes.web.puzzles import catalogue, open_data, services
 from antipodes.web.puzzles.attempts import Outcome, record
 from antipodes.web.puzzles.models import PuzzleFileRow, PuzzleRow
 
@@ -77,3 +78,63 @@ def test_the_file_is_listed_with_its_checksum(client):
     assert "Puzzles with their solutions" in client.get("/data/").content.decode()
     known = client.get("/data/puzzles.jsonl.gz", headers={"if-none-match": answer["ETag"]})
     assert known.status_code == 304
+
+
+def test_a_line_has_what_tries_and_votes_say(ann, bob, monkeypatch):
+    first, second = sorted(catalogue.offered(), key=lambda one: one.id)[:2]
+    monkeypatch.setattr(catalogue, "offered", lambda: [first, second])
+    for user, outcome in ((ann, Outcome.SOLVED), (bob, Outcome.FAILED)):
+        record(user, first, outcome)
+        services.vote(user, first, is_up=user == ann)
+    row = catalogue.row_of(first)
+    found = {one["id"]: one for one in map(json.loads, open_data.lines())}
+    assert found[first.id] == {
+        **json.loads(json.dumps(first.as_dict())),
+        "rating": round(row.value),
+        "deviation": round(row.deviation),
+        "tries": 2,
+        "solved": 1,
+        "votes": {"up": 1, "down": 1},
+    }
+    start = catalogue.initial_rating(second)
+    results = {name: found[second.id][name] for name in ("rating", "deviation", "tries", "solved")}
+    assert results == {"rating": start.value, "deviation": 150, "tries": 0, "solved": 0}
+    assert found[second.id]["votes"] == {"up": 0, "down": 0}
+
+
+def test_lines_are_ordered_by_game_and_id():
+    found = [json.loads(line) for line in open_data.lines()]
+    assert len({one["game"] for one in found}) > 1
+    assert found == sorted(found, key=lambda one: (one["game"], one["id"]))
+    assert all(" " not in line.partition('"source"')[0] for line in open_data.lines())
+
+
+def test_the_file_is_written_again_after_exactly_a_day(clocks):
+    open_data.update_file()
+    first = PuzzleFileRow.objects.get()
+    clocks.advance(first.made_at + 86_400_000 - 1 - now())
+    open_data.update_file()
+    assert PuzzleFileRow.objects.get().made_at == first.made_at
+    clocks.advance(1)
+    open_data.update_file()
+    assert PuzzleFileRow.objects.get().made_at == first.made_at + 86_400_000
+
+
+def test_the_file_is_described_and_served_to_other_sites(client):
+    row = open_data.write_file()
+    [found] = open_data.data_files()
+    assert (found.name, found.path, found.format) == (
+        NAME,
+        "/data/puzzles.jsonl.gz",
+        "antipodes-puzzle, one per line, gzip",
+    )
+    assert (found.lines, found.size) == (len(catalogue.offered()), len(row.data))
+    assert (found.sha256, found.made_at) == (row.sha256, row.made_at)
+    answer = client.get("/data/puzzles.jsonl.gz")
+    assert {
+        "Content-Type": "application/gzip",
+        "Content-Disposition": f'attachment; filename="{NAME}"',
+        "ETag": f'"{row.sha256}"',
+        "Cache-Control": "public, no-cache",
+        "Access-Control-Allow-Origin": "*",
+    }.items() <= answer.headers.items()

@@ -9,20 +9,21 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.puzzles import store
-from antipodes.puzzles.model import HARDEST
 from antipodes.web.accounts.models import User
+from antipodes.web.platform.clock import now
 from antipodes.web.puzzles import (
     answer_views,
-    attempts,
     catalogue,
     guest_progress,
     labels,
     plain_answers,
     presenters,
+    selectors,
     services,
 )
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, StreakRow, TryRow, VoteRow
+from antipodes.web.puzzles.selectors import Streak
 
 pytestmark = pytest.mark.django_db
 
@@ -66,12 +67,6 @@ def test_nothing_about_the_solution_is_told_before_the_answer(client, puzzle):
         assert "difficulty" not in text.lower()
         assert not any(f">{title}<" in text for title in titles)
     assert texts[3].strip() == ""
-
-
-def test_the_first_page_offers_all_difficulties(client):
-    page = client.get("/puzzles/").text
-    choice = page.partition('name="difficulty"')[2].partition("</select>")[0]
-    assert re.findall(r'value="(\d+)"', choice) == [str(one) for one in range(1, HARDEST + 1)]
 
 
 def test_a_solver_plays_on_the_page_and_then_reads_themes_and_rating(signed_in, puzzle):
@@ -207,23 +202,6 @@ def test_a_page_says_what_the_solver_has_to_reach(client, name):
     assert "You are White: close a ring of white stones round a pole." in page
 
 
-def test_the_overview_shows_the_puzzle_of_the_day_and_so_does_the_first_page(client):
-    puzzle = daily(today())
-    for path in ("/", "/puzzles/"):
-        page = client.get(path).text
-        assert f'href="{url(puzzle)}"' in page
-        assert "Puzzle of the day" in page
-    assert client.get("/puzzles/daily/").url == url(puzzle)
-
-
-def test_pages_of_themes_have_their_puzzles_only(client):
-    for theme in ("fork", "flip", "double-option"):
-        page = client.get(f"/puzzles/theme/{theme}/").text
-        ids = set(re.findall(r"/puzzles/([0-9a-f]{10})/\"", page))
-        assert ids
-        assert ids <= {one.id for one in catalogue.offered(theme=theme)}
-
-
 def test_a_puzzle_has_an_image_for_previews_of_links(client, puzzle):
     page = client.get(url(puzzle)).text
     assert f'og:image" content="http://testserver{url(puzzle, "board.png")}"' in page
@@ -243,23 +221,6 @@ def test_only_the_embedded_puzzle_may_be_shown_in_frames(client, puzzle):
         other = client.get(path)
         assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
         assert other.headers["X-Frame-Options"] == "DENY"
-
-
-def test_the_history_has_a_graph_for_each_game(signed_in, ann):
-    assert "No puzzles yet" in signed_in.get("/puzzles/history/").text
-    for one in store.puzzles("hex")[:3]:
-        attempts.record(ann, one, attempts.Outcome.SOLVED)
-    attempts.record(ann, store.puzzles("antipode")[0], attempts.Outcome.FAILED)
-    page = signed_in.get("/puzzles/history/").text
-    assert page.count("<tr>") == 4
-    assert "<svg" in page
-    assert "Antipode" in signed_in.get("/puzzles/history/?game=antipode").text
-
-
-def test_the_history_is_for_accounts(client, guest):
-    assert client.get("/puzzles/history/").url.startswith("/accounts/login/")
-    client.force_login(guest)
-    assert client.get("/puzzles/history/").url == "/accounts/signup/"
 
 
 def test_solvers_vote_once_and_can_change_or_withdraw_their_vote(signed_in, ann, puzzle):
@@ -413,3 +374,127 @@ def test_where_no_right_move_is_known_there_is_no_hint(puzzle):
 def test_the_task_of_a_puzzle_is_its_goal(puzzle, goal, turns, task):
     found = labels.task_of(replace(puzzle, goal=goal, turns=turns))
     assert found == f"{puzzle.solver.title} {task}"
+
+
+def test_a_page_names_its_address_and_the_html_of_a_frame(client, puzzle):
+    page = client.get(url(puzzle))
+    context = page.context
+    assert context["page_url"] == f"http://testserver{url(puzzle)}"
+    assert context["frame"] == (
+        f'<iframe src="http://testserver{url(puzzle, "embed/")}" width="480" height="600" '
+        f'title="{labels.task_of(puzzle)}"></iframe>'
+    )
+    chosen = daily(today())
+    assert chosen is not None
+    assert context["is_daily"] is (chosen == puzzle)
+    assert client.get(url(chosen)).context["is_daily"]
+    assert client.get(url(puzzle, "embed/")).context["page_url"] == context["page_url"]
+
+
+def test_a_result_has_what_the_solver_may_do_next(signed_in, ann, bob, puzzle, client):
+    services.solution(bob, puzzle)
+    services.vote(bob, puzzle, is_up=True)
+    assert signed_in.get(url(puzzle)).context["is_account"]
+    services.solution(ann, puzzle)
+    services.vote(ann, puzzle, is_up=False)
+    found = signed_in.get(url(puzzle, "result") + "?game=hex").context
+    assert (found["outcome"], found["first_try"]) == ("failed", TryRow.objects.get(user=ann))
+    assert (found["vote"].user, found["vote"].is_up) == (ann, False)
+    assert (found["row"], found["rating"]) == (
+        PuzzleRow.objects.get(),
+        PuzzleRow.objects.get().value,
+    )
+    assert found["next_url"] == "/puzzles/next?game=hex"
+    assert [name for name, _ in found["reasons"]] == ["wrong", "several", "refutation", "other"]
+    assert found["is_account"]
+    client.logout()
+    client.post(url(puzzle, "solution"))
+    found = client.get(url(puzzle, "result")).context
+    assert (found["outcome"], found["first_try"], found["vote"], found["row"]) == (
+        "failed",
+        None,
+        None,
+        None,
+    )
+    assert not found["is_account"]
+
+
+def test_votes_and_reports_without_scripts_return_to_the_puzzle(signed_in, ann, puzzle):
+    services.solution(ann, puzzle)
+    assert "Thank you" not in signed_in.post(url(puzzle, "vote"), {"vote": "up"}, follow=True).text
+    reported = signed_in.post(url(puzzle, "report"), {"reason": "other"}, follow=True)
+    assert reported.redirect_chain == [(url(puzzle), 302)]
+    assert "Thank you. A moderator will look at the puzzle." in reported.text
+    for name, told in (("vote", "Choose a vote."), ("report", "Choose a reason.")):
+        assert told in signed_in.post(url(puzzle, name)).text
+
+
+def test_votes_are_for_accounts_that_have_tried(client, guest, puzzle):
+    told = "Sign in to vote on puzzles and to report them."
+    for name in ("vote", "report"):
+        answered = client.post(url(puzzle, name), {"vote": "up", "reason": "wrong"})
+        assert (answered.status_code, told in answered.text) == (400, True)
+    client.force_login(guest)
+    client.post(url(puzzle, "solution"))
+    assert told in client.post(url(puzzle, "vote"), {"vote": "up"}).text
+
+
+def test_a_guest_keeps_the_first_outcome_of_the_latest_300_puzzles(client):
+    session = client.session
+    puzzles = store.all_puzzles()[:302]
+    for one in puzzles[:301]:
+        guest_progress.record(session, one, TryRow.Outcome.HINTED)
+    guest_progress.record(session, puzzles[5], TryRow.Outcome.FAILED)
+    kept = guest_progress.outcomes(session)
+    assert list(kept) == [one.id for one in puzzles[1:301]]
+    assert set(kept.values()) == {"hinted"}
+    assert guest_progress.streak(session) == Streak()
+    guest_progress.record(session, puzzles[301], TryRow.Outcome.SOLVED)
+    assert len(guest_progress.outcomes(session)) == 300
+    assert guest_progress.streak(session) == Streak(1, 1, is_done_today=True)
+
+
+def test_a_guests_hint_and_solution_are_remembered(client, puzzle):
+    client.post(url(puzzle, "hint"))
+    assert "Tried with a hint" in client.get(url(puzzle)).text
+    other = store.puzzles("antipode")[0]
+    client.post(url(other, "solution"))
+    assert guest_progress.outcomes(client.session) == {puzzle.id: "hinted", other.id: "failed"}
+
+
+def test_tries_that_an_account_takes_over_are_complete(db, clocks, puzzle):
+    user = User.objects.create_user("heron")
+    catalogue.row_of(puzzle)
+    PuzzleRow.objects.update(value=1777)
+    other = store.puzzles("antipode")[0]
+    yesterday = (today() - timedelta(days=1)).isoformat()
+    tried = {puzzle.id: "solved", other.id: "failed", "0000000000": "solved"}
+    kept = {"puzzles": {"tried": tried, "streak": [3, 7, yesterday]}}
+    guest_progress.take_over(User.objects.create(username="Guest 2", is_guest=True), kept)
+    assert not TryRow.objects.exists()
+    guest_progress.take_over(user, {})
+    guest_progress.take_over(user, kept)
+    first, second = TryRow.objects.order_by("-outcome")
+    at = now()
+    assert (first.game_id, first.at, first.solved_at, first.puzzle_value) == ("hex", at, at, 1777)
+    assert (second.game_id, second.at, second.solved_at) == ("antipode", at, None)
+    row = StreakRow.objects.get()
+    assert (row.user, row.days, row.longest, row.last_day.isoformat()) == (user, 3, 7, yesterday)
+    assert list(PuzzleRow.objects.values_list("tries", flat=True)) == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("age", "found"),
+    [(0, Streak(4, 9, is_done_today=True)), (1, Streak(4, 9)), (2, Streak(0, 9))],
+)
+def test_a_streak_goes_on_until_the_end_of_the_next_day(ann, age, found):
+    StreakRow.objects.create(user=ann, days=4, longest=9, last_day=today() - timedelta(days=age))
+    assert selectors.streak(ann, today()) == found
+    assert selectors.streak(None, today()) == Streak()
+
+
+def test_a_solution_makes_a_streak_longer_once_a_day():
+    assert Streak(4, 4).after_a_solution() == Streak(5, 5, is_done_today=True)
+    assert Streak(4, 9).after_a_solution() == Streak(5, 9, is_done_today=True)
+    done = Streak(4, 9, is_done_today=True)
+    assert done.after_a_solution() == done

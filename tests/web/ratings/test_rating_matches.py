@@ -1,19 +1,26 @@
 """Rating matches: each once, and independently of the order and of the process."""
 
 import random
+from datetime import UTC, date, datetime
 from io import StringIO
 from itertools import pairwise
 
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
 
+from antipodes.errors import InputError
 from antipodes.match import Abort, Accept, Offer, OfferKind
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.ratings import pool_ratings, services
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.periodic import PeriodicTask, periodic_tasks
+from antipodes.web.ratings import history as rating_history
+from antipodes.web.ratings import pool_ratings, services, voiding
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.glicko import Rating
+from antipodes.web.ratings.history import Point, history, latest_changes, moment
 from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, RatingRow, Unrated
 from antipodes.web.ratings.outcomes import RatedGame, rated_game
 from antipodes.web.ratings.selectors import rating_of, ratings_by_user, ratings_of
@@ -149,6 +156,7 @@ def test_the_next_run_continues_after_a_run_out_of_time(play, monkeypatch):
     monkeypatch.setattr(services, "_MAX_SECONDS", -1)
     services.rate_finished()
     assert RatingChange.objects.count() == 2
+    assert RatedUntil.objects.get().at == LONG_AGO
     monkeypatch.setattr(services, "_MAX_SECONDS", 60)
     services.rate_finished()
     assert RatingChange.objects.count() == 6
@@ -297,3 +305,179 @@ def test_changes_are_stored_in_batches_and_each_once(play, monkeypatch):
     services.recalculate()
     assert stored == [4, 2]
     assert table() == expected
+
+
+def is_rated(row):
+    return RatingChange.objects.filter(match=row).exists()
+
+
+def test_a_run_looks_for_matches_that_ended_within_a_margin(play, clocks):
+    at = now()
+    RatedUntil.objects.create(pk=1, at=at)
+    early, first = play(at=at - 15 * 60_000 - 1), play(at=at - 15 * 60_000)
+    last, late = play(at=at + 10_000), play(at=at + 10_001)
+    clocks.advance(10_500)
+    services.rate_finished()
+    assert [is_rated(row) for row in (early, first, last, late)] == [False, True, True, False]
+    assert services.rate_all() == 1
+    assert is_rated(early)
+
+
+@pytest.mark.parametrize(("passed", "is_saved"), [(59_999, False), (60_000, True)])
+def test_the_time_up_to_which_all_is_rated_is_stored_once_a_minute(db, clocks, passed, is_saved):
+    at = now()
+    services.rate_all()
+    assert RatedUntil.objects.get().at == at - 500
+    clocks.advance(passed)
+    services.rate_finished()
+    assert RatedUntil.objects.get().at == at - 500 + (passed if is_saved else 0)
+
+
+def test_matches_are_read_in_batches(play, monkeypatch):
+    monkeypatch.setattr(services, "_BATCH", 2)
+    for number in range(5):
+        play(at=LONG_AGO + number)
+    assert services.rate_all() == 5
+    assert RatingChange.objects.count() == 10
+
+
+def test_a_rating_is_established_until_it_would_become_provisional(play, people):
+    row = play(at=LONG_AGO)
+    services.rate(row)
+    assert set(RatingRow.objects.values_list("established_until", flat=True)) == {0}
+    RatingRow.objects.filter(user=people[0]).update(deviation=80)
+    services.rate(play(at=LONG_AGO + DAY))
+    found = RatingRow.objects.get(user=people[0])
+    expected = LONG_AGO + DAY + found.rating.established_for()
+    assert found.established_until == expected > LONG_AGO + DAY
+
+
+def test_a_change_has_all_that_is_needed_to_undo_it(play, people):
+    services.rate(play(at=LONG_AGO))
+    row = play(loser=0, at=LONG_AGO + 30 * DAY)
+    services.rate(row)
+    first, second = RatingChange.objects.filter(user=people[1]).order_by("at")
+    assert (first.latest_before, first.games, first.side, first.outcome) == (None, 1, 1, "lost")
+    assert first.before == Rating()
+    rating = Rating(first.value, first.deviation, first.volatility)
+    assert (second.before, second.latest_before) == (rating, LONG_AGO)
+    opponent = Rating().after_games([(Rating(), 1)], 0).after_idling(30 * DAY)
+    after = rating.after_games([(opponent, 1)], 30 * DAY)
+    assert (second.value, second.deviation, second.volatility) == pytest.approx(
+        (after.value, after.deviation, after.volatility)
+    )
+    assert (second.games, second.outcome, second.at) == (2, "won", row.ended_at)
+
+
+def test_an_opposing_team_has_the_mean_rating_and_variance_of_its_members(play, people):
+    services.rate(play(loser=1, **TEAM))
+    given = {0: (1600, 80), 1: (1500, 60), 2: (1400, 80), 3: (1700, 100)}
+    for number, (value, deviation) in given.items():
+        rows = RatingRow.objects.filter(user=people[number])
+        rows.update(value=value, deviation=deviation, latest=None)
+    row = play(loser=1, **TEAM)
+    services.rate(row)
+    found = RatingChange.objects.get(match=row, user=people[0])
+    # The team is at 1500, so that its better member meets opponents 100 points above theirs.
+    opponents = Rating(1700, ((60**2 + 100**2) / 2) ** 0.5)
+    expected = found.before.after_games([(opponents, 1)], 0)
+    assert (found.value, found.deviation) == pytest.approx((expected.value, expected.deviation))
+
+
+def test_the_json_of_a_match_has_ratings_and_gains(client, play, people):
+    row = play(at=LONG_AGO)
+
+    def seat(number, name, **rating):
+        return {"seat": number, "profile": f"/people/{name}/", **rating}
+
+    path = reverse("match-ratings", args=[row.slug])
+    assert client.get(path).json() == {
+        "rated": True,
+        "isDone": False,
+        "why": None,
+        "seats": [seat(0, "ann"), seat(1, "bob")],
+    }
+    services.rate(row)
+    won, lost = RatingChange.objects.order_by("side")
+    gains = [round(one.value) - 1500 for one in (won, lost)]
+    values = [{"rating": round(one.value), "provisional": True} for one in (won, lost)]
+    RatingChange.objects.filter(pk=lost.pk).update(deviation=110)
+    values[1]["provisional"] = False
+    assert client.get(path).json() == {
+        "rated": True,
+        "isDone": True,
+        "why": None,
+        "seats": [
+            seat(0, "ann", **values[0], gain=gains[0]),
+            seat(1, "bob", **values[1], gain=gains[1]),
+        ],
+    }
+    casual = play(rated=False, at=LONG_AGO)
+    values[1]["provisional"] = True
+    assert client.get(reverse("match-ratings", args=[casual.slug])).json() == {
+        "rated": False,
+        "isDone": True,
+        "why": None,
+        "seats": [seat(0, "ann", **values[0]), seat(1, "bob", **values[1])],
+    }
+
+
+def test_the_history_of_a_rating_has_months_counts_and_the_best(play, people):
+    months = [datetime(2023, month, day, tzinfo=UTC) for month, day in ((1, 31), (2, 1), (2, 28))]
+    ends = [int(one.timestamp()) * 1_000 for one in months]
+    rows = [play(loser, at=at) for loser, at in zip((1, 0, 1), ends, strict=True)]
+    services.rate_all()
+    changes = list(RatingChange.objects.filter(user=people[0]).order_by("at"))
+    for change, deviation in zip(changes, (110, 109, 111), strict=True):
+        change.deviation = deviation
+        change.save()
+    pool = PoolRow.objects.get()
+    found = history(people[0], pool)
+    points = [Point(one.at, one.value, one.deviation, one.outcome) for one in changes]
+    assert found.points == points
+    assert found.counts == {"won": 2, "drew": 0, "lost": 1}
+    assert found.best == points[0]
+    assert [(one.first, one.games, one.last) for one in found.months] == [
+        (date(2023, 2, 1), 2, points[2]),
+        (date(2023, 1, 1), 1, points[0]),
+    ]
+    assert points[0].day == months[0]
+    assert history(people[2], pool).best is None
+    MatchRow.objects.filter(pk=rows[1].pk).update(is_private=True)
+    lines = latest_changes(people[0], pool, None)
+    assert [(one.slug, one.opponents) for one in lines] == [
+        (rows[2].slug, (people[1],)),
+        ("", ()),
+        (rows[0].slug, (people[1],)),
+    ]
+    assert [(one.at, one.outcome, one.value) for one in lines] == [
+        (moment(one.at), one.outcome, round(one.value)) for one in reversed(changes)
+    ]
+    assert [one.gain for one in lines] == [
+        f"{round(one.value) - round(one.value_before):+d}" for one in reversed(changes)
+    ]
+    assert [one.is_provisional for one in lines] == [True, False, False]
+
+
+def test_the_last_twenty_changes_are_listed(play, people, monkeypatch):
+    monkeypatch.setattr(rating_history, "_LATEST", 2)
+    rows = [play(at=LONG_AGO + number // 2) for number in range(3)]
+    services.rate_all()
+    lines = latest_changes(people[0], PoolRow.objects.get(), None)
+    assert [one.slug for one in lines] == [rows[2].slug, rows[1].slug]
+
+
+@pytest.mark.parametrize("error", [InputError, KeyError, TypeError, ValueError])
+def test_a_match_is_unreadable_whatever_is_wrong_with_it(play, monkeypatch, error):
+    def fail(_row):
+        raise error([])
+
+    row = play(at=LONG_AGO)
+    monkeypatch.setattr(services, "rated_game", fail)
+    services.rate(row)
+    assert Unrated.objects.get().reason == Unrated.Reason.UNREADABLE
+
+
+@pytest.mark.parametrize("task", [services.rate_finished, voiding.apply_marks])
+def test_the_scheduler_rates_every_two_seconds(task):
+    assert PeriodicTask(task, 2) in periodic_tasks

@@ -13,6 +13,7 @@ from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.selectors import line_of
 from antipodes.web.ratings import services, voiding
 from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow, Unrated
+from antipodes.web.ratings.pool_ratings import PoolRatings
 
 LONG_AGO = 1_700_000_000_000
 DAY = 86_400_000
@@ -231,7 +232,7 @@ def test_an_interrupted_undoing_changes_nothing(season, monkeypatch):
     def fail(_self):
         raise OSError("interrupted")
 
-    monkeypatch.setattr(voiding.PoolRatings, "save", fail)
+    monkeypatch.setattr(PoolRatings, "save", fail)
     with pytest.raises(OSError, match="interrupted"):
         voiding.apply_marks()
     assert ratings() == before

@@ -134,3 +134,36 @@ def test_blocking_ends_following(people):
         with pytest.raises(InputError) as caught:
             services.follow(one, other)
         assert caught.value.code == "community/follow"
+
+
+def test_blocked_players_are_limited(people, monkeypatch):
+    ann, bob, cy, _ = people
+    monkeypatch.setattr(services, "MOST_BLOCKED", 1)
+    services.block(ann, bob)
+    services.block(ann, bob)
+    with pytest.raises(InputError, match="you have reached the limit of 1") as caught:
+        services.block(ann, cy)
+    assert caught.value.code == "community/too-many"
+    services.unblock(ann, bob)
+    services.block(ann, cy)
+    assert [row.whom for row in services.blocks_of(ann)] == [cy]
+
+
+@pytest.mark.parametrize(("count", "refused"), [(4, False), (5, True), (6, True)])
+def test_a_number_is_refused_from_its_limit_on(count, refused):
+    if refused:
+        with pytest.raises(InputError):
+            services.check_number(count, 5)
+    else:
+        services.check_number(count, 5)
+
+
+def test_users_meet_whom_neither_has_blocked(people):
+    ann, bob, cy, dee = people
+    services.block(ann, bob)
+    services.block(cy, dee)
+    for user, others in ((ann, [cy, dee.pk]), (bob, [cy.pk]), (ann, [])):
+        services.check_may_meet(user, others)
+    for user, others in ((ann, [cy, bob.pk]), (bob, [dee.pk, ann]), (dee, [cy.pk])):
+        with pytest.raises(MatchError, match="you cannot play with these players"):
+            services.check_may_meet(user, others)

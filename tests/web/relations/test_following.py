@@ -224,3 +224,24 @@ def test_visitors_must_sign_in_to_follow(client, people):
     answer = client.post(reverse("follow", args=["bob"]), {"next": "/people/bob/"})
     assert answer.headers["Location"] == f"{reverse('account_login')}?next=/people/bob/"
     assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_a_closed_account_cannot_be_followed(people):
+    User.objects.filter(pk=people[1].pk).update(is_active=False)
+    people[1].refresh_from_db()
+    with pytest.raises(InputError, match="bob cannot be followed") as caught:
+        services.follow(people[0], people[1])
+    assert caught.value.code == "community/follow"
+
+
+def test_a_user_follows_those_whom_they_chose(people):
+    ann, bob, cy, _ = people
+    services.follow(ann, bob)
+    services.follow(cy, bob)
+    assert [services.follows(one, bob) for one in (*people, None)] == [
+        *(True, False, True, False),
+        False,
+    ]
+    assert not services.follows(bob, ann)
+    services.unfollow(ann, bob)
+    assert list(services.followers_of(bob)) == [cy]

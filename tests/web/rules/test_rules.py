@@ -16,7 +16,7 @@ from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.notation.sphere_reading import read_sphere
 from antipodes.web.platform.translations import library_texts
-from antipodes.web.rules.examples import EXAMPLES, showpiece
+from antipodes.web.rules.examples import EXAMPLES, Example, showpiece
 
 DATA = Path(__file__).parents[2] / "data"
 COLORS = ("White", "Black", "Blue", "Red", "Vert", "Horz")
@@ -189,3 +189,48 @@ def test_figures_that_there_are_not_answer_404(client):
         (f"chess/figures/{figure.letter}-0", 404),
     ):
         assert client.get(f"/rules/{address}.svg").status_code == status
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_each_example_is_beside_its_paragraph_or_section(client, db, game_id):
+    context = client.get(f"/rules/{game_id}/").context
+    examples = EXAMPLES[game_id]
+    numbered = [(number, one) for number, one in enumerate(examples)]
+    for place, (_, beside) in enumerate(context["parts"]):
+        assert beside == [(number, one) for number, one in numbered if one.after == place]
+    for section, beside in context["notes"]:
+        assert beside == [(number, one) for number, one in numbered if one.after == section.title]
+    found = [one for _, beside in (*context["parts"], *context["notes"]) for one in beside]
+    assert sorted(number for number, _ in found) == list(range(len(examples)))
+    assert [one.id for one in context["others"]] == [one for one in game_ids() if one != game_id]
+    assert context["figures"] == FIGURES.get(game_id, ())
+    assert context["game"] is game_class(game_id)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_picture_of_a_game_is_its_fullest_example_beside_the_rules(client, db, game_id):
+    example = showpiece(game_id)
+    beside = [one for one in EXAMPLES[game_id] if isinstance(one.after, int)]
+    assert len(example.moves) == max(len(one.moves) for one in beside)
+    number = EXAMPLES[game_id].index(example)
+    pictures = [client.get(f"/rules/{game_id}{one}.svg") for one in ("", f"/{number}")]
+    assert pictures[0].content == pictures[1].content
+    assert {one.headers["Cache-Control"] for one in pictures} == {"public, max-age=86400"}
+
+
+def test_examples_have_their_options_and_moves_in_links():
+    start, _, _ = EXAMPLES["hex"]
+    one = Example(0, "", {"size": 5, "swap": "off"}, "a3 c2+")
+    assert (one.query, one.moves_listed) == ("size=5&swap=off", "a3,c2+")
+    assert one.analysis_query == "size=5&swap=off&moves=a3%2Cc2%2B"
+    assert (start.query, start.analysis_query) == ("size=5&swap=off", "size=5&swap=off")
+    assert Example(0, "").analysis_query == ""
+    assert EXAMPLES["hex"][2].position("hex").ply == 1
+
+
+def test_figures_are_drawn_as_the_inventor_numbered_them(client):
+    game_id, figures = next(iter(FIGURES.items()))
+    for one in figures:
+        for number, drawing in enumerate(one.drawings):
+            answer = client.get(f"/rules/{game_id}/figures/{one.letter}-{number}.svg")
+            assert drawing.svg(bare=True) in answer.content.decode()

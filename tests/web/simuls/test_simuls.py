@@ -1,8 +1,11 @@
 """Simuls: joining, beginning, the list of boards, results and limits."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
+from antipodes.clocks import DAY, MINUTE
 from antipodes.errors import InputError
 from antipodes.match import Abort, Play, Resign
 from antipodes.web.accounts.account_deletion import delete_account
@@ -12,7 +15,9 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.notifications import match_events
 from antipodes.web.notifications.models import AnnouncedMatchRow
+from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError
+from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.relations.services import block
 from antipodes.web.simuls import periodic_tasks, selectors, services
 from antipodes.web.simuls.models import SimulRow
@@ -125,6 +130,8 @@ def test_a_match_links_to_its_simul_and_the_host_to_the_next_board(make, people,
     assert "board 1 of 2" in client.get(f"/m/{match.slug}/").content.decode()
     client.force_login(people[0])
     assert f"/simul/{row.slug}/next" in client.get(f"/m/{match.slug}/").content.decode()
+    client.force_login(people[1])
+    assert f"/simul/{row.slug}/next" not in client.get(f"/m/{match.slug}/").content.decode()
 
 
 def test_only_the_host_begins_cancels_and_removes(make, people):
@@ -178,8 +185,9 @@ def test_blocked_and_suspended_players_and_bots_do_not_play(make, people):
     other = make(host=dee)
     assert code_of(services.join, other.slug, bot) == "simuls/account"
     guest = User.objects.create(username="Guest 4822", is_guest=True)
-    with refused("needs a host with an account"):
-        make(host=guest)
+    for user in (guest, bot):
+        with refused("needs a host with an account"):
+            make(host=user)
 
 
 def test_hosts_get_no_notification_of_each_board_of_a_live_simul(make, people):
@@ -202,11 +210,15 @@ def test_deleting_the_hosts_account_keeps_boards_and_cancels_what_waits(make, pe
     assert selectors.standings(row, None).score.text in {"0 : 2", "0 : 0"}
 
 
-def test_a_simul_that_does_not_begin_is_deleted(make):
-    row = make(players=2)
-    SimulRow.objects.filter(pk=row.pk).update(made_at=1)
+def test_a_simul_that_does_not_begin_within_two_weeks_is_deleted(make, clocks):
+    begun(make(players=2))
+    make(players=2)
+    clocks.advance(14 * DAY)
     periodic_tasks.delete_old_simuls()
-    assert not SimulRow.objects.exists()
+    assert SimulRow.objects.count() == 2
+    clocks.advance(1)
+    periodic_tasks.delete_old_simuls()
+    assert SimulRow.objects.get().begun_at is not None
 
 
 def test_simuls_players_and_places_are_limited(make, people, monkeypatch):
@@ -217,6 +229,22 @@ def test_simuls_players_and_places_are_limited(make, people, monkeypatch):
     assert code_of(services.join, row.slug, people[2]) == "simuls/full"
     other = make(host=people[3])
     assert code_of(services.join, other.slug, people[1]) == "simuls/too-many"
+    services.remove(row.slug, people[0], people[1].pk)
+    services.join(other.slug, people[1])
+    services.join(row.slug, people[2])
+
+
+def test_a_simul_counts_for_its_host_until_its_last_board_ends(make, people, monkeypatch):
+    monkeypatch.setenv(services.SIMULS.setting, "2")
+    row = make(players=2)
+    first, second = begun(row)
+    make()
+    assert code_of(make) == "simuls/too-many"
+    carry_out(first.slug, Resign(seat=0, ply=0, key="resign one"))
+    with refused("you have 2 simuls that are not over"):
+        make()
+    carry_out(second.slug, Resign(seat=0, ply=0, key="resign two"))
+    make()
 
 
 def test_new_simuls_are_limited(make, monkeypatch):
@@ -239,3 +267,159 @@ def test_a_host_has_one_of_two_seats(make, seat):
 def test_a_simul_that_there_is_not_answers_404(client, people, action):
     client.force_login(people[0])
     assert client.post(f"/simul/nothing/do/{action}").status_code == 404
+
+
+def test_lists_count_players_who_have_joined_and_boards(make, people):
+    waiting, running = make(players=3), make(players=3)
+    services.remove(waiting.slug, people[0], people[1].pk)
+    services.remove(running.slug, people[0], people[1].pk)
+    begun(running)
+    lists = selectors.simul_lists()
+    assert [(line.row, line.count) for line in lists.waiting] == [(waiting, 2)]
+    assert [(line.row, line.count) for line in lists.in_progress] == [(running, 2)]
+    assert not lists.finished
+
+
+def test_players_are_listed_as_they_joined_with_their_ratings(make, people, client):
+    row = make(players=3)
+    services.remove(row.slug, people[0], people[2].pk)
+    for speed, value in (("rapid", 1_600), ("correspondence", 1_900)):
+        pool = PoolRow.objects.create(game_id="hex", speed=speed, board_class="small")
+        RatingRow.objects.create(user=people[3], pool=pool, value=value, deviation=40, games=9)
+    places = selectors.places_of(row)
+    assert [one.user for one in places] == [people[1], people[3]]
+    assert places[0].rating == ""
+    assert places[1].rating.startswith("1600")
+    text = client.get(f"/simul/{row.slug}/").content.decode()
+    assert re.findall(r'<span class="faint">(.*?)</span>', text) == [places[1].rating]
+
+
+def test_a_page_offers_each_viewer_what_they_can_do(make, people, client):
+    row = make(players=2)
+    services.remove(row.slug, people[0], people[2].pk)
+
+    def offered(user):
+        client.force_login(user)
+        page = client.get(f"/simul/{row.slug}/").content.decode()
+        return set(re.findall(r'<(?:button|a)[^>]* id="([a-z-]+[a-z])', page)) - {"theme"}
+
+    ids = {"join", "leave", "begin", "cancel", "next-board", "own-board", "remove"}
+    assert [offered(user) & ids for user in people] == [
+        {"begin", "cancel", "remove"},
+        {"leave"},
+        set(),
+        {"join"},
+    ]
+    client.force_login(people[2])
+    assert "has removed you" in client.get(f"/simul/{row.slug}/").content.decode()
+
+
+def test_players_of_a_simul_that_has_begun_find_their_boards(make, people, client):
+    row = make(players=2, host_seat=1)
+    matches = begun(row)
+    found = selectors.standings(row, None)
+    assert [(one.number, one.player, one.line.row) for one in found.boards] == [
+        (1, people[1], matches[0]),
+        (2, people[2], matches[1]),
+    ]
+    assert (found.in_progress, found.hosts_turns) == (2, 0)
+
+    def page_of(user):
+        client.force_login(user)
+        return client.get(f"/simul/{row.slug}/").content.decode()
+
+    assert f'href="/m/{matches[1].slug}/">Your board' in page_of(people[2])
+    for user in (people[0], people[3]):
+        page = page_of(user)
+        assert "2 boards in progress." in page
+        assert "Your board" not in page
+        assert "Next board" not in page
+    carry_out(matches[0].slug, Play(seat=0, ply=0, key="move one", move=0))
+    assert "Your turn on 1 board." in page_of(people[0])
+    assert f'href="/simul/{row.slug}/next">Next board' in page_of(people[0])
+    assert "Next board" not in page_of(people[1])
+
+
+def test_a_status_that_has_not_changed_is_not_sent_again(make, client):
+    row = make(players=2)
+    match, _ = begun(row)
+    address = f"/simul/{row.slug}/now"
+    version = client.get(f"/simul/{row.slug}/").context["now"].version
+    carry_out(match.slug, Play(seat=0, ply=0, key="move one", move=0))
+    moved = client.get(address, {"v": version})
+    assert "2 boards in progress" not in moved.content.decode()
+    carry_out(match.slug, Resign(seat=1, ply=1, key="resign it"))
+    ended = client.get(address, {"v": moved.context["now"].version}).content.decode()
+    assert "ann against the players: 1 : 0. 1 board in progress." in " ".join(ended.split())
+
+
+def test_a_simul_is_made_by_its_form(people, client, monkeypatch):
+    monkeypatch.setenv(services.SIMULS.setting, "1")
+    client.force_login(people[0])
+    assert not client.get("/simuls/new/").context["form"].is_bound
+    form = {"game": "hex", "board": "large", "control": "1d/move", "host_seat": "0"}
+    assert client.post("/simuls/new/", {**form, "control": "soon"}).status_code == 200
+    assert not SimulRow.objects.exists()
+    answer = client.post("/simuls/new/", form)
+    row = SimulRow.objects.get()
+    assert answer.url == f"/simul/{row.slug}/"
+    found = row.by, row.game_id, row.options, row.control, row.host_seat, row.begun_at
+    assert found == (people[0], "hex", {"size": 14}, "1d/move", 0, None)
+    page = client.get(answer.url).content.decode()
+    assert "Hex · size 14" in page
+    assert "the host begins ·" in page
+    refusal = client.post("/simuls/new/", {**form, "host_seat": ""}).content.decode()
+    assert "you have 1 simuls that are not over" in refusal
+    SimulRow.objects.all().delete()
+    client.post("/simuls/new/", {**form, "host_seat": ""})
+    assert SimulRow.objects.get().host_seat is None
+
+
+def test_a_host_sees_the_boards_of_a_slow_simul_for_a_minute_and_of_a_live_one_for_good(
+    make, people, clocks
+):
+    live, slow = begun(make(players=2)), begun(make(players=2, control="1d/move"))
+    seen = {(match.pk, people[0].pk) for match in live}
+    slow_ones = {(match.pk, people[0].pk) for match in slow}
+    keys = [match.pk for match in (*live, *slow)]
+    SimulRow.objects.update(begun_at=now())
+    clocks.advance(MINUTE - 1)
+    assert set(selectors.overseen(keys)) == seen | slow_ones
+    clocks.advance(1)
+    assert set(selectors.overseen(keys)) == seen
+
+
+def test_only_a_player_who_is_named_is_removed(make, people, client):
+    row = make(players=2, host=people[3])
+    services.join(row.slug, people[0])  # has the lowest key of all users
+    client.force_login(people[3])
+    address = f"/simul/{row.slug}/do/remove"
+    for sent in ({}, {"player": "x"}):
+        assert client.post(address, sent).status_code == 302
+    assert not row.players.filter(is_removed=True).exists()
+    client.post(address, {"player": people[1].pk})
+    assert [one.user for one in row.players.filter(is_removed=True)] == [people[1]]
+
+
+def test_blocks_in_both_directions_withdraw_a_player_before_the_simul_begins(make, people):
+    row, running = make(players=3), make(players=2)
+    begun(running)
+    block(people[0], people[1])
+    block(people[2], people[0])
+    assert [one.user for one in row.players.all()] == [people[3]]
+    assert running.boards.count() == 2
+
+
+def test_players_who_have_closed_their_accounts_get_no_board(make, people):
+    row = make(players=3)
+    User.objects.filter(pk=people[1].pk).update(is_active=False)
+    assert [match.seats.get(user=people[2]).number for match in begun(row)[:1]] == [1]
+    assert row.boards.count() == 2
+
+
+def test_a_refused_action_says_why(make, people, client):
+    row = make(players=1)
+    client.force_login(people[0])
+    answer = client.post(f"/simul/{row.slug}/do/begin")
+    assert answer.status_code == 409
+    assert "a simul begins with 2 players or more, not with 1" in answer.content.decode()

@@ -89,3 +89,57 @@ def test_every_token_in_use_is_defined():
     defined = set(re.findall(r"(--[\w-]+):", text))
     used = set(re.findall(r"var\((--[\w-]+)\)", text))
     assert used <= defined, used - defined
+
+
+def test_the_manifest_describes_the_site_in_the_readers_language(client):
+    answer = client.get("/manifest.webmanifest", headers={"Accept-Language": "de"}).json()
+    assert answer["lang"] == "de"
+    found = client.get("/manifest.webmanifest").json()
+    icons = [tuple(one.values()) for one in found.pop("icons")]
+    assert icons == [
+        ("/static/antipodes/icon.svg", "any", "image/svg+xml", "any"),
+        ("/static/antipodes/icon-192.png", "192x192", "image/png", "any"),
+        ("/static/antipodes/icon-512.png", "512x512", "image/png", "any"),
+        ("/static/antipodes/icon-maskable-512.png", "512x512", "image/png", "maskable"),
+    ]
+    assert found == {
+        "id": "/",
+        "name": "Antipodes",
+        "short_name": "Antipodes",
+        "description": "Play Antipod, Antipalos, Antipode and Hex against people and computers.",
+        "lang": "en-gb",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#fdfbf6",
+        "theme_color": "#fdfbf6",
+        "categories": ["games"],
+        "shortcuts": [
+            {"name": "Lobby", "url": "/lobby/"},
+            {"name": "Puzzles", "url": "/puzzles/"},
+            {"name": "Learn", "url": "/learn/"},
+        ],
+    }
+    tokens = (STATIC / "tokens.css").read_text(encoding="utf-8")
+    assert f"--page: light-dark({found['theme_color']}," in tokens
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("length", "status"), [(500, 200), (501, 400)])
+def test_a_qr_code_has_an_address_of_limited_length(client, length, status):
+    answer = client.get("/qr.svg", {"path": f"/{'a' * (length - 1)}"})
+    assert answer.status_code == status
+    if status == 400:
+        assert answer.context["reason"] == "No address of this site."
+
+
+@pytest.mark.django_db
+def test_the_styleguide_shows_tokens_that_are_defined(client, root):
+    client.force_login(root)
+    tokens = client.get("/styleguide/").context["tokens"]
+    sheet = (STATIC / "tokens.css").read_text(encoding="utf-8")
+    defined = re.findall(r"--([\w-]+):", sheet)
+    assert tokens["spaces"] == tuple(range(1, 8))
+    names = [*tokens["colours"], *(f"text-{one}" for one in tokens["texts"])]
+    names += [f"space-{one}" for one in tokens["spaces"]]
+    assert [one for one in names if one not in defined] == []
