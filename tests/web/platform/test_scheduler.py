@@ -12,6 +12,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow, JoinRow
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.notifications import delivery
 from antipodes.web.platform import background, heartbeats
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.models import HeartbeatRow, Kind
@@ -33,6 +34,11 @@ INTERVALS = {
     86_400: "delete_expired_guests delete_expired_sessions delete_old_lines",
 }  # seconds -> tasks
 
+DELIVERIES = (
+    "deliver_emails deliver_pushes notify_of_followed_matches notify_of_match_events"
+    " notify_of_started_matches notify_of_steps"
+)
+
 pytestmark = pytest.mark.django_db
 
 
@@ -51,6 +57,10 @@ def test_tasks_are_registered_with_their_intervals():
     assert found == [
         (seconds, name) for seconds, names in INTERVALS.items() for name in names.split()
     ]
+
+
+def test_tasks_of_the_delivery_loop_are_registered():
+    assert {task.__name__ for task in delivery._tasks} == set(DELIVERIES.split())
 
 
 def test_a_failing_task_does_not_stop_the_others(monkeypatch, caplog):
