@@ -299,8 +299,19 @@ class Ours(SphinxRole):
         return [link], []
 
 
+def give_captions_a_level(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: nodes.document | None
+) -> None:
+    """Say the level of the headings of contents, which Sphinx leaves out, to screen readers."""
+    for name in ("body", "furo_navigation_tree"):
+        if name in context:
+            context[name] = context[name].replace(
+                'role="heading">', 'role="heading" aria-level="2">'
+            )
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the directives and the role to Sphinx."""
+    """Add the directives and the role to Sphinx, and complete its pages."""
     app.add_directive("options-table", OptionsTable)
     app.add_directive("words-table", WordsTable)
     app.add_directive("mail-commands", MailCommands)
@@ -310,4 +321,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("board", Board)
     app.add_directive("inventor-figure", InventorFigure)
     app.add_role("ours", Ours())
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("html-page-context", give_captions_a_level, priority=900)  # after the theme
+    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}
