@@ -104,7 +104,7 @@ def test_an_operation_is_shown_with_its_parameters_body_and_responses():
     assert (int(success["status"]), success["media_type"]) == (200, "application/json")
     assert success["type"] == "MatchOut"
     assert json.loads(success["schema"]) == schemas["MatchOut"]
-    assert [(one["status"], one["type"], one["schema"]) for one in errors] == [
+    assert [(int(one["status"]), one["type"], one["schema"]) for one in errors] == [
         (status, "Problem", "") for status in (401, 403, 404, 409, 422, 429)
     ]
 
