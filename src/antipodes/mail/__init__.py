@@ -5,6 +5,7 @@ The package parses bytes to a mail and a mail to requests, and formats the resul
 part of the site.
 """
 
+from antipodes.mail.commands import OFF_WORDS
 from antipodes.mail.incoming import Mail, Verdict, read_mail
 from antipodes.mail.requests import (
     COMMANDS,
@@ -20,6 +21,7 @@ from antipodes.mail.requests import (
 
 __all__ = [
     "COMMANDS",
+    "OFF_WORDS",
     "CommandInfo",
     "Mail",
     "Proof",

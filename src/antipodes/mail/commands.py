@@ -121,6 +121,8 @@ class CommandInfo:
         return "-OPTION" in self.usage
 
 
+OFF_WORDS = ("off", "none", "never")  # each ends a limit, a vacation, a seek or reminders
+_OFF = "|".join(OFF_WORDS)
 _DAY = r"\d{1,4}(?:[-./]\d{1,2}[-./]\d{1,4})?d?|d|days?|weeks?"
 _ADDRESS = r"\S+@\S+"
 _NAME = r"[a-z][a-z0-9_-]{1,30}"
@@ -256,7 +258,7 @@ _STARTING = (
         group="starting",
         usage=f"GAME seek {_WHO} [off] [-OPTION=VALUE...]",
         summary="Seek an opponent, or cancel the seek.",
-        expects="on|off|none|never",
+        expects=f"on|{_OFF}",
     ),
     CommandInfo(
         verb=Verb.LIMIT,
@@ -265,7 +267,7 @@ _STARTING = (
         usage=f"[GAME] limit {_WHO} [NUMBER|off]",
         summary="Limit how many games begin automatically: above the limit no opponent is sought"
         " for you, and no player can join your open challenges.",
-        expects=r"\d{1,5}|off|none|never",
+        expects=rf"\d{{1,5}}|{_OFF}",
     ),
 )
 
@@ -393,7 +395,7 @@ _TIME = (
         group="time",
         usage=f"vacation {_WHO} [until DATE | DAYS | off]",
         summary="Go on vacation until a day (2027-08-31) or for some days: your clocks stop.",
-        expects=f"off|none|never|until|for|back|{_DAY}",
+        expects=f"{_OFF}|until|for|back|{_DAY}",
     ),
     CommandInfo(
         verb=Verb.REMINDERS,
@@ -401,7 +403,7 @@ _TIME = (
         group="time",
         usage=f"reminders {_WHO} [HOURS... | off]",
         summary="Choose how many hours before your time runs out you get a reminder.",
-        expects=rf"on|off|none|never|usual|before|h|hours?|\d{{1,3}}[hd],?|tenth|{_DAY}",
+        expects=rf"on|{_OFF}|usual|before|h|hours?|\d{{1,3}}[hd],?|tenth|{_DAY}",
     ),
     CommandInfo(
         verb=Verb.DIGEST,

@@ -11,6 +11,7 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.games import pairing
 from antipodes.games.registry import game_ids
+from antipodes.mail import OFF_WORDS
 from antipodes.mail.layout import write_challenges, write_news, write_table
 from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
@@ -36,7 +37,6 @@ _DEFAULT_LEVEL = "3"
 _SEEK_DAYS = 30  # after which a seek expires by default
 _MAX_SHOWN = 20
 _MAX_LIMIT = 9_999
-_OFF = frozenset({"off", "none", "never"})
 
 
 @handles(Verb.CHALLENGE)
@@ -128,7 +128,7 @@ def _set_reminder(made: ChallengeRow, options: ChallengeOptions) -> None:
 def seek(context: CommandContext) -> None:
     """Seek an opponent: join an open challenge with the same terms, or post one."""
     user, request = context.require_user(), context.request
-    if any(word in _OFF for word in request.words):
+    if any(word in OFF_WORDS for word in request.words):
         _cancel_seeks(context, user)
         return
     enable_by_default(user)
@@ -201,7 +201,7 @@ def limit(context: CommandContext) -> None:
     user, request = context.require_user(), context.request
     if request.words:
         word = request.words[0].lower()
-        most = None if word in _OFF else _parse_limit(word)
+        most = None if word in OFF_WORDS else _parse_limit(word)
         for game_id in [request.game] if request.game else game_ids():
             game_limits.set_limit(user, game_id, most)
     playing = game_limits.counts_of(user)

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from antipodes.clocks import DAY
 from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
+from antipodes.mail import OFF_WORDS
 from antipodes.mail.layout import write_news, write_table
 from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
@@ -23,8 +24,7 @@ from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
 
 _MAX_DAYS = 9_999
-_OFF = frozenset({"off", "none", "never", "back"})
-_NONE = frozenset({"off", "none", "never"})
+_BACK = frozenset({*OFF_WORDS, "back"})
 _FILLERS = frozenset({"until", "for", "days", "day", "d", "hours", "hour", "h", "before"})
 _WEEKS = frozenset({"week", "weeks"})
 _SPAN = re.compile(r"([0-9]{1,3})([dh]?)")
@@ -51,7 +51,7 @@ def vacation(context: CommandContext) -> None:
     words = [word for word in words if word not in _FILLERS]
     if not words:
         _reply_with_vacation(context, user, "The rest of your vacation on each board.")
-    elif words[0] in _OFF:
+    elif words[0] in _BACK:
         vacations.end_vacation(user)
         _reply_with_vacation(context, user, "Welcome back. Your clocks are running again.")
     else:
@@ -111,7 +111,7 @@ def reminders(context: CommandContext) -> None:
 
 
 def _reminder_hours(words: list[str]) -> tuple[int, ...]:
-    if words[0] in _NONE:
+    if words[0] in OFF_WORDS:
         return ()
     if words[0] in {"on", "usual"}:
         return USUAL_REMINDERS
