@@ -19,7 +19,7 @@ from antipodes.web.api.schemas.clubs import ClubOut, MemberOut
 from antipodes.web.api.schemas.people import person_out
 from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs.models import ClubRow, MemberRow
-from antipodes.web.clubs.selectors import visible_clubs
+from antipodes.web.clubs.selectors import clubs_of, visible_clubs
 
 router = Router(tags=["clubs"])
 
@@ -76,15 +76,15 @@ def list_clubs(
 ) -> list[ClubOut]:
     """List clubs that you may see, or only yours, the largest first."""
     viewer = caller(request).viewer
-    if mine and viewer is None:
+    if not mine:
+        rows = ClubRow.objects.filter(visible_clubs(viewer))
+    elif viewer is None:
         raise no_token_error()
-    rows = ClubRow.objects.filter(visible_clubs(viewer))
-    if mine:
-        rows = ClubRow.objects.filter(members__user=viewer)
+    else:
+        rows = clubs_of(viewer)
     if cleaned := words.replace("\0", "").strip():
         rows = rows.filter(name__icontains=cleaned)
-    keys = list(rows.values_list("pk", flat=True).distinct())
-    counted = ClubRow.objects.filter(pk__in=keys).annotate(size=Count("members"))
+    counted = rows.annotate(size=Count("members"))
     largest = counted.order_by("-size", "name")[:_MAX_CLUBS]
     return [club_out(row, viewer, row.size) for row in largest]
 
