@@ -282,4 +282,6 @@ def _end(days: int | None) -> datetime | None:
 
 
 def _length(days: int | None) -> str:
-    return "permanent" if days is None else f"{days} day" if days == 1 else f"{days} days"
+    if days is None:
+        return "permanent"
+    return "1 day" if days == 1 else f"{days} days"
