@@ -147,6 +147,27 @@ def test_names_have_one_owner_and_are_free_again_afterwards(tmp_path):
     assert other.take("abc") == set("abc")
 
 
+@pytest.mark.parametrize("files", [("json",), (), ("json.x1.part",), ("json", "json.x1.part")])
+def test_all_files_of_a_killed_process_are_removed(tmp_path, files):
+    claims = Claims(tmp_path)
+    (tmp_path / "killed.lock").touch()
+    for end in files:
+        hidden = "." if end.endswith(".part") else ""
+        (tmp_path / f"{hidden}killed.{end}").write_text('["a"]')
+    assert claims.take("ab") == {"a", "b"}
+    assert not [path.name for path in tmp_path.iterdir() if "killed" in path.name]
+    claims.close()
+
+
+def test_a_process_that_has_not_claimed_anything_yet_has_no_claims(tmp_path):
+    one, other = Claims(tmp_path), Claims(tmp_path)
+    assert one.take("a") == {"a"}
+    [written] = tmp_path.glob("*.json")
+    written.unlink()
+    assert other.take("a") == {"a"}
+    assert written.with_suffix(".lock").exists()
+
+
 def test_a_file_that_is_no_result_is_named(tmp_path):
     (tmp_path / "x.parquet").write_bytes(b"no")
     with pytest.raises(InputError, match=r"x\.parquet' cannot be read"):

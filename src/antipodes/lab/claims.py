@@ -102,20 +102,23 @@ class Claims:
     def of_others(self) -> set[str]:
         """Return what other processes work on; files of processes that have ended are removed."""
         found: set[str] = set()
-        for path in self._folder.glob("*.json"):
-            if path.stem == self._name:
+        for path in self._folder.glob("*.lock"):
+            if path.name == _FOLDER or path.stem == self._name:
                 continue
-            lock = FileLock(path.with_suffix(".lock"))
+            lock = FileLock(path)
             try:
                 lock.acquire(blocking=False)
             except Timeout:
-                found.update(json.loads(path.read_bytes()))
+                with suppress(FileNotFoundError):  # of a process that has not written any yet
+                    found.update(json.loads(self._path(path.stem, "json").read_bytes()))
             else:
                 self._remove(path.stem)
                 lock.release()
         return found
 
     def _remove(self, name: str) -> None:
-        for kind in ("json", "lock"):
+        """Remove the files of a process, also those that it was killed while writing."""
+        unfinished = self._folder.glob(f".{name}.json.*.part")
+        for path in (*unfinished, self._path(name, "json"), self._path(name, "lock")):
             with suppress(OSError):
-                self._path(name, kind).unlink()
+                path.unlink()
