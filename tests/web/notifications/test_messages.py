@@ -165,10 +165,13 @@ def test_a_text_without_arguments_leaves_them_out(kind):
         (Kind.MODERATION, {"text": "be kind"}, "be kind"),
         (Kind.MODERATION, {"act": "other", "text": "be kind"}, "be kind"),
         (Kind.TOURNAMENT, {"act": "other", "title": "Cup"}, "Cup has changed."),
-        (
-            Kind.TOURNAMENT,
-            {"act": "withdrawn", "title": "Cup", "reason": "late"},
-            "You are out of Cup: late",
+        *(
+            (
+                Kind.TOURNAMENT,
+                {"act": act, "title": "Cup", "reason": "late"},
+                "You are out of Cup: late",
+            )
+            for act in ("left", "withdrawn")
         ),
     ],
 )

@@ -418,7 +418,8 @@ def test_absent_players_are_notified_of_the_check_in_and_out_at_the_start(make_e
     check_in = {**site, "act": "check-in"}
     assert notified(row) == [(name, None, check_in) for name in ("host", "p000", "p002")]
     directing.withdraw_player(row.pk, host, "p002", "a wish")
-    assert notified(row) == []  # no longer in the event
+    told = {"reason": "a wish", "of_site": 0, "act": "left"}
+    assert notified(row) == [("p002", "host", told)]
     services.check_in(row.pk, host)
     directing.start(row.pk, host)
     assert {one.user.username for one in row.entries.all()} == {"host", "p001"}
@@ -467,3 +468,13 @@ def test_a_player_is_told_who_took_them_out_and_why(make_event, host):
     assert notified(row) == [("p003", "host", told)]
     services.leave(row.pk, User.objects.get(username="p002"))
     assert notified(row) == []  # that was the player's own wish
+
+
+def test_a_player_taken_out_before_the_start_is_told_why(make_event, host):
+    row = make_event(3)
+    directing.withdraw_player(row.pk, host, "p001", "not a member")
+    told = {"reason": "not a member", "of_site": 0, "act": "left"}
+    assert notified(row) == [("p001", "host", told)]
+    services.leave(row.pk, User.objects.get(username="p002"))
+    services.leave_all(User.objects.get(username="p000"))
+    assert notified(row) == []  # those were their own wishes

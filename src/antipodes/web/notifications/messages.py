@@ -14,9 +14,9 @@ Arguments of each kind, beside the match and the player who acted:
 ``followed-plays``  ``act`` (``began``, ``ended``, ``moved`` with ``move``, ``over`` with
                     ``result``), ``game`` where there is no match
 ``tournament``      ``title``, ``act`` (``entered``, ``check-in``, ``paired`` with ``round`` for a
-                    bye, ``adjudicated`` with ``round``, ``withdrawn``, ``dropped``,
-                    ``finished`` with ``rank``, ``cancelled``), ``reason``, ``of_site`` (1 if the
-                    site gave it)
+                    bye, ``adjudicated`` with ``round``, ``left`` before the start, ``withdrawn``,
+                    ``dropped``, ``finished`` with ``rank``, ``cancelled``), ``reason``,
+                    ``of_site`` (1 if the site gave it)
 ``daily-puzzle``    ``puzzle`` (its id), ``game``
 ``moderation``      ``act`` (a kind of sanction, may be missing), ``text``
 ``mail-fails``      ``address``
@@ -247,6 +247,7 @@ def _tournament(row: NotificationRow) -> str:
 
 
 def _acts_of_tournaments() -> dict[str, str]:
+    out = _("You are out of %(title)s: %(reason)s")
     return {
         "entered": _(
             "You are entered in the next season of %(title)s. Leave it if you do not play."
@@ -259,7 +260,8 @@ def _acts_of_tournaments() -> dict[str, str]:
         "proven": _(
             "The computer has proven the result of your game in round %(round)s of %(title)s."
         ),
-        "withdrawn": _("You are out of %(title)s: %(reason)s"),
+        "left": out,
+        "withdrawn": out,
         "dropped": _(
             "You have dropped in %(title)s, since you had no game for long. Challenge a player."
         ),

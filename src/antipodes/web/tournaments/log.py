@@ -59,6 +59,7 @@ TOLD = frozenset(
         Step.CHANGED,
         Step.INVITED,
         Step.ENTERED,
+        Step.LEFT,
         Step.CHECK_IN,
         Step.PAIRED,
         Step.ADJUDICATED,

@@ -67,6 +67,13 @@ def _entered(step: LogRow) -> Told:
         yield user, {}
 
 
+def _left(step: LogRow) -> Told:
+    """Tell a player whom the director took out before the start, when no entry is left."""
+    if step.by_id is not None:
+        for user in User.objects.filter(pk=step.data["user"]):
+            yield user, {}
+
+
 def _check_in(step: LogRow) -> Told:
     if step.tournament.state == State.CHECK_IN:
         for one in step.tournament.entries.filter(is_checked_in=False).select_related("user"):
@@ -107,6 +114,7 @@ def _decided(step: LogRow) -> Told:
 _TOLD: dict[Step, Callable[[LogRow], Told]] = {
     Step.INVITED: _invited,
     Step.ENTERED: _entered,
+    Step.LEFT: _left,
     Step.CHECK_IN: _check_in,
     Step.PAIRED: _with_byes,
     Step.ADJUDICATED: _decided,
