@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import networkx as nx
-
 from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing, check_players
+from antipodes.tournaments.matching import heaviest_pairs
 from antipodes.tournaments.standings import Standing, TieBreak, ranked
 
 _BLOCK = 24  # players that are matched together
@@ -71,7 +70,7 @@ def _matched(
     patient: Collection[int],
 ) -> list[tuple[int, int]]:
     """Return the best pairs among some players, in the order of their points."""
-    graph = nx.Graph()
+    edges = []
     for at, one in enumerate(block):
         for to in range(at + 1, len(block)):
             other = block[to]
@@ -80,8 +79,8 @@ def _matched(
                 continue
             cost = (to - at) ** 2
             cost += _OUT_OF_BALANCE * (history.lead(one) * history.lead(other) > 0)
-            graph.add_edge(at, to, weight=_MOST - cost)
-    pairs = nx.max_weight_matching(graph, maxcardinality=True)
+            edges.append((at, to, _MOST - cost))
+    pairs = heaviest_pairs(edges)
     return sorted((block[min(pair)], block[max(pair)]) for pair in pairs)
 
 

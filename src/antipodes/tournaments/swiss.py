@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-import networkx as nx
 from caissify_pairings import generate_pairings
 
 from antipodes.errors import Fault, InputError
@@ -23,6 +22,7 @@ from antipodes.games.options import choice, whole
 from antipodes.tournaments.formats import EventState
 from antipodes.tournaments.history import History, Pairing, check_players, check_round
 from antipodes.tournaments.knockout import rounds_of_knockout
+from antipodes.tournaments.matching import heaviest_pairs
 from antipodes.tournaments.playoff import WithPlayoff
 from antipodes.tournaments.round_robin import rounds_of_round_robin
 from antipodes.tournaments.standings import TieBreak
@@ -245,7 +245,7 @@ def matched(
     """
     players = sorted(players, key=lambda one: (-score[one], one))
     half = len(players) // 2
-    graph = nx.Graph()
+    edges = []
     for at, one in enumerate(players):
         for to in range(at + 1, len(players)):
             other = players[to]
@@ -254,8 +254,8 @@ def matched(
             cost = round(_POINTS_APART * (score[one] - score[other]) ** 2)
             cost += _OUT_OF_BALANCE * _imbalance(one, other, history)
             cost += abs(to - at - half) + _LEFT_OVER * (at + to)
-            graph.add_edge(one, other, weight=_MOST - cost)
-    found = nx.max_weight_matching(graph, maxcardinality=True)
+            edges.append((one, other, _MOST - cost))
+    found = heaviest_pairs(edges)
     place = {player: at for at, player in enumerate(players)}
     pairs = sorted(
         (tuple(sorted(pair, key=place.__getitem__)) for pair in found),

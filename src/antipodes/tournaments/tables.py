@@ -7,7 +7,7 @@ the first thing to avoid, differences of points the second. In games of teams th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -131,15 +131,21 @@ def _filled(order: Sequence[int], seats: int, meetings: Meetings) -> list[list[i
 
 
 def _meetings_with(player: int, table: Sequence[int], meetings: Meetings) -> int:
-    return sum(meetings[frozenset((player, one))] for one in table if one != player)
+    return sum(meetings.get(frozenset((player, one)), 0) for one in table if one != player)
 
 
 def _cost(table: Sequence[int], place: dict[int, int], meetings: Meetings) -> int:
     """Return what a table costs: repeated meetings, then the distance of its players."""
-    return sum(
-        _AGAIN * meetings[frozenset((one, other))] + abs(place[one] - place[other])
-        for one, other in combinations(table, 2)
-    )
+    return sum(_cost_of(one, (other,), place, meetings) for one, other in combinations(table, 2))
+
+
+def _cost_of(player: int, others: Iterable[int], place: dict[int, int], meetings: Meetings) -> int:
+    """Return what a player costs at a table with some others."""
+    at, cost = place[player], 0
+    for one in others:
+        # Not `meetings[...]`: a counter takes long for what it has not counted.
+        cost += _AGAIN * meetings.get(frozenset((player, one)), 0) + abs(at - place[one])
+    return cost
 
 
 def _exchange(tables: list[list[int]], place: dict[int, int], meetings: Meetings) -> None:
@@ -171,12 +177,17 @@ def _gain(
     place: dict[int, int],
     meetings: Meetings,
 ) -> int:
-    """Return by how much an exchange lowers the cost of both tables."""
-    before = sum(_cost(tables[at], place, meetings) for at in (one[0], other[0]))
-    _swap(tables, one, other)
-    after = sum(_cost(tables[at], place, meetings) for at in (one[0], other[0]))
-    _swap(tables, one, other)
-    return before - after
+    """Return by how much an exchange of players of two tables lowers the cost of both."""
+    (here, player), (there, guest) = (
+        ([*tables[at][:seat], *tables[at][seat + 1 :]], tables[at][seat])
+        for at, seat in (one, other)
+    )
+
+    def cost(player: int, others: Sequence[int]) -> int:
+        return _cost_of(player, others, place, meetings)
+
+    before = cost(player, here) + cost(guest, there)
+    return before - cost(guest, here) - cost(player, there)
 
 
 def _swap(tables: list[list[int]], one: tuple[int, int], other: tuple[int, int]) -> None:
