@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, wraps
+from http.client import responses as REASONS  # noqa: N812 - a constant
 from inspect import iscoroutinefunction
 from threading import Lock
 from typing import Any
@@ -36,6 +37,7 @@ from antipodes.web.api.endpoints import (
     studies,
     tournaments,
 )
+from antipodes.web.api.operations import DECLARED_ERROR
 
 PREFIX = "/api/v1/"
 
@@ -103,8 +105,11 @@ def _openapi_document() -> dict[str, Any]:
 
 
 def _complete(operation: dict[str, Any]) -> None:
-    """Add the required scope and the media type of responses to an operation."""
+    """Add the required scope, all errors, and the media type of responses to an operation."""
     scope, media_type = operation.get("x-scope"), operation.pop("x-media", None)
+    error = operation["responses"].pop(DECLARED_ERROR)
+    for status in operation.pop("x-errors"):
+        operation["responses"][status] = {**error, "description": REASONS[status]}
     # For bearer tokens the list holds what OpenAPI calls roles.
     operation["security"] = [{"token": [scope]}] if scope else [{}, {"token": []}]
     if scope is None:

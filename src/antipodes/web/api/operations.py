@@ -20,6 +20,8 @@ PUBLIC = None  # instead of a scope: no token is needed
 
 # Any request may have a bad token or an invalid parameter, or exceed a rate limit.
 _ALWAYS = (401, 422, 429)
+# Stands for all errors, which have the same schema: Ninja would take long to make each of them.
+DECLARED_ERROR = 401
 
 
 def operation(  # noqa: PLR0913 - one argument for each part of the documentation
@@ -49,7 +51,7 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
             without it the response is 204, by :func:`private_response`.
     """
     all_errors = {*_ALWAYS, *errors, *(() if scope is None else (403,))}
-    extra: dict[str, Any] = {"x-scope": scope and scope.value}
+    extra: dict[str, Any] = {"x-scope": scope and scope.value, "x-errors": sorted(all_errors)}
     if media_type is not None:
         extra["x-media"] = media_type
     responses = {status: response, 204: None} if is_private else {status: response}
@@ -60,7 +62,7 @@ def operation(  # noqa: PLR0913 - one argument for each part of the documentatio
             [method],
             path,
             auth=auth,
-            response={**responses, **dict.fromkeys(sorted(all_errors), Problem)},
+            response={**responses, DECLARED_ERROR: Problem},
             by_alias=True,
             operation_id=view.__name__,
             summary=(view.__doc__ or "").split("\n", maxsplit=1)[0].rstrip("."),
