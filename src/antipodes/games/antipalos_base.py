@@ -157,7 +157,7 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
     @property
     def placements(self) -> int:
         """The number of moves that place a rod: two for each square."""
-        return 2 * self.topology.cell_count
+        return 2 * self.options.size**2
 
     @property
     def swap_move(self) -> Move | None:
@@ -222,12 +222,13 @@ class AntipalosBase(BoardGame[AntipalosOptions, PositionT_co], Generic[PositionT
         image = self.topology.symmetries[symmetry]
         # A quarter turn and a reflection each exchange the two diagonals.
         turned = (symmetry % 4 + symmetry // 4) % 2
-        placement = move % self.placements
+        placements = self.placements
+        placement = move % placements
         placed = 2 * image[placement // 2] + (placement % 2 ^ turned)
-        if move < self.placements:
+        if move < placements:
             return Move(placed)
-        origin = move // self.placements - 1
-        return Move(self.placements * (1 + image[origin]) + placed)
+        origin = move // placements - 1
+        return Move(placements * (1 + image[origin]) + placed)
 
     def view(self, seat: int) -> int:
         """Return the quarter turns by which the board is turned for a seat.

@@ -81,10 +81,11 @@ def format_move(game: Antipalos, state: Array, move: int, seat: int) -> str:
     # Turn the move back by the quarter turns of the seat's view.
     back = (4 - game.view(seat)) % 4
     seen = game.transform(move, back)
-    target = write_placement(game, seen % game.placements)
-    if seen < game.placements:
+    placements = game.placements
+    target = write_placement(game, seen % placements)
+    if seen < placements:
         return target
-    origin = move // game.placements - 1
+    origin = move // placements - 1
     code = int(state[header.HEADER + origin])
     if code == 0:
         # There is no rod, so the move is illegal; only the square has a name.
