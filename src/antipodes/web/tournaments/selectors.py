@@ -233,7 +233,9 @@ def with_games(pairings: QuerySet[PairingRow]) -> list[PairingLine]:
 
 def pairing_of(match: MatchRow) -> PairingLine | None:
     """Return the pairing of an event to which a match belongs, with all its games."""
-    return next(iter(with_games(PairingRow.objects.filter(games__match=match))), None)
+    found = PairingRow.objects.filter(games__match=match)
+    # Most matches have none, which is cheaper to ask than to read with all players.
+    return next(iter(with_games(found)), None) if found.exists() else None
 
 
 @dataclass(frozen=True)
