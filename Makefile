@@ -47,15 +47,18 @@ run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080
 quick: $(STAMP) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")
 	@$(BIN)/python -m tools.quick $(ARGS)
 
-# Style and types keep one core busy, so the kernels and the docs are made beside them, and an index is
-# asked about the dependencies. Kernels come before the tests, where each process would compile those
-# that it finds missing.
+# Style and types keep one core busy, so the kernels and the docs are made beside them. Kernels come
+# before the tests, where each process would compile those that it finds missing. The audit waits for
+# answers of an index, and does so beside everything else.
 test: $(STAMP) ## every check: style, imports, types, docs, tests
 	@mkdir -p build
-	@$(MAKE) --no-print-directory kernels docs audit >build/beside.log 2>&1 & beside=$$!; \
-		$(MAKE) --no-print-directory style types; checks=$$?; \
-		wait $$beside; others=$$?; cat build/beside.log; test $$checks$$others = 00
-	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory audit >build/audit.log 2>&1 & audit=$$!; \
+		$(MAKE) --no-print-directory kernels docs >build/docs.log 2>&1 & docs=$$!; \
+		$(MAKE) --no-print-directory style types; failed=$$?; \
+		wait $$docs || failed=1; cat build/docs.log; \
+		test $$failed != 0 || $(MAKE) --no-print-directory unit || failed=1; \
+		wait $$audit || failed=1; cat build/audit.log; \
+		test $$failed = 0
 	@echo "==> All checks passed"
 
 # What needs more than this environment: Chromium, servers for mail, PostgreSQL, Redis, nginx, Caddy.

@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.thorough import repetitions
@@ -15,6 +16,12 @@ os.environ["ANTIPODES_ENV_FILE"] = ""
 # Thousands of modules and tests stay as long as the process: garbage collections that look at them
 # would take a sixth of the CPU time.
 gc.disable()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One process more than cores: a twentieth of a process's time is spent waiting."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish():
