@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.adapters.games import CASES, name_of
+from tests.thorough import repetitions
 
 pytest.importorskip("pyspiel", reason="the extra `learning` is not installed")
 
@@ -23,7 +24,7 @@ def load(case):
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_games_pass_the_random_simulations_of_openspiel(case):
     game = load(case)
-    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    pyspiel.random_sim_test(game, num_sims=repetitions(1, 2), serialize=True, verbose=False)
 
 
 def test_all_games_are_registered_once():

@@ -11,7 +11,7 @@ def _forks(tmp_path_factory):
     if not CAN_FORK:
         yield None
         return
-    forks = Forks(tmp_path_factory.mktemp("forks"), environment(), loads=False)
+    forks = Forks(tmp_path_factory.mktemp("forks"), environment())
     yield forks
     forks.end()
 

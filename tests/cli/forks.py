@@ -15,17 +15,9 @@ CAN_FORK = hasattr(os, "fork")
 # with each command, unless it loads the site of its own environment.
 _PARENT = """
 import json, os, sys
+{imports}
 from antipodes.cli import main
-from antipodes.cli import mail_command, site_commands
-from antipodes.search import factory, players
-from antipodes.web.server import serve
-import allauth, channels.layers, cryptography.hazmat.primitives.serialization
-import django.contrib.admin.checks, django.core.management, django.db.backends.sqlite3.base
-import django.test.signals, django.views.generic
-import numpy, pydantic.json_schema, requests, uvicorn
 
-if {loads}:
-    serve.load()
 for line in sys.stdin:
     arguments, environment, files = json.loads(line)
     child = os.fork()
@@ -42,6 +34,16 @@ for line in sys.stdin:
         os._exit(code)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+_SITE = """
+from antipodes.cli import mail_command, site_commands
+from antipodes.search import factory, players
+from antipodes.web.server import serve
+import allauth, channels.layers, cryptography.hazmat.primitives.serialization
+import django.contrib.admin.checks, django.core.management, django.db.backends.sqlite3.base
+import django.test.signals, django.views.generic
+import limits, networkx, numpy, prometheus_client, pydantic.json_schema, py_vapid, redis.asyncio
+import requests, uvicorn
+"""
 
 
 class Forks:
@@ -51,15 +53,17 @@ class Forks:
         folder: for input and output of the commands.
         environment: the variables of the process.
         loads: whether the process loads the site, once for all commands.
+        imports: lines of the process in place of the imports for the site.
     """
 
-    def __init__(self, folder, environment, *, loads):
+    def __init__(self, folder, environment, *, loads=False, imports=_SITE):
         self._folder = folder
         self._numbers = itertools.count(1)
         folder.mkdir(parents=True, exist_ok=True)
         pipe = subprocess.PIPE
+        imports += "serve.load()\n" if loads else ""
         self._parent = subprocess.Popen(
-            [sys.executable, "-c", _PARENT.format(loads=loads)],
+            [sys.executable, "-c", _PARENT.format(imports=imports)],
             env=environment,
             stdin=pipe,
             stdout=pipe,

@@ -2,14 +2,15 @@
 
 import pytest
 
-from tests.cli.tools import run, run_process
+from tests.cli.tools import environment, run, run_process
 
 
-def test_the_options_reach_the_engine():
-    done = run_process("gtp", "hex", "--set", "size=3", text="showboard\nquit\n")
-    assert done.returncode == 0
-    assert "a b c\n" in done.stdout
-    assert "a b c d" not in done.stdout
+def test_the_options_reach_the_engine(call):
+    arguments = ("gtp", "hex", "--set", "size=3")
+    code, output, _ = call(*arguments, data=b"showboard\nquit\n", environment=environment())
+    assert code == 0
+    assert "a b c\n" in output
+    assert "a b c d" not in output
 
 
 @pytest.mark.extreme

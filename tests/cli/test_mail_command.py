@@ -1,6 +1,8 @@
 """``antipodes mail`` as a mail program on this machine, and as called by mail servers."""
 
+import functools
 import re
+import shutil
 import socket
 
 import pytest
@@ -31,15 +33,31 @@ def call_mail(call, tmp_path):
     return run
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory):
+    """A process that has loaded the site, if processes can be forked, and its folder."""
+    folder = tmp_path_factory.mktemp("loaded")
+    forks = Forks(folder / "forks", without_settings(folder), loads=True) if CAN_FORK else None
+    yield forks, folder
+    if forks is not None:
+        forks.end()
+
+
 @pytest.fixture
-def call_loaded(call_mail, tmp_path):
+def loaded_folder(loaded):
+    """The folder above the empty data folder of ``call_loaded``."""
+    _, folder = loaded
+    shutil.rmtree(folder / "data", ignore_errors=True)
+    return folder
+
+
+@pytest.fixture
+def call_loaded(call, loaded, loaded_folder):
     """Run commands as ``call_mail`` does, in forks of a process that has loaded the site."""
-    if not CAN_FORK:
-        yield call_mail
-        return
-    forks = Forks(tmp_path / "forks", without_settings(tmp_path), loads=True)
-    yield forks.call
-    forks.end()
+    forks, _ = loaded
+    if forks is not None:
+        return forks.call
+    return functools.partial(call, environment=without_settings(loaded_folder))
 
 
 def test_a_mail_is_sent_listed_shown_and_answered(call_loaded):
@@ -124,12 +142,12 @@ def test_a_used_port_is_refused(call_mail, tmp_path):
     assert f"cannot listen at {where}" in err
 
 
-def test_exit_codes_tell_mail_servers_what_to_do(call_loaded, tmp_path):
+def test_exit_codes_tell_mail_servers_what_to_do(call_loaded, loaded_folder):
     call, to = call_loaded, ("mail", "deliver", "--recipient")
     # The mail has to wait until the tables exist.
     assert call(*to, "play@localhost", data=MAIL)[0] == 75
-    (tmp_path / "data" / database.NAME).unlink(missing_ok=True)
-    database.copy_to(tmp_path / "data")
+    (loaded_folder / "data" / database.NAME).unlink(missing_ok=True)
+    database.copy_to(loaded_folder / "data")
     assert call(*to, "play@localhost", data=MAIL)[0] == 0
     assert call(*to, "play@localhost", data=MAIL)[0] == 0
     assert call(*to, "ann@there.example", data=MAIL)[0] == 67

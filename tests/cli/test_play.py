@@ -11,7 +11,7 @@ from antipodes.cli.line_mode.commands import COMMANDS
 from antipodes.games.registry import game_ids, make_game
 from antipodes.records import load
 from antipodes.search import compiling
-from tests.cli.tools import run, run_process
+from tests.cli.tools import environment, run, run_process
 
 PROMPT = "(help for help): "
 SMALL = {
@@ -79,13 +79,16 @@ def test_programs_play_a_whole_game_against_each_other(game_id):
     assert done.output == again.output
 
 
-def test_a_person_plays_against_the_computer():
-    done = run_process("play", "hex", "--set", "size=3", "--level", "1", text="b2\na1\na2\nb3\n")
-    assert done.returncode == 0
-    assert "Black: a person, White: computer:1." in done.stdout
-    assert re.search(r"White (plays|swaps)", done.stdout)
-    assert "Computer thinks..." in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_person_plays_against_the_computer(call):
+    arguments = ["play", "hex", "--set", "size=3", "--level", "1"]
+    # Loading the kernels takes longer than the game.
+    plain = environment(ANTIPODES_JIT="0")
+    code, output, errors = call(*arguments, data=b"b2\na1\na2\nb3\n", environment=plain)
+    assert code == 0
+    assert "Black: a person, White: computer:1." in output
+    assert re.search(r"White (plays|swaps)", output)
+    assert "Computer thinks..." in errors
+    assert "Traceback" not in errors
 
 
 def test_the_computer_plays_while_the_engine_is_compiled(monkeypatch):
@@ -371,11 +374,13 @@ def test_a_team_can_be_people_and_programs():
 
 @pytest.mark.parametrize("changes", [{"NO_COLOR": "1"}, {"NO_COLOR": None, "FORCE_COLOR": "1"}])
 def test_no_control_codes_reach_a_pipe(changes):
-    done = run_process("play", "hex", "--white", "random", text="a1\nb2\nhelp\n", **changes)
+    arguments = ["play", "hex", "--white", "random"]
+    done = run_process(*arguments, text="a1\nb2\nhelp\n", ANTIPODES_JIT="0", **changes)
     assert "\x1b" not in done.stdout + done.stderr
     assert "\r" not in done.stdout + done.stderr
 
 
+@pytest.mark.extreme  # test_a_person_plays_against_the_computer does without it as well
 def test_kernels_work_without_compilation():
     done = run_process(
         "play", "hex", "--set", "size=3", "--level", "1", text="b2\n", ANTIPODES_JIT="0"

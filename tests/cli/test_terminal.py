@@ -153,7 +153,9 @@ def test_progress_is_shown_in_one_line_and_can_be_interrupted(run):
 
 
 def test_a_dumb_terminal_gets_no_progress_line(run):
-    person = run("play", "hex", "--set", "size=3", "--level", "1", TERM="dumb")
+    # Loading the kernels takes longer than the game.
+    size = ("--set", "size=3")
+    person = run("play", "hex", *size, "--level", "1", TERM="dumb", ANTIPODES_JIT="0")
     person.until("Your move")
     person.type("b1\r")
     person.until("Computer thinks...\n")

@@ -1,6 +1,7 @@
 """`antipodes gtp` as other programs meet it: a process with pipes."""
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -13,10 +14,14 @@ from tests.thorough import sample
 class Client:
     """A process that speaks GTP, and the other end of its pipes."""
 
-    def __init__(self, game_id, *arguments):
+    def __init__(self, game_id, *arguments, **changes):
         command = [sys.executable, "-m", "antipodes", "gtp", game_id, *arguments]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **changes},
         )
 
     def send(self, data):
@@ -44,8 +49,8 @@ class Client:
 
 
 @contextlib.contextmanager
-def client(game_id, *arguments):
-    started = Client(game_id, *arguments)
+def client(game_id, *arguments, **changes):
+    started = Client(game_id, *arguments, **changes)
     try:
         yield started
     finally:
@@ -57,7 +62,7 @@ def client(game_id, *arguments):
     ("game_id", "settings"),
     sample(
         [
-            ("hex", ["size=5"]),
+            ("hex", ["size=4"]),
             ("antipod", ["side=3"]),
             ("antipalos", ["size=5", "ruleset=mail", "swap=off"]),
             ("antipode", []),
@@ -68,7 +73,8 @@ def client(game_id, *arguments):
 def test_two_engines_play_each_other(game_id, settings):
     options = [part for setting in settings for part in ("--set", setting)]
     options += ["--level", "1", "--seed", "7"]
-    with client(game_id, *options) as one, client(game_id, *options) as two:
+    # One without kernels: loading them takes longer than the game.
+    with client(game_id, *options) as one, client(game_id, *options, ANTIPODES_JIT="0") as two:
         players = [one, two]
         while (winner := one.ask("winner")) == "none":
             color = one.ask("to_move")

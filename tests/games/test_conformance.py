@@ -21,15 +21,23 @@ def effort(game):
         return {
             "games": 1,
             "positions": 4,
-            "moves": repetitions(15, 40),
-            "plies": repetitions(150, 300),
+            "moves": repetitions(8, 40),
+            "plies": repetitions(80, 300),
         }
     cells = game.topology.cell_count
     if cells <= 70:
-        return {"games": repetitions(2, 10), "positions": 6, "moves": 50}
+        return {
+            "games": repetitions(1, 10),
+            "positions": repetitions(4, 6),
+            "moves": repetitions(30, 50),
+        }
     if cells <= 160:
-        return {"games": repetitions(1, 2), "positions": 6, "moves": repetitions(20, 50)}
-    return {"games": 1, "positions": repetitions(3, 5), "moves": repetitions(15, 40)}
+        return {
+            "games": repetitions(1, 2),
+            "positions": repetitions(3, 6),
+            "moves": repetitions(12, 50),
+        }
+    return {"games": 1, "positions": repetitions(2, 5), "moves": repetitions(8, 40)}
 
 
 @pytest.mark.parametrize("case", some_cases(), ids=case_id)

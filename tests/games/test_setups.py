@@ -8,6 +8,7 @@ import pytest
 from antipodes.core import Setup
 from antipodes.errors import InvalidPositionError
 from antipodes.games.registry import make_game
+from tests.thorough import repetitions
 
 from .oracle_games import random_setup
 
@@ -31,7 +32,7 @@ def faults_of(game_id, options, setup):
 
 @pytest.mark.parametrize(("game_id", "options"), CASES, ids=str)
 def test_the_setup_of_a_composed_position_is_json_and_is_read_back(game_id, options):
-    for seed in range(60):
+    for seed in range(repetitions(15, 60)):
         position, _ = random_setup(game_id, options, seed)
         if position is None:
             continue

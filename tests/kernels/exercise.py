@@ -19,6 +19,7 @@ from antipodes.games.registry import make_game
 from antipodes.search.connection import connection_knowledge
 from antipodes.search.interface import Limits
 from antipodes.search.tree import TreeSearch
+from tests.thorough import repetitions
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("antipod", {"side": 2, "handicap": "none", "swap": "on"}),
@@ -44,7 +45,7 @@ def search(game):
         if knowledge is not None:
             knowledge.query(position.state)
         tree = TreeSearch(position, seed=1)
-        tree.run(Limits(visits=50))
+        tree.run(Limits(visits=repetitions(10, 50)))
         move = tree.candidates()[0].move
         for _ in range(max(1, game.max_plies // 4)):
             if position.outcome is None:
@@ -72,7 +73,7 @@ def main(games):
     warm_up()
     for game_id, options in GAMES:
         game = make_game(game_id, options)
-        check_game(game, games=games, positions=4, moves=20, plies=300)
+        check_game(game, games=games, positions=repetitions(1, 4), moves=20, plies=300)
         assert game.perft(2) > 0 or game.initial().outcome is not None
         search(game)
     loaded = 0

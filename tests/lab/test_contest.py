@@ -37,6 +37,12 @@ def played(matchup, schedule, jobs=1, **more):
     return contest
 
 
+@pytest.fixture(autouse=True)
+def quick_look(monkeypatch):
+    """Choose openings by a few visits: with all of them that takes longer than the games."""
+    monkeypatch.setattr("antipodes.lab.openings._LOOK", repetitions(16, 200))
+
+
 def gtp(behaviour):
     return f"gtp:{command(behaviour)}"
 

@@ -23,7 +23,7 @@ from antipodes.parallel.workers import Workers
 from tests.cli.tools import environment
 from tests.thorough import repetitions
 
-COUNT = repetitions(8, 20)  # games
+COUNT = repetitions(5, 20)  # games
 HEX = make_game("hex", {"size": 3, "swap": "off"})
 EXPERIMENT = """
 game = "hex"

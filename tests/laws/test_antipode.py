@@ -12,6 +12,7 @@ from antipodes.core import Color, Setup, Termination
 from antipodes.games.antipode import Antipode
 from antipodes.games.kernels import antipode as kernel
 from antipodes.games.registry import make_game
+from tests.thorough import repetitions
 
 GAME = Antipode()
 NAME = GAME.topology.name
@@ -176,7 +177,7 @@ def test_half_a_turn_with_colors_exchanged_exchanges_everything(full_board):
     game = Antipode(full_board=full_board)
     half = game.topology.symmetries[3]
     rng = random.Random(5)
-    for _ in range(40):
+    for _ in range(repetitions(15, 40)):
         for position in random_path(rng, game)[-12:]:
             image = turned(position)
             moves = {
@@ -196,7 +197,7 @@ def test_the_mirror_keeps_outcomes():
     for _ in range(40):
         position, image = GAME.initial(), GAME.initial()
         while position.outcome is None:
-            move = rng.choice(list(position.legal_moves))
+            move = rng.choice(position.legal_moves)
             position, image = position.play(move), image.play(GAME.transform(move, 6))
             assert position.outcome == image.outcome
             assert len(position.legal_moves) == len(image.legal_moves)

@@ -41,7 +41,7 @@ def wander(game, seed, count):
 def test_equal_positions_have_equal_outcomes_turns_moves_and_keys(game):
     known: dict[Any, Any] = {}
     meetings = 0
-    for position in wander(game, 1, repetitions(600, 3_000)):
+    for position in wander(game, 1, repetitions(400, 3_000)):
         other = known.setdefault(position, position)
         meetings += other is not position
         assert other == position
@@ -56,7 +56,7 @@ def test_equal_positions_have_equal_outcomes_turns_moves_and_keys(game):
 def test_different_positions_have_different_keys(game):
     """But for seats, which a key does not tell apart, and what ended a game."""
     by_key: dict[int, Any] = {}
-    for position in wander(game, 2, repetitions(600, 3_000)):
+    for position in wander(game, 2, repetitions(400, 3_000)):
         seen = (position.to_setup().stones, position.to_setup().pawns, position.to_move)
         assert by_key.setdefault(position.key, seen) == seen
 
@@ -75,7 +75,7 @@ def test_transposed_moves_lead_to_equal_positions(game):
         pytest.skip("in Antipode the order of turns matters")
     rng = random.Random(3)
     found = 0
-    for _ in range(repetitions(50, 200)):
+    for _ in range(repetitions(25, 200)):
         position = game.initial()
         line: list[int] = []
         while position.outcome is None and len(line) < 5:

@@ -18,7 +18,7 @@ BOXED = [
     for rods in (2, size * 3 // 2)
 ]
 MAIL = [{"ruleset": "mail", "size": size} for size in (3, 16, 26)]
-GAMES = [("antipalos", options) for options in (*sample(BOXED, 10), *MAIL)]
+GAMES = [("antipalos", options) for options in (*sample(BOXED, 6), *MAIL)]
 GAMES += [(game_id, {}) for game_id in game_ids() if game_id != "antipalos"]
 
 

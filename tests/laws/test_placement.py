@@ -41,7 +41,7 @@ def random_stones(game, rng, share):
 
 def rounds(game):
     """Return how many random boards to try: many of the small ones."""
-    cells = repetitions(1_000, 4_000)
+    cells = repetitions(500, 4_000)
     return range(max(3, min(100, cells // game.topology.cell_count)))
 
 
@@ -78,7 +78,7 @@ def test_the_first_winner_wins_however_the_rest_is_filled(game):
     for _ in rounds(game):
         position = game.initial()
         while position.outcome is None:
-            position = position.play(rng.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(position.legal_moves))
         for _ in range(3):
             stones = {**random_stones(game, rng, 1), **position.stones()}
             full = game.position(setup_of(game, stones))
@@ -121,7 +121,7 @@ def test_only_the_mover_can_win_by_a_move(game):
         mover = None
         while position.outcome is None:
             mover = position.to_move
-            position = position.play(rng.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(position.legal_moves))
         assert position.outcome.winner is mover
 
 

@@ -54,7 +54,7 @@ def test_after_a_swap_of_seats_the_same_moves_give_the_same_winner(game):
         plain = game.initial().play(rng.choice(list(game.initial().legal_moves)))
         swapped = swap(plain)
         while plain.outcome is None:
-            move = rng.choice(list(swapped.legal_moves))
+            move = rng.choice(swapped.legal_moves)
             plain, swapped = plain.play(move), swapped.play(move)
             assert swapped.outcome == plain.outcome
             assert swapped.seat_to_move == 1 - plain.seat_to_move
@@ -83,7 +83,7 @@ def test_a_swap_of_pieces_is_a_swap_of_sides_seen_in_the_mirror():
         one, other = swap(pieces.initial().play(first)), swap(sides.initial().play(first))
         while one.outcome is None:
             assert one.seat_to_move == other.seat_to_move
-            move = rng.choice(list(one.legal_moves))
+            move = rng.choice(one.legal_moves)
             one, other = one.play(move), other.play(move % size * size + move // size)
             assert (one.outcome is None) == (other.outcome is None)
         assert one.outcome.winner is not None

@@ -5,6 +5,7 @@ from antipodes.games.antipalos import Antipalos, AntipalosPosition
 from antipodes.learn.exercise import Exercise
 from antipodes.learn.store import find_course
 from antipodes.search.threats import null_move
+from tests.thorough import sample
 
 
 def line_exercise(*answers):
@@ -55,7 +56,7 @@ def test_a_printed_move_is_explained():
 def test_every_answer_to_the_fork_of_antipod_is_decided():
     step = find_course("antipod-strategy").step("fork")
     position = step.position
-    for move in position.legal_moves:
+    for move in sample(position.legal_moves, 40):
         assert Exercise(step).answer(position.format_move(move)).right is not None
 
 

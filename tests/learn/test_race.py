@@ -33,7 +33,7 @@ def test_the_race_agrees_with_trying_every_move(seed):
     game, chance = Antipalos(ruleset="mail", size=3, swap="off"), random.Random(seed)
     position = game.initial()
     while position.ply < 3 + seed % 2:
-        position = position.play(chance.choice(list(position.legal_moves)))
+        position = position.play(chance.choice(position.legal_moves))
     if position.outcome is None:
         race = Race(position, Color.VERT, "top")
         for turns in (1, 2):

@@ -1,5 +1,7 @@
 """The corpus of unusual mails, read by the parser."""
 
+from functools import cache
+
 from antipodes.mail.incoming import KEPT, Verdict, read_mail
 from antipodes.mail.requests import Verb, read_requests
 from tests.cases import for_each
@@ -9,6 +11,7 @@ SETTING = Setting()
 CASES = corpus(SETTING)
 
 
+@cache
 def read(case):
     mail = read_mail(
         case.raw,

@@ -84,7 +84,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 @for_each("game, options", GAMES)
 def test_random_games_end_with_a_result(game: str, options: dict[str, Any]) -> None:
-    for seed in range(repetitions(3, 8)):
+    for seed in range(repetitions(2, 8)):
         played, oracle = play_random(make_oracle(game, **options), seed)
         outcome = result(oracle)
         assert outcome is not None
@@ -362,7 +362,7 @@ def antipod_ring(oracle: AntipodOracle) -> bool:
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5, 6])
 def test_antipod_has_exactly_one_winner(side: int) -> None:
-    for seed in range(repetitions(4, 12)):
+    for seed in range(repetitions(3, 12)):
         oracle = AntipodOracle(side=side, handicap=("six", "two", "none")[seed % 3])
         names = {oracle.name(point) for point in oracle.graph}
         play_random(oracle, seed)
@@ -381,7 +381,7 @@ def test_antipod_has_exactly_one_winner(side: int) -> None:
 
 @pytest.mark.parametrize("side", [2, 3, 4, 6])
 def test_antipod_pairing_wins_without_handicap(side: int) -> None:
-    for seed in range(5):
+    for seed in range(repetitions(2, 5)):
         dice = random.Random(seed)
         oracle = AntipodOracle(side=side, handicap="none")
         while result(oracle) is None:
@@ -471,7 +471,7 @@ def test_cylinder_wraps() -> None:
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 2), (3, 4), (5, 6), (6, 8), (11, 10)])
 def test_cylinder_pairing_wins_on_even_circumference(rows: int, columns: int) -> None:
-    for seed in range(5):
+    for seed in range(repetitions(2, 5)):
         dice = random.Random(seed)
         oracle = CylindricalHexOracle(rows, columns, first="white")
         assert (oracle.to_move, oracle.seat_to_move) == ("white", 0)
@@ -635,7 +635,7 @@ def test_antipode_symmetries() -> None:
     def moved(text: str, by: Callable[[str], str]) -> str:
         return "-".join(by(name) for name in text.split("-"))
 
-    for seed in range(4):
+    for seed in range(repetitions(2, 4)):
         dice = random.Random(seed)
         here, mirrored, turned = AntipodeOracle(), AntipodeOracle(), AntipodeOracle()
         turned.set_up(turned.stones(), turned.pawns, "red")
@@ -969,7 +969,7 @@ def quarter_turn(text: str, size: int) -> str:
 
 def test_antipalos_quarter_turns_agree() -> None:
     scored = set()
-    for seed in range(60):
+    for seed in range(repetitions(30, 60)):
         dice = random.Random(seed)
         size = 3 + seed % 2
         here = AntipalosOracle(size=size, phase_two_limit=30)

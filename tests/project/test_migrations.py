@@ -146,7 +146,6 @@ def test_a_new_table_may_be_changed_in_the_same_migration():
     assert migration(table, column) == []
 
 
-@pytest.mark.django_db
 def test_missing_migrations_are_named_until_there_are_none(monkeypatch):
     asked = []
 

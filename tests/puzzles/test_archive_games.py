@@ -29,7 +29,7 @@ def played(number):
 
 @pytest.fixture(scope="module")
 def records():
-    return [played(number) for number in range(6)]
+    return [played(number) for number in range(4)]
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def positions(game, seed, count, empty=10):
     while len(found) < count:
         position = game.initial()
         while position.outcome is None and len(position.legal_moves) > empty:
-            position = position.play(chance.choice(list(position.legal_moves)))
+            position = position.play(chance.choice(position.legal_moves))
         if position.outcome is None:
             found.append(position)
     return found

@@ -41,7 +41,7 @@ def late_position(game, chance, empty):
             filled = len(position.tokens() if game is ANTIPODE else position.rods())
             if game.topology.cell_count - filled == empty:
                 return position
-            position = position.play(chance.choice(list(position.legal_moves)))
+            position = position.play(chance.choice(position.legal_moves))
 
 
 def draws(game, empty, seed):

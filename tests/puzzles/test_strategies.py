@@ -43,7 +43,7 @@ def random_position(game, chance, plies):
         position = game.initial()
         for _ in range(plies):
             if position.outcome is None:
-                position = position.play(chance.choice(list(position.legal_moves)))
+                position = position.play(chance.choice(position.legal_moves))
         if position.outcome is None:
             return position
 

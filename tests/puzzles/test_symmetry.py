@@ -29,7 +29,7 @@ def line(game, seed, plies):
     moves: list[int] = []
     position = game.initial()
     while len(moves) < plies and position.outcome is None:
-        moves.append(chance.choice(list(position.legal_moves)))
+        moves.append(chance.choice(position.legal_moves))
         position = position.play(moves[-1])
     return moves
 

@@ -12,13 +12,23 @@ from antipodes.puzzles.workshop import Workshop, select
 from tests.thorough import repetitions
 
 
-@pytest.fixture(autouse=True)
-def small_boards(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def small_boards():
     boards = {
         "hex": ({"size": 5, "swap": "off"},),
         "antipalos": ({"ruleset": "mail", "size": 4, "swap": "off"},),
     }
-    monkeypatch.setattr(source_games, "BOARDS", boards)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source_games, "BOARDS", boards)
+        yield
+
+
+@pytest.fixture(scope="module")
+def workshop(small_boards, tmp_path_factory):
+    """A workshop that has made one puzzle."""
+    made = Workshop(tmp_path_factory.mktemp("workshop"), Order("hex", 3))
+    assert len(made.make(1)) == 1
+    return made
 
 
 def rows(folder, game_id):
@@ -64,18 +74,14 @@ def test_another_seed_needs_another_folder(tmp_path):
     assert raised.value.code == "puzzle/folder"
 
 
-def test_the_summary_counts_what_was_found(tmp_path):
-    workshop = Workshop(tmp_path, Order("hex", 3))
-    found = workshop.make(1)
-    told = json.loads((tmp_path / "hex.summary.json").read_text(encoding="utf-8"))
-    assert told["puzzles"] == len(found) == 1
+def test_the_summary_counts_what_was_found(workshop):
+    told = json.loads((workshop.folder / "hex.summary.json").read_text(encoding="utf-8"))
+    assert told["puzzles"] == 1
     assert told["candidates"] == sum(told["findings"].values())
     assert told["games"] == len(workshop.harvests)
     assert 0 <= told["decided"] <= 1
     assert sum(told["difficulties"].values()) == sum(told["themes"].values()) == 1
 
 
-def test_symmetric_puzzles_are_chosen_once(tmp_path):
-    workshop = Workshop(tmp_path, Order("hex", 3))
-    workshop.make(1)
+def test_symmetric_puzzles_are_chosen_once(workshop):
     assert len(select(workshop.harvests * 2, 100)) == len(select(workshop.harvests, 100))

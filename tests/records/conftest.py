@@ -16,7 +16,7 @@ def deep_record():
     record = Record(Antipalos(size=12, rods=1, phase_two_limit=0))
     node, position = record.root, record.root.position
     for _ in range(3000):
-        moves = list(position.legal_moves)
+        moves = position.legal_moves
         if not moves:
             break
         node.add(chance.choice(moves))

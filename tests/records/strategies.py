@@ -79,7 +79,7 @@ def random_position(game, chance, plies):
     for _ in range(plies):
         if position.outcome is not None:  # so on Antipod's smallest sphere
             break
-        after = position.play(chance.choice(list(position.legal_moves)))
+        after = position.play(chance.choice(position.legal_moves))
         if after.outcome is not None:
             break
         position = after
@@ -92,7 +92,7 @@ def extend(node, chance, plies):
     for _ in range(plies):
         if position.outcome is not None:
             return
-        node = node.add(chance.choice(list(position.legal_moves)))
+        node = node.add(chance.choice(position.legal_moves))
         position = node.position
 
 

@@ -53,13 +53,13 @@ def test_anything_at_all(kind, source):
     read_or_refuse(source, kind)
 
 
-@settings(max_examples=repetitions(50, 200))
+@settings(max_examples=repetitions(25, 200))
 @given(damaged(JSON_TEXTS | SGF_TEXTS | LINKS))
 def test_damaged_text(source):
     read_or_refuse(source)
 
 
-@settings(max_examples=repetitions(25, 100))
+@settings(max_examples=repetitions(15, 100))
 @given(damaged_bytes(JSON_TEXTS | SGF_TEXTS | LINKS))
 def test_damaged_bytes(source):
     read_or_refuse(source)

@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from antipodes import Antipod, Hex, Setup
 from antipodes.errors import InvalidRecordError
@@ -23,6 +23,7 @@ from antipodes.records.json_format import record_data
 from antipodes.records.json_text import parse
 from antipodes.records.schema import schema
 from tests.records.strategies import records
+from tests.thorough import repetitions
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 
@@ -49,6 +50,7 @@ def test_reasons_of_the_schema_are_those_of_the_program():
     assert reasons == [reason.value for reason in Reason]
 
 
+@settings(max_examples=repetitions(15, 100))
 @given(records())
 def test_what_is_written_follows_the_schema(record):
     VALIDATOR.validate(json.loads(to_json(record)))

@@ -35,7 +35,7 @@ def positions(game_id):
             return
         if ply % 6 == 0:
             yield position
-        position = position.play(rng.choice(list(position.legal_moves)))
+        position = position.play(rng.choice(position.legal_moves))
 
 
 @pytest.mark.parametrize("game_id", GAMES)

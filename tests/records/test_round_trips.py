@@ -1,6 +1,6 @@
 """Records are read back as they were written, whatever the game and the format."""
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from antipodes.games.registry import make_game
 from antipodes.records import (
@@ -16,6 +16,7 @@ from antipodes.records import (
     to_sgf,
 )
 from tests.records.strategies import records
+from tests.thorough import repetitions
 
 HEX = [("hex", {"size": size, "swap": swap}) for size in (2, 5) for swap in ("pieces", "sides")]
 
@@ -34,11 +35,13 @@ def test_sgf_loses_nothing(record):
     assert to_sgf(from_sgf(text)) == text
 
 
+@settings(max_examples=repetitions(12, 100))
 @given(records())
 def test_sgf_loses_nothing_as_bytes(record):
     assert from_sgf(to_sgf(record).encode("utf-8")) == record
 
 
+@settings(max_examples=repetitions(12, 100))
 @given(records())
 def test_a_way_through_both_formats_loses_nothing(record):
     assert to_json(from_sgf(to_sgf(from_json(to_json(record))))) == to_json(record)
@@ -50,6 +53,7 @@ def test_data_of_other_programs_has_the_same_order_whatever_format_it_came_throu
     assert to_json(from_sgf(to_sgf(record))) == to_json(record)
 
 
+@settings(max_examples=repetitions(12, 100))
 @given(records())
 def test_formats_are_recognised(record):
     assert recognise(to_json(record)) == "json"

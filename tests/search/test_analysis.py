@@ -12,6 +12,7 @@ from antipodes.search.analysis_result import line_texts
 from antipodes.search.interface import Limits, Proven
 from antipodes.search.threats import null_move
 from tests.notation.scenes import after
+from tests.thorough import repetitions
 
 GAMES = [
     ("antipod", {"side": 3}),
@@ -25,7 +26,7 @@ GAMES = [
     ("hex", {"size": 4, "swap": "sides"}),
     ("cylindrical-hex", {"rows": 3, "columns": 4}),
 ]
-FEW = Limits(visits=300)
+FEW = Limits(visits=repetitions(120, 300))
 FINISHED = after("hex", {"size": 3, "swap": "off"}, "b2 b1 c1 a3 b3")
 
 
@@ -92,7 +93,7 @@ def test_a_draw_shares_the_point():
     position = game.initial()
     while position.outcome is None or not position.outcome.is_draw:
         position = game.initial() if position.outcome else position
-        position = position.play(chance.choice(list(position.legal_moves)))
+        position = position.play(chance.choice(position.legal_moves))
     found = analyze(position, limits=FEW)
     assert found.proven is Proven.DRAW
     assert [one.value for one in found.estimates] == [0.5, 0.5]

@@ -10,6 +10,7 @@ from antipodes.games.kernels import antipode as rules_of
 from antipodes.games.kernels import compiled_rules, compiled_walks, header, jit
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import antipode_playout
+from tests.thorough import repetitions
 
 GAME = make_game("antipode")
 PLAYOUT = jit.compiled(antipode_playout.__name__)["playout"]
@@ -20,7 +21,7 @@ def late_position(game, seed, empty):
     rng = random.Random(seed)
     position = game.initial()
     while position.outcome is None and len(position.tokens()) < rules_of.CELLS - empty:
-        position = position.play(rng.choice(list(position.legal_moves)))
+        position = position.play(rng.choice(position.legal_moves))
     return position if position.outcome is None else None
 
 
@@ -55,10 +56,11 @@ def winners(position, games, seed=3):
 def test_winners_come_as_often_as_if_all_turns_were_drawn_alike(empty, full_board):
     game = make_game("antipode", {"full_board": full_board})
     games = 4_000
+    wanted = repetitions(2, 5)
     looked_at = 0
     for seed in range(40):
         position = late_position(game, seed, empty)
-        if position is None or looked_at == 5:
+        if position is None or looked_at == wanted:
             continue
         looked_at += 1
         found = winners(position, games, seed + 1)
@@ -67,7 +69,7 @@ def test_winners_come_as_often_as_if_all_turns_were_drawn_alike(empty, full_boar
         for winner, chance in expected.items():
             spread = (games * float(chance * (1 - chance))) ** 0.5
             assert abs(found.get(winner, 0) - games * chance) <= 4.5 * spread
-    assert looked_at == 5
+    assert looked_at == wanted
 
 
 def test_winners_from_the_start_come_as_often_as_by_the_rules():
@@ -106,7 +108,7 @@ def test_every_turn_is_legal_and_the_game_ends_when_the_rules_end_it(monkeypatch
 
     monkeypatch.setattr(antipode_playout, "most_rests", noted)
     rng = np.array([77], np.int64)
-    for _ in range(12):
+    for _ in range(repetitions(5, 12)):
         seen.clear()
         # The other pawn may stand out of sight, so there may be several.
         positions = {GAME.initial()}

@@ -19,6 +19,7 @@ from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Progress, Proven
 from antipodes.search.kernels import antipode_estimate, antipode_wins
 from tests.oracles import make_oracle
+from tests.thorough import repetitions
 
 GAME = Antipode()
 
@@ -70,7 +71,7 @@ RESULTS = {1: Proven.WIN, 0: Proven.DRAW, -1: Proven.LOSS}
 @pytest.mark.parametrize("full_board", ["draw", "loss"])
 def test_endgames_are_solved_as_by_brute_force(full_board):
     seen = set()
-    for empty, count in ((1, 12), (2, 8), (3, 3)):
+    for empty, count in ((1, 12), (2, repetitions(5, 8)), (3, repetitions(1, 3))):
         for position in some_late_positions(count, empty, full_board):
             oracle = as_oracle(position)
             known: dict[Any, int] = {}
@@ -122,7 +123,7 @@ def test_a_longer_endgame_is_played_out_as_it_was_proven(seed):
             proven = search.proven
             position = position.play(search.candidates()[0].move)
         else:
-            position = position.play(rng.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(position.legal_moves))
     winner = position.outcome.winner
     result = Proven.DRAW if winner is None else Proven.WIN if winner is mover else Proven.LOSS
     assert rank(result) >= rank(proven)
@@ -196,7 +197,7 @@ def test_wins_in_one_turn_are_found_at_once_and_gifts_are_marked():
 def test_a_threat_to_win_at_once_is_answered_where_it_can_be():
     rng = random.Random(9)
     answered = 0
-    while answered < 4:
+    while answered < repetitions(2, 4):
         position = GAME.initial()
         while position.outcome is None:
             if len(position.tokens()) > 40 and not winning_turns(position)[0]:
@@ -211,7 +212,7 @@ def test_a_threat_to_win_at_once_is_answered_where_it_can_be():
                     assert int(search.candidates()[0].move) in safe
                     answered += 1
                     break
-            position = position.play(rng.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(position.legal_moves))
 
 
 # What an estimate promises.
@@ -254,7 +255,7 @@ def test_an_estimate_is_the_same_for_every_image_of_a_position_and_in_both_editi
             }
             assert len(values) == 1
             seen |= values
-            position = position.play(rng.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(position.legal_moves))
     assert len(seen) > 50
 
 

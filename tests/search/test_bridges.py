@@ -7,6 +7,7 @@ from antipodes.core import Color, Setup
 from antipodes.games.kernels import header, jit, placement
 from antipodes.games.registry import make_game
 from antipodes.search.kernels import batch, bridges
+from tests.thorough import repetitions
 
 GAMES = [
     ("hex", {"size": 2, "swap": "off"}),
@@ -141,7 +142,7 @@ def bridges_by_hand(position):
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
 def test_bridges_are_found_as_by_hand(game_id, options):
     some = 0
-    for position in random_positions(game_id, options, 40):
+    for position in random_positions(game_id, options, repetitions(12, 40)):
         found = Keeping(position).found()
         assert sorted(map(sorted, found)) == sorted(map(sorted, bridges_by_hand(position)))
         some += len(found)

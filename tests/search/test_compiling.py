@@ -28,7 +28,7 @@ position = make_game(sys.argv[1]).initial()
 for level in ("3", "9"):
     player = make_player(f"computer:{level}", 1)
     player.patient = False
-    player.allot(0.5)
+    player.allot(0.1)
     assert player.choose(position) in position.legal_moves
 assert "numba" not in sys.modules
 """
@@ -86,7 +86,7 @@ def test_a_player_continues_with_compiled_kernels_as_soon_as_they_are_ready(monk
     assert isinstance(search, SearchPlayer)
     player = Noting("search", search.skill_for(position), 1)
     player.patient = False
-    player.allot(2.0)
+    player.allot(0.8)
     assert player.choose(position) in position.legal_moves
     # The plain run ended early, and the rest of the time went to a compiled one.
     assert editions == [True]

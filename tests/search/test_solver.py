@@ -70,7 +70,7 @@ def positions_of(game_id, options, count, least):
         position = game.initial()
         plies = max(0, game.max_plies - least - rng.randrange(4))
         while position.outcome is None and position.ply < plies:
-            position = position.play(rng.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(position.legal_moves))
         if position.outcome is None:
             found.append(position)
     return found
@@ -98,7 +98,7 @@ def test_a_draw_is_proven():
     for _ in range(400):
         position = game.initial()
         while position.outcome is None and position.ply < 52:
-            position = position.play(rng.choice(list(position.legal_moves)))
+            position = position.play(rng.choice(position.legal_moves))
         if position.outcome is not None:
             continue
         search = TreeSearch(position, memory=16)

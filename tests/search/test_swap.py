@@ -9,7 +9,7 @@ from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import make_player
 from antipodes.search.tree import TreeSearch
-from tests.thorough import sample
+from tests.thorough import repetitions, sample
 
 
 def tree_of_batches(position) -> Search:
@@ -60,8 +60,9 @@ def measured(make, position, visits) -> float:
 def test_the_value_with_a_swap_right_is_the_better_of_swapping_and_playing_on(
     make, game_id, options, swap
 ):
+    single = {plain_tree, tree_of_single_games}
     # Batches teach about 64 games a visit; single games need more visits for the same error.
-    visits = 20_000 if make in {plain_tree, tree_of_single_games} else 4_000
+    visits = repetitions(8_000, 20_000) if make in single else 4_000
     for opening in sample(OPENINGS[game_id], 2):
         with_right = measured(make, after(game_id, options, swap, opening), visits)
         swapped = 1 - measured(make, after(game_id, options, swap, opening, "swap"), visits)

@@ -27,7 +27,7 @@ def early(game_id, seed=1, plies=6):
     rng = random.Random(seed)
     position = make_game(game_id).initial()
     for _ in range(plies):
-        position = position.play(rng.choice(list(position.legal_moves)))
+        position = position.play(rng.choice(position.legal_moves))
     return position
 
 
@@ -36,8 +36,8 @@ def early(game_id, seed=1, plies=6):
 def test_visits_are_shared_and_summed_and_moves_are_legal(game_id, threads):
     position = early(game_id)
     search = make_search(position, memory=8, threads=threads)
-    search.run(Limits(visits=700 * threads))
-    assert search.visits == 700 * threads
+    search.run(Limits(visits=400 * threads))
+    assert search.visits == 400 * threads
     found = search.candidates()
     assert len({one.move for one in found}) == len(found)
     assert sum(one.visits for one in found) <= search.visits
@@ -83,7 +83,7 @@ def test_threads_follow_the_game(game_id):
     following = early(game_id)
     search = make_search(following, memory=8, threads=2)
     for _ in range(3):
-        search.run(Limits(visits=search.visits + 1_500))
+        search.run(Limits(visits=search.visits + 600))
         move = search.candidates()[0].move
         following = following.play(move)
         search.play(move)

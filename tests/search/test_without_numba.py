@@ -4,10 +4,14 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 BLOCK = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None\n"
 COMMAND = BLOCK + "from antipodes.cli import main; sys.argv[0] = 'antipodes'; sys.exit(main())"
+COMMANDS = [
+    ["games"],
+    ["perft", "hex", "--set", "size=3", "2"],
+    ["solve", "hex", "--set", "size=3", "--set", "swap=off"],
+    ["analyze", "hex", "--set", "size=4", "--visits", "20"],
+]
 
 
 def run(*arguments, stdin="", ok=True):
@@ -39,19 +43,22 @@ print(antipodes.analyze(game.initial(), limits=antipodes.Limits(visits=50)).best
     assert told.count("antipodes[engine]") == 1
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["games"],
-        ["perft", "hex", "--set", "size=3", "2"],
-        ["solve", "hex", "--set", "size=3", "--set", "swap=off"],
-        ["analyze", "hex", "--set", "size=4", "--visits", "20"],
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_commands_run_without_numba(arguments):
-    out, _ = run("-c", COMMAND, *arguments)
-    assert out
+def test_commands_run_without_numba():
+    """All in one process: most of the time would go to starting it."""
+    script = f"""
+import contextlib, io
+from antipodes.cli import main
+for arguments in {COMMANDS}:
+    sys.argv = ["antipodes", *arguments]
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        try:
+            code = main()
+        except SystemExit as end:
+            code = end.code
+    assert not code, (arguments, code)
+    assert told.getvalue(), arguments
+"""
+    run("-c", BLOCK + script)
 
 
 def test_gtp_plays_without_numba():

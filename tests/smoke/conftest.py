@@ -11,6 +11,7 @@ import pytest
 
 from tests.browser.fixtures import (
     MISSING,
+    PICTURES,
     chromium,
     open_browser,
     pytest_runtest_makereport,
@@ -18,6 +19,7 @@ from tests.browser.fixtures import (
     table,
     window,
 )
+from tests.browser.player import Player
 
 __all__ = ["pytest_runtest_makereport", "table", "window"]
 
@@ -39,12 +41,30 @@ def site(browser, tmp_path_factory, worker_id):  # no site without a browser
     yield from run_site(folder, f"smoke-{worker_id}", ANTIPODES_JIT="0")
 
 
+@pytest.fixture(scope="module")
+def pair(browser, site):
+    """Two players in windows that several matches share, since opening them takes seconds."""
+    contexts = [browser.new_context(viewport={"width": 1280, "height": 900}) for _ in range(2)]
+    for context in contexts:
+        context.set_default_timeout(30_000)
+    yield tuple(Player(context.new_page(), site, PICTURES) for context in contexts)
+    for context in contexts:
+        context.close()
+
+
 @pytest.fixture
-def seated(window, site):
-    """Start a match as ``table`` does, by requests instead of the pages for it."""
+def seated(pair, site, request):
+    """Start a match as ``table`` does, by requests instead of the pages for it.
+
+    An error in the console or a script of the shared windows fails the test.
+    """
+    before = request.session.testsfailed
+    shared: list[Player] = []
 
     def make(script, players=None):
-        black, white = players or (window(site), window(site))
+        if players is None:
+            shared[:] = pair
+        black, white = players or pair
         terms = {"opponent": "link", "seat": "0", "control": "unlimited"}
         terms |= {f"option-{name}": str(value) for name, value in script.options.items()}
         new = site.url(f"/new/{script.game_id}/")
@@ -54,7 +74,14 @@ def seated(window, site):
             player.open(match)
         return black, white
 
-    return make
+    yield make
+    if request.session.testsfailed > before:
+        for number, player in enumerate(shared):
+            player.picture(f"failed-{request.node.name}-{number}")
+    errors = [error for player in shared for error in player.errors]
+    for player in shared:
+        player.page.goto("about:blank")
+    assert not errors, errors
 
 
 def _send(player, page, address, fields):

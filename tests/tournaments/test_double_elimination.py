@@ -20,7 +20,7 @@ from antipodes.tournaments import (
 from tests.thorough import repetitions
 
 FORMAT = DoubleElimination()
-few = settings(max_examples=repetitions(20, 300), deadline=None)
+few = settings(max_examples=repetitions(10, 300), deadline=None)
 
 
 def played(count, wins):

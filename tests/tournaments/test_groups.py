@@ -12,7 +12,7 @@ from antipodes.tournaments import Crosstable, EventState, Groups
 from tests.thorough import repetitions
 from tests.tournaments.simulation import decided
 
-few = settings(max_examples=repetitions(25, 300), deadline=None)
+few = settings(max_examples=repetitions(12, 300), deadline=None)
 FORMATS = st.builds(
     Groups,
     group_size=st.integers(3, 8),

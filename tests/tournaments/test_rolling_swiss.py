@@ -3,10 +3,13 @@
 import random
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.tournaments import EventState, Pairing, RollingSwiss, pair_rolling
+from tests.thorough import repetitions
+
+few = settings(max_examples=repetitions(10, 100))
 
 
 def play(count, games, seed, withdrawals=0):
@@ -47,6 +50,7 @@ def test_no_players_meet_twice_and_seats_stay_in_balance(count, games, withdrawa
     assert all(played[player] <= games for player in played)
 
 
+@few
 @given(st.integers(16, 30), st.integers(0, 999))
 def test_almost_all_players_of_a_large_event_play_all_their_games(count, seed):
     played: Counter[int | None] = Counter()

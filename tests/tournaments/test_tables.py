@@ -4,15 +4,17 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
 from antipodes.tournaments import EventState, Pairing, Tables, pair_tables, standings
 from antipodes.tournaments.standings import TieBreak
+from tests.thorough import repetitions
 
 THREE, FOUR = ((0,), (1,), (2,)), ((0,), (1,), (2,), (3,))
 TEAMS = ((0, 2), (1, 3))
+few = settings(max_examples=repetitions(12, 100))
 
 
 def played(players, rounds, sides, draw=None):
@@ -38,6 +40,7 @@ def meetings(done):
     return Counter(frozenset(pair) for one in done for pair in combinations(one.players, 2))
 
 
+@few
 @given(
     count=st.integers(4, 30),
     rounds=st.integers(1, 6),
@@ -62,6 +65,7 @@ def test_every_round_seats_each_player_once_and_byes_differ_by_one(count, rounds
         assert max(had) - min(had) <= 2
 
 
+@few
 @given(count=st.integers(6, 24), sides=st.sampled_from([THREE, FOUR]), rounds=st.integers(2, 6))
 def test_no_exchange_of_two_players_makes_repeated_meetings_fewer(count, sides, rounds):
     done = played(list(range(1, count + 1)), rounds, sides)

@@ -136,3 +136,5 @@ async def table(game_id, options=None, players=None, *, size=(80, 24), player=Fi
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield RunningApp(app, pilot)
+        if app.is_running:
+            app.screen._compositor.render_strips()  # each test can draw its last screen

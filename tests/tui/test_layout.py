@@ -5,11 +5,12 @@ import pytest
 from antipodes import boards
 from antipodes.notation.sphere_pictures import draw_sphere
 from antipodes.tui.layout import DIRECTIONS, lay_out
+from tests.thorough import repetitions
 
 BOARDS = [
     boards.sphere(2),
     boards.sphere(6),
-    boards.sphere(10),
+    boards.sphere(repetitions(7, 10)),
     boards.hexhex(5),
     boards.square_grid(12),
     boards.rhombus(11),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from antipodes.web.platform import write_probe
+from antipodes.web.platform import rasterizer, write_probe
 from tests.thorough import repetitions, sample
 from tests.web.conftest import kept
 from tests.web.permission_row import addresses
@@ -61,9 +61,13 @@ def world(django_db_setup, django_db_blocker):
 
 @pytest.fixture(autouse=True)
 def _site(monkeypatch, settings):
-    """A site with a chat in its lobby; its /readyz does not write the row of its probe."""
+    """A site with a chat in its lobby; its /readyz does not write the row of its probe.
+
+    Pictures are not drawn, which would take a process for each.
+    """
     settings.LOBBY_CHAT = True
     monkeypatch.setattr(write_probe, "try_write", lambda: True)
+    monkeypatch.setattr(rasterizer, "draw_png", lambda _svg, _width: b"a picture")
 
 
 @pytest.mark.parametrize("row", TABLE, ids=str)

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from antipodes.web.platform import rasterizer
 from tests.thorough import THOROUGH, sample
 from tests.web.conftest import kept
 from tests.web.full_disk import nothing_can_be_written
@@ -18,6 +19,12 @@ READERS = ("anonymous", "guest", "owner")
 def world(django_db_setup, django_db_blocker):
     with kept(django_db_blocker):
         yield World()
+
+
+@pytest.fixture(autouse=True)
+def _pictures_are_not_drawn(monkeypatch):
+    """Draw no pictures: the process that does so writes nothing."""
+    monkeypatch.setattr(rasterizer, "draw_png", lambda _svg, _width: b"a picture")
 
 
 # /readyz reports the full disk.

@@ -20,6 +20,7 @@ from tests.search.antipalos.positions import (
     wins_at_once,
     wins_of_the_other,
 )
+from tests.thorough import repetitions
 
 VARIANTS: list[dict[str, Any]] = [
     {"size": 12},
@@ -131,9 +132,9 @@ def test_it_beats_random_moves(options):
         position = game.initial()
         while position.outcome is None:
             if position.seat_to_move % 2 == seat:
-                move = best(position, visits=20).move
+                move = best(position, visits=repetitions(12, 20)).move
             else:
-                move = rng.choice(list(position.legal_moves))
+                move = rng.choice(position.legal_moves)
             position = position.play(move)
         assert position.outcome.winner in [
             color for color in game.colors if seat in position.seat_of(color)

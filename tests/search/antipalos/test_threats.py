@@ -15,6 +15,7 @@ from tests.search.antipalos.positions import (
     wins_at_once,
     wins_of_the_other,
 )
+from tests.thorough import repetitions
 
 
 def seen(position):
@@ -71,7 +72,7 @@ def nearly_won(seed, phase):
 @pytest.mark.parametrize("phase", [1, 2])
 def test_wins_and_threats_are_seen_exactly(phase):
     counts = {0: 0, 1: 0, 2: 0, "win": 0}
-    for seed in range(50 if phase == 1 else 30):
+    for seed in range(repetitions(25, 50) if phase == 1 else repetitions(15, 30)):
         position = nearly_won(seed, phase)
         if position is None or position.outcome is not None:
             continue

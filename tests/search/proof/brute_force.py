@@ -53,7 +53,7 @@ def endings(game, empty, count, seed=1):
     for _ in range(count):
         position = game.initial()
         while position.outcome is None and len(position.legal_moves) > empty:
-            position = position.play(lots.choice(list(position.legal_moves)))
+            position = position.play(lots.choice(position.legal_moves))
         if position.outcome is None:
             for color in (0, 1):
                 state = position.kernel_state.copy()

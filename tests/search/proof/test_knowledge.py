@@ -28,7 +28,7 @@ def positions(game_id, options, plies, count):
         position = game.initial()
         for _ in range(plies):
             if position.outcome is None:
-                position = position.play(chance.choice(list(position.legal_moves)))
+                position = position.play(chance.choice(position.legal_moves))
         if position.outcome is None:
             found.append(position)
     return found

@@ -69,7 +69,7 @@ def test_an_odd_cylinder_has_no_pairing():
 def test_a_pairing_is_never_wrong(game_id, options, empty):
     game = game_of(game_id, options)
     known: dict[object, int] = {}
-    for state in endings(game, empty, repetitions(30, 400), seed=11):
+    for state in endings(game, empty, repetitions(15, 400), seed=11):
         position = game.wrap(state)
         pairing = find_pairing(position)
         if pairing is not None:

@@ -19,7 +19,7 @@ def test_filling_in_keeps_the_winner(game_id, options, empty):
     reducer = Reducer(game)
     known: dict[object, int] = {}
     filled = 0
-    for state in endings(game, empty, 20):
+    for state in endings(game, empty, repetitions(10, 20)):
         reduced = reducer.fill_in(state)
         assert winner_of(game, reduced, {}) == winner_of(game, state, known)
         filled += len(empty_cells(game, state)) - len(empty_cells(game, reduced))
@@ -44,7 +44,7 @@ def test_positions_with_one_key_have_one_winner(game_id, options, empty):
     reducer = Reducer(game)
     known: dict[object, int] = {}
     winners: dict[object, int] = {}
-    for state in endings(game, empty, repetitions(10, 30), seed=3):
+    for state in endings(game, empty, repetitions(6, 30), seed=3):
         reduced = reducer.fill_in(state)
         if reduced[header.WINNER] == 0:
             name = reducer.key(reduced)[0]

@@ -24,14 +24,14 @@ from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.matches import snapshots
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.limits import RateLimit
-from tests.thorough import THOROUGH
+from tests.thorough import THOROUGH, repetitions
 from tests.web.conftest import kept
 
 pytestmark = pytest.mark.slow
 
 # A few requests for each operation in `make test`, many in `make fuzz`. Schemathesis also makes
 # some dozens for the limits of each schema; only `make test-all` sends those.
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", str(repetitions(2, 3))))
 PHASES = {"phases": {"coverage": {"enabled": THOROUGH}}}
 
 # Streams do not end; they have their own tests.

@@ -15,7 +15,7 @@ from antipodes.web.matches.services import carry_out
 
 FITS = [
     ("antipod", {"side": 4, "handicap": "none"}),
-    ("cylindrical-hex", {"rows": 5, "columns": 6, "first": "white"}),
+    ("cylindrical-hex", {"rows": 3, "columns": 4, "first": "white"}),
 ]
 
 

@@ -143,7 +143,7 @@ def elsewhere(people, signed_in):
     """Ann's browser on another machine."""
     people[0].set_password(PASSWORD)
     people[0].save()
-    return signed_in(people[0], PASSWORD)
+    return signed_in(people[0])
 
 
 @pytest.fixture

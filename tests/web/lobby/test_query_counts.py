@@ -90,7 +90,7 @@ def test_queries_of_a_club_do_not_grow_with_members(people):
     addresses = [f"/clubs/club/{part}" for part in ("", "people/", "leaderboard/")]
     grow(4)
     few = [queries(browser, address) for address in addresses]
-    grow(60)
+    grow(30)
     assert [queries(browser, address) for address in addresses] == few
 
 

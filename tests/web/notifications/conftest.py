@@ -1,6 +1,7 @@
 """Fixtures for tests of notifications."""
 
 from datetime import UTC, datetime
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -11,6 +12,7 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web import notifications
+from antipodes.web.accounts.models import User
 from antipodes.web.matches import services as matches
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.notifications.models import PreferenceRow
@@ -43,24 +45,36 @@ def _mail_is_sent(settings):
     settings.MAIL_IS_SENT = True
 
 
+@cache
+def modules_with_clock():
+    """Return the modules of notifications that read the clock."""
+    names = [one.name for one in iter_modules(notifications.__path__, f"{notifications.__name__}.")]
+    return [module for module in map(import_module, names) if hasattr(module, "now")]
+
+
 @pytest.fixture
 def time(monkeypatch):
     """The time of the site, which tests set: Monday, 2 March 2026, 12:30 UTC."""
     clock = Time(instant("2026-03-02 12:30"))
     monkeypatch.setattr(matches, "now", clock)
-    for found in iter_modules(notifications.__path__, f"{notifications.__name__}."):
-        module = import_module(found.name)
-        if hasattr(module, "now"):
-            monkeypatch.setattr(module, "now", clock)
+    for module in modules_with_clock():
+        monkeypatch.setattr(module, "now", clock)
     return clock
+
+
+@pytest.fixture
+def people(db):
+    """Four users with accounts, stored at once."""
+    return User.objects.bulk_create(User(username=name) for name in ("ann", "bob", "cy", "dee"))
 
 
 @pytest.fixture
 def reachable(people):
     """The people, with confirmed e-mail addresses."""
-    for user in people:
-        address = f"{user.username}@example.org"
-        EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+    EmailAddress.objects.bulk_create(
+        EmailAddress(user=user, email=f"{user.username}@example.org", verified=True, primary=True)
+        for user in people
+    )
     return people
 
 

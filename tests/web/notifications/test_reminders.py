@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def reminded(time):
-    """Run the task each hour, or more seldom; return the hours and users of reminders."""
+    """Run the task every so many hours; return the hours and users of reminders."""
 
-    def make(hours, every=1):
+    def make(hours, every):
         begun = time.at
         found = []
         for _ in range(0, hours, every):
@@ -36,58 +36,58 @@ def reminded(time):
 
 def test_default_reminders_are_a_day_and_three_hours_before(slow, reminded):
     slow("3d/move")
-    assert reminded(72) == [(48, "ann"), (69, "ann")]
+    assert reminded(72, every=3) == [(48, "ann"), (69, "ann")]
 
 
 def test_no_reminder_at_the_beginning_of_a_turn(slow, reminded):
     slow("1d/move")
-    assert reminded(24) == [(21, "ann")]
+    assert reminded(24, every=3) == [(21, "ann")]
 
 
 def test_no_reminders_in_live_games_and_games_without_clock(slow, reminded):
     slow("10m+5s")
     slow("unlimited")
-    assert reminded(30) == []
+    assert reminded(30, every=3) == []
 
 
 def test_users_choose_their_reminders(slow, people, prefer, reminded):
     prefer(people[0], reminders=[48, 0])
     slow("10d/move")
-    assert reminded(240, every=4) == [(192, "ann"), (216, "ann")]
+    assert reminded(240, every=12) == [(192, "ann"), (216, "ann")]
 
 
 def test_reminders_can_be_switched_off(slow, people, prefer, reminded):
     prefer(people[0], reminders=[])
     slow("3d/move")
-    assert reminded(72) == []
+    assert reminded(72, every=3) == []
 
 
 def test_each_turn_has_its_own_reminders(slow, reminded):
     match = slow("3d/move")
-    assert reminded(50) == [(48, "ann")]
+    assert reminded(52, every=4) == [(48, "ann")]
     carry_out(match.slug, Play(seat=0, ply=0, key="12345678", move=5))
-    assert reminded(50) == [(48, "bob")]
+    assert reminded(52, every=4) == [(48, "bob")]
 
 
 def test_after_an_outage_only_the_last_reminder_is_sent(slow, time, reminded):
     slow("3d/move")
     time.forward(70 * HOUR)
-    assert reminded(1) == [(0, "ann")]
+    assert reminded(1, every=1) == [(0, "ann")]
 
 
 def test_no_reminders_during_a_vacation(slow, time, reminded):
     match = slow("3d/move")
     carry_out(match.slug, StartVacation(seat=0, ply=0, key="12345678"))
-    assert reminded(29 * 24, every=6) == []
+    assert reminded(29 * 24, every=12) == []
     # The vacation budget is used up, and the clock runs again.
-    assert [user for _, user in reminded(96)] == ["ann", "ann"]
+    assert [user for _, user in reminded(96, every=3)] == ["ann", "ann"]
 
 
 def test_no_reminders_in_a_paused_match(slow, reminded):
     match = slow("3d/move")
     for seat in (0, 1):
         carry_out(match.slug, Offer(seat=seat, ply=0, key=f"pause-{seat}", kind=OfferKind.PAUSE))
-    assert reminded(100) == []
+    assert reminded(100, every=4) == []
 
 
 def test_a_reminder_says_when_the_time_runs_out(slow, time):
@@ -173,4 +173,4 @@ def test_a_tenth_is_one_of_the_current_turn(slow, people, prefer, reminded, time
     for seat in (0, 1):
         time.forward(5 * DAY)
         carry_out(match.slug, Play(seat=seat, ply=seat, key=f"a key {seat}", move=seat))
-    assert reminded(240, every=12) == [(216, "ann")]
+    assert reminded(240, every=24) == [(216, "ann")]

@@ -12,9 +12,11 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 from django.core import checks
 from django.db import OperationalError, connection
 
+from antipodes.cli.doctor_command import doctor_command
 from antipodes.clocks import HOUR
 from antipodes.web.email_play.inbound.imap import ImapTransport
 from antipodes.web.notifications import vapid
@@ -191,25 +193,38 @@ def test_without_a_site_other_checks_are_skipped(tmp_path, monkeypatch):
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.slow
-def test_the_exit_code_and_json_tell_whether_a_check_failed(tmp_path):
+def antipodes(folder, *arguments, **more):
+    """Run a command for the site in a folder; return the process, which has ended."""
     clean = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    settings = clean | {"ANTIPODES_DATA": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""}
+    settings = {**clean, "ANTIPODES_DATA": str(folder), "DATABASE_URL": "", "REDIS_URL": ""}
+    command = [sys.executable, "-m", "antipodes", *arguments]
+    return subprocess.run(command, env=settings | more, capture_output=True, text=True, check=False)
 
-    def run(*arguments, **more):
-        command = [sys.executable, "-m", "antipodes", *arguments]
-        return subprocess.run(
-            command, env=settings | more, capture_output=True, text=True, check=False
-        )
 
+@pytest.mark.slow
+def test_the_exit_code_and_json_tell_that_all_is_well(tmp_path):
     database.copy_to(tmp_path)
-    done = run("doctor", "--json")
+    done = antipodes(tmp_path, "doctor", "--json")
     report = json.loads(done.stdout)
     assert (done.returncode, report["well"]) == (0, True), report
     assert {one["name"] for one in report["checks"]} >= {"settings", *doctor._CHECKS}
-    done = run("doctor", LOG_LEVEL="LOUD")
+
+
+@pytest.mark.extreme
+def test_wrong_settings_do_not_stop_the_doctor(tmp_path):
+    database.copy_to(tmp_path)
+    done = antipodes(tmp_path, "doctor", LOG_LEVEL="LOUD")
     assert done.returncode == 1
     assert "FAILED   settings: LOG_LEVEL is 'LOUD'" in done.stdout
+
+
+def test_the_exit_code_tells_that_a_check_failed(folder, monkeypatch):
+    monkeypatch.setattr(doctor, "_REQUIREMENTS", {})
+    monkeypatch.setattr(doctor, "_CHECKS", {"settings": doctor._settings})
+    monkeypatch.setenv("LOG_LEVEL", "LOUD")
+    done = CliRunner().invoke(doctor_command, [])
+    assert done.exit_code == 1, done.output
+    assert "FAILED   settings: LOG_LEVEL is 'LOUD'" in done.output
 
 
 def test_every_check_is_documented():

@@ -7,6 +7,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign, Terms
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.snapshots import look_up
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatingRow
@@ -49,11 +50,11 @@ def play(people):
         row = begin_match(terms, users)
         if moves:
             for seat in range(game.seats):
-                match = MatchRow.objects.get(pk=row.pk).match()
+                match = look_up(row.slug).match
                 move = int(match.position.legal_moves.array()[seat])
                 carry_out(row.slug, Play(seat=seat, ply=seat, key=f"{row.slug} {seat}", move=move))
         if loser is not None:
-            ply = MatchRow.objects.get(pk=row.pk).match().ply
+            ply = look_up(row.slug).match.ply
             carry_out(row.slug, Resign(seat=loser, ply=ply, key=f"{row.slug} end"))
         if at is not None:
             MatchRow.objects.filter(pk=row.pk).update(ended_at=at)

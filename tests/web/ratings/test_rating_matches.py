@@ -176,7 +176,7 @@ def season(play, people):
     """Play many matches of four players in two pools, some of which end at the same time."""
     rng = random.Random(5)
     rows = []
-    for number in range(repetitions(20, 40)):
+    for number in range(repetitions(12, 40)):
         pair = rng.sample(people, 2)
         at = LONG_AGO + (number // 2) * DAY
         control = rng.choice(["5m+5s", "1d/move"])

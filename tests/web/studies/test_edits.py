@@ -87,7 +87,7 @@ def test_any_edits_lead_to_the_same_tree_in_another_process(game_id, make_study,
     chance = random.Random(game_id)
     study = make_study(game_id=game_id)
     paths: list[list[int]] = [[]]
-    for _ in range(repetitions(30, 70)):
+    for _ in range(repetitions(15, 70)):
         path = chance.choice(paths)
         node = record(study).root
         for move in path:

@@ -477,4 +477,4 @@ def test_a_player_taken_out_before_the_start_is_told_why(make_event, host):
     assert notified(row) == [("p001", "host", told)]
     services.leave(row.pk, User.objects.get(username="p002"))
     services.leave_all(User.objects.get(username="p000"))
-    assert notified(row) == []  # those were their own wishes
+    assert notified(row) == []  # they left by themselves

@@ -8,29 +8,44 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, notices, repeats, services
 from antipodes.web.tournaments.models import Repeat, TournamentRow
-from tests.web.tournaments.conftest import advance, play_out
+from tests.web.tournaments.conftest import advance, event_of, kept_events, play_out
 
 pytestmark = pytest.mark.django_db
 
 FORMAT = League(division_size=4, moved=1)
 
 
+@pytest.fixture(scope="module")
+def season(django_db_setup, django_db_blocker):
+    """A season of eight players, one of whom has left, made once."""
+    with kept_events(django_db_blocker):
+        host = User.objects.create(username="host")
+        row = event_of(
+            host,
+            8,
+            format=FORMAT,
+            starts_at=now() + 60_000,
+            repeats=Repeat.MONTHLY,
+            control="3d/move+10d",
+            title="Town league",
+        )
+        directing.start(row.pk, host)
+        advance(row)
+        assert repeats.due() == []  # not before the season is over
+        services.leave(row.pk, User.objects.get(username="p007"))
+        yield play_out(row)
+
+
 @pytest.fixture
-def finished(make_event, host):
-    """A season of eight players, one of whom has left."""
-    row = make_event(
-        8,
-        format=FORMAT,
-        starts_at=now() + 60_000,
-        repeats=Repeat.MONTHLY,
-        control="3d/move+10d",
-        title="Town league",
-    )
-    directing.start(row.pk, host)
-    advance(row)
-    assert repeats.due() == []  # not before the season is over
-    services.leave(row.pk, User.objects.get(username="p007"))
-    return play_out(row)
+def host(db, season):
+    """The host of the season."""
+    return User.objects.get(username="host")
+
+
+@pytest.fixture
+def finished(db, season):
+    """The season as it is stored."""
+    return TournamentRow.objects.get(pk=season.pk)
 
 
 def next_season(row):

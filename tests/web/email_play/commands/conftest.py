@@ -2,6 +2,7 @@
 
 import itertools
 from email.message import EmailMessage
+from functools import cached_property
 
 import pytest
 
@@ -62,8 +63,12 @@ class Player:
         self.user = user
         self.name = user.username
         self.address = f"{user.username}@example.org"
-        self.token = mail_tokens.make_token(user, "for tests")
         self._post = post
+
+    @cached_property
+    def token(self):
+        """The mail token, made when it is first needed."""
+        return mail_tokens.make_token(self.user, "for tests")
 
     def say(self, before, after="", text=""):
         """Send a command with name and token; return all responses."""
