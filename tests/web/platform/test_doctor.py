@@ -227,6 +227,19 @@ def test_the_exit_code_tells_that_a_check_failed(folder, monkeypatch):
     assert "FAILED   settings: LOG_LEVEL is 'LOUD'" in done.output
 
 
+def test_what_the_settings_silence_is_no_finding(monkeypatch, settings):
+    settings.SILENCED_SYSTEM_CHECKS = ["security.W005"]
+    found = [
+        checks.Warning("HSTS", id="security.W005"),
+        checks.Warning("debug", id="security.W018"),
+    ]
+    monkeypatch.setattr(doctor, "run_checks", lambda **_: found)
+    assert [one.message for one in doctor._settings()] == [
+        "debug (security.W018)",
+        "valid and consistent",
+    ]
+
+
 def test_every_check_is_documented():
     from tests.docs.pages import DOCS, text_of
 

@@ -131,7 +131,8 @@ def _data_folder() -> Iterator[Finding]:
 def _settings() -> Iterator[Finding]:
     serve.load()
     is_public = bool(config.env.list("ALLOWED_HOSTS", default=[]))
-    found = run_checks(include_deployment_checks=is_public)
+    checked = run_checks(include_deployment_checks=is_public)
+    found = [one for one in checked if not one.is_silenced()]
     yield from (_of_django(one) for one in found if one.level >= levels.WARNING)
     if not any(one.level >= levels.ERROR for one in found):
         yield _ok("settings", "valid and consistent")
