@@ -122,16 +122,14 @@ class CommandContext:
         html: str = "",
         attachments: Sequence[Attachment] = (),
         about: MatchRow | None = None,
-    ) -> bool:
-        """E-mail another user; return false if they have no confirmed address."""
-        to = address_of(user)
-        if to is None:
-            return False
+    ) -> None:
+        """E-mail another user who has a confirmed address."""
         content = EmailContent(
             subject=subject, text=text, html=html, attachments=tuple(attachments)
         )
-        self._enqueue(to, user, content, about)
-        return True
+        to = address_of(user)
+        if to is not None:
+            self._enqueue(to, user, content, about)
 
     def _enqueue(
         self,
