@@ -37,8 +37,8 @@ def start(client, level="1", play_as="0", **fields):
     return MatchRow.objects.latest("pk")
 
 
-def random_line(game_id, count=8):
-    game, chance = make_game(game_id), random.Random(game_id)
+def random_line(game_id, count=8, **options):
+    game, chance = make_game(game_id, options), random.Random(game_id)
     position, moves = game.initial(), []
     for _ in range(count):
         moves.append(int(chance.choice(list(position.legal_moves))))
@@ -273,7 +273,7 @@ def test_the_archive_does_not_count_practice_as_an_opening(client):
 
 
 def test_a_review_begins_at_the_setup(client, work_off):
-    game, _, position = random_line("hex", 20)
+    game, _, position = random_line("hex", 8, size=5)
     row = start(client, play_as="0", **Line.of(game, position.to_setup()).fields)
     moves = list(position.legal_moves)[:5]
     for ply, move in enumerate(moves):
