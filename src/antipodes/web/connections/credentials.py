@@ -86,8 +86,6 @@ def _passwords(users: Collection[int]) -> dict[int, str]:
 
 
 def _valid_sessions(keys: Collection[str]) -> set[str]:
-    if not keys:
-        return set()
     query = f"SELECT session_key FROM {_table(Session)} WHERE expire_date > %s AND session_key IN"  # noqa: S608
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     return {key for (key,) in _rows(query, [at], keys)}
@@ -98,7 +96,9 @@ def _table(model: type[Model]) -> str:
 
 
 def _rows(query: str, arguments: list[Any], keys: Collection[Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of a query that ends with ``IN``."""
+    """Return the rows of a query that ends with ``IN``; without keys there are none."""
+    if not keys:
+        return []
     with connection.cursor() as cursor:
         places = ", ".join(["%s"] * len(keys))
         cursor.execute(f"{query} ({places})", [*arguments, *keys])
