@@ -96,7 +96,7 @@ def live_matches(user: User | None, most: int, game_id: str = "") -> list[MatchR
         rows = rows.filter(game_id=game_id)
     if user is not None:
         rows = rows.exclude(pk__in=played_by(user))
-    return [row for row in rows.order_by("-begun_at")[:most] if _is_live(row)]
+    return [row for row in rows.order_by("-begun_at", "-pk")[:most] if _is_live(row)]
 
 
 def _is_live(row: MatchRow) -> bool:
