@@ -66,7 +66,8 @@ def status_of(site, path):
         with urllib.request.urlopen(site.url(path), timeout=TIMEOUT) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, error.read().decode()
+        with error:
+            return error.code, error.read().decode()
 
 
 def is_running(site):
@@ -77,15 +78,18 @@ def form_status(site, path):
     """Return the status of a form sent by a client without an account."""
     cookies = CookieJar()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
-    opener.open(site.url("/"), timeout=TIMEOUT).read()
+    with opener.open(site.url("/"), timeout=TIMEOUT) as page:
+        page.read()
     token = str(next(one.value for one in cookies if one.name == "csrftoken"))
     request = urllib.request.Request(
         site.url(path), b"", {"X-CSRFToken": token, "Referer": site.url("/")}
     )
     try:
-        return opener.open(request, timeout=TIMEOUT).status
+        with opener.open(request, timeout=TIMEOUT) as answer:
+            return answer.status
     except urllib.error.HTTPError as error:
-        return error.code
+        with error:
+            return error.code
 
 
 def moves_of(site, table):

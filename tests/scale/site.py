@@ -109,7 +109,8 @@ class ScaledSite:
             with urllib.request.urlopen(self.url("/readyz"), timeout=10) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
-            return json.load(error)
+            with error:
+                return json.load(error)
         except OSError:
             return {}
 

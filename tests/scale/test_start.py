@@ -80,7 +80,8 @@ def status_of(site, path, **headers):
         with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.status, answer.headers, answer.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read().decode()
+        with error:
+            return error.code, error.headers, error.read().decode()
 
 
 def test_probes_tell_what_is_away_and_pages_say_so(seeded, postgresql):
