@@ -33,6 +33,7 @@ from antipodes.web.platform import pubsub
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.services import create_tournament
+from tests.web.channel_groups import channel_groups
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -135,7 +136,7 @@ async def test_a_listener_is_in_its_groups_until_it_is_closed(db):
     listener = streams.GroupListener()
 
     def groups():
-        return {name for name, channels in layer.groups.items() if listener._channel in channels}
+        return {name for name, found in channel_groups().items() if listener._channel in found}
 
     await listener.subscribe(["one", "two"])
     assert groups() == {"one", "two"}

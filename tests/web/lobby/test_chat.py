@@ -20,6 +20,7 @@ from antipodes.web.moderation.models import ReportRow, SanctionRow
 from antipodes.web.platform.clock import now
 from antipodes.web.project.asgi import _SOCKETS
 from antipodes.web.relations.services import block
+from tests.web.channel_groups import channel_groups
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -175,10 +176,10 @@ def test_a_line_is_deleted_after_thirty_days_unless_moderators_hid_it(people, cl
 async def test_a_visitor_who_leaves_is_told_nothing_any_more(people, monkeypatch, fails):
     layer: Any = get_channel_layer()
     group = group_of_chat(None)
-    before = set(layer.groups.get(group, ()))
+    before = channel_groups().get(group, set())
     visitor = Visitor()
     await visitor.connect()
-    (own,) = set(layer.groups[group]) - before
+    (own,) = channel_groups()[group] - before
     discard = layer.group_discard
 
     async def discard_and_fail(name, channel):
@@ -189,4 +190,4 @@ async def test_a_visitor_who_leaves_is_told_nothing_any_more(people, monkeypatch
     monkeypatch.setattr(layer, "group_discard", discard_and_fail)
     await visitor.wire.send_input({"type": "websocket.disconnect", "code": 1000})
     await visitor.wire.wait()
-    assert own not in layer.groups.get(group, ())
+    assert own not in channel_groups().get(group, set())

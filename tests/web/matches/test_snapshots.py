@@ -8,6 +8,7 @@ from antipodes.match import Play
 from antipodes.web.matches import snapshots
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
+from antipodes.web.platform import pubsub
 
 
 def play(row, ply):
@@ -89,7 +90,9 @@ def test_an_older_snapshot_does_not_replace_a_newer_one(begin):
     assert snapshots.kept(row.slug) is new
 
 
-def test_a_renamed_user_has_the_new_name_in_cached_matches(begin, people):
+def test_a_renamed_user_has_the_new_name_in_cached_matches(begin, people, monkeypatch):
+    # Redis would deliver it later.
+    monkeypatch.setattr(pubsub, "broadcast", pubsub.deliver_here)
     row = begin(size=3)
     snapshots.look_up(row.slug)
     other = begin("antipode")

@@ -25,7 +25,7 @@ from antipodes.web.platform import clock, config, env_file, heartbeats, write_pr
 from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.models import HeartbeatRow, Kind
 from antipodes.web.server import doctor
-from antipodes.web.server.doctor import Status
+from antipodes.web.server.doctor import Finding, Status
 from tests.live import database
 
 pytestmark = pytest.mark.django_db
@@ -218,13 +218,13 @@ def test_wrong_settings_do_not_stop_the_doctor(tmp_path):
     assert "FAILED   settings: LOG_LEVEL is 'LOUD'" in done.stdout
 
 
-def test_the_exit_code_tells_that_a_check_failed(folder, monkeypatch):
+def test_the_exit_code_tells_that_a_check_failed(monkeypatch):
+    failed = Finding("disk", Status.FAILED, "it is full", "delete something")
     monkeypatch.setattr(doctor, "_REQUIREMENTS", {})
-    monkeypatch.setattr(doctor, "_CHECKS", {"settings": doctor._settings})
-    monkeypatch.setenv("LOG_LEVEL", "LOUD")
+    monkeypatch.setattr(doctor, "_CHECKS", {"disk": lambda: iter([failed])})
     done = CliRunner().invoke(doctor_command, [])
     assert done.exit_code == 1, done.output
-    assert "FAILED   settings: LOG_LEVEL is 'LOUD'" in done.output
+    assert "FAILED   disk: it is full" in done.output
 
 
 def test_what_the_settings_silence_is_no_finding(monkeypatch, settings):

@@ -200,7 +200,8 @@ def test_the_boards_of_one_mail_are_limited(post, players, board, monkeypatch):
 def test_of_several_boards_each_must_be_there(post, board):
     number = board()
     refused = post.send(STRANGER, f"show {number} {number + 1}")[-1]
-    assert f"mail/no-such-board; there is no board {number + 1}" in refused.text
+    # A reply to a stranger leaves out long words of the mail, also numbers.
+    assert "mail/no-such-board; there is no board" in refused.text
 
 
 def test_a_list_without_names_is_that_of_its_sender(post, players, board):
