@@ -75,7 +75,7 @@ async def test_a_server_that_did_not_start_can_shut_down():
     ids=["checks", "heartbeat"],
 )
 async def test_periodic_tasks_continue_after_an_outage(
-    monkeypatch, caplog, module, keep, act, pause
+    db, monkeypatch, caplog, module, keep, act, pause
 ):
     rounds: list[int] = []
     loop, continued = asyncio.get_running_loop(), asyncio.Event()

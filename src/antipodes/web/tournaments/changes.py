@@ -118,4 +118,6 @@ def change(key: int, user: User, wanted: Mapping[str, Any]) -> None:
 def changed_text(changed: Mapping[str, Any]) -> str:
     """Return what was changed as a sentence, for the log."""
     names = {"title": _("title"), "description": _("description"), "starts_at": _("start")}
-    return _("Changed: %(parts)s.") % {"parts": ", ".join(names[one] for one in changed)}
+    # Not in the order of the row, which PostgreSQL does not keep.
+    parts = [name for key, name in names.items() if key in changed]
+    return _("Changed: %(parts)s.") % {"parts": ", ".join(parts)}
