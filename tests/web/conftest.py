@@ -10,6 +10,7 @@ from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import HttpResponse
+from django.test import Client
 from django.utils import translation
 
 from antipodes.games.registry import make_game
@@ -222,6 +223,15 @@ def cold(monkeypatch):
 def people(db):
     """Four users with accounts."""
     return [User.objects.create(username=name) for name in ("ann", "bob", "cy", "dee")]
+
+
+@pytest.fixture
+def browsers(people):
+    """Four browsers in which ann, bob, cy and dee are signed in."""
+    found = [Client() for _ in people]
+    for browser, user in zip(found, people, strict=True):
+        browser.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    return found
 
 
 @pytest.fixture

@@ -20,17 +20,7 @@ from antipodes.web.matches.services import carry_out
 
 pytestmark = pytest.mark.django_db
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 TEAM = {"option-seats": "team", "option-size": "12"}
-
-
-@pytest.fixture
-def browsers(people):
-    """Four browsers in which ann, bob, cy and dee are signed in."""
-    found = [Client() for _ in people]
-    for browser, user in zip(found, people, strict=True):
-        browser.force_login(user, BACKEND)
-    return found
 
 
 def post(browser, game_id="hex", **fields):

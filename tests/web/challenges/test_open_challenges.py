@@ -29,7 +29,6 @@ from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.relations.services import block
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def post(user, game_id="hex", options=None, **more):
@@ -66,14 +65,6 @@ def rate(people):
 @pytest.fixture
 def guest(db):
     return User.objects.create(username="Guest 1", is_guest=True)
-
-
-@pytest.fixture
-def browsers(people):
-    found = [Client() for _ in people]
-    for browser, user in zip(found, people, strict=True):
-        browser.force_login(user, BACKEND)
-    return found
 
 
 CHOICES = [

@@ -18,13 +18,7 @@ from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.platform.clock import now
 from antipodes.web.relations.services import block
-
-LIVE = {"game_id": "hex", "board": "small", "control": "5m+5s", "rated": False}
-CORRESPONDENCE = {**LIVE, "control": "1d/move"}
-
-
-def seek(user, **changes):
-    return services.seek(user, **{**LIVE, **changes})
+from tests.web.matchmaking.seeks import CORRESPONDENCE, LIVE, seek
 
 
 @pytest.mark.django_db

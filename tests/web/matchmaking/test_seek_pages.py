@@ -1,7 +1,6 @@
 """Pages of seeks: the form, and the page that waits for an opponent."""
 
 import pytest
-from django.test import Client
 
 from antipodes.clocks import DAY
 from antipodes.errors import InputError
@@ -12,23 +11,10 @@ from antipodes.web.matchmaking import services, views
 from antipodes.web.matchmaking.forms import COOKIE, SeekForm
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.platform.clock import now
+from tests.web.matchmaking.seeks import CORRESPONDENCE, seek
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-LIVE = {"game_id": "hex", "board": "small", "control": "5m+5s", "rated": False}
-CORRESPONDENCE = {**LIVE, "control": "1d/move"}
 FORM = {"game": "hex", "board": "small", "control": "5m+5s"}
-
-
-def seek(user, **changes):
-    return services.seek(user, **{**LIVE, **changes})
-
-
-@pytest.fixture
-def browsers(people):
-    found = [Client() for _ in people]
-    for browser, user in zip(found, people, strict=True):
-        browser.force_login(user, BACKEND)
-    return found
 
 
 @pytest.mark.django_db
