@@ -8,16 +8,15 @@ from allauth.account.models import EmailAddress
 
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.inbox_task import process_due_mails
-from antipodes.web.email_play.models import MailPlayRow
+from antipodes.web.email_play.match_emails import play_by_mail
 from antipodes.web.email_play.reply_addresses import reply_address
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import match_events
 from antipodes.web.notifications.emails import write_emails
-from antipodes.web.notifications.kinds import Frequency
-from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
-from tests.web.notifications.conftest import _mail_is_sent, people, prefer, reachable, slow
+from antipodes.web.notifications.models import EmailRow, NotificationRow
+from tests.web.notifications.conftest import _mail_is_sent, prefer, reachable, slow
 
-__all__ = ["_mail_is_sent", "people", "prefer", "reachable", "slow"]
+__all__ = ["_mail_is_sent", "prefer", "reachable", "slow"]
 
 HOST = "play.example"
 
@@ -90,11 +89,9 @@ def post(reachable):
 
 @pytest.fixture
 def by_mail(reachable):
-    """Four users who play by mail, as `play_by_mail` would switch it on for each."""
-    MailPlayRow.objects.bulk_create(MailPlayRow(user=user, is_on=True) for user in reachable)
-    PreferenceRow.objects.bulk_create(
-        PreferenceRow(user=user, frequency=Frequency.EACH) for user in reachable
-    )
+    """Four users who play by mail."""
+    for user in reachable:
+        play_by_mail(user, on=True)
     return reachable
 
 

@@ -12,7 +12,6 @@ from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web import notifications
-from antipodes.web.accounts.models import User
 from antipodes.web.matches import services as matches
 from antipodes.web.notifications.kinds import Frequency
 from antipodes.web.notifications.models import PreferenceRow
@@ -60,12 +59,6 @@ def time(monkeypatch):
     for module in modules_with_clock():
         monkeypatch.setattr(module, "now", clock)
     return clock
-
-
-@pytest.fixture
-def people(db):
-    """Four users with accounts, stored at once."""
-    return User.objects.bulk_create(User(username=name) for name in ("ann", "bob", "cy", "dee"))
 
 
 @pytest.fixture
