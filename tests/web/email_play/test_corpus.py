@@ -68,8 +68,8 @@ def test_each_mail_of_the_corpus_is_processed_as_expected(
         )
 
     # The parser's tests read every mail.
-    for setting, case in each(new_setting, step=repetitions(6, 1)):
+    for setting, case in each(new_setting, step=repetitions(3, 1)):
         emails = deliver(case, setting)
         found[case.name] = problem_of(case, moves_of(rows[-1]), emails)
     assert {name: problem for name, problem in found.items() if problem} == {}
-    assert len(found) > repetitions(30, 190)
+    assert len(found) > repetitions(60, 190)
