@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, wraps
-from http.client import responses as REASONS  # noqa: N812 - a constant
+from http import HTTPStatus
 from inspect import iscoroutinefunction
 from threading import Lock
 from typing import Any
@@ -109,7 +109,7 @@ def _complete(operation: dict[str, Any]) -> None:
     scope, media_type = operation.get("x-scope"), operation.pop("x-media", None)
     error = operation["responses"].pop(DECLARED_ERROR)
     for status in operation.pop("x-errors"):
-        operation["responses"][status] = {**error, "description": REASONS[status]}
+        operation["responses"][status] = {**error, "description": HTTPStatus(status).phrase}
     # For bearer tokens the list holds what OpenAPI calls roles.
     operation["security"] = [{"token": [scope]}] if scope else [{}, {"token": []}]
     if scope is None:
