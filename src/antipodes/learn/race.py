@@ -208,7 +208,6 @@ class Race:
         return sorted(
             (there[point] + 1 + back[other], there[point], square, diagonal)
             for point, steps in enumerate(self._steps)
-            if there[point] < turns
             for square, diagonal, other in steps
             if rods.free >> square & 1 and there[point] + 1 + back[other] <= turns
         )
@@ -234,13 +233,13 @@ class Race:
         for point in start:
             found[point] = 0
         now = list(start)
-        free, own, all_steps = rods.free, rods.rods, self._steps
+        free, own = rods.free, rods.rods
         for count in range(most + 1):
             later: list[int] = []
             for point in now:  # grows while it is read
                 if found[point] < count:
                     continue
-                for square, diagonal, other in all_steps[point]:
+                for square, diagonal, other in self._steps[point]:
                     if own[diagonal] >> square & 1:
                         if found[other] > count:
                             found[other] = count
