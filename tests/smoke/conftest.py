@@ -16,12 +16,10 @@ from tests.browser.fixtures import (
     open_browser,
     pytest_runtest_makereport,
     run_site,
-    table,
-    window,
 )
 from tests.browser.player import Player
 
-__all__ = ["pytest_runtest_makereport", "table", "window"]
+__all__ = ["pytest_runtest_makereport"]
 
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
@@ -54,17 +52,14 @@ def pair(browser, site):
 
 @pytest.fixture
 def seated(pair, site, request):
-    """Start a match as ``table`` does, by requests instead of the pages for it.
+    """Start a match of both players by requests, instead of the pages for it.
 
-    An error in the console or a script of the shared windows fails the test.
+    An error in the console or a script of a window fails the test.
     """
     before = request.session.testsfailed
-    shared: list[Player] = []
 
-    def make(script, players=None):
-        if players is None:
-            shared[:] = pair
-        black, white = players or pair
+    def make(script):
+        black, white = pair
         terms = {"opponent": "link", "seat": "0", "control": "unlimited"}
         terms |= {f"option-{name}": str(value) for name, value in script.options.items()}
         new = site.url(f"/new/{script.game_id}/")
@@ -76,10 +71,10 @@ def seated(pair, site, request):
 
     yield make
     if request.session.testsfailed > before:
-        for number, player in enumerate(shared):
+        for number, player in enumerate(pair):
             player.picture(f"failed-{request.node.name}-{number}")
-    errors = [error for player in shared for error in player.errors]
-    for player in shared:
+    errors = [error for player in pair for error in player.errors]
+    for player in pair:
         player.page.goto("about:blank")
     assert not errors, errors
 

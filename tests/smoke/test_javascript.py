@@ -31,8 +31,8 @@ def play_for_both(players, position, text):
     return after
 
 
-def test_both_players_see_a_move(table):
-    *players, position = start_match(table, "hex", size=4, swap="off")
+def test_both_players_see_a_move(seated):
+    *players, position = start_match(seated, "hex", size=4, swap="off")
     for text in ("b2", "c3"):
         position = play_for_both(players, position, text)
 
@@ -59,8 +59,8 @@ def test_the_clicked_corner_chooses_a_rods_diagonal(seated):
         position = play_for_both(players, position, text)
 
 
-def test_a_page_reconnects_and_shows_missed_moves(window, site, seated):
-    black, white = window(site), window(site)
+def test_a_page_reconnects_and_shows_missed_moves(pair, seated):
+    black, white = pair
     sockets, is_down = [], False
 
     def connect(socket):
@@ -71,9 +71,7 @@ def test_a_page_reconnects_and_shows_missed_moves(window, site, seated):
             sockets.append(socket)
 
     white.page.route_web_socket("**/m/*/socket*", connect)
-    game = Script("hex", {"size": 4, "swap": "off"}, ())
-    seated(game, (black, white))
-    position = game.start()
+    *_, position = start_match(seated, "hex", size=4, swap="off")
     for text in ("a1", "d4"):
         position = play_for_both((black, white), position, text)
     is_down = True
