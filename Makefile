@@ -47,16 +47,19 @@ run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080
 quick: $(STAMP) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")
 	@$(BIN)/python -m tools.quick $(ARGS)
 
-# Style and types keep one core busy, so the kernels and the docs are made beside them. Kernels come
-# before the tests, where each process would compile those that it finds missing. The audit waits for
-# answers of an index, and does so beside everything else.
+# Kernels come before the tests, where each process would compile those that it finds missing. The
+# docs are built beside the tests. The audit waits for answers of an index, beside everything else.
 test: $(STAMP) ## every check: style, imports, types, docs, tests
 	@mkdir -p build
 	@$(MAKE) --no-print-directory audit >build/audit.log 2>&1 & audit=$$!; \
-		$(MAKE) --no-print-directory kernels docs >build/docs.log 2>&1 & docs=$$!; \
-		$(MAKE) --no-print-directory style types; failed=$$?; \
-		wait $$docs || failed=1; cat build/docs.log; \
-		test $$failed != 0 || $(MAKE) --no-print-directory unit || failed=1; \
+		$(MAKE) --no-print-directory kernels types >build/types.log 2>&1 & types=$$!; \
+		$(MAKE) --no-print-directory style; failed=$$?; \
+		wait $$types || failed=1; cat build/types.log; \
+		if test $$failed = 0; then \
+			$(MAKE) --no-print-directory docs >build/docs.log 2>&1 & docs=$$!; \
+			$(MAKE) --no-print-directory unit || failed=1; \
+			wait $$docs || failed=1; cat build/docs.log; \
+		fi; \
 		wait $$audit || failed=1; cat build/audit.log; \
 		test $$failed = 0
 	@echo "==> All checks passed"
