@@ -28,14 +28,14 @@ def effort(game):
     if cells <= 70:
         return {
             "games": repetitions(1, 10),
-            "positions": repetitions(4, 6),
-            "moves": repetitions(30, 50),
+            "positions": repetitions(3, 6),
+            "moves": repetitions(15, 50),
         }
     if cells <= 160:
         return {
             "games": repetitions(1, 2),
-            "positions": repetitions(3, 6),
-            "moves": repetitions(12, 50),
+            "positions": repetitions(2, 6),
+            "moves": repetitions(8, 50),
         }
     return {"games": 1, "positions": repetitions(2, 5), "moves": repetitions(8, 40)}
 
