@@ -28,7 +28,7 @@ def pytest_xdist_auto_num_workers():
 def pytest_collection_finish():
     """Look for garbage among the objects of the tests alone."""
     gc.freeze()
-    gc.set_threshold(2_000, 10, 5)  # searches in cycles of references hold much memory
+    gc.set_threshold(20_000, 10, 5)  # searches in cycles of references hold much memory
     gc.enable()
 
 
