@@ -3,7 +3,7 @@
 import pytest
 
 from antipodes.web.analysis.models import ReviewRow
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, new_slug
 from antipodes.web.puzzles import mistakes, services
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
 from antipodes.web.puzzles.pictures import svg_of
@@ -11,11 +11,11 @@ from antipodes.web.puzzles.pictures import svg_of
 pytestmark = pytest.mark.django_db
 
 
-def copied(match, number):
-    """Store a match again under another name, with its seats."""
+def copied(match):
+    """Store a match again under a new slug, with its seats."""
     seats = list(match.seats.all())
     row = MatchRow.objects.get(pk=match.pk)
-    row.pk, row.slug = None, f"{match.slug[:-1]}{number}"
+    row.pk, row.slug = None, new_slug()
     row.save()
     for seat in seats:
         seat.pk, seat.match = None, row
@@ -33,10 +33,10 @@ def exercises_of(row, count):
 
 def test_a_search_takes_the_latest_matches_with_a_finished_review(ann, reviewed, monkeypatch):
     monkeypatch.setattr(mistakes, "_MATCHES", 2)
-    old, running = (copied(reviewed.match, number) for number in (1, 2))
+    old, running = (copied(reviewed.match) for _ in range(2))
     ReviewRow.objects.create(match=old, state="done", turns=[])
     ReviewRow.objects.create(match=running, state="waiting", turns=[])
-    middle = copied(reviewed.match, 3)
+    middle = copied(reviewed.match)
     ReviewRow.objects.create(match=middle, state="done", turns=[])
     for at, row in enumerate((old, middle, reviewed.match)):
         MatchRow.objects.filter(pk=row.pk).update(ended_at=at)
@@ -55,7 +55,7 @@ def test_exercises_come_by_match_and_move_with_the_solved_ones_last(ann, exercis
     first, second, third, fourth = exercises_of(exercise, 3)
     MistakeRow.objects.filter(pk=first.pk).update(solved_at=1)
     MistakeRow.objects.filter(pk=second.pk).update(solved_at=2)
-    newer = copied(first.match, 1)
+    newer = copied(first.match)
     MistakeRow.objects.filter(pk=fourth.pk).update(match=newer)
     assert mistakes.exercises(ann) == [fourth, third, second, first]
     MistakeRow.objects.filter(pk=third.pk).update(state="waiting")
