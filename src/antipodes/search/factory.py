@@ -22,6 +22,7 @@ def make_search(
     threads: int = 1,
     knowledge: bool = True,
     network: bool = True,
+    proofs: bool = False,
     latest: bool = True,
 ) -> Search:
     """Return the strongest search for a position.
@@ -33,6 +34,7 @@ def make_search(
         threads: of the search; the plain search has one.
         knowledge: whether to use connections, proofs and other knowledge of the game.
         network: whether to use the neural network where there is one.
+        proofs: whether to search for proofs about the best move, in searches with the network.
         latest: whether to use what makes the searches of Antipode and Antipalos stronger since
             their levels were rated.
 
@@ -45,11 +47,12 @@ def make_search(
     if family.expert and knowledge:
         expert: Callable[..., Search] = imported(family.expert)
         return expert(position, seed=seed, memory=memory, threads=threads, latest=latest)
+    is_guided = network and has_network(position.game)
     return TreeSearch(
         position,
         seed=seed,
         memory=memory,
         threads=threads,
         knowledge=solver_knowledge(position) if knowledge else None,
-        settings=network_settings() if network and has_network(position.game) else None,
+        settings=network_settings(proofs=proofs) if is_guided else None,
     )

@@ -166,6 +166,7 @@ def strong_search(position: Position, seed: int, skill: Skill) -> Search:
         threads=skill.threads,
         knowledge=skill.knowledge,
         network=skill.network,
+        proofs=skill.proofs,
         latest=skill.latest,
     )
 

@@ -26,6 +26,8 @@ class Skill:
         sight: probability of noticing a move that wins at once.
         knowledge: whether connections, proofs and other knowledge of the game are used.
         network: whether the neural network is used where there is one.
+        proofs: whether the search with the network also searches for proofs that its best move
+            loses or wins.
         latest: whether the search uses what makes it stronger since the levels were rated: in
             Antipode the best order of turns, in Antipalos virtual connections. With their visits
             the levels do not, so that their ratings hold.
@@ -40,6 +42,7 @@ class Skill:
     sight: float = 1.0
     knowledge: bool = True
     network: bool = dataclasses.field(default=True, repr=False)
+    proofs: bool = dataclasses.field(default=False, repr=False)
     latest: bool = dataclasses.field(default=True, repr=False)
     threads: int = 1
     memory: int = 256
@@ -112,6 +115,7 @@ _READERS: dict[str, Callable[[str], int | float | bool]] = {
     "sight": _number(1.0),
     "knowledge": _switch,
     "network": _switch,
+    "proofs": _switch,
     "latest": _switch,
     "threads": _whole(1024),
     "memory": _whole(1_000_000),

@@ -40,6 +40,7 @@ _MOST_FRUITLESS = 6  # doublings of the visits that a node needs for a query
 _ROOT_INTERVAL = 8  # rounds of queries between two queries about the root
 _MAX_EFFORT = 4_096  # positions searched for a winning move that is known to exist
 _MAX_ANSWERS = 1 << 16  # cached answers
+_BEST_MOVE_EFFORT = 60  # positions that a proof search about the best move looks at
 
 
 class TreeSearch:
@@ -184,7 +185,7 @@ class TreeSearch:
             self._stopped,
             report,
             query=self._query_nodes,
-            query_interval=self.query_visits,
+            query_interval=self.settings.proof_interval or self.query_visits,
         ).execute()
 
     def candidates(self) -> list[Candidate]:
@@ -236,6 +237,7 @@ class TreeSearch:
         """
         if tree is self._trees[0]:
             self._query_root(tree)
+            self._prove_best_move(tree)
         for _ in range(_QUERIES if self._knowledge is not None else 0):
             found = tree.find_unqueried(self.query_visits << tree.fruitless_queries)
             if found is None or self._stopped.is_set():
@@ -286,6 +288,24 @@ class TreeSearch:
         # Two lists of sufficient moves need not have one in common, so only a proof is applied.
         if answer is not None and answer.winner is not None:
             tree.apply_to_root(answer)
+
+    def _prove_best_move(self, tree: MctsTree) -> None:
+        """Search for a proof that the most visited move loses or wins.
+
+        The value of the network may be wrong for long where a proof of a thousand positions shows
+        the winner.
+        """
+        interval = self.settings.proof_interval
+        if not interval or tree.visits < interval or not isinstance(self._knowledge, Prover):
+            return
+        state = tree.walk_to_best_move()
+        if state is None or state[header.SWAP_OPEN]:
+            return
+        with self._query_lock:
+            answer = self._knowledge.prove(state, _BEST_MOVE_EFFORT)
+        # As at the root, only a proof is applied.
+        if answer is not None and answer.winner is not None:
+            tree.apply_knowledge(1, state, Knowledge(answer.winner))
 
     def _query(self, state: Any) -> Knowledge | None:
         """Return the knowledge of a position, cached after its first query."""

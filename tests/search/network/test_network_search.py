@@ -1,6 +1,7 @@
 """The tree search with the neural network."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -167,3 +168,37 @@ def test_openvino_sends_no_usage_data():
     Evaluator(make_game("hex", {"size": 5}))
     assert "openvino" in sys.modules
     assert not [name for name in sys.modules if name.startswith("openvino_telemetry.")]
+
+
+def after(text):
+    """Return the position of Hex 11x11 after some moves."""
+    position = make_game("hex", {"size": 11, "swap": "off"}).initial()
+    for move in text.split():
+        position = position.play(position.parse_move(move))
+    return position
+
+
+# White has lost, as the solver proves with a hundred positions; the network gives White .7.
+LOST = (
+    "f2 g3 h3 f6 e6 e7 c8 d5 c6 c5 b6 b5 g6 g5 h5 h4 j3 i4 k4 j5 k5 j6 k6 i9 j8 j9 i8 h9 d9 c10 d10"
+)
+
+
+def test_proofs_about_the_best_moves_correct_the_network():
+    position = after(LOST)
+    unproven = search_of(position, knowledge=True)
+    unproven.run(Limits(visits=1_000))
+    assert unproven.value() > 0.5
+    settings = replace(network_settings(proofs=True), proof_interval=50)
+    search = TreeSearch(position, knowledge=solver_knowledge(position), settings=settings)
+    search.run(Limits(visits=3_000))
+    assert search.proven is Proven.LOSS
+    assert search.visits < 3_000
+
+
+def test_proofs_are_off_unless_asked_for():
+    position = after(LOST)
+    for proofs in (False, True):
+        search = make_search(position, proofs=proofs)
+        assert isinstance(search, TreeSearch)
+        assert (search.settings.proof_interval > 0) is proofs
