@@ -103,12 +103,13 @@ class Seat:
                 continue
         return condition()
 
-    def leave(self):
-        self.task.cancel()
-
     async def left(self):
-        """Disconnect, and wait until the connection is closed."""
-        self.leave()
+        """Disconnect, and wait until the connection is closed.
+
+        A task that is only cancelled would leave its socket open: the end of the event loop cancels
+        it again while it closes the connection.
+        """
+        self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
 
 
@@ -133,9 +134,9 @@ class Table:
                 "a player did not receive all moves"
             )
 
-    def leave(self):
-        for seat in self.seats:
-            seat.leave()
+    async def left(self):
+        """Disconnect both players, and wait until their connections are closed."""
+        await asyncio.gather(*(seat.left() for seat in self.seats))
 
 
 async def play_against_computer(site, seeded, least=4):
@@ -158,7 +159,7 @@ async def play_against_computer(site, seeded, least=4):
             )
             assert answer["type"] == "done", answer
     finally:
-        seat.leave()
+        await seat.left()
     return waited
 
 

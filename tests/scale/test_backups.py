@@ -15,7 +15,7 @@ SOME = 4  # moves before the dump
 async def play_some(site, seeded):
     table = Table(site, seeded)
     await table.play(SOME)
-    table.leave()
+    await table.left()
 
 
 def played_at(site, slug):

@@ -73,8 +73,7 @@ async def play_through(site, seeded, failure):
         await asyncio.gather(*games)
         waited = await computer
     codes = [code for table in tables for seat in table.seats for code in seat.codes]
-    for table in tables:
-        table.leave()
+    await asyncio.gather(*(table.left() for table in tables))
     return tables, downtime, waited, codes
 
 

@@ -110,9 +110,10 @@ async def test_blocked_players_do_not_read_each_other(people):
 
 
 async def test_a_line_that_moderators_delete_leaves_all_open_pages(people, warden):
-    line = await database_sync_to_async(chat.say)(people[0], {"key": "one", "text": "rude"})
     visitor = Visitor()
     await visitor.connect()
+    line = await database_sync_to_async(chat.say)(people[0], {"key": "one", "text": "rude"})
+    assert (await visitor.hears())["type"] == "chat"
     await database_sync_to_async(moderation.hide_line)(warden, line, "be kind")
     assert await visitor.hears() == {"type": "chat-hidden", "id": line.pk}
     assert chat.is_on()

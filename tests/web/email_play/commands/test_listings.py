@@ -200,7 +200,7 @@ def test_the_boards_of_one_mail_are_limited(post, players, board, monkeypatch):
 def test_of_several_boards_each_must_be_there(post, players, board):
     number = board()
     # Not from a stranger: the reply would leave out long words of the mail, also numbers.
-    refused = post.send(players[0].address, f"show {number} {number + 1}")[-1]
+    *_, refused = players[0].say("showas", f"{number} {number + 1}")
     assert f"mail/no-such-board; there is no board {number + 1}" in refused.text
 
 
