@@ -305,7 +305,7 @@ class TreeSearch:
             answer = self._knowledge.prove(state, _BEST_MOVE_EFFORT)
         # As at the root, only a proof is applied.
         if answer is not None and answer.winner is not None:
-            tree.apply_knowledge(1, state, Knowledge(answer.winner))
+            tree.apply_knowledge(1, state, answer)
 
     def _query(self, state: Any) -> Knowledge | None:
         """Return the knowledge of a position, cached after its first query."""

@@ -8,6 +8,7 @@ import pytest
 
 from antipodes.core import Move
 from antipodes.games.registry import make_game
+from antipodes.search import tree
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven
 from antipodes.search.mcts_tree import MctsTree, network_settings
@@ -194,6 +195,21 @@ def test_proofs_about_the_best_moves_correct_the_network():
     search.run(Limits(visits=3_000))
     assert search.proven is Proven.LOSS
     assert search.visits < 3_000
+
+
+def test_replies_that_do_not_win_are_not_proven_with_the_move(monkeypatch):
+    monkeypatch.setattr(tree, "_BEST_MOVE_EFFORT", 1_000)
+    position = after(LOST)
+    settings = replace(network_settings(proofs=True), proof_interval=50)
+    search = TreeSearch(position, knowledge=solver_knowledge(position), settings=settings)
+    search.run(Limits(visits=3_000))
+    lost = max(search.candidates(), key=lambda one: one.visits)
+    assert lost.proven is Proven.LOSS
+    search.play(lost.move)
+    assert search.proven is Proven.WIN
+    winning = [one.move for one in search.candidates() if one.proven is Proven.WIN]
+    assert winning
+    assert position.parse_move("a1") not in winning, "White would win"
 
 
 def test_proofs_are_off_unless_asked_for():
