@@ -444,19 +444,10 @@ class MctsTree:
 
     def find_unqueried(self, threshold: int) -> tuple[int, Array] | None:
         """Return depth and state of a node with enough visits that was not queried yet."""
-        path, movers, cursors = self._ways
+        path, _, cursors = self._ways
         find = edition(nodes, "find_unqueried")
         depth = int(find(self._links, self._marks, path, cursors, threshold))
-        if depth < 0:
-            return None
-        sides = len(self._game.colors)
-        state = self._root.copy()
-        movers[0] = self.side
-        play = compiled_rules(self._game.family).play
-        for i in range(1, depth + 1):
-            play(self._game.tables, state, self._work, int(self._links[nodes.MOVE, path[i]]))
-            movers[i] = state[header.SEAT] % sides
-        return depth, state
+        return None if depth < 0 else (depth, self._walk(depth))
 
     def walk_to_best_move(self) -> Array | None:
         """Walk to the position after the most visited move without a verdict.
@@ -469,14 +460,22 @@ class MctsTree:
         visits = np.where(children.verdicts == 0, children.visits, 0)
         if self.verdict or not visits.any():
             return None
-        best = int(visits.argmax())
-        state = self._root.copy()
-        play = compiled_rules(self._game.family).play
-        play(self._game.tables, state, self._work, int(children.moves[best]))
-        path, movers, _ = self._ways
-        path[:2] = 0, children.nodes[best]
-        movers[:2] = self.side, state[header.SEAT] % len(self._game.colors)
+        path, _, _ = self._ways
+        path[:2] = 0, children.nodes[visits.argmax()]
+        state = self._walk(1)
         return None if state[header.WINNER] else state
+
+    def _walk(self, depth: int) -> Array:
+        """Walk down the nodes of the path to a depth; return the state there."""
+        path, movers, _ = self._ways
+        sides = len(self._game.colors)
+        state = self._root.copy()
+        movers[0] = self.side
+        play = compiled_rules(self._game.family).play
+        for i in range(1, depth + 1):
+            play(self._game.tables, state, self._work, int(self._links[nodes.MOVE, path[i]]))
+            movers[i] = state[header.SEAT] % sides
+        return state
 
     def apply_to_root(self, answer: Knowledge) -> None:
         """Apply knowledge to the root: its winner, and the winning moves of the side to move."""

@@ -24,9 +24,10 @@ def started(**options):
     return make_game("hex", {"size": 5, "swap": "off", **options}).initial()
 
 
-def search_of(position, *, knowledge=False, seed=1):
+def search_of(position, *, knowledge=False, seed=1, **changes):
     source = solver_knowledge(position) if knowledge else None
-    return TreeSearch(position, seed=seed, knowledge=source, settings=network_settings())
+    settings = replace(network_settings(), **changes)
+    return TreeSearch(position, seed=seed, knowledge=source, settings=settings)
 
 
 @pytest.mark.parametrize("swap", ["off", "sides", "pieces"])
@@ -190,8 +191,7 @@ def test_proofs_about_the_best_moves_correct_the_network():
     unproven = search_of(position, knowledge=True)
     unproven.run(Limits(visits=1_000))
     assert unproven.value() > 0.5
-    settings = replace(network_settings(proofs=True), proof_interval=50)
-    search = TreeSearch(position, knowledge=solver_knowledge(position), settings=settings)
+    search = search_of(position, knowledge=True, proof_interval=50)
     search.run(Limits(visits=3_000))
     assert search.proven is Proven.LOSS
     assert search.visits < 3_000
@@ -200,8 +200,7 @@ def test_proofs_about_the_best_moves_correct_the_network():
 def test_replies_that_do_not_win_are_not_proven_with_the_move(monkeypatch):
     monkeypatch.setattr(tree, "_BEST_MOVE_EFFORT", 1_000)
     position = after(LOST)
-    settings = replace(network_settings(proofs=True), proof_interval=50)
-    search = TreeSearch(position, knowledge=solver_knowledge(position), settings=settings)
+    search = search_of(position, knowledge=True, proof_interval=50)
     search.run(Limits(visits=3_000))
     lost = max(search.candidates(), key=lambda one: one.visits)
     assert lost.proven is Proven.LOSS
