@@ -60,6 +60,7 @@ def test_the_stages_follow_each_other(tmp_path):
         ("rate = 0.001", "rate = 2.0", "rate is 2.0"),
         ("rate = 0.001", "rate = 0.001\nspeed = 1", "unknown entry 'speed'"),
         ("rate = 0.001", "rate = 0.001\nplays_on = 2", "plays_on is 2"),
+        ("rate = 0.001", "rate = 0.001\nplayer = 'go'", "player is 'go'"),
         ("seed = 7", "seed = 7\ngame = 'antipode'", "game is 'antipode'"),
         ("seed = 7", "seed = 7\nweights = 'go'", "weights is 'go'"),
         ("title", "title title", "cannot be read"),

@@ -9,7 +9,8 @@ import pytest
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.parallel.workers import Workers
-from antipodes.search.network.evaluator import Evaluator
+from antipodes.search.network.evaluator import FILES, FOLDER, Evaluator
+from antipodes.training.boards import board_of
 from antipodes.training.plan import Plan
 from tests.training.test_plan import TEXT
 
@@ -73,3 +74,48 @@ def test_a_folder_of_another_plan_is_refused(plan, tmp_path):
     (folder / "plan.toml").write_text(TEXT, encoding="utf-8")
     with pytest.raises(InputError, match="another plan"):
         Training(plan, folder)
+
+
+def test_a_stage_can_be_played_by_the_network_that_comes_with_the_program(tmp_path):
+    from antipodes.training.run import Training
+
+    path = tmp_path / "plan.toml"
+    text = SMALL.replace("rate = 0.01\n", 'rate = 0.01\nplayer = "hex"\n')
+    path.write_text(text, encoding="utf-8")
+    training = Training(Plan.read(path), tmp_path / "training")
+    assert next(training._new_tasks()).network == FOLDER / FILES["rhombus"]
+    training._positions = 700
+    assert next(training._new_tasks()).network.is_relative_to(tmp_path)
+
+
+@pytest.mark.parametrize(("game_id", "size"), [("hex", 5), ("antipod", 3)])
+def test_a_gpu_evaluates_as_the_engine_does(game_id, size, tmp_path):
+    from antipodes.training.gpu import GpuEvaluator
+    from antipodes.training.model import Network, export
+
+    board = board_of(game_id, size)
+    network = Network(channels=8, blocks=2)
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter, std=0.2)
+    path = tmp_path / "network.onnx"
+    export(network, path, is_rhombus=board.is_rhombus)
+    inputs = np.random.default_rng(1).random((4, 8, board.cells)).astype(np.float32)
+    expected = Evaluator(board.game, 4, path)(inputs, 4)
+    # Without a GPU the same program runs on the CPU.
+    found = GpuEvaluator(board, path, torch.device("cpu"))(inputs, 3)
+    for one, other in zip(found, expected, strict=True):
+        assert one.flags.c_contiguous
+        assert np.allclose(one, other[:3], atol=0.05)
+
+
+def test_an_exported_network_is_read_with_all_its_weights(tmp_path):
+    from antipodes.training.model import Network, export, read_network
+
+    # New networks have many equal weights.
+    network = Network(channels=8, blocks=2)
+    for is_rhombus in (False, True):
+        export(network, tmp_path / "network.onnx", is_rhombus=is_rhombus)
+        found = read_network(tmp_path / "network.onnx").state_dict()
+        assert found.keys() == network.state_dict().keys()
+        for name, weights in network.state_dict().items():
+            assert torch.equal(found[name], weights)

@@ -45,7 +45,10 @@ class Board:
         self.goals = goals_of(self.game)
         self.is_rhombus = is_rhombus(self.game)
         self.work = self.game.work()
-        self.scratch = np.zeros(network_inputs.ROOM * self.cells, np.int64)
+
+    def new_scratch(self) -> Array:
+        """Return a work array for the kernels of the inputs; each thread needs its own."""
+        return np.zeros(network_inputs.ROOM * self.cells, np.int64)
 
     @cached_property
     def neighbours(self) -> Array:
@@ -103,7 +106,7 @@ class Board:
         found = np.zeros((len(cells), network_inputs.PLANES, self.cells), np.float32)
         state = np.zeros(header.HEADER + self.cells, np.int64)
         owners = np.ascontiguousarray(cells)
-        board = (self.game.tables, state, self.scratch, self.goals, np.arange(self.cells))
+        board = (self.game.tables, state, self.new_scratch(), self.goals, np.arange(self.cells))
         edition(network_inputs, "write_samples")(owners, colors.astype(np.int64), *board, found)
         return found
 

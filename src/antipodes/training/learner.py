@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from antipodes.search.network.evaluator import FILES, FOLDER
+from antipodes.training import gpu
 from antipodes.training.boards import board_of
 from antipodes.training.model import Network, export, read_weights
 from antipodes.training.plan import Plan
@@ -22,30 +24,34 @@ LARGEST_GRADIENT = 1.0
 NEVER = -1e9  # logit of an occupied cell
 
 
-@dataclass(slots=True)
+NAMES = ("policy", "value", "right")
+
+
 class Losses:
     """Sums over the steps since the last report.
 
+    ``policy`` is the divergence of the network's policies from the improved ones, in nats;
+    ``value`` the cross-entropy of the results, in nats; ``right`` the share of the results that
+    were predicted.
+
     Attributes:
         steps: of the learner.
-        policy: divergence of the network's policies from the improved ones, in nats.
-        value: cross-entropy of the results, in nats.
-        right: share of the results that were predicted.
     """
 
-    steps: int = 0
-    policy: float = 0.0
-    value: float = 0.0
-    right: float = 0.0
+    def __init__(self, device: torch.device) -> None:
+        """Begin with no steps."""
+        self.steps = 0
+        self._sums = torch.zeros(len(NAMES), device=device)
+
+    def add(self, policy: Tensor, value: Tensor, right: Tensor) -> None:
+        """Add the losses of a step. They stay on the device, so that it need not be waited for."""
+        self.steps += 1
+        self._sums += torch.stack([policy, value, right])
 
     def means(self) -> dict[str, float]:
-        """Return the means of a step."""
-        steps = max(self.steps, 1)
-        return {
-            "policy": round(self.policy / steps, 4),
-            "value": round(self.value / steps, 4),
-            "right": round(self.right / steps, 4),
-        }
+        """Return the means of a step by name."""
+        means = (self._sums / max(self.steps, 1)).tolist()
+        return {name: round(mean, 4) for name, mean in zip(NAMES, means, strict=True)}
 
 
 class Learner:
@@ -60,13 +66,15 @@ class Learner:
         """Begin with random weights, or with those that the plan names."""
         torch.set_num_threads(1)
         torch.manual_seed(plan.seed)
+        self._device = gpu.device()
         self.steps = 0
-        self.losses = Losses()
+        self.losses = Losses(self._device)
         self._network = Network(plan.channels, plan.blocks)
         if plan.weights:
             read_weights(self._network, FOLDER / FILES["rhombus"])
+        self._network.to(self._device)
         self._is_rhombus = board_of(plan.game, next(iter(plan.stages[0].sizes))).is_rhombus
-        self._average = Network(plan.channels, plan.blocks)
+        self._average = Network(plan.channels, plan.blocks).to(self._device)
         self._average.load_state_dict(self._network.state_dict())
         self._optimizer = torch.optim.AdamW(self._network.parameters(), weight_decay=DECAY)
 
@@ -74,10 +82,10 @@ class Learner:
         """Make a step."""
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        policies, results = torch.from_numpy(batch.policies), torch.from_numpy(batch.results)
-        with torch.autocast("cpu", torch.bfloat16):
-            logits, values = self._network(*self._tensors(batch))
-        logits = logits.float().masked_fill(torch.from_numpy(batch.occupied), NEVER)
+        policies, results = self._tensor(batch.policies), self._tensor(batch.results)
+        with torch.autocast(self._device.type, torch.bfloat16):
+            logits, values = self._network(*self._arguments(batch))
+        logits = logits.float().masked_fill(self._tensor(batch.occupied), NEVER)
         cross_entropy = -(policies * functional.log_softmax(logits, 1)).sum(1).mean()
         value = functional.binary_cross_entropy_with_logits(values.float(), results)
         (cross_entropy + value).backward()
@@ -86,16 +94,25 @@ class Learner:
         self._optimizer.zero_grad()
         self.steps += 1
         self._update_average()
-        self._count(cross_entropy, value, policies, values, results)
+        own_entropy = -(policies * policies.clamp_min(1e-9).log()).sum(1).mean()
+        right = ((values > 0) == (results > 0)).float().mean()
+        self.losses.add(cross_entropy.detach() - own_entropy, value.detach(), right)
 
-    def _tensors(self, batch: Batch) -> tuple[Tensor, ...]:
+    def forget_losses(self) -> None:
+        """Begin new sums of the losses, after a report."""
+        self.losses = Losses(self._device)
+
+    def _tensor(self, array: npt.NDArray[Any]) -> Tensor:
+        return torch.from_numpy(array).to(self._device)
+
+    def _arguments(self, batch: Batch) -> tuple[Tensor, ...]:
         """Return the arguments of the network."""
-        inputs = torch.from_numpy(batch.inputs)
+        inputs = self._tensor(batch.inputs)
         if self._is_rhombus:
             size = math.isqrt(batch.board.cells)
             planes = inputs.unflatten(2, (size, size))
             return (planes.contiguous(memory_format=torch.channels_last),)
-        return inputs, torch.from_numpy(batch.board.neighbours).flatten()
+        return inputs, self._tensor(batch.board.neighbours).flatten()
 
     def _update_average(self) -> None:
         share = 1.0 - min(AVERAGE, 1.0 - 1.0 / (self.steps + 1))
@@ -103,15 +120,6 @@ class Learner:
         with torch.no_grad():
             for average, latest in pairs:
                 average.lerp_(latest, share)
-
-    def _count(
-        self, entropy: Tensor, value: Tensor, policies: Tensor, values: Tensor, results: Tensor
-    ) -> None:
-        own_entropy = -(policies * policies.clamp_min(1e-9).log()).sum(1).mean()
-        self.losses.steps += 1
-        self.losses.policy += entropy.item() - own_entropy.item()
-        self.losses.value += value.item()
-        self.losses.right += ((values > 0) == (results > 0)).float().mean().item()
 
     def export(self, path: Path) -> None:
         """Write the average as ONNX; the file appears when it is whole."""
@@ -135,7 +143,7 @@ class Learner:
 
     def load(self, path: Path) -> None:
         """Go on from a file of :meth:`save`."""
-        found = torch.load(path, weights_only=True)
+        found = torch.load(path, map_location=self._device, weights_only=True)
         self._network.load_state_dict(found["network"])
         self._average.load_state_dict(found["average"])
         self._optimizer.load_state_dict(found["optimizer"])

@@ -11,7 +11,9 @@ from __future__ import annotations
 import copy
 import warnings
 from pathlib import Path
+from typing import Any
 
+import numpy.typing as npt
 import onnx
 import torch
 from onnx import numpy_helper
@@ -21,6 +23,7 @@ from torch.nn import functional
 from antipodes.search.kernels.network_inputs import PLANES
 from antipodes.search.network.directions import TAPS
 
+WEIGHTS_OF_BLOCK = 4  # weights and biases of two layers
 HIDDEN = 32  # numbers between the means of the channels and the value
 
 
@@ -123,10 +126,11 @@ class _OnRhombus(nn.Conv2d):
         return super().forward(cells)
 
 
-class _Evaluated(nn.Module):
-    """A network whose second output is the probability of a win."""
+class PlayingNetwork(nn.Module):
+    """A network as it plays: its second output is the probability of a win."""
 
     def __init__(self, network: Network, *, is_rhombus: bool) -> None:
+        """Copy a network; on a rhombus its convolutions become ordinary ones, which are faster."""
         super().__init__()
         self.network = copy.deepcopy(network)
         for parent in list(self.network.modules()) if is_rhombus else ():
@@ -135,6 +139,7 @@ class _Evaluated(nn.Module):
                     setattr(parent, name, _OnRhombus(layer))
 
     def forward(self, planes: Tensor, neighbours: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return the logits of the cells, and the probability of a win."""
         policy, value = self.network(planes, neighbours)
         return policy, value.sigmoid()
 
@@ -154,27 +159,50 @@ def export(network: Network, path: Path, *, is_rhombus: bool) -> None:
         # The exporter that PyTorch recommends instead needs another package, onnxscript.
         warnings.simplefilter("ignore", DeprecationWarning)
         torch.onnx.export(
-            _Evaluated(network, is_rhombus=is_rhombus).eval(),
+            PlayingNetwork(network, is_rhombus=is_rhombus).cpu().eval(),
             examples,
             str(path),
             input_names=list(axes),
             output_names=["policy", "value"],
             dynamic_axes={**axes, "policy": {0: "batch", 1: "cells"}, "value": {0: "batch"}},
             dynamo=False,
+            # Otherwise it renames weights and joins equal ones, which read_weights misses.
+            training=torch.onnx.TrainingMode.TRAINING,
+            do_constant_folding=False,
         )
 
 
+def read_network(path: Path) -> Network:
+    """Return the network of an exported file.
+
+    Raises:
+        ValueError: it has other layers.
+    """
+    weights = _weights(path)
+    blocks = sum(name.startswith("network.blocks.") for name in weights) // WEIGHTS_OF_BLOCK
+    network = Network(len(weights.get("network.stem.bias", ())), blocks)
+    _give_weights(network, weights, path)
+    return network
+
+
 def read_weights(network: Network, path: Path) -> None:
-    """Give a network the weights of an exported network of a rhombus.
+    """Give a network the weights of an exported one.
 
     Raises:
         ValueError: that one has other layers.
     """
-    found = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+    _give_weights(network, _weights(path), path)
+
+
+def _weights(path: Path) -> dict[str, npt.NDArray[Any]]:
+    return {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+
+
+def _give_weights(network: Network, found: dict[str, npt.NDArray[Any]], path: Path) -> None:
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             weights = found.get(f"network.{name}")
-            if weights is not None and parameter.dim() == 3:
+            if weights is not None and weights.shape[2:] == (3, 3):
                 weights = weights.reshape(*weights.shape[:2], -1)[:, :, 1:-1]
             if weights is None or weights.shape != parameter.shape:
                 raise ValueError(f"{path} has no weights for {name}, {tuple(parameter.shape)}")

@@ -22,12 +22,15 @@ class Stage:
         rate: learning rate.
         plays_on: share of the games that are played to their end; in the others a hopeless side
             resigns. All are while the network does not know yet what is hopeless.
+        player: ``hex`` if the network that comes with the program plays; otherwise empty, and the
+            one that is trained plays.
     """
 
     positions: int
     sizes: Mapping[int, float]
     rate: float
     plays_on: float = 0.1
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,7 @@ def _stage(data: object, sizes_allowed: tuple[int, int]) -> Stage:
         or not 0 <= plays_on <= 1
     ):
         raise _refusal(f"plays_on is {plays_on!r}, but must be between 0 and 1")
+    player = _choice(rest, "player", ("", "hex"), "")
     if rest:
         raise _refusal(f"a stage has the unknown entry {next(iter(rest))!r}")
-    return Stage(positions, weights, rate, plays_on)
+    return Stage(positions, weights, rate, plays_on, player)

@@ -8,9 +8,12 @@ the learner in ``learner.pt``, the network so far in ``network.onnx`` with its d
 from __future__ import annotations
 
 import json
+import math
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -22,13 +25,15 @@ from antipodes.errors import Fault, InputError
 from antipodes.files import replace_file
 from antipodes.parallel.running import run
 from antipodes.parallel.workers import Workers
+from antipodes.search.network.evaluator import FILES, FOLDER
 from antipodes.training.card import data_card
 from antipodes.training.learner import Learner
-from antipodes.training.plan import Plan
-from antipodes.training.samples import SampleFolder, Window
+from antipodes.training.plan import Plan, Stage
+from antipodes.training.samples import Batch, SampleFolder, Window
 from antipodes.training.selfplay import Played, SelfPlay, play
 
 REPORT = 200  # steps of the learner between two reports, each with a new network
+AHEAD = 4  # batches that are prepared while the learner makes a step
 FIRST = 20  # batches of positions before the learner begins
 
 
@@ -69,6 +74,8 @@ class Training:
         self._tasks = 0
         self._rng = np.random.default_rng(plan.seed)
         self._cpu = time.process_time()
+        self._writer = ThreadPoolExecutor(1)  # compressing positions takes long
+        self._writing: list[Future[None]] = []
         kept = folder / "plan.toml"
         if kept.exists() and kept.read_text(encoding="utf-8") != plan.text:
             message = f"{str(folder)!r} has a training by another plan"
@@ -109,15 +116,17 @@ class Training:
 
     def _new_tasks(self) -> Iterator[SelfPlay]:
         """Yield tasks with the network and the boards of the moment."""
-        plan, number = self._plan, self._tasks
-        while self._positions < plan.positions:
+        number = self._tasks
+        while self._positions < self._plan.positions:
+            plan = self._plan
             number += 1
             chance = random.Random(f"{plan.seed}/{number}")
             stage = plan.stage_after(self._positions)
             (size,) = chance.choices(list(stage.sizes), list(stage.sizes.values()))
             seed = chance.getrandbits(32)
             settings = (plan.game, size, plan.games, plan.together, plan.visits, stage.plays_on)
-            yield SelfPlay(number, *settings, self._versioned(), seed)
+            player = FOLDER / FILES["rhombus"] if stage.player else self._versioned()
+            yield SelfPlay(number, *settings, player, seed)
 
     def _versioned(self) -> Path:
         """Return a copy of the network with the number of steps in its name.
@@ -131,10 +140,13 @@ class Training:
         return path
 
     def _add(self, task: SelfPlay, played: Played) -> None:
-        self._samples.write(task.number, task.size, played.samples)
         self._window.add(task.size, played.samples)
         self._tasks = max(self._tasks, task.number)
         self._positions += len(played.samples)
+        self._writing.append(self._writer.submit(self._write, task, played))
+
+    def _write(self, task: SelfPlay, played: Played) -> None:
+        self._samples.write(task.number, task.size, played.samples)
         self._log(
             {
                 "task": task.number,
@@ -154,16 +166,34 @@ class Training:
         if self._positions < FIRST * plan.batch:
             return
         stage = plan.stage_after(self._positions)
-        known = [size for size in stage.sizes if size in self._window.sizes]
-        weights = np.array([stage.sizes[size] for size in known])
-        while known and learner.steps * plan.batch < plan.reuse * self._positions:
-            size = int(self._rng.choice(known, p=weights / weights.sum()))
-            learner.learn(self._window.batch(size, plan.batch, self._rng), stage.rate)
+        for batch in self._batches(stage):
+            learner.learn(batch, stage.rate)
             if learner.steps % REPORT == 0:
                 self._keep(report)
 
+    def _batches(self, stage: Stage) -> Iterator[Batch]:
+        """Yield the batches of all steps that are due; other threads prepare the next ones."""
+        plan = self._plan
+        steps = math.ceil(plan.reuse * self._positions / plan.batch) - self._learner.steps
+        known = [size for size in stage.sizes if size in self._window.sizes]
+        if not known:
+            return
+        weights = np.array([stage.sizes[size] for size in known])
+        ready: deque[Future[Batch]] = deque()
+        with ThreadPoolExecutor(AHEAD) as pool:
+            for _ in range(steps):
+                size = int(self._rng.choice(known, p=weights / weights.sum()))
+                (rng,) = self._rng.spawn(1)
+                ready.append(pool.submit(self._window.batch, size, plan.batch, rng))
+                if len(ready) > AHEAD:
+                    yield ready.popleft().result()
+            while ready:
+                yield ready.popleft().result()
+
     def _keep(self, report: Callable[[Progress], object]) -> None:
         """Write the learner and the network, and report."""
+        while self._writing:
+            self._writing.pop().result()
         self._learner.save(self._folder / "learner.pt")
         self._learner.export(self._network)
         progress = self.progress
@@ -174,7 +204,7 @@ class Training:
         card = data_card(self._folder, self._plan)
         replace_file(self._folder / "network.json", card.encode())
         report(progress)
-        self._learner.losses = type(self._learner.losses)()
+        self._learner.forget_losses()
 
     def _log(self, line: dict[str, Any]) -> None:
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:

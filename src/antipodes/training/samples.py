@@ -79,28 +79,55 @@ class Window:
         """Keep so many positions of each board of a game at most."""
         self._game_id = game_id
         self._most = most
-        self._samples: dict[int, Samples] = {}
+        self._latest: dict[int, _Latest] = {}
 
     def add(self, size: int, samples: Samples) -> None:
         """Add positions of a board."""
-        known = self._samples.get(size)
-        both = samples if known is None else Samples.joined((known, samples))
-        self._samples[size] = both.latest(self._most)
+        if size not in self._latest:
+            self._latest[size] = _Latest(samples, self._most)
+        self._latest[size].add(samples)
 
     @property
     def sizes(self) -> Sequence[int]:
         """The boards."""
-        return sorted(self._samples)
+        return sorted(self._latest)
 
     def batch(self, size: int, count: int, rng: np.random.Generator) -> Batch:
-        """Return random positions of a board, each after a random symmetry."""
-        samples, board = self._samples[size], board_of(self._game_id, size)
-        rows = rng.integers(0, len(samples), count)
-        policies = samples.policies[rows].astype(np.float32)
-        cells, policies = board.turned(samples.cells[rows], policies, rng)
-        inputs = board.inputs(cells, samples.colors[rows])
+        """Return random positions of a board, each after a random symmetry.
+
+        Several threads can do this at the same time, but not while positions are added.
+        """
+        board = board_of(self._game_id, size)
+        samples = self._latest[size].drawn(count, rng)
+        policies = samples.policies.astype(np.float32)
+        cells, policies = board.turned(samples.cells, policies, rng)
+        inputs = board.inputs(cells, samples.colors)
         policies /= policies.sum(1, keepdims=True)
-        return Batch(board, inputs, policies, samples.results[rows], cells != 0)
+        return Batch(board, inputs, policies, samples.results, cells != 0)
+
+
+class _Latest:
+    """The latest positions of a board: new ones take the places of the oldest."""
+
+    def __init__(self, example: Samples, most: int) -> None:
+        self._kept = Samples(
+            *(np.empty((most, *column.shape[1:]), column.dtype) for column in example.columns)
+        )
+        self._count = 0
+        self._next = 0
+
+    def add(self, samples: Samples) -> None:
+        most = len(self._kept)
+        added = samples.latest(most)
+        places = (self._next + np.arange(len(added))) % most
+        for kept, column in zip(self._kept.columns, added.columns, strict=True):
+            kept[places] = column
+        self._next = (self._next + len(added)) % most
+        self._count = min(self._count + len(added), most)
+
+    def drawn(self, count: int, rng: np.random.Generator) -> Samples:
+        rows = rng.integers(0, self._count, count)
+        return Samples(*(column[rows] for column in self._kept.columns))
 
 
 class SampleFolder:

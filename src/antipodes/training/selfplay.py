@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,18 @@ class Played:
 def play(task: SelfPlay) -> Played:
     """Play the games of a task."""
     board = board_of(task.game, task.size)
+    together = min(task.games, task.together)
+    games = Games(board, together, task.visits, task.seed, task.plays_on)
+    return games.play(task.games, _evaluation(board, task))
+
+
+def _evaluation(board: Board, task: SelfPlay) -> Evaluate:
+    """Return what evaluates the positions of a task: the GPU if there is one."""
+    if find_spec("torch") is not None:
+        from antipodes.training import gpu  # noqa: PLC0415 - slow, and only with the extra
+
+        if gpu.device().type != "cpu":
+            return gpu.GpuEvaluator(board, task.network, gpu.device())
     widths: dict[int, Evaluate] = {}
 
     def evaluate(inputs: Floats, count: int) -> tuple[Floats, Floats]:
@@ -90,9 +103,7 @@ def play(task: SelfPlay) -> Played:
         policies, values = widths[width](padded, width)
         return policies[:count], values[:count]
 
-    together = min(task.games, task.together)
-    games = Games(board, together, task.visits, task.seed, task.plays_on)
-    return games.play(task.games, evaluate)
+    return evaluate
 
 
 def considered_visits(considered: int, visits: int) -> list[int]:
@@ -182,6 +193,7 @@ class Games:
         self._visits = visits
         self._rng = np.random.default_rng(seed)
         self._numbers = np.zeros(self._cells, np.float32)
+        self._scratch = board.new_scratch()
         self._roots = np.stack([self._opening() for _ in range(together)])
         self._state = self._roots[0].copy()
         self._records = [self._record() for _ in range(together)]
@@ -257,7 +269,7 @@ class Games:
         board, roots, trees = self._board, self._roots, self._trees
         tables, frames = board.game.tables, board.frames
         count = len(roots)
-        places = (board.scratch, board.goals, frames)
+        places = (self._scratch, board.goals, frames)
         edition(gumbel, "write_roots")(tables, roots, *places, trees.inputs)
         policies, values = evaluate(trees.inputs, count)
         empty = roots[:, header.HEADER : header.HEADER + self._cells] == 0
