@@ -147,6 +147,9 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--past", type=Path, required=True, metavar="DIR", help="older checkout")
     parser.add_argument("--game", default="antipode")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the game"
+    )
     parser.add_argument("--player", default="search:memory=64", help="as for antipodes match")
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU time for each move")
     parser.add_argument("--games", type=int, default=100, help="at most; they come in pairs")
@@ -159,7 +162,7 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     """Play the match and print the report."""
     arguments = parse_arguments()
-    game = make_game(arguments.game)
+    game = make_game(arguments.game, dict(one.split("=", 1) for one in arguments.set))
     test = SequentialTest(*arguments.sprt) if arguments.sprt else None
     schedule = Schedule(arguments.games, arguments.plies, seed=arguments.seed, test=test)
     sides = (arguments.player, "past")
