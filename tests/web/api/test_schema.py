@@ -1,6 +1,7 @@
 """Schemathesis sends requests to every operation: no 500, and responses match their schemas."""
 
 import os
+from functools import cache
 
 import pytest
 import schemathesis
@@ -30,9 +31,13 @@ from tests.web.conftest import kept
 pytestmark = pytest.mark.slow
 
 # A few requests for each operation in `make test`, many in `make fuzz`. Schemathesis also makes
-# some dozens for the limits of each schema; only `make test-all` sends those.
+# some dozens for the limits of each schema, and searches the code for values to send; only
+# `make test-all` does that.
 EXAMPLES = int(os.environ.get("API_EXAMPLES", str(repetitions(2, 3))))
-PHASES = {"phases": {"coverage": {"enabled": THOROUGH}}}
+CONFIG = {
+    "phases": {"coverage": {"enabled": THOROUGH}},
+    "analysis": {"constants": {"enabled": THOROUGH}},
+}
 
 # Streams do not end; they have their own tests.
 PATHS = {
@@ -45,9 +50,21 @@ PATHS = {
 EXCLUDED = [ignored_auth, negative_data_rejection, positive_data_acceptance]
 
 schema = schemathesis.openapi.from_dict(
-    {**openapi_document(), "paths": PATHS}, config=SchemathesisConfig.from_dict(PHASES)
+    {**openapi_document(), "paths": PATHS}, config=SchemathesisConfig.from_dict(CONFIG)
 )
-schema.app = get_wsgi_application()
+
+
+@cache
+def site():
+    return get_wsgi_application()
+
+
+def application(environ, start_response):
+    """The site, which each process would otherwise make when it collects the tests."""
+    return site()(environ, start_response)
+
+
+schema.app = application
 
 
 @pytest.fixture(scope="module")
