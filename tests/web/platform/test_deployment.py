@@ -23,6 +23,7 @@ def check(folder, **environment):
     return found.returncode, found.stdout + found.stderr
 
 
+@pytest.mark.extreme  # in `make test`, `antipodes doctor` runs these checks in test_doctor.py
 def test_djangos_deployment_checks_pass(tmp_path):
     code, output = check(tmp_path, HTTPS="true", ALLOWED_HOSTS="play.example.org")
     assert code == 0, output

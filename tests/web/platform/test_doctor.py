@@ -204,9 +204,13 @@ def antipodes(folder, *arguments, **more):
 @pytest.mark.slow
 def test_the_exit_code_and_json_tell_that_all_is_well(tmp_path):
     database.copy_to(tmp_path)
-    done = antipodes(tmp_path, "doctor", "--json")
+    public = {"HTTPS": "true", "ALLOWED_HOSTS": "play.example.org", "SECRET_KEY": ""}
+    done = antipodes(tmp_path, "doctor", "--json", **public)
     report = json.loads(done.stdout)
     assert (done.returncode, report["well"]) == (0, True), report
+    # Django's deployment checks are among those of a public site.
+    settings = {one["status"] for one in report["checks"] if one["name"] == "settings"}
+    assert settings == {"ok"}, report
     assert {one["name"] for one in report["checks"]} >= {"settings", *doctor._CHECKS}
 
 
