@@ -15,6 +15,7 @@ from antipodes.training.plan import Plan
 from tests.training.test_plan import TEXT
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+onnx = pytest.importorskip("onnx", reason="ONNX is not installed (extra train)")
 
 SMALL = TEXT.replace("positions = 100", "positions = 700").replace("batch = 32", "batch = 8")
 
@@ -50,6 +51,9 @@ def test_a_training_can_be_interrupted_and_resumed(plan, tmp_path, monkeypatch):
     card = json.loads((folder / "network.json").read_text(encoding="utf-8"))
     assert sum(board["positions"] for board in card["boards"].values()) == reports[-1].positions
     assert card["curve"][-1]["steps"] == reports[-1].steps
+    # The finished network is quantized.
+    names = {one.name for one in onnx.load(folder / "network.onnx").graph.initializer}
+    assert "network.stem.weight_quantized" in names
 
 
 def test_the_exported_network_is_the_trained_one(plan, tmp_path):
@@ -119,3 +123,36 @@ def test_an_exported_network_is_read_with_all_its_weights(tmp_path):
         assert found.keys() == network.state_dict().keys()
         for name, weights in network.state_dict().items():
             assert torch.equal(found[name], weights)
+
+
+def test_a_quantized_network_predicts_nearly_the_same(tmp_path):
+    from antipodes.training.model import export, read_network
+    from antipodes.training.quantization import quantize
+
+    shipped = FOLDER / FILES["rhombus"]
+    board = board_of("hex", 7)
+    inputs = played_positions(board)
+    # A network that is quantized already becomes one with numbers of 32 bits again.
+    network = read_network(shipped)
+    path = tmp_path / "network.onnx"
+    export(network, path, is_rhombus=True)
+    before = [one.copy() for one in Evaluator(board.game, len(inputs), path)(inputs, len(inputs))]
+    quantized = tmp_path / "quantized.onnx"
+    quantized.write_bytes(path.read_bytes())
+    quantize(quantized, inputs.reshape(-1, 8, 7, 7))
+    after = Evaluator(board.game, len(inputs), quantized)(inputs, len(inputs))
+    assert quantized.stat().st_size < 0.4 * path.stat().st_size
+    assert np.abs(before[1] - after[1]).mean() < 0.02
+    assert (before[0].argmax(1) == after[0].argmax(1)).mean() > 0.9
+    for name, weights in read_network(quantized).state_dict().items():
+        limit = 0.005 * float(network.state_dict()[name].abs().max())
+        assert torch.allclose(weights, network.state_dict()[name], atol=limit)
+
+
+def played_positions(board):
+    """Return the inputs of positions after some random moves."""
+    rng = np.random.default_rng(5)
+    states = [board.opening(int(stones), rng) for stones in rng.integers(1, 20, 160)]
+    seen = [board.seen(state) for state in states]
+    cells = np.stack([one for one, _ in seen])
+    return board.inputs(cells, np.array([color for _, color in seen], np.int8))

@@ -13,6 +13,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
@@ -23,7 +24,6 @@ from torch.nn import functional
 from antipodes.search.kernels.network_inputs import PLANES
 from antipodes.search.network.directions import TAPS
 
-WEIGHTS_OF_BLOCK = 4  # weights and biases of two layers
 HIDDEN = 32  # numbers between the means of the channels and the value
 
 
@@ -179,7 +179,7 @@ def read_network(path: Path) -> Network:
         ValueError: it has other layers.
     """
     weights = _weights(path)
-    blocks = sum(name.startswith("network.blocks.") for name in weights) // WEIGHTS_OF_BLOCK
+    blocks = sum(name.endswith(".second.bias") for name in weights)
     network = Network(len(weights.get("network.stem.bias", ())), blocks)
     _give_weights(network, weights, path)
     return network
@@ -195,7 +195,14 @@ def read_weights(network: Network, path: Path) -> None:
 
 
 def _weights(path: Path) -> dict[str, npt.NDArray[Any]]:
-    return {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+    """Return the weights by name; quantized ones become numbers of 32 bits again."""
+    found = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+    for name in [name for name in found if name.endswith("_quantized")]:
+        plain = name.removesuffix("_quantized")
+        steps = found[name].astype(np.float32)
+        scale = found[f"{plain}_scale"]
+        found[plain] = steps * scale.reshape(-1, *[1] * (steps.ndim - 1))
+    return found
 
 
 def _give_weights(network: Network, found: dict[str, npt.NDArray[Any]], path: Path) -> None:

@@ -29,11 +29,13 @@ from antipodes.search.network.evaluator import FILES, FOLDER
 from antipodes.training.card import data_card
 from antipodes.training.learner import Learner
 from antipodes.training.plan import Plan, Stage
+from antipodes.training.quantization import quantize
 from antipodes.training.samples import Batch, SampleFolder, Window
 from antipodes.training.selfplay import Played, SelfPlay, play
 
 REPORT = 200  # steps of the learner between two reports, each with a new network
 AHEAD = 4  # batches that are prepared while the learner makes a step
+EXAMPLES = 1600  # positions by which the finished network is quantized
 FIRST = 20  # batches of positions before the learner begins
 
 
@@ -113,6 +115,7 @@ class Training:
                 self._add(task, played)
             self._learn(report)
         self._keep(report)
+        self._quantize()
 
     def _new_tasks(self) -> Iterator[SelfPlay]:
         """Yield tasks with the network and the boards of the moment."""
@@ -205,6 +208,13 @@ class Training:
         replace_file(self._folder / "network.json", card.encode())
         report(progress)
         self._learner.forget_losses()
+
+    def _quantize(self) -> None:
+        """Make the finished network faster, if it is for a rhombus."""
+        size = max(self._window.sizes)
+        batch = self._window.batch(size, EXAMPLES, self._rng)
+        if batch.board.is_rhombus:
+            quantize(self._network, batch.inputs.reshape(EXAMPLES, -1, size, size))
 
     def _log(self, line: dict[str, Any]) -> None:
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
