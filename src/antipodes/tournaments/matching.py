@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
-import networkx as nx
+
+@cache
+def _networkx() -> Any:
+    import networkx as nx  # noqa: PLC0415 - loading it is a tenth of the start of a site
+
+    return nx
 
 
-class _PlainGraph(nx.Graph):  # type: ignore[misc]
-    """A graph whose neighbours are plain dictionaries: the views of networkx are much slower."""
+@cache
+def _plain_graph() -> Any:
+    class PlainGraph(_networkx().Graph):  # type: ignore[misc]
+        """A graph whose neighbours are plain dictionaries: networkx's views are much slower."""
 
-    def __getitem__(self, node: int) -> dict[int, dict[str, Any]]:
-        """Return the neighbours of a node."""
-        found: dict[int, dict[str, Any]] = self._adj[node]
-        return found
+        def __getitem__(self, node: int) -> dict[int, dict[str, Any]]:
+            """Return the neighbours of a node."""
+            found: dict[int, dict[str, Any]] = self._adj[node]
+            return found
+
+    return PlainGraph
 
 
 def heaviest_pairs(edges: Iterable[tuple[int, int, int]]) -> set[tuple[int, int]]:
@@ -23,7 +33,7 @@ def heaviest_pairs(edges: Iterable[tuple[int, int, int]]) -> set[tuple[int, int]
     Args:
         edges: two numbers that may be paired, and the weight of the pair.
     """
-    graph = _PlainGraph()
+    graph = _plain_graph()()
     graph.add_weighted_edges_from(edges)
-    found: set[tuple[int, int]] = nx.max_weight_matching(graph, maxcardinality=True)
+    found: set[tuple[int, int]] = _networkx().max_weight_matching(graph, maxcardinality=True)
     return found
