@@ -203,15 +203,24 @@ def test_an_error_that_is_no_outage_says_nothing_about_writes(caplog):
     ]  # fmt: skip
 
 
-def test_without_redis_its_errors_are_no_outages(monkeypatch):
-    monkeypatch.setitem(sys.modules, "redis.exceptions", None)
+@pytest.mark.parametrize(
+    ("url", "is_installed", "count"),
+    [("redis://host/0", True, 2), ("redis://host/0", False, 0), ("", True, 0)],
+)
+def test_errors_of_redis_are_outages_where_it_is_used(
+    monkeypatch, settings, url, is_installed, count
+):
+    settings.REDIS_URL = url
+    if not is_installed:
+        monkeypatch.setitem(sys.modules, "redis.exceptions", None)
     found = importlib.util.find_spec(outages.__name__)
     assert found is not None
     assert found.loader is not None
-    without = importlib.util.module_from_spec(found)
-    found.loader.exec_module(without)
-    assert without._REDIS == ()
-    assert set(without.OUTAGES) == set(outages.OUTAGES) - set(outages._REDIS)
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    assert len(module._REDIS) == count
+    assert set(module.OUTAGES) >= set(outages.OUTAGES) - set(outages._REDIS)
+    assert set(module.OUTAGES) >= set(module._REDIS)
 
 
 @pytest.mark.parametrize(

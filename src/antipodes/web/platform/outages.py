@@ -13,18 +13,19 @@ from contextlib import contextmanager, suppress
 from enum import StrEnum
 from typing import Any
 
+from django.conf import settings
 from django.db import InterfaceError, InternalError, OperationalError, transaction
 from django.utils.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
-try:
-    from redis.exceptions import ConnectionError as RedisConnectionError
-    from redis.exceptions import TimeoutError as RedisTimeoutError
-except ImportError:  # Redis is optional
-    _REDIS: tuple[type[Exception], ...] = ()
-else:
-    _REDIS = (RedisConnectionError, RedisTimeoutError)
+_REDIS: tuple[type[Exception], ...] = ()
+if settings.REDIS_URL:
+    with suppress(ImportError):  # Redis is optional
+        from redis.exceptions import ConnectionError as RedisConnectionError
+        from redis.exceptions import TimeoutError as RedisTimeoutError
+
+        _REDIS = (RedisConnectionError, RedisTimeoutError)
 
 # Errors of SQLite itself come from code without Django.
 OUTAGES: tuple[type[Exception], ...] = (
