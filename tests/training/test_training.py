@@ -125,6 +125,31 @@ def test_an_exported_network_is_read_with_all_its_weights(tmp_path):
             assert torch.equal(found[name], weights)
 
 
+def test_a_network_can_learn_from_the_games_of_another_training(plan, tmp_path, monkeypatch):
+    from antipodes.training.run import Training
+
+    with pytest.raises(InputError, match="no games of a training"):
+        Training(plan, tmp_path / "other", tmp_path)
+    first, second = tmp_path / "first", tmp_path / "second"
+    Training(plan, first).run(Workers(), lambda _progress: None)
+    path = tmp_path / "wider.toml"
+    path.write_text(SMALL.replace("channels = 8", "channels = 16"), encoding="utf-8")
+    wider = Plan.read(path)
+
+    def interrupt(_progress):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("antipodes.training.run.REPORT", 20)
+    with pytest.raises(KeyboardInterrupt):
+        Training(wider, second, first).run(Workers(), interrupt)
+    reports: list[Any] = []
+    Training(wider, second, first).run(Workers(), reports.append)
+    assert not (second / "samples").exists()
+    cards = [json.loads((one / "network.json").read_text("utf-8")) for one in (first, second)]
+    assert cards[0]["boards"] == cards[1]["boards"]
+    assert reports[-1].steps == cards[0]["curve"][-1]["steps"]
+
+
 def test_a_quantized_network_predicts_nearly_the_same(tmp_path):
     from antipodes.training.model import export, read_network
     from antipodes.training.quantization import quantize

@@ -26,11 +26,19 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False),
     help="Keep games, network and progress in a folder, and continue from there.",
 )
+@click.option(
+    "--games",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Learn from the games of another training, and play none.",
+)
 @jobs_option
 @click.option(
     "--scheduler", metavar="URL", help="Play on a cluster of Dask, such as tcp://HOST:8786."
 )
-def train_command(plan: Path, *, folder: Path, jobs: int, scheduler: str | None) -> int:
+def train_command(
+    plan: Path, *, folder: Path, games: Path | None, jobs: int, scheduler: str | None
+) -> int:
     """Train a neural network for Hex, Cylindrical Hex or Antipod by self-play.
 
     PLAN is a TOML file: the game, the size of the network, the boards, and how many positions to
@@ -44,7 +52,7 @@ def train_command(plan: Path, *, folder: Path, jobs: int, scheduler: str | None)
     from antipodes.training.run import Training
 
     workers = Workers(jobs, scheduler, tell=lambda line: click.echo(line, err=True))
-    training = Training(Plan.read(plan), folder)
+    training = Training(Plan.read(plan), folder, games)
     training.run(workers, lambda progress: click.echo(_line(progress)))
     click.echo(f"The network is {str(folder / 'network.onnx')!r}.")
     return exits.OK

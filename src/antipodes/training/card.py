@@ -9,6 +9,7 @@ from typing import Any
 
 from antipodes.training.plan import Plan
 
+LOG = "log.jsonl"  # a line for each task of self-play and each report
 POINTS = 60  # of the curves
 
 
@@ -23,7 +24,7 @@ def data_card(folder: Path, plan: Plan) -> str:
     boards: dict[int, Counter[str]] = {}
     reports: list[dict[str, Any]] = []
     seconds = 0.0
-    for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (folder / LOG).read_text(encoding="utf-8").splitlines():
         one = json.loads(line)
         seconds += one.get("cpu", 0.0)
         if "task" in one:

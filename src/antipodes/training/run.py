@@ -26,11 +26,11 @@ from antipodes.files import replace_file
 from antipodes.parallel.running import run
 from antipodes.parallel.workers import Workers
 from antipodes.search.network.evaluator import FILES, FOLDER
-from antipodes.training.card import data_card
+from antipodes.training.card import LOG, data_card
 from antipodes.training.learner import Learner
 from antipodes.training.plan import Plan, Stage
 from antipodes.training.quantization import quantize
-from antipodes.training.samples import Batch, SampleFolder, Window
+from antipodes.training.samples import Batch, SampleFolder, Samples, Window
 from antipodes.training.selfplay import Played, SelfPlay, play
 
 REPORT = 200  # steps of the learner between two reports, each with a new network
@@ -61,15 +61,24 @@ class Progress:
 class Training:
     """A training in a folder."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
+    def __init__(self, plan: Plan, folder: Path, games: Path | None = None) -> None:
         """Begin, or continue what the folder has.
 
+        Args:
+            plan: of the training.
+            folder: for all its files.
+            games: the folder of another training, whose games are learned instead of own ones.
+
         Raises:
-            InputError: the folder has a training by another plan.
+            InputError: the folder has a training by another plan, or that of the games has none.
         """
         self._plan = plan
         self._folder = folder
-        self._samples = SampleFolder(folder / "samples")
+        self._games = games
+        if games is not None and not (games / LOG).exists():
+            message = f"{str(games)!r} has no games of a training"
+            raise InputError([Fault("train/games", message, "--games")])
+        self._samples = SampleFolder((games or folder) / "samples")
         self._learner = Learner(plan)
         self._window = Window(plan.game, plan.window)
         self._positions = 0
@@ -82,13 +91,13 @@ class Training:
         if kept.exists() and kept.read_text(encoding="utf-8") != plan.text:
             message = f"{str(folder)!r} has a training by another plan"
             raise InputError([Fault("train/folder", message)])
+        folder.mkdir(parents=True, exist_ok=True)
         replace_file(kept, plan.text.encode())
         if (folder / "learner.pt").exists():
             self._learner.load(folder / "learner.pt")
-        for number, size, samples in self._samples.read():
-            self._tasks = number
-            self._positions += len(samples)
-            self._window.add(size, samples)
+        last = None if games is None else max(logged_tasks(folder), default=0)
+        for number, size, samples in self._samples.read(last=last):
+            self._count(number, size, samples)
         if not self._network.exists():
             self._learner.export(self._network)
 
@@ -104,7 +113,26 @@ class Training:
         return Progress(self._positions, wanted, self._tasks, self._learner.steps, means)
 
     def run(self, workers: Workers, report: Callable[[Progress], object]) -> None:
-        """Play and learn until the plan is done."""
+        """Learn until the plan is done."""
+        if self._games is None:
+            self._play(workers, report)
+        else:
+            self._study(self._games, report)
+        self._keep(report)
+        self._quantize()
+
+    def _study(self, games: Path, report: Callable[[Progress], object]) -> None:
+        """Learn from the games of another training, in their order."""
+        known = logged_tasks(games)
+        for number, size, samples in self._samples.read(after=self._tasks):
+            if self._positions >= self._plan.positions:
+                break
+            self._count(number, size, samples)
+            self._log(known[number] | {"cpu": 0.0})
+            self._learn(report)
+
+    def _play(self, workers: Workers, report: Callable[[Progress], object]) -> None:
+        """Play, and learn from the games."""
         tasks = self._new_tasks()
 
         def take(count: int) -> Sequence[SelfPlay]:
@@ -114,8 +142,6 @@ class Training:
             for task, played in results:
                 self._add(task, played)
             self._learn(report)
-        self._keep(report)
-        self._quantize()
 
     def _new_tasks(self) -> Iterator[SelfPlay]:
         """Yield tasks with the network and the boards of the moment."""
@@ -143,10 +169,13 @@ class Training:
         return path
 
     def _add(self, task: SelfPlay, played: Played) -> None:
-        self._window.add(task.size, played.samples)
-        self._tasks = max(self._tasks, task.number)
-        self._positions += len(played.samples)
+        self._count(task.number, task.size, played.samples)
         self._writing.append(self._writer.submit(self._write, task, played))
+
+    def _count(self, number: int, size: int, samples: Samples) -> None:
+        self._window.add(size, samples)
+        self._tasks = max(self._tasks, number)
+        self._positions += len(samples)
 
     def _write(self, task: SelfPlay, played: Played) -> None:
         self._samples.write(task.number, task.size, played.samples)
@@ -217,5 +246,13 @@ class Training:
             quantize(self._network, batch.inputs.reshape(EXAMPLES, -1, size, size))
 
     def _log(self, line: dict[str, Any]) -> None:
-        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
+        with (self._folder / LOG).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
+
+
+def logged_tasks(folder: Path) -> dict[int, dict[str, Any]]:
+    """Return the lines of a log about tasks of self-play, by their numbers."""
+    path = folder / LOG
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = [json.loads(line) for line in text.splitlines()]
+    return {line["task"]: line for line in lines if "task" in line}

@@ -147,11 +147,16 @@ class SampleFolder:
             np.savez_compressed(file, allow_pickle=False, **columns)
         part.replace(path)
 
-    def read(self) -> Iterable[tuple[int, int, Samples]]:
-        """Yield number, size of the board and positions of each task, in order."""
+    def read(self, after: int = 0, last: int | None = None) -> Iterable[tuple[int, int, Samples]]:
+        """Yield number, size of the board and positions of each task, in order.
+
+        Args:
+            after: number of the task before the first.
+            last: number of the last task; all by default.
+        """
         for path in sorted(self._folder.iterdir()):
             match = _NAME.fullmatch(path.name)
-            if match:
+            if match and after < int(match[1]) and (last is None or int(match[1]) <= last):
                 with np.load(path) as file:
                     samples = Samples(*(file[name] for name in _COLUMNS))
                 yield int(match[1]), int(match[2]), samples
