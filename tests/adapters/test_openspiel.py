@@ -1,5 +1,7 @@
 """OpenSpiel's own tests, and what its games say of ours."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,10 @@ from open_spiel.python.algorithms import mcts, minimax
 
 from antipodes.adapters import openspiel
 from antipodes.games.registry import game_ids
+
+# Abseil, with which OpenSpiel logs, closes its stream when Django configures logging: that would be
+# the file in which pytest captures errors.
+sys.modules["absl.logging"].get_absl_handler().python_handler.stream = sys.__stderr__
 
 
 def load(case):
