@@ -1,6 +1,7 @@
 """Matches between players who play by mail and on the site."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -177,7 +178,8 @@ def test_a_site_that_receives_no_mail_sends_no_reply_address(post, people, slow,
 
 
 def test_boards_wait_for_the_chosen_digest(post, people, slow, by_mail, prefer):
-    prefer(people[1], Frequency.DAILY)
+    far = (datetime.fromtimestamp(now() / 1000, UTC).hour + 12) % 24
+    prefer(people[1], Frequency.DAILY, hour=far, zone="UTC")
     on_the_site(slow(), "f4")
     from antipodes.web.notifications import match_events
     from antipodes.web.notifications.emails import write_emails
