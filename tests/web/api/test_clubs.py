@@ -111,6 +111,7 @@ def test_a_changed_club_keeps_what_was_left_out(ask, token, found):
         ({"name": "A"}, 422, "clubs/name"),
         ({"name": "THE POLES"}, 409, "clubs/taken"),
         ({"name": "Another", "slug": "join"}, 422, "clubs/address"),
+        ({"name": "Another", "slug": "a" * 61}, 422, "api/body"),
         ({"name": "Another", "entry": "never"}, 422, "api/body"),
         ({}, 422, "api/body"),
     ],

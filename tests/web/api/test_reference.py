@@ -38,6 +38,17 @@ def test_the_api_stays_as_programs_know_it():
     )
 
 
+@pytest.mark.parametrize(("game_id", "rulesets"), [("antipalos", ["boxed", "mail"]), ("hex", [])])
+def test_values_of_an_option_are_listed_for_each_ruleset(client, db, game_id, rulesets):
+    [size] = [
+        option
+        for option in client.get(f"/api/v1/games/{game_id}").json()["options"]
+        if option["name"] == "size"
+    ]
+    beside = [one["beside"] for one in size["choices"]]
+    assert beside == ([{"ruleset": ruleset} for ruleset in rulesets] or [{}])
+
+
 def test_every_operation_documents_its_errors_as_problems():
     for path, methods in openapi_document()["paths"].items():
         for operation in methods.values():

@@ -392,6 +392,7 @@ def test_an_address_is_that_of_its_last_bounce(people):
     }  # fmt: skip
     assert undeliverable.stopped_address(people[1]) is None
     assert undeliverable.resume_delivery(ann, "FINE@x.org") is False
+    assert undeliverable.resume_delivery(ann, "OLD@x.org") is True
     assert undeliverable.resume_delivery(ann) is True
     assert undeliverable.resume_delivery(ann) is False
     assert undeliverable.stopped_address(ann) is None
