@@ -13,6 +13,13 @@ LOG = "log.jsonl"  # a line for each task of self-play and each report
 POINTS = 60  # of the curves
 
 
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    """Return the lines of a training's log; none before it has begun."""
+    path = folder / LOG
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return [json.loads(line) for line in text.splitlines()]
+
+
 def data_card(folder: Path, plan: Plan) -> str:
     """Return the data card of a training as JSON.
 
@@ -24,8 +31,7 @@ def data_card(folder: Path, plan: Plan) -> str:
     boards: dict[int, Counter[str]] = {}
     reports: list[dict[str, Any]] = []
     seconds = 0.0
-    for line in (folder / LOG).read_text(encoding="utf-8").splitlines():
-        one = json.loads(line)
+    for one in read_log(folder):
         seconds += one.get("cpu", 0.0)
         if "task" in one:
             counts = boards.setdefault(one["size"], Counter())

@@ -1,4 +1,4 @@
-"""Evaluations of positions by a network on a GPU, for self-play.
+"""Networks on a GPU: evaluations of positions for self-play, and inputs for the learner too.
 
 A GPU pays with some hundred positions at a time. The search of a game has too few, and uses
 :class:`antipodes.search.network.evaluator.Evaluator`.
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from antipodes.training.boards import Board, Floats
 from antipodes.training.model import PlayingNetwork, read_network
@@ -22,17 +23,35 @@ def device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
+def arguments(board: Board, inputs: Floats, where: torch.device) -> tuple[Tensor, ...]:
+    """Return the arguments of a network on a device.
+
+    Args:
+        board: of all positions.
+        inputs: of shape ``(positions, planes, cells)``.
+        where: the device.
+    """
+    planes = torch.from_numpy(inputs).to(where)
+    if board.is_rhombus:
+        size = math.isqrt(board.cells)
+        square = planes.unflatten(2, (size, size))
+        return (square.contiguous(memory_format=torch.channels_last),)
+    return planes, _neighbours(board, where)
+
+
+@lru_cache(maxsize=64)
+def _neighbours(board: Board, where: torch.device) -> Tensor:
+    return torch.from_numpy(board.neighbours).flatten().to(where)
+
+
 class GpuEvaluator:
     """A network for one board and batches of all sizes."""
 
     def __init__(self, board: Board, path: Path, where: torch.device) -> None:
         """Read the network from a file of ONNX."""
+        self._board = board
         self._where = where
         self._network = _network(path, where, is_rhombus=board.is_rhombus)
-        self._size = math.isqrt(board.cells) if board.is_rhombus else 0
-        self._neighbours = None
-        if not board.is_rhombus:
-            self._neighbours = torch.from_numpy(board.neighbours).flatten().to(where)
 
     def __call__(self, inputs: Floats, count: int) -> tuple[Floats, Floats]:
         """Evaluate the first ``count`` positions of a batch.
@@ -45,12 +64,9 @@ class GpuEvaluator:
             The logits of the cells, shape ``(count, cells)``, and the probabilities that the colour
             to move wins, shape ``(count,)``.
         """
-        planes = torch.from_numpy(inputs[:count]).to(self._where).half()
-        if self._size:
-            planes = planes.unflatten(2, (self._size, self._size))
-            planes = planes.contiguous(memory_format=torch.channels_last)
+        planes, *neighbours = arguments(self._board, inputs[:count], self._where)
         with torch.inference_mode():
-            policies, values = self._network(planes, self._neighbours)
+            policies, values = self._network(planes.half(), *neighbours)
             # One copy instead of two, as each waits for the GPU.
             both = torch.cat([policies, values.unsqueeze(1)], 1).float().cpu().numpy()
         return np.ascontiguousarray(both[:, :-1]), np.ascontiguousarray(both[:, -1])

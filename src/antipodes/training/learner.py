@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +83,7 @@ class Learner:
             group["lr"] = rate
         policies, results = self._tensor(batch.policies), self._tensor(batch.results)
         with torch.autocast(self._device.type, torch.bfloat16):
-            logits, values = self._network(*self._arguments(batch))
+            logits, values = self._network(*gpu.arguments(batch.board, batch.inputs, self._device))
         logits = logits.float().masked_fill(self._tensor(batch.occupied), NEVER)
         cross_entropy = -(policies * functional.log_softmax(logits, 1)).sum(1).mean()
         value = functional.binary_cross_entropy_with_logits(values.float(), results)
@@ -104,15 +103,6 @@ class Learner:
 
     def _tensor(self, array: npt.NDArray[Any]) -> Tensor:
         return torch.from_numpy(array).to(self._device)
-
-    def _arguments(self, batch: Batch) -> tuple[Tensor, ...]:
-        """Return the arguments of the network."""
-        inputs = self._tensor(batch.inputs)
-        if self._is_rhombus:
-            size = math.isqrt(batch.board.cells)
-            planes = inputs.unflatten(2, (size, size))
-            return (planes.contiguous(memory_format=torch.channels_last),)
-        return inputs, self._tensor(batch.board.neighbours).flatten()
 
     def _update_average(self) -> None:
         share = 1.0 - min(AVERAGE, 1.0 - 1.0 / (self.steps + 1))

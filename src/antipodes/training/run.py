@@ -26,7 +26,8 @@ from antipodes.files import replace_file
 from antipodes.parallel.running import run
 from antipodes.parallel.workers import Workers
 from antipodes.search.network.evaluator import FILES, FOLDER
-from antipodes.training.card import LOG, data_card
+from antipodes.training.boards import board_of
+from antipodes.training.card import LOG, data_card, read_log
 from antipodes.training.learner import Learner
 from antipodes.training.plan import Plan, Stage
 from antipodes.training.quantization import quantize
@@ -241,8 +242,8 @@ class Training:
     def _quantize(self) -> None:
         """Make the finished network faster, if it is for a rhombus."""
         size = max(self._window.sizes)
-        batch = self._window.batch(size, EXAMPLES, self._rng)
-        if batch.board.is_rhombus:
+        if board_of(self._plan.game, size).is_rhombus:
+            batch = self._window.batch(size, EXAMPLES, self._rng)
             quantize(self._network, batch.inputs.reshape(EXAMPLES, -1, size, size))
 
     def _log(self, line: dict[str, Any]) -> None:
@@ -252,7 +253,4 @@ class Training:
 
 def logged_tasks(folder: Path) -> dict[int, dict[str, Any]]:
     """Return the lines of a log about tasks of self-play, by their numbers."""
-    path = folder / LOG
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    lines = [json.loads(line) for line in text.splitlines()]
-    return {line["task"]: line for line in lines if "task" in line}
+    return {line["task"]: line for line in read_log(folder) if "task" in line}

@@ -88,8 +88,9 @@ def _evaluation(board: Board, task: SelfPlay) -> Evaluate:
     if find_spec("torch") is not None:
         from antipodes.training import gpu  # noqa: PLC0415 - slow, and only with the extra
 
-        if gpu.device().type != "cpu":
-            return gpu.GpuEvaluator(board, task.network, gpu.device())
+        where = gpu.device()
+        if where.type != "cpu":
+            return gpu.GpuEvaluator(board, task.network, where)
     widths: dict[int, Evaluate] = {}
 
     def evaluate(inputs: Floats, count: int) -> tuple[Floats, Floats]:
