@@ -1,8 +1,9 @@
 """Measure how experiments scale: short games on one and two workers, and simulated clusters.
 
 - ``workers``: games a second in this process and on several workers of Dask, in turns, without the
-  time that processes need to start; the CPU time that sharing out the work costs, and how busy
-  other programs kept the machine; two to three minutes,
+  time that processes need to start; the same of processes that share nothing, which is what the
+  machine allows; the CPU time that sharing out the work costs, and how busy other programs kept
+  the machine; about six minutes,
 - ``clusters``: the share of their time that 10 to 10,000 workers would spend on games, by
   simulation with the costs that ``workers`` has measured, or those of ``--task`` and ``--row``.
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import heapq
 import itertools
+import multiprocessing
 import os
 import random
 import resource
@@ -22,6 +24,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +41,7 @@ from antipodes.parallel.workers import Workers
 GAMES = (
     (make_game("hex", {"size": 5, "swap": "off"}), "random"),
     (make_game("antipod", {"side": 4}), "computer:1"),
+    (make_game("antipod", {"side": 4}), "computer:3"),
 )
 WORKERS = (10, 100, 1_000, 10_000)
 SECONDS = (0.01, 0.1, 1.0, 10.0, 100.0)
@@ -132,25 +136,35 @@ def measure(game: Game, player: str, count: int, seconds: float) -> Measured:
     return Measured(slope, here / max(games, 1), max(machine - ours, 0.0) / spent)
 
 
+def unshared(game: Game, player: str, count: int, seconds: float) -> float:
+    """Return the games a second of processes that play at once and share nothing."""
+    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as processes:
+        measured = [processes.submit(measure, game, player, 1, seconds) for _ in range(count)]
+        return sum(one.result().rate for one in measured)
+
+
 def compare(counts: Sequence[int], seconds: float, rounds: int) -> None:
     """Print games a second of several numbers of workers, measured in turns."""
-    head = ("workers", "games/s", "scaling", "of rounds", "overhead", "others")
+    head = ("workers", "games/s", "scaling", "of rounds", "unshared", "overhead", "others")
     print(f"{'game':28}" + "".join(f"{word:>13}" for word in head))
     for game, player in GAMES:
         compiled_rules(game.family)
         for task in itertools.islice(tasks(game, player), 5):
             task.play()  # compiles what is missing, so that no process does it while it is measured
         found: dict[int, list[Measured]] = {count: [] for count in counts}
+        alone: dict[int, list[float]] = {count: [] for count in counts}
         for number in range(rounds):
             # There and back, so that a machine that becomes slower or faster favours none.
             for count in counts if number % 2 == 0 else reversed(counts):
                 found[count].append(measure(game, player, count, seconds))
+                alone[count].append(unshared(game, player, count, seconds))
         changed = " ".join(f"{key}={value}" for key, value in game.options.changed().items())
         for count in counts:
             ratios = [
                 here.rate / one.rate
                 for here, one in zip(found[count], found[counts[0]], strict=True)
             ]
+            limits = [here / one for here, one in zip(alone[count], alone[counts[0]], strict=True)]
             # In this process the players' own CPU time cannot be told apart.
             overhead = statistics.median(one.overhead for one in found[count])
             cells = (
@@ -158,6 +172,7 @@ def compare(counts: Sequence[int], seconds: float, rounds: int) -> None:
                 f"{statistics.median(one.rate for one in found[count]):.1f}",
                 f"{statistics.median(ratios):.2f}",
                 f"{min(ratios):.2f}-{max(ratios):.2f}",
+                f"{statistics.median(limits):.2f}",
                 f"{overhead * 1000:.2f} ms" if count > 1 else "",
                 f"{max(one.others for one in found[count]):.2f} cores",
             )

@@ -31,6 +31,9 @@ _SETTINGS = {
     "logging.distributed": "critical",
     # It interrupts the work a hundred times a second.
     "distributed.worker.profile.enabled": False,
+    # Every process would look at its own delays 50 times a second, and at its memory twice.
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
     # Dask's own lets memory go back to the system all the time, which searches need again at once.
     "distributed.nanny.pre-spawn-environ": {"OMP_NUM_THREADS": 1},
 }
