@@ -14,6 +14,7 @@ from django.db import OperationalError
 
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search.levels import levels
+from antipodes.search.network.evaluator import has_network
 from antipodes.web.jobs import costs, queue, wait_forecast, worker_threads
 from antipodes.web.jobs.costs import seconds_of_move
 from antipodes.web.jobs.fair_queue import Job
@@ -203,11 +204,18 @@ def test_the_cost_of_a_move_is_at_most_its_limit(monkeypatch):
 def test_a_move_costs_its_visits_and_its_preparation(
     monkeypatch, game_id, options, visits, seconds
 ):
-    skill = SimpleNamespace(haste=0.25, glance=1000, visits=visits)
+    skill = SimpleNamespace(haste=0.25, glance=1000, visits=visits, network=False)
     level = SimpleNamespace(skill=lambda _game: skill)
     monkeypatch.setattr(costs, "level_of", lambda _computer: level)
     cost = seconds_of_move(make_game(game_id, options), "computer:3")
     assert cost == pytest.approx(seconds, rel=1e-9)
+
+
+def test_a_move_of_the_highest_level_with_the_network_is_too_long_for_the_short_lane():
+    game = make_game("hex", {"size": 13})
+    assert has_network(game)
+    assert not LANES[0].takes(job("one", seconds_of_move(game, "computer:9")))
+    assert LANES[0].takes(job("two", seconds_of_move(game, "computer:8")))
 
 
 def test_players_that_do_not_search_take_no_time():

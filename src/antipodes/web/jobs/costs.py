@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from antipodes.games.position import Game
 from antipodes.search.levels import level_of
+from antipodes.search.network.evaluator import has_network
 from antipodes.web.platform.limits import count_limit
 
 MOVE_SECONDS = count_limit(
@@ -18,6 +19,7 @@ MOVE_SECONDS = count_limit(
 # measured with each level on small, usual and large boards, and rounded up.
 _VISIT = {"placement": 1e-7, "antipalos": 1e-6, "antipode": 2e-8}
 _SLOWEST_VISIT = max(_VISIT.values())
+_NETWORK_VISIT = 1.4e-6  # which evaluates a position with the network
 _PAIR = 1e-6
 
 
@@ -32,5 +34,8 @@ def seconds_of_move(game: Game, computer: str) -> float:
     skill = level.skill(game)
     visits = skill.haste * skill.glance + (1 - skill.haste) * (skill.visits or 0)
     cells = game.topology.cell_count
-    expected = cells * visits * _VISIT.get(game.family, _SLOWEST_VISIT) + cells * cells * _PAIR
+    visit = _VISIT.get(game.family, _SLOWEST_VISIT)
+    if skill.network and has_network(game):
+        visit = _NETWORK_VISIT
+    expected = cells * visits * visit + cells * cells * _PAIR
     return min(expected, float(MOVE_SECONDS.value))
