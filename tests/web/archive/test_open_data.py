@@ -3,10 +3,12 @@
 import gzip
 import hashlib
 import json
+import threading
 import zlib
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.test import AsyncClient, AsyncRequestFactory
@@ -92,6 +94,19 @@ def test_unchanged_months_are_not_written_again(finish_at):
     finish_at(NOVEMBER)
     MonthRow.objects.exclude(month__startswith="2023").update(is_stale=False)
     assert open_data.update_files() == ["2023-11"]
+
+
+def test_an_update_during_an_outage_is_logged_without_a_traceback(monkeypatch, caplog):
+    def fail():
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(open_data, "update_files", fail)
+    open_data.update_stale_files()
+    for thread in threading.enumerate():
+        if thread.name == "update_stale_files":
+            thread.join(10)
+    assert "task skipped: outage task=update_stale_files" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def test_only_one_thread_updates_the_files(finish_at):

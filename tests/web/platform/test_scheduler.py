@@ -30,7 +30,7 @@ INTERVALS = {
     600: "delete_old_seeks replace_missing_owners",
     3_600: "delete_abandoned_challenges delete_expired_challenges delete_expired_confirmations"
     " delete_expired_links delete_old delete_old_bounces delete_old_mails delete_old_simuls"
-    " delete_old_threads delete_stale_processes start_update update_file",
+    " delete_old_threads delete_stale_processes update_file update_stale_files",
     86_400: "delete_expired_guests delete_expired_sessions delete_old_lines",
 }  # seconds -> tasks
 

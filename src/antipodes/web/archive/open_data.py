@@ -18,7 +18,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from django.db import connections
 from django.db.models import Q, QuerySet
 
 from antipodes.clocks import MINUTE
@@ -28,6 +27,7 @@ from antipodes.web.archive.models import BucketRow, GameRow, MonthRow, NameRow, 
 from antipodes.web.archive.months import bounds, month_of
 from antipodes.web.archive.selectors import open_name, record_line, time_text
 from antipodes.web.archive.services import mark_month
+from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.config import data_folder
 from antipodes.web.platform.periodic import every
@@ -75,16 +75,10 @@ _updating = threading.Lock()
 
 
 @every(3_600)
-def start_update() -> None:
+@in_background
+def update_stale_files() -> None:
     """Update the files in a thread, so that other periodic tasks need not wait."""
-    threading.Thread(target=_update_and_close, name="open-data", daemon=True).start()
-
-
-def _update_and_close() -> None:
-    try:
-        update_files()
-    finally:
-        connections.close_all()
+    update_files()
 
 
 def update_files() -> list[str]:
