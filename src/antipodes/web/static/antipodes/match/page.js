@@ -104,6 +104,9 @@ class MatchPage extends HTMLElement {
     if (view.seen !== null && view.seen !== undefined) this.moves.showSince(view.seen);
     this.#openAt(new URLSearchParams(location.search).get("ply"));
     this.#restoreFocus();
+    // Screen readers have often read the page's title before it says whose turn it is, and they do
+    // not read a live region that is added together with its text.
+    requestAnimationFrame(() => this.say(headline(this.#state)));
     this.#connect();
   }
 
