@@ -127,7 +127,7 @@ NO_PAGES = {
     "api/<path:rest>",
     "first-moves-map",
     "mfa_download_recovery_codes",
-    "notices-see",
+    "notifications-seen",
     "oembed",
     "open-data-file",
     "puzzle-data",

@@ -11,7 +11,7 @@ from antipodes.web.api.api import openapi_document
 from antipodes.web.challenges import services as lobby
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow, MemberRow, Role
-from antipodes.web.notifications import services as notices
+from antipodes.web.notifications import services
 from antipodes.web.notifications.kinds import Kind
 from tests.cases import for_each
 from tests.thorough import sample
@@ -76,12 +76,12 @@ NEEDS = {
     "read": {
         "get_account",
         "get_profile",
-        "get_notice_choices",
+        "get_notification_settings",
         "get_away",
         "list_matches",
         "list_searches",
         "get_notes",
-        "list_notices",
+        "list_notifications",
         "list_door",
         "list_club_links",
         "stream_events",
@@ -132,12 +132,12 @@ NEEDS = {
         "stop_being_bot",
         "write_notes",
         "write_profile",
-        "choose_notices",
+        "change_notification_settings",
         "follow",
         "unfollow",
         "block",
         "unblock",
-        "see_notices",
+        "mark_notifications_seen",
     },
     "clubs": {
         "join_club",
@@ -255,7 +255,7 @@ def test_every_response_without_read_is_empty_or_listed():
 
 def make_private_data(people):
     """Make private data of each kind for Ann."""
-    notices.notify(people[0], Kind.MODERATION, key="one", text="a private word")
+    services.notify(people[0], Kind.MODERATION, key="one", text="a private word")
     club = ClubRow.objects.create(name="Secret", slug="secret", made_at=1, is_public=False)
     MemberRow.objects.create(club=club, user=people[0], role=Role.OWNER, since=1)
     MemberRow.objects.create(club=club, user=people[1], since=1)

@@ -203,7 +203,7 @@ def test_bounces_of_an_old_address_do_not_count(ann, days):
     assert not UndeliverableAddressRow.objects.exists()
 
 
-@pytest.mark.parametrize("page", ["by-mail", "notice-choices"])
+@pytest.mark.parametrize("page", ["by-mail", "notification-preferences"])
 def test_the_pages_show_a_stopped_address_and_resume_it(client, ann, days, page):
     client.force_login(ann)
     assert "Try again" not in client.get(reverse(page)).content.decode()
@@ -212,7 +212,7 @@ def test_the_pages_show_a_stopped_address_and_resume_it(client, ann, days, page)
     shown = client.get(reverse(page)).content.decode()
     assert ADDRESS in shown
     assert "5.1.1" in shown
-    answer = client.post(reverse("mail-again"), {"next": reverse(page)})
+    answer = client.post(reverse("resume-mail"), {"next": reverse(page)})
     assert answer.headers["Location"] == reverse(page)
     assert address_of(ann) == ADDRESS
     assert "Try again" not in client.get(reverse(page)).content.decode()

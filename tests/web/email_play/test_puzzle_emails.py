@@ -110,7 +110,7 @@ def test_the_daily_mail_has_settings_and_headers_of_a_list(reachable):
     assert email.headers["List-Unsubscribe"] == f"<{stop}>"
     assert email.headers["List-Id"] == "Antipodes puzzles <puzzles.antipodes.example>"
     assert email.headers["Reply-To"] == puzzle_address(thread_of(ann, found))
-    settings = reverse("notice-choices")
+    settings = reverse("notification-preferences")
     assert f"\nSettings: https://antipodes.example{settings}\n" in email.text
     assert f"Unsubscribe: {stop}" in told(email.text)
 

@@ -68,7 +68,7 @@ def test_preferences_are_shown_on_a_full_disk_without_a_key(machine, client, peo
     machine("first")
     client.force_login(people[0])
     with nothing_can_be_written():
-        assert client.get(reverse("notice-choices")).status_code == 200
+        assert client.get(reverse("notification-preferences")).status_code == 200
     assert vapid.public_key()
 
 

@@ -11,7 +11,7 @@ from antipodes.tournaments import Ladder
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import actions, changes, directing, local_times, notices
+from antipodes.web.tournaments import actions, changes, directing, local_times, notifications
 from antipodes.web.tournaments.models import State
 from tests.web.tournaments.conftest import advance
 
@@ -28,7 +28,7 @@ def test_players_are_notified_of_a_change_and_the_log_tells_what_it_was(make_eve
     assert (row.title, row.starts_at, row.due_at) == ("Great cup", later, later)
     step = row.log.last()
     assert (step.by, step.data["changed"]) == (host, {"title": "Great cup", "starts_at": later})
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
     assert User.objects.get(username="p000").notifications.get().arguments["act"] == "changed"
     clocks.advance(HOUR)
     assert advance(row).state == State.OPEN

@@ -8,7 +8,7 @@ from antipodes.games.registry import make_game
 from antipodes.tournaments import Knockout, Ladder, RoundRobin, Swiss, Tables, TieBreak
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, ladders, notices, services
+from antipodes.web.tournaments import directing, ladders, notifications, services
 from antipodes.web.tournaments.log import LONGEST_REASON
 from antipodes.web.tournaments.models import Repeat, State, TournamentRow
 from antipodes.web.tournaments.selectors import table
@@ -161,7 +161,7 @@ def test_players_hear_of_decisions_about_their_pairing(make_event, host):
     advance(row)
     decided, other = unfinished(row)
     directing.adjudicate(row.pk, host, 1, decided.pairing.table, "0-1", "a proven win")
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
 
     def told(game):
         return [
@@ -396,7 +396,7 @@ def test_a_playoff_game_is_decided_until_the_next_round_is_paired(make_event, ho
 
 def notified(row, kind="tournament"):
     """Return who was notified of what: names, and arguments without the title."""
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
     found = []
     for user in User.objects.order_by("username"):
         for one in user.notifications.filter(kind=kind).order_by("pk"):

@@ -9,7 +9,7 @@ from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.relations.services import block
-from antipodes.web.tournaments import invitations, notices, services
+from antipodes.web.tournaments import invitations, notifications, services
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import PLAYERS
@@ -36,7 +36,7 @@ def test_an_invited_player_is_told_once(make_event, host, people):
     row = make_event()
     for _ in range(2):
         invitations.invite(row.pk, host, people[0].username)
-        notices.notify_of_steps()
+        notifications.notify_of_steps()
     notification = people[0].notifications.get()
     assert (notification.kind, notification.by) == ("invited", host)
     assert notification.path == f"/tournament/{row.slug}/"

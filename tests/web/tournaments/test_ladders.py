@@ -9,7 +9,14 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.relations.services import block
-from antipodes.web.tournaments import directing, forfeits, ladders, notices, progress, services
+from antipodes.web.tournaments import (
+    directing,
+    forfeits,
+    ladders,
+    notifications,
+    progress,
+    services,
+)
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import PairingRow, State
 from tests.web.tournaments.conftest import advance, resign, unfinished
@@ -96,7 +103,7 @@ def test_inactive_players_drop_and_are_told(ladder, clocks, client):
     advance(ladder)
     # 0, 1 and 2 had no game; 3 and 4 are playing.
     assert order(ladder)[:1] != [0]
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
     told = [one.arguments["act"] for one in player(0).notifications.filter(kind="tournament")]
     assert told == ["dropped"]
     assert "dropped, without a game for long." in client.get(f"/tournament/{ladder.slug}/").text

@@ -6,7 +6,7 @@ from antipodes.tournaments import League
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, notices, repeats, services
+from antipodes.web.tournaments import directing, notifications, repeats, services
 from antipodes.web.tournaments.models import Repeat, TournamentRow
 from tests.web.tournaments.conftest import advance, event_of, kept_events, play_out
 
@@ -75,7 +75,7 @@ def test_the_next_season_has_the_players_in_the_order_that_they_reached(finished
 
 def test_players_hear_of_the_next_season(finished):
     row = next_season(finished)
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
     player = User.objects.get(username="p001")
     told = [one.arguments["act"] for one in player.notifications.filter(kind="tournament")]
     assert "entered" in told

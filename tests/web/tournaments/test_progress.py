@@ -31,7 +31,7 @@ from antipodes.web.tournaments import (
     directing,
     forfeits,
     log,
-    notices,
+    notifications,
     progress,
     repeats,
     services,
@@ -235,7 +235,7 @@ def test_registration_and_check_in_open_by_the_clock_and_absent_players_are_out(
         services.join(row.pk, user)
     clocks.advance(46 * 60_000)
     assert advance(row).state == State.CHECK_IN
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
     assert users[0].notifications.get().arguments["act"] == "check-in"
     for user in users[:3]:
         services.check_in(row.pk, user)
@@ -527,8 +527,8 @@ def test_a_month_later_is_the_same_day_or_the_last_one():
 
 def test_players_hear_of_byes_and_of_their_rank(make_event, host):
     row = play_out(start(make_event(3, format=Swiss(rounds=1)), host))
-    notices.notify_of_steps()
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
+    notifications.notify_of_steps()
     bye = row.pairings.get(second=None).first.user
     acts = [one.arguments["act"] for one in bye.notifications.filter(kind="tournament")]
     assert sorted(acts) == ["finished", "paired"]

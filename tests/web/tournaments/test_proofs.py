@@ -10,7 +10,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow
 from antipodes.web.platform.kernel_warmup import Use
-from antipodes.web.tournaments import directing, notices, proofs
+from antipodes.web.tournaments import directing, notifications, proofs
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import State, TournamentRow
 from antipodes.web.tournaments.selectors import table
@@ -72,7 +72,7 @@ def test_a_proven_win_decides_the_pairing_and_leaves_the_game_alone(begun, host)
     assert game.match.ended_at is None
     told = replay(one.data for one in row.log.all())
     assert told.pairings == {(1, 1): (1.0, 0.0)}
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
     texts = [str(one.arguments["act"]) for one in row.entries.first().user.notifications.all()]
     assert "proven" in texts
     resign(game, 0)  # the proven winner gives up: that counts no more
@@ -138,7 +138,7 @@ def test_one_game_of_a_series_is_decided_and_the_next_one_begins(begun, host, pr
         assert row.pairings.get().is_adjudicated is (number == 2)
     assert row.is_over
     assert row.pairings.get().points == (1.0, 0.0)
-    notices.notify_of_steps()
+    notifications.notify_of_steps()
     for entry in row.entries.all():
         told = [one.arguments for one in entry.user.notifications.order_by("pk")]
         found = [(one["act"], one.get("round")) for one in told]

@@ -95,7 +95,7 @@ class EventStream:
         """Return the lines to send after a message; chat and thinking are not events."""
         if message["type"] == "match.changed":
             return await in_database_thread(self._match_changes)
-        if message["type"] == "notices.changed":
+        if message["type"] == "notifications.changed":
             return await in_database_thread(self._notification_changes)
         if message["type"] == USER_CHANGED["type"]:
             return await in_database_thread(self._all_changes)

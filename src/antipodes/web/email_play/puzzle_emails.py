@@ -113,7 +113,7 @@ def daily_email(user: User, to: str, row: NotificationRow) -> EmailMessage | Non
         news=("This is the puzzle of the day.",),
         thread=thread,
         footer=(
-            Field("Settings", absolute_url(reverse("notice-choices"))),
+            Field("Settings", absolute_url(reverse("notification-preferences"))),
             Field("Unsubscribe", stop),
         ),
     )

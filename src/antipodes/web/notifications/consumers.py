@@ -49,7 +49,7 @@ class NotificationConsumer(SiteSocket):
             requested if requested in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         )
         await self.channel_layer.group_add(bell_group(self.user.pk), self.channel_name)
-        await self.notices_changed({})
+        await self.notifications_changed({})
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
         """Leave the group and stop viewing the match."""
@@ -88,7 +88,7 @@ class NotificationConsumer(SiteSocket):
         with optional_write("who views a match"):
             viewing.stop_viewing(user, match)
 
-    async def notices_changed(self, _message: dict[str, Any]) -> None:
+    async def notifications_changed(self, _message: dict[str, Any]) -> None:
         """Send the unread count after a change."""
         state = await database_sync_to_async(self._bell)()
         await self.send(json.dumps({"type": "bell", **state}))

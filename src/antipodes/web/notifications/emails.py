@@ -173,7 +173,7 @@ def _draft(
             "name": user.name,
             "sections": sections,
             "language": language,
-            "choices": absolute_url(reverse("notice-choices")),
+            "choices": absolute_url(reverse("notification-preferences")),
             "stop": unsubscribe_url(user),
             "site": absolute_url(reverse("home")),
         }

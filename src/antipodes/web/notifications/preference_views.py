@@ -44,7 +44,7 @@ def preferences_page(request: HttpRequest) -> HttpResponse:
             reminders=values["reminders"],
         )
         messages.success(request, _("Your settings are saved."))
-        return redirect("notice-choices")
+        return redirect("notification-preferences")
     address = EmailAddress.objects.filter(user=user).order_by("-verified", "-primary").first()
     context = {
         "form": form,
@@ -56,7 +56,7 @@ def preferences_page(request: HttpRequest) -> HttpResponse:
         "push_key": vapid.public_key(),
         "browsers": user.subscriptions.order_by("made_at"),
     }
-    return render(request, "notifications/choices.html", context)
+    return render(request, "notifications/preferences.html", context)
 
 
 @require_POST
@@ -67,7 +67,7 @@ def resume_mail(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     if undeliverable.resume_delivery(user):
         messages.success(request, _("E-mails to your address are sent again."))
-    return redirect(return_url(request, reverse("notice-choices")))
+    return redirect(return_url(request, reverse("notification-preferences")))
 
 
 # Mail clients send this POST without cookies (RFC 8058), so it has no CSRF token. The signed token
@@ -79,7 +79,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     try:
         user, kind = read_token(token)
     except (BadSignature, ValueError):
-        return render(request, "notifications/stop.html", {"is_unknown": True}, status=404)
+        return render(request, "notifications/unsubscribe.html", {"is_unknown": True}, status=404)
     if request.method == "POST" and user is not None:
         if kind is None:
             preferences.stop_mail(user)
@@ -87,7 +87,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
             preferences.stop_mail_of(user, kind)
     is_done = request.method == "POST" or user is None
     context = {"person": user, "kind": kind, "is_done": is_done}
-    return render(request, "notifications/stop.html", context)
+    return render(request, "notifications/unsubscribe.html", context)
 
 
 @require_POST
@@ -113,12 +113,12 @@ def vacation_page(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and "back" in request.POST:
             vacations.end_vacation(user)
             messages.success(request, _("Welcome back. Your clocks are running again."))
-            return redirect("away")
+            return redirect("vacation")
         if request.method == "POST" and form.is_valid():
             until = vacations.end_of(form.cleaned_data["until"], row.zone)
             vacations.start_vacation(user, until)
             messages.success(request, _("You are on vacation. Your clocks are stopped."))
-            return redirect("away")
+            return redirect("vacation")
         is_away = row.away_until is not None and row.away_until > now()
         context = {
             "form": form,
@@ -126,4 +126,4 @@ def vacation_page(request: HttpRequest) -> HttpResponse:
             "budgets": vacations.budgets(user),
             "zone": zone_of(row.zone).key,
         }
-        return render(request, "notifications/away.html", context)
+        return render(request, "notifications/vacation.html", context)

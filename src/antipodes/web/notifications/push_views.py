@@ -64,7 +64,7 @@ def unsubscribe_browser(request: HttpRequest) -> HttpResponse:
             user.subscriptions.filter(pk=number).delete()
         elif endpoint:
             user.subscriptions.filter(endpoint=endpoint).delete()
-    return redirect("notice-choices")
+    return redirect("notification-preferences")
 
 
 def browser_name(agent: str) -> str:

@@ -201,7 +201,7 @@ def _set_seen(rows: QuerySet[NotificationRow]) -> int:
 
 def update_bells(user: int) -> None:
     """Make the bells on the user's pages update their unread count."""
-    message = {"type": "notices.changed"}
+    message = {"type": "notifications.changed"}
     transaction.on_commit(partial(pubsub.send_to_group, bell_group(user), message))
 
 

@@ -89,7 +89,7 @@ def _stop(row: UndeliverableAddressRow) -> None:
         row.user,
         Kind.MAIL_FAILS,
         key=f"mail fails {row.pk} {row.stopped_at}",
-        path=reverse("notice-choices"),
+        path=reverse("notification-preferences"),
         address=row.address,
     )
 

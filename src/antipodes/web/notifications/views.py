@@ -34,7 +34,7 @@ def notifications_page(request: HttpRequest) -> HttpResponse:
     with timezone.override(zone_of(preference_of(user).zone)):
         lines = [selectors.line_of(row) for row in page]
         context = {"lines": lines, "page": page, "is_unread_only": is_unread_only}
-        return render(request, "notifications/notices.html", context)
+        return render(request, "notifications/notifications.html", context)
 
 
 @login_required
@@ -46,7 +46,7 @@ def open_notification(request: HttpRequest, key: int) -> HttpResponse:
     row = get_object_or_404(NotificationRow.objects.select_related("match"), pk=key, user=user)
     with optional_write("which notifications were seen"):
         services.mark_seen(user, [row.pk])
-    return redirect(selectors.target_of(row) or "notices")
+    return redirect(selectors.target_of(row) or "notifications")
 
 
 @login_required
@@ -60,4 +60,4 @@ def mark_seen(request: HttpRequest) -> HttpResponse:
         services.mark_all_seen(user)
     elif (number := read_number(key)) is not None:
         services.mark_seen(user, [number])
-    return redirect("notices")
+    return redirect("notifications")

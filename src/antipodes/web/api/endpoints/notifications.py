@@ -39,7 +39,7 @@ def _notifications_out(user: User, count: int) -> NotificationsOut:
 
 
 @operation(router, "GET", "/notices", Scope.READ, NotificationsOut)
-def list_notices(
+def list_notifications(
     request: HttpRequest,
     count: Annotated[int, Query(ge=1, le=100, description="the maximum number")] = 50,
 ) -> NotificationsOut:
@@ -48,7 +48,9 @@ def list_notices(
 
 
 @operation(router, "POST", "/notices/seen", Scope.PROFILE, NotificationsOut, is_private=True)
-def see_notices(request: HttpRequest, data: MarkSeenIn) -> NotificationsOut | HttpResponse:
+def mark_notifications_seen(
+    request: HttpRequest, data: MarkSeenIn
+) -> NotificationsOut | HttpResponse:
     """Mark some or all of your notifications as read."""
     user = caller(request).account
     if data.ids is None:
@@ -59,7 +61,7 @@ def see_notices(request: HttpRequest, data: MarkSeenIn) -> NotificationsOut | Ht
 
 
 @operation(router, "GET", "/account/notices", Scope.READ, NotificationSettingsOut)
-def get_notice_choices(request: HttpRequest) -> NotificationSettingsOut:
+def get_notification_settings(request: HttpRequest) -> NotificationSettingsOut:
     """Return your notification settings."""
     return settings_of(caller(request).account)
 
@@ -67,7 +69,7 @@ def get_notice_choices(request: HttpRequest) -> NotificationSettingsOut:
 @operation(
     router, "PATCH", "/account/notices", Scope.PROFILE, NotificationSettingsOut, is_private=True
 )
-def choose_notices(
+def change_notification_settings(
     request: HttpRequest, data: NotificationSettingsPatch
 ) -> NotificationSettingsOut | HttpResponse:
     """Change your notification settings; omitted fields do not change."""

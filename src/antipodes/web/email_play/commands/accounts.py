@@ -122,7 +122,6 @@ def _parse_address(words: Sequence[str]) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        address = address[: _MAX_ADDRESS + 1]
         message = f"{shorten(address)} is not an e-mail address"
         raise InputError.single("mail/no-address", message) from None
     if len(address) > _MAX_ADDRESS:
@@ -325,7 +324,7 @@ def signoff(context: CommandContext) -> None:
     stop_mail(user)
     rows = MatchRow.objects.filter(pk__in=played_by(user), ended_at=None)
     lines = game_lines(rows.select_related("series").prefetch_related(seated())[:_MAX_LINES])
-    away = absolute_url(reverse("away"))
+    away = absolute_url(reverse("vacation"))
     text = paragraphs(
         write_games(
             "You get no more mail except responses to your commands. Your games in progress"
