@@ -214,8 +214,8 @@ def test_a_move_costs_its_visits_and_its_preparation(
 def test_a_move_of_the_highest_level_with_the_network_is_too_long_for_the_short_lane():
     game = make_game("hex", {"size": 13})
     assert has_network(game)
-    assert not LANES[0].takes(job("one", seconds_of_move(game, "computer:9")))
-    assert LANES[0].takes(job("two", seconds_of_move(game, "computer:8")))
+    assert not SHORT_LANE.takes(job("one", seconds_of_move(game, "computer:9")))
+    assert SHORT_LANE.takes(job("two", seconds_of_move(game, "computer:8")))
 
 
 def test_players_that_do_not_search_take_no_time():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from antipodes.games.position import Game
 from antipodes.search.levels import level_of
-from antipodes.search.network.evaluator import has_network
 from antipodes.web.platform.limits import count_limit
 
 MOVE_SECONDS = count_limit(
@@ -34,8 +33,7 @@ def seconds_of_move(game: Game, computer: str) -> float:
     skill = level.skill(game)
     visits = skill.haste * skill.glance + (1 - skill.haste) * (skill.visits or 0)
     cells = game.topology.cell_count
-    visit = _VISIT.get(game.family, _SLOWEST_VISIT)
-    if skill.network and has_network(game):
-        visit = _NETWORK_VISIT
+    # A level has the network in its skill only where there is one.
+    visit = _NETWORK_VISIT if skill.network else _VISIT.get(game.family, _SLOWEST_VISIT)
     expected = cells * visits * visit + cells * cells * _PAIR
     return min(expected, float(MOVE_SECONDS.value))
