@@ -26,6 +26,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from operator import truediv
 from pathlib import Path
 
 from antipodes.games.kernels import compiled_rules
@@ -158,18 +159,16 @@ def compare(counts: Sequence[int], seconds: float, rounds: int) -> None:
             for count in counts if number % 2 == 0 else reversed(counts):
                 found[count].append(measure(game, player, count, seconds))
                 alone[count].append(unshared(game, player, count, seconds))
+        rates = {count: [one.rate for one in found[count]] for count in counts}
         changed = " ".join(f"{key}={value}" for key, value in game.options.changed().items())
         for count in counts:
-            ratios = [
-                here.rate / one.rate
-                for here, one in zip(found[count], found[counts[0]], strict=True)
-            ]
-            limits = [here / one for here, one in zip(alone[count], alone[counts[0]], strict=True)]
+            ratios = list(map(truediv, rates[count], rates[counts[0]]))
+            limits = list(map(truediv, alone[count], alone[counts[0]]))
             # In this process the players' own CPU time cannot be told apart.
             overhead = statistics.median(one.overhead for one in found[count])
             cells = (
                 str(count),
-                f"{statistics.median(one.rate for one in found[count]):.1f}",
+                f"{statistics.median(rates[count]):.1f}",
                 f"{statistics.median(ratios):.2f}",
                 f"{min(ratios):.2f}-{max(ratios):.2f}",
                 f"{statistics.median(limits):.2f}",
