@@ -1,6 +1,7 @@
 """Attackers cannot lock an owner out of an account, flood a mailbox or learn who has an account."""
 
 import re
+import time
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -227,8 +228,7 @@ def test_two_factor_codes_are_limited_like_passwords(account):
     responses = [attacker.post(place, {"code": "000000"}, REMOTE_ADDR=ATTACKER) for _ in range(6)]
     assert responses[-1].status_code == 429
     sign_in(owner)
-    counter = next(totp.yield_hotp_counters_from_time())
-    code = totp.format_hotp_value(totp.hotp_value(secret, counter))
+    code = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
     owner.post(place, {"code": code}, REMOTE_ADDR=HOME)
     assert is_signed_in(owner)
 

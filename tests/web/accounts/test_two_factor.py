@@ -1,15 +1,12 @@
 """Two-factor authentication, and the list of sessions."""
 
 import json
+import time
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import (
-    format_hotp_value,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from cryptography.fernet import InvalidToken
 from django.core.cache import cache
 from django.test import Client
@@ -44,8 +41,16 @@ def browser():
     return found
 
 
-def code_for(secret):
-    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+def code_for(secret, *, periods=0):
+    """Return the app's code of now, or of some periods (30 s) later."""
+    counter = int(time.time()) // 30 + periods
+    return format_hotp_value(hotp_value(secret, counter))
+
+
+def is_accepted(code):
+    client = browser()
+    client.post("/accounts/2fa/authenticate/", {"code": code})
+    return "_auth_user_id" in client.session
 
 
 def set_up(client):
@@ -69,6 +74,27 @@ def test_signing_in_needs_a_code_after_setting_up_an_app(account):
     assert "Incorrect code" in wrong.content.decode()
     second.post("/accounts/2fa/authenticate/", {"code": code_for(secret)})
     assert second.session["_auth_user_id"] == str(account.pk)
+
+
+def test_a_code_may_be_typed_a_period_late_or_early(account, monkeypatch):
+    monkeypatch.setattr(time, "time", lambda: 1_800_000_000.0)
+    secret = set_up(browser())
+    cache.clear()
+    accepted = {n: is_accepted(code_for(secret, periods=n)) for n in (-2, -1, 0, 1, 2)}
+    assert accepted == {-2: False, -1: True, 0: True, 1: True, 2: False}
+
+
+def test_a_code_works_once_as_long_as_it_is_valid(account, monkeypatch):
+    clock = [1_800_000_000.0]
+    monkeypatch.setattr(time, "time", lambda: clock[0])
+    secret = set_up(browser())
+    cache.clear()
+    code = code_for(secret, periods=1)
+    assert is_accepted(code)
+    for seconds in (29, 30, 30):
+        clock[0] += seconds
+        assert not is_accepted(code)
+        assert not is_accepted(f"{code[:3]} {code[3:]}")
 
 
 def test_a_recovery_code_works_once(account):

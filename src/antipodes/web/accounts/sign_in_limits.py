@@ -12,8 +12,12 @@ from contextlib import suppress
 from typing import Any
 
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa import app_settings as mfa_settings
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
+from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -136,25 +140,37 @@ def _digest(name: str) -> str:
 
 
 class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth has no types
-    """A form for a code of two-factor authentication, whose attempts are counted."""
+    """A form for a code of two-factor authentication, whose attempts are counted.
+
+    An app's code is accepted once, in its own period or in the one before or after it (RFC 6238,
+    section 5.2). allauth itself remembers a used code for one period only.
+    """
 
     def clean_code(self) -> str:
         """Return the correct code.
 
         Raises:
             TooManyGuessesError: there were too many attempts on unknown devices.
-            ValidationError: the code is wrong.
+            ValidationError: the code is wrong or was used.
         """
         from allauth.core import context
 
         attempt = Attempt(context.request, self.user)
         try:
             code: str = super().clean_code()
+            self._mark_used(code)
         except forms.ValidationError:
             attempt.failed()
             raise
         attempt.succeeded()
         return code
+
+    def _mark_used(self, code: str) -> None:
+        """Remember a code as long as it would be accepted, or refuse it if it was used."""
+        key = f"two-factor-code-{self.user.pk}-{normalize_user_code(code)}"
+        seconds = (1 + 2 * mfa_settings.TOTP_TOLERANCE) * mfa_settings.TOTP_PERIOD
+        if not cache.add(key, True, seconds):
+            raise get_adapter().validation_error("incorrect_code")
 
 
 class CodeForm(_CodeForm, AuthenticateForm):  # type: ignore[misc]  # as above

@@ -181,6 +181,7 @@ MFA_FORMS = {
     "reauthenticate": "antipodes.web.accounts.sign_in_limits.ReauthenticationCodeForm",
 }
 MFA_TOTP_ISSUER = "Antipodes"
+MFA_TOTP_TOLERANCE = 1  # periods that a code may be early or late
 SESSION_COOKIE_AGE = 365 * 24 * 3_600  # seconds; guests are identified by this cookie only
 TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
