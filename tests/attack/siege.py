@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.attack.attack import Attack, Load
 from tests.attack.honest import measure
+from tests.live.logs import tracebacks
 from tests.live.play import view_of
 from tests.live.processes import WORKER, busy_seconds, cpu_seconds, family_of, memory, running
 from tests.live.site import Site
@@ -165,11 +166,10 @@ class Siege:
             return False
 
     def tracebacks(self) -> str:
-        """Return the new part of the log from its first traceback on, or an empty string."""
+        """Return the first traceback in the new part of the log and what follows it."""
         text = self.site.log_text()
         new, self._checked = text[self._checked :], len(text)
-        _, mark, rest = new.partition("Traceback")
-        return (mark + rest)[:4_000]
+        return tracebacks(new)
 
 
 class Watch(threading.Thread):

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.player import Player
+from tests.live.logs import tracebacks
 from tests.live.site import Site
 
 PICTURES = Path(__file__).resolve().parents[2] / "build" / "browser"
@@ -69,7 +70,7 @@ def run_site(folder, name, **environment):
     site.start()
     yield site
     site.stop()
-    assert "Traceback" not in site.log_text(), site.log_text()[-4_000:]
+    assert not tracebacks(site.log_text())
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,6 +17,7 @@ from tests.browser.fixtures import PICTURES
 from tests.browser.player import Player
 from tests.browser.test_account_security import reauthenticate
 from tests.live import database
+from tests.live.logs import tracebacks
 from tests.live.site import Site
 
 # The objects of the permission table, and its pages with the user who sees most of each.
@@ -55,7 +56,7 @@ def filled(tmp_path_factory, worker_id):
     site.start()
     yield site, found
     site.stop()
-    assert "Traceback" not in site.log_text(), site.log_text()[-4_000:]
+    assert not tracebacks(site.log_text())
 
 
 @pytest.mark.parametrize("part", range(_PARTS))

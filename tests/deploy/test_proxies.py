@@ -11,6 +11,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.deploy.proxies import NAME, Proxy, caddy, nginx, unchecked
+from tests.live.logs import tracebacks
 from tests.live.pages import send_form
 from tests.live.site import Site
 
@@ -49,7 +50,7 @@ def both(request, tmp_path_factory):
     finally:
         found.stop()
         site.stop()
-    assert "Traceback" not in site.log_text(), site.log_text()[-4_000:]
+    assert not tracebacks(site.log_text())
 
 
 @pytest.fixture

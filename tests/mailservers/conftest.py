@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.live.logs import tracebacks
 from tests.live.ports import free_port
 from tests.mailservers.people import Correspondent
 from tests.mailservers.servers import Dovecot, Postfix, missing_programs
@@ -53,7 +54,7 @@ def site(tmp_path_factory, postfix, lmtp_port):
     found.wait_for_lmtp()
     yield found
     found.stop()
-    assert "Traceback" not in found.log_text(), found.log_text()[-4_000:]
+    assert not tracebacks(found.log_text())
 
 
 @pytest.fixture

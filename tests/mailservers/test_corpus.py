@@ -4,6 +4,7 @@ import smtplib
 
 import pytest
 
+from tests.live.logs import tracebacks
 from tests.mail.corpus import Setting, What, corpus
 from tests.mailservers.servers import PEOPLE, SITE, wait_until
 from tests.mailservers.site import MailSite
@@ -23,7 +24,7 @@ def site(tmp_path_factory, postfix):
     found.wait_for_lmtp()
     yield found
     found.stop()
-    assert "Traceback" not in found.log_text(), found.log_text()[-4_000:]
+    assert not tracebacks(found.log_text())
 
 
 _BOARDS = """

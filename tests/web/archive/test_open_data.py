@@ -109,19 +109,6 @@ def test_an_update_during_an_outage_is_logged_without_a_traceback(monkeypatch, c
     assert "Traceback" not in caplog.text
 
 
-def test_only_one_thread_updates_the_files(finish_at):
-    finish_at(NOVEMBER)
-    MonthRow.objects.exclude(month__startswith="2023").update(is_stale=False)
-    assert open_data._updating.acquire(blocking=False)
-    try:
-        assert open_data.update_files() == []
-        assert MonthRow.objects.get(month="2023-11").is_stale
-    finally:
-        open_data._updating.release()
-    assert open_data.update_files() == ["2023-11"]
-    assert not open_data._updating.locked()
-
-
 def test_a_month_without_games_any_more_has_no_file(finish_at, client, folder):
     finish_at(NOVEMBER)
     open_data.update_files()

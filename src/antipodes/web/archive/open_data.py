@@ -71,8 +71,6 @@ def months() -> QuerySet[MonthRow]:
 
 # Updates.
 
-_updating = threading.Lock()
-
 
 @every(3_600)
 @in_background
@@ -83,14 +81,9 @@ def update_stale_files() -> None:
 
 def update_files() -> list[str]:
     """Write the files of all months with changes; return these months."""
-    if not _updating.acquire(blocking=False):
-        return []  # another thread is updating
-    try:
-        mark_changed_names()
-        stale = MonthRow.objects.filter(Q(is_stale=True) | Q(made_at=0))
-        return [month.month for month in stale if write_month(month)]
-    finally:
-        _updating.release()
+    mark_changed_names()
+    stale = MonthRow.objects.filter(Q(is_stale=True) | Q(made_at=0))
+    return [month.month for month in stale if write_month(month)]
 
 
 def mark_changed_names() -> None:
