@@ -173,8 +173,8 @@ def _draft(
             "name": user.name,
             "sections": sections,
             "language": language,
-            "choices": absolute_url(reverse("notification-preferences")),
-            "stop": unsubscribe_url(user),
+            "preferences_url": absolute_url(reverse("notification-preferences")),
+            "unsubscribe_url": unsubscribe_url(user),
             "site": absolute_url(reverse("home")),
         }
         text = render_to_string("notifications/mail.txt", context)
