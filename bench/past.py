@@ -22,10 +22,12 @@ from antipodes.core import Move
 from antipodes.engine.gtp_client import ProgramError, ProgramFailure
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
+from antipodes.lab.archive import Archive
 from antipodes.lab.contest import Contest, ContestScore, Schedule
 from antipodes.lab.contestants import Contestant, make_contestant
 from antipodes.lab.duel import Played
 from antipodes.lab.matchup import Matchup
+from antipodes.lab.openings import read_openings
 from antipodes.lab.ratings import SequentialTest
 from antipodes.search.players import Timekeeping
 
@@ -154,6 +156,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU time for each move")
     parser.add_argument("--games", type=int, default=100, help="at most; they come in pairs")
     parser.add_argument("--plies", type=int, default=4, help="random moves of an opening")
+    parser.add_argument("--openings", type=Path, metavar="FILE", help="in place of random ones")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keeps the games, to continue")
     parser.add_argument("--sprt", nargs=2, type=float, metavar=("E0", "E1"))
     parser.add_argument("--seed", type=int, default=1, help="of openings and players")
     return parser.parse_args()
@@ -164,12 +168,15 @@ def main() -> None:
     arguments = parse_arguments()
     game = make_game(arguments.game, dict(one.split("=", 1) for one in arguments.set))
     test = SequentialTest(*arguments.sprt) if arguments.sprt else None
-    schedule = Schedule(arguments.games, arguments.plies, seed=arguments.seed, test=test)
+    text = arguments.openings.read_text(encoding="utf-8") if arguments.openings else ""
+    lines = tuple(read_openings(game, text)) if text else ()
+    schedule = Schedule(arguments.games, arguments.plies, lines, arguments.seed, test)
     sides = (arguments.player, "past")
     matchup = PastMatchup(
         game, sides, arguments.seconds, Timekeeping.CPU, past=arguments.past.resolve()
     )
-    contest = Contest(matchup, schedule)
+    archive = Archive(arguments.out, matchup, schedule) if arguments.out else None
+    contest = Contest(matchup, schedule, folder=archive)
 
     def watch(one: Played, score: ContestScore) -> None:
         if one.fixture.number % 20 == 0:
