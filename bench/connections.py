@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from antipodes.cli.parameters import chosen_game
 from antipodes.games.kernels import Array, header
 from antipodes.games.placement import PlacementGame
-from antipodes.games.registry import make_game
 from antipodes.search.connection import ConnectionLimits, ConnectionSearch
 from antipodes.search.players import make_player
 from antipodes.search.proof.reduction import Reducer
@@ -105,7 +105,7 @@ def main() -> None:
     parser.add_argument("--limits", action="append", metavar="STEPS,FULLS,SEMIS")
     arguments = parser.parse_args()
     settings = arguments.set or ["size=11", "swap=off"]
-    game = make_game(arguments.game, dict(one.split("=", 1) for one in settings))
+    game = chosen_game(arguments.game, settings)
     assert isinstance(game, PlacementGame)
     states = states_of(game, lines_of(game, arguments.games))
     plies = " | ".join(f"ply {ply:>2}     " for ply in PLIES)

@@ -12,9 +12,9 @@ import argparse
 import random
 from collections.abc import Iterator
 
+from antipodes.cli.parameters import chosen_game
 from antipodes.core import Move
 from antipodes.games.position import Game, Position
-from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Search
 
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    game = make_game(arguments.game, dict(one.split("=", 1) for one in arguments.set))
+    game = chosen_game(arguments.game, arguments.set)
     openings = even_openings(game, arguments.seed)
     for _ in range(arguments.count):
         print(*next(openings), flush=True)

@@ -18,10 +18,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from antipodes.cli.parameters import chosen_game
 from antipodes.core import Move
 from antipodes.engine.gtp_client import ProgramError, ProgramFailure
 from antipodes.games.position import Game, Position
-from antipodes.games.registry import make_game
 from antipodes.lab.archive import Archive
 from antipodes.lab.contest import Contest, ContestScore, Schedule
 from antipodes.lab.contestants import Contestant, make_contestant
@@ -166,7 +166,7 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     """Play the match and print the report."""
     arguments = parse_arguments()
-    game = make_game(arguments.game, dict(one.split("=", 1) for one in arguments.set))
+    game = chosen_game(arguments.game, arguments.set)
     test = SequentialTest(*arguments.sprt) if arguments.sprt else None
     text = arguments.openings.read_text(encoding="utf-8") if arguments.openings else ""
     lines = tuple(read_openings(game, text)) if text else ()

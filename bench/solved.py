@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 
+from antipodes.cli.parameters import read_settings
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
@@ -32,8 +33,7 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     """Search all positions, and print the wrong ones and the share of right ones."""
     given = parse_arguments()
-    options = dict(one.split("=", 1) for one in given.options)
-    game = make_game(given.game, {"swap": "off", **options})
+    game = make_game(given.game, {"swap": "off", **read_settings(given.options)})
     assert isinstance(game, PlacementGame), f"{game.title} is not solved"
     winners = openings_of(game).winners
     if given.without_facts:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from antipodes.cli.parameters import chosen_game
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
 from antipodes.search.proof import openings
@@ -21,7 +22,7 @@ DATA = Path(openings.__file__).with_name("openings.jsonl")
 
 def main(game_id: str, *settings: str) -> None:
     """Add the facts of one board."""
-    game = make_game(game_id, dict(setting.split("=", 1) for setting in settings))
+    game = chosen_game(game_id, settings)
     assert isinstance(game, PlacementGame)
     options = {name: value for name, value in game.options.as_dict().items() if name != "swap"}
     key = openings.board_key(game)

@@ -53,8 +53,9 @@ def quantize(path: Path, planes: Floats) -> None:
 @contextmanager
 def _without_advice() -> Iterator[None]:
     """Keep ONNX Runtime from advising steps that only other networks need."""
-    logging.disable(logging.WARNING)
+    before = logging.root.manager.disable
+    logging.disable(max(before, logging.WARNING))
     try:
         yield
     finally:
-        logging.disable(logging.NOTSET)
+        logging.disable(before)
