@@ -143,6 +143,11 @@ class Balance:
         games, before = self.openings.get(move, (0, 0.0))
         self.openings[move] = games + 1, before + points
 
+    def restore(self, results: Mapping[str, Any]) -> None:
+        """Take over the games and wins of results that :meth:`as_dict` returned."""
+        self.games, self.failed = results["games"], results["failed"]
+        self.wins = Counter({color: results[color.value] for color in self.setting.game.colors})
+
     def _points(self, winner: str | None) -> float:
         return float(winner == self.of.value) if winner else 1.0 / len(self.setting.game.colors)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from antipodes.games.registry import make_game
-from antipodes.lab.balance import first_move, tallied
+from antipodes.lab.balance import Setting, first_move, tallied
 from antipodes.lab.fair import Family, Search
 from antipodes.lab.measured_balance import strength_of
 from antipodes.lab.tasks import GameRow
@@ -20,88 +20,71 @@ FIRST_MOVES = 5  # of a position that the summary keeps
 
 _Item = Mapping[str, Any]
 
-_FEWEST = 30  # games of a player for which stones are recommended
-_JUDGES = 2  # the strongest players, for whom these are fair
+_FEWEST = 30  # games of a player whose share is shown
+_JUDGES = 2  # the strongest players, for whom the recommended stones are fair
+_ENOUGH = 0.25  # of the games of the player with most, for one of these
 
 
 def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
     """Return the summary of games: balance of each setting, and the fairest settings of Antipod."""
     found = list(rows)
-    tallies = tallied(found)
-    balances = [one.as_dict() for one in tallies.balances.values() if one.games]
+    balances = [one.as_dict() for one in tallied(found).balances.values() if one.total]
     for one in balances:
         del one["first_moves"]  # too few games of each
-    return {
-        "games": tallies.games,
-        "cpu_hours": round(sum(one["cpu"] for one in balances) / 3600, 2),
-        "versions": sorted({row.version for row in found}),
-        "balance": balances,
-        "fair": _fair(balances, found),
-    }
+    return _summary(balances, {row.version for row in found})
 
 
 def joined(kept: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a summary of both: for each setting and family that with more games.
+    """Return a summary of both, with the figures of more games for each setting.
 
     Seeds may be the same in both, so games of one setting are never added up.
     """
-    balances = _largest(kept["balance"], added["balance"], _setting, lambda one: one["games"])
+    found: dict[str, _Item] = {}
+    for one in (*kept["balance"], *added["balance"]):
+        known = found.get(_setting(one))
+        if known is None or one["games"] > known["games"]:
+            found[_setting(one)] = one
+    return _summary(list(found.values()), {*kept["versions"], *added["versions"]})
+
+
+def _summary(balances: Sequence[_Item], versions: Iterable[str]) -> dict[str, Any]:
     return {
         "games": sum(one["games"] + one["failed"] for one in balances),
         "cpu_hours": round(sum(one["cpu"] for one in balances) / 3600, 2),
-        "versions": sorted({*kept["versions"], *added["versions"]}),
+        "versions": sorted(versions),
         "balance": balances,
-        "fair": _largest(
-            kept["fair"],
-            added["fair"],
-            _family,
-            lambda one: sum(line["games"] for line in one["players"]),
-        ),
+        "fair": _fair(balances),
     }
-
-
-def _largest(
-    kept: Sequence[_Item],
-    added: Sequence[_Item],
-    key: Callable[[_Item], str],
-    size: Callable[[_Item], int],
-) -> list[_Item]:
-    """Return the largest item of each key, in the order in which the keys are first found."""
-    found: dict[str, _Item] = {}
-    for one in (*kept, *added):
-        known = found.get(key(one))
-        if known is None or size(one) > size(known):
-            found[key(one)] = one
-    return list(found.values())
 
 
 def _setting(balance: _Item) -> str:
     return json.dumps([balance["game"], balance["options"], balance["player"]])
 
 
-def _family(fair: _Item) -> str:
-    others = {name: value for name, value in fair["options"].items() if name != fair["tuned"]}
-    return json.dumps([fair["game"], others])
-
-
-def _fair(balances: Sequence[Mapping[str, Any]], rows: Sequence[GameRow]) -> list[dict[str, Any]]:
+def _fair(balances: Sequence[_Item]) -> list[dict[str, Any]]:
     """Return the fairest settings of all families, for the players with enough games."""
+    tuned = [one for one in balances if TUNED in one["options"]]
     players: dict[str, Counter[str]] = {}
-    for one in balances:
-        if TUNED in one["options"]:
-            others = {name: v for name, v in one["options"].items() if name != TUNED}
-            line = players.setdefault(json.dumps([one["game"], others]), Counter())
-            line[one["player"]] += one["games"]
+    for one in tuned:
+        others = {name: v for name, v in one["options"].items() if name != TUNED}
+        line = players.setdefault(json.dumps([one["game"], others]), Counter())
+        line[one["player"]] += one["games"]
     families = []
     for text, lines in players.items():
         game_id, options = json.loads(text)
-        levels = (name for name, games in lines.items() if games >= _FEWEST and strength_of(name))
-        names = sorted(levels, key=strength_of)
+        names = sorted(
+            (name for name, games in lines.items() if games >= _FEWEST and strength_of(name)),
+            key=strength_of,
+        )
         if names:
-            judges = tuple(names[-_JUDGES:])
-            families.append(Family(make_game(game_id, options), TUNED, tuple(names), judges))
+            enough = _ENOUGH * max(lines[name] for name in names)
+            judges = [name for name in names if lines[name] >= enough][-_JUDGES:]
+            game = make_game(game_id, options)
+            families.append(Family(game, TUNED, tuple(names), tuple(judges)))
     search = Search(families, 0, None)
-    search.tallies.add(rows)
+    for one in tuned:
+        game = make_game(one["game"], one["options"])
+        search.tallies.watch(Setting(game, one["player"])).restore(one)
     return [one.as_dict() for one in search.found()]
 
 
