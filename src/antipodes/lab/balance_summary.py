@@ -20,9 +20,10 @@ FIRST_MOVES = 5  # of a position that the summary keeps
 
 _Item = Mapping[str, Any]
 
+# Those for whom the recommended stones are fair: about as strong as people who know the game. The
+# stronger the players, the fewer stones are fair.
+JUDGES = ("computer:3", "computer:5")
 _FEWEST = 30  # games of a player whose share is shown
-_JUDGES = 2  # the strongest players, for whom the recommended stones are fair
-_ENOUGH = 0.25  # of the games of the player with most, for one of these
 
 
 def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
@@ -77,10 +78,8 @@ def _fair(balances: Sequence[_Item]) -> list[dict[str, Any]]:
             key=strength_of,
         )
         if names:
-            enough = _ENOUGH * max(lines[name] for name in names)
-            judges = [name for name in names if lines[name] >= enough][-_JUDGES:]
-            game = make_game(game_id, options)
-            families.append(Family(game, TUNED, tuple(names), tuple(judges)))
+            judges = tuple(name for name in JUDGES if name in names)
+            families.append(Family(make_game(game_id, options), TUNED, tuple(names), judges))
     search = Search(families, 0, None)
     for one in tuned:
         game = make_game(one["game"], one["options"])

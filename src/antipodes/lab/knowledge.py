@@ -165,10 +165,10 @@ def _fair_stones() -> Section:
                 " ones. So no number is fair for everybody."
             ),
             Phrase(
-                "The table has for each side the number that is fairest for the two strongest"
-                " levels with enough games, Black’s share there at every level measured, and the"
-                " number that is fairest for each level alone. The shares are estimated from the"
-                " games of the side with any number of extra stones."
+                "The table has for each side the number that is fairest for levels 3 and 5 of the"
+                " computer together, Black’s share there at every level measured, and the number"
+                " that is fairest for each level alone. The shares are estimated from the games of"
+                " the side with any number of extra stones."
             ),
             Phrase(
                 "A number counts as fair if the intervals of both levels lie between 45 and 55 %."
