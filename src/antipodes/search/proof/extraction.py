@@ -123,8 +123,11 @@ class Extraction:
         few = few_with_common(found.carriers, open_moves)
         parts = self._derived(state, [rows[carrier] for carrier in few])
         left = self.draft.common(parts) & open_moves
+        # The moves that the solver had to refute come first: their refutations mostly refute all
+        # others, which it could leave out.
+        searched = list(self._search.node(state).child_info) if left else []
         while left:
-            move = left.bit_length() - 1
+            move = next((one for one in searched if left >> one & 1), left.bit_length() - 1)
             parts.append(self.prove(self._after(state, move)))
             left &= self.draft.statements[parts[-1]].carrier
         return self.draft.either(parts)
