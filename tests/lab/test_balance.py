@@ -95,15 +95,16 @@ def test_the_player_who_moved_first_is_followed_through_a_swap():
     assert (found["white"], found["first"], found["swaps"]["games"]) == (2, 1, 1)
 
 
-def test_a_joined_summary_has_the_figures_of_more_games_of_each_setting():
-    def summary(**games):
-        levels = {name: one_setting(side=4, player=f"computer:{name[1]}") for name in games}
-        return summarised(
-            row_of(levels[name].task(1, number), "black")
-            for name, count in games.items()
-            for number in range(1, count + 1)
-        )
+def summary(**games):
+    levels = {name: one_setting(side=4, player=f"computer:{name[1]}") for name in games}
+    return summarised(
+        row_of(levels[name].task(1, number), "black")
+        for name, count in games.items()
+        for number in range(1, count + 1)
+    )
 
+
+def test_a_joined_summary_has_the_figures_of_more_games_of_each_setting():
     found = joined(summary(l3=40, l5=3), summary(l3=2, l5=50))
     sizes = {one["player"]: one["games"] for one in found["balance"]}
     assert sizes == {"computer:3": 40, "computer:5": 50}
@@ -113,11 +114,7 @@ def test_a_joined_summary_has_the_figures_of_more_games_of_each_setting():
 
 
 def test_stones_are_recommended_for_levels_3_and_5():
-    def summary(level, games):
-        setting = one_setting(side=4, player=f"computer:{level}")
-        return summarised(row_of(setting.task(1, number), "black") for number in range(games))
-
-    found = joined(joined(summary(3, 40), summary(7, 40)), summary(5, 40))
+    found = joined(summary(l3=40, l7=40), summary(l5=40))
     [fair] = found["fair"]
     assert [one["player"] for one in fair["players"]] == ["computer:3", "computer:5", "computer:7"]
     assert fair["judges"] == ["computer:3", "computer:5"]

@@ -22,7 +22,7 @@ _Item = Mapping[str, Any]
 
 # Those for whom the recommended stones are fair: about as strong as people who know the game. The
 # stronger the players, the fewer stones are fair.
-JUDGES = ("computer:3", "computer:5")
+_JUDGES = ("computer:3", "computer:5")
 _FEWEST = 30  # games of a player whose share is shown
 
 
@@ -42,9 +42,9 @@ def joined(kept: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
     """
     found: dict[str, _Item] = {}
     for one in (*kept["balance"], *added["balance"]):
-        known = found.get(_setting(one))
-        if known is None or one["games"] > known["games"]:
-            found[_setting(one)] = one
+        setting = json.dumps([one["game"], one["options"], one["player"]])
+        if setting not in found or one["games"] > found[setting]["games"]:
+            found[setting] = one
     return _summary(list(found.values()), {*kept["versions"], *added["versions"]})
 
 
@@ -56,10 +56,6 @@ def _summary(balances: Sequence[_Item], versions: Iterable[str]) -> dict[str, An
         "balance": balances,
         "fair": _fair(balances),
     }
-
-
-def _setting(balance: _Item) -> str:
-    return json.dumps([balance["game"], balance["options"], balance["player"]])
 
 
 def _fair(balances: Sequence[_Item]) -> list[dict[str, Any]]:
@@ -78,7 +74,7 @@ def _fair(balances: Sequence[_Item]) -> list[dict[str, Any]]:
             key=strength_of,
         )
         if names:
-            judges = tuple(name for name in JUDGES if name in names)
+            judges = tuple(name for name in _JUDGES if name in names)
             families.append(Family(make_game(game_id, options), TUNED, tuple(names), judges))
     search = Search(families, 0, None)
     for one in tuned:
