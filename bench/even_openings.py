@@ -31,16 +31,17 @@ def searched(position: Position, visits: int, seed: int) -> Search:
     return search
 
 
-def even_opening(game: Game, seed: int) -> list[str] | None:
+def seat_ahead(game: Game, seed: int) -> int:
+    """Return the seat that is ahead at the start."""
+    start: Position = game.initial()
+    is_ahead = searched(start, LOOK, seed).value() > 0.5
+    return start.seat_to_move if is_ahead else 1 - start.seat_to_move
+
+
+def even_opening(game: Game, ahead: int, seed: int) -> list[str] | None:
     """Return the moves of an opening as text, or ``None`` if these moves lead past even chances."""
     chance = random.Random(seed)
     position: Position = game.initial()
-    # The value is that of the side to move.
-    ahead = (
-        position.seat_to_move
-        if searched(position, LOOK, seed).value() > 0.5
-        else 1 - position.seat_to_move
-    )
     moves: list[str] = []
     while len(moves) < MOST:
         if position.seat_to_move == ahead:
@@ -60,8 +61,9 @@ def even_opening(game: Game, seed: int) -> list[str] | None:
 
 def even_openings(game: Game, seed: int) -> Iterator[list[str]]:
     """Yield openings without end."""
+    ahead = seat_ahead(game, seed)
     while True:
-        found = even_opening(game, seed)
+        found = even_opening(game, ahead, seed)
         if found is not None:
             yield found
         seed += 1

@@ -168,9 +168,10 @@ def main() -> None:
     arguments = parse_arguments()
     game = chosen_game(arguments.game, arguments.set)
     test = SequentialTest(*arguments.sprt) if arguments.sprt else None
-    text = arguments.openings.read_text(encoding="utf-8") if arguments.openings else ""
-    lines = tuple(read_openings(game, text)) if text else ()
-    schedule = Schedule(arguments.games, arguments.plies, lines, arguments.seed, test)
+    lines = []
+    if arguments.openings:
+        lines = read_openings(game, arguments.openings.read_text(encoding="utf-8"))
+    schedule = Schedule(arguments.games, arguments.plies, tuple(lines), arguments.seed, test)
     sides = (arguments.player, "past")
     matchup = PastMatchup(
         game, sides, arguments.seconds, Timekeeping.CPU, past=arguments.past.resolve()
