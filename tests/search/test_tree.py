@@ -1,12 +1,14 @@
 """Laws of the tree search."""
 
 import contextlib
+import gc
 import io
 import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -14,6 +16,7 @@ from antipodes.core import Move
 from antipodes.errors import IllegalMoveError
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
+from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Progress, Proven
 from antipodes.search.tree import TreeSearch
 from tests.thorough import repetitions
@@ -251,3 +254,17 @@ def test_the_search_runs_as_plain_python():
     with contextlib.redirect_stdout(io.StringIO()) as compiled:
         exec(script, {})
     assert plain == compiled.getvalue()
+
+
+@pytest.mark.parametrize(("game_id", "options"), GAMES)
+def test_the_memory_of_a_search_is_free_as_soon_as_it_is_dropped(game_id, options):
+    search = make_search(make_game(game_id, options).initial(), seed=1, memory=16)
+    search.run(Limits(visits=300))
+    parts = [search, *(one for one in vars(search).values() if hasattr(one, "query"))]
+    left = [weakref.ref(one) for one in parts]
+    gc.disable()
+    try:
+        del search, parts
+        assert [one() for one in left] == [None] * len(left)
+    finally:
+        gc.enable()

@@ -37,20 +37,15 @@ class ConnectionReferee:
         self._nodes = nodes
         table = ProofTable(_MEMORY)
         table.belong_to(game.topology)
-        self._search = DfpnSearch(game, table, stop=self._stop)
+        self._search = DfpnSearch(game, table)
         self._connections = ConnectionSearch(game)
         self._small = ConnectionSearch(game, _SMALL)
-        self._last = 0
-
-    def _stop(self) -> bool:
-        return self._search.nodes >= self._last
 
     def _winner(self, position: Position) -> Color | None:
         """Return the winner of a position, or ``None`` if it is not found within the limit."""
         if position.outcome is not None:
             return position.outcome.winner
-        self._last = self._search.nodes + self._nodes
-        winner = self._search.run(position.kernel_state).winner
+        winner = self._search.run(position.kernel_state, self._nodes).winner
         return self._game.kernel_colors[winner - 1] if winner else None
 
     def wins(self, after: Position, _turns: int | None) -> bool | None:
@@ -83,7 +78,6 @@ class ConnectionReferee:
         found = self._connections.run(after.kernel_state)
         if found.winner is not None and found.carrier:
             return sorted(map(Move, found.carrier))
-        self._last = self._search.nodes + self._nodes
         urgent = self._search.node(after.kernel_state).moves
         if found.must_play:
             rank = {move: place for place, move in enumerate(urgent)}
@@ -108,9 +102,8 @@ class ConnectionReferee:
             found = connections.run(position.kernel_state)
             if found.winner is position.to_move and found.move is not None:
                 return found.move
-        self._last = self._search.nodes + self._nodes
         state = position.kernel_state
-        node = self._search.run(state)
+        node = self._search.run(state, self._nodes)
         if node.winner != 1 + int(state[header.COLOR]):
             return None
         return Move(node.moves[0]) if node.moves else self._filled(state, node.state)

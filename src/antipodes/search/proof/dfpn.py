@@ -101,12 +101,17 @@ class DfpnSearch:
         nodes_kept: int = 5_000,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Prepare a search, which ends early when ``stop()`` is true at a position."""
+        """Prepare a search, which ends early when ``stop()`` is true at a position.
+
+        An owner that is freed often should limit runs by ``nodes`` instead: with a ``stop`` that
+        refers to the search, its tables stay in memory until the next garbage collection.
+        """
         self.game = game
         self.table = table
         self.nodes = 0
         self.stop = stop
         self._cells = game.topology.cell_count
+        self._last: int | None = None  # count of positions at which a run ends
         self._stopped = False
         self._reducer = Reducer(game)
         self._currents = Currents(self._cells)
@@ -248,9 +253,10 @@ class DfpnSearch:
 
     # The search.
 
-    def run(self, state: Array) -> ProofNode:
-        """Search a position until it is proven or the search is stopped."""
+    def run(self, state: Array, nodes: int | None = None) -> ProofNode:
+        """Search a position until it is proven or stopped, or ``nodes`` more are searched."""
         self._stopped = False
+        self._last = None if nodes is None else self.nodes + nodes
         root = self.node(state)
         if not root.winner:
             self._search(root, INFINITY, INFINITY)
@@ -270,7 +276,7 @@ class DfpnSearch:
             self.table.put(node.key, TableEntry(proof, disproof, work + 1))
             if proof >= proof_bound or disproof >= disproof_bound or self._stopped:
                 return
-            if self.stop():
+            if self.stop() or (self._last is not None and self.nodes >= self._last):
                 self._stopped = True
                 return
             entry = self.table.get(node.child_info[best].key) or _NEW

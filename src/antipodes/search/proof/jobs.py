@@ -69,8 +69,7 @@ def search_job(job: ProofJob) -> JobResult:
     search.table.merge(job.rows)
     search.table.changes()
     before = search.nodes
-    search.stop = lambda: search.nodes - before >= job.nodes
-    search.run(np.frombuffer(job.state, np.int64).copy())
+    search.run(np.frombuffer(job.state, np.int64).copy(), job.nodes)
     return JobResult(search.nodes - before, search.table.changes())
 
 

@@ -43,10 +43,9 @@ class SolverKnowledge:
         self._openings = OpeningKnowledge(game)
         self._effort = _EFFORT[size] if effort is None else effort
         self._max_moves = _MAX_MOVES[size]
-        self._last = 0  # count of positions at which the search ends
         table = ProofTable(_MEMORY)
         table.belong_to(game.topology)
-        self._search = DfpnSearch(game, table, stop=lambda: self._search.nodes >= self._last)
+        self._search = DfpnSearch(game, table)
 
     def query(self, state: Array) -> Knowledge | None:
         """Return the knowledge of the first source, improved by a short proof search."""
@@ -70,8 +69,7 @@ class SolverKnowledge:
         """Return the result of a proof search, or else the answer of the first source."""
         if answer.winner is not None:
             return answer
-        self._last = self._search.nodes + effort
-        node = self._search.run(state)
+        node = self._search.run(state, effort)
         moves = tuple(node.moves)
         if not node.winner:
             return Knowledge(None, moves)
