@@ -54,6 +54,35 @@ def test_no_level_knows_or_sees_less_than_the_one_below(game_id):
         assert strong.seconds is None
 
 
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_level_is_varied(game_id):
+    assert all(level.skill(make_game(game_id)).varied for level in levels())
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options", "limit"),
+    [
+        ("antipode", {}, "visits=900,latest=off"),
+        ("antipalos", {}, "visits=28,latest=off"),
+        ("hex", {"size": 7, "swap": "off"}, "visits=60"),
+        ("antipod", {"side": 4}, "visits=60"),
+    ],
+)
+def test_a_varied_player_does_not_always_answer_alike(game_id, options, limit):
+    def moves(seed):
+        player = make_player(f"search:{limit},varied=on", seed)
+        position = make_game(game_id, options).initial()
+        found = []
+        for _ in range(8):
+            found.append(player.choose(position))
+            position = position.play(found[-1])
+        return found
+
+    games = [moves(seed) for seed in (1, 2, 3, 1)]
+    assert games[0] == games[-1]
+    assert len({tuple(game) for game in games}) > 1
+
+
 @pytest.mark.parametrize(("game_id", "options"), VARIANTS)
 def test_weak_levels_play_every_variant_to_its_end(game_id, options):
     game = make_game(game_id, options)

@@ -36,6 +36,7 @@ class AntipalosSearch:
         memory: int = 256,
         threads: int = 1,
         latest: bool = True,
+        varied: bool = False,
     ) -> None:
         """Prepare a tree for each thread.
 
@@ -46,6 +47,7 @@ class AntipalosSearch:
             threads: of the search.
             latest: whether circuits know virtual connections. Without it the levels play as their
                 ratings say.
+            varied: whether the seed also varies the search of moves with different scores.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -64,6 +66,7 @@ class AntipalosSearch:
                 share,
                 1 + n * _EXPLORATION_STEP,
                 virtual_connections=latest,
+                varied=varied,
             )
             for n in range(threads)
         ]

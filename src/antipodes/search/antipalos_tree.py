@@ -33,7 +33,9 @@ TUNING = {
     evaluation.SHARPNESS: 1.5,
     evaluation.EXPLORATION: 0.12,
     evaluation.PAIRED: 10.0,
+    evaluation.NOISE: 1 / 64,
 }
+_VARIED_NOISE = 0.5
 
 
 @dataclass(slots=True)
@@ -89,6 +91,7 @@ class AntipalosTree:
         exploration_factor: float,
         *,
         virtual_connections: bool = True,
+        varied: bool = False,
     ) -> None:
         """Make a tree without visits.
 
@@ -98,6 +101,7 @@ class AntipalosTree:
             size: bound of its arrays in bytes.
             exploration_factor: factor of the usual exploration.
             virtual_connections: whether the circuits know them.
+            varied: whether chance varies the search of moves with different scores.
         """
         rows = max(size // _ROW_BYTES, 1000)
         self._arrays = [_Arrays(rows), _Arrays(rows)]
@@ -105,6 +109,8 @@ class AntipalosTree:
         self._evaluator = _Evaluator(
             position.game, seed, exploration_factor, virtual_connections=virtual_connections
         )
+        if varied:
+            self._evaluator.tuning[evaluation.NOISE] = _VARIED_NOISE
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:
@@ -244,7 +250,11 @@ class _Arrays:
 
 
 class _Evaluator:
-    """The arrays in which positions are played and evaluated."""
+    """The arrays in which positions are played and evaluated.
+
+    Attributes:
+        tuning: parameters, as :mod:`antipodes.search.kernels.antipalos_evaluation` names them.
+    """
 
     def __init__(
         self, game: Game, seed: int, exploration_factor: float, *, virtual_connections: bool
@@ -259,12 +269,12 @@ class _Evaluator:
         self._path = np.zeros(_MAX_DEPTH + 1, np.int64)
         self._reach = np.zeros((size + 1) ** 2 + 2 * squares, np.int64)
         self._tactics = np.zeros(threats.TACTICS, np.int64)
-        self._tuning = np.zeros(evaluation.TUNING, np.float64)
+        self.tuning = np.zeros(evaluation.TUNING, np.float64)
         for number, value in TUNING.items():
-            self._tuning[number] = value
-        self._tuning[evaluation.EXPLORATION] *= exploration_factor
+            self.tuning[number] = value
+        self.tuning[evaluation.EXPLORATION] *= exploration_factor
         if not virtual_connections:
-            self._tuning[evaluation.PAIRED] = 1.0  # like all free diagonals
+            self.tuning[evaluation.PAIRED] = 1.0  # like all free diagonals
         self._band = np.zeros((points * (circuit.band_width(size) + 1), circuit.LANES))
         self._volts = np.zeros((points, circuit.LANES))
         self._near = np.zeros_like(self._band)
@@ -293,7 +303,7 @@ class _Evaluator:
         state = root.copy()
         state[header.SEAT] += other
         state[header.COLOR] ^= other
-        tuning = self._tuning.copy()
+        tuning = self.tuning.copy()
         tuning[evaluation.TEMPO] = 0.0
         circuits = (self._conductances, self._drops, self._ties, self._currents)
         tables = self._game.tables
@@ -319,7 +329,7 @@ class _Evaluator:
             self._path,
             self._reach,
             self._tactics,
-            self._tuning,
+            self.tuning,
             self._chains,
             self._pairs,
             self._band,

@@ -24,6 +24,7 @@ def make_search(
     network: bool = True,
     proofs: bool = False,
     latest: bool = True,
+    varied: bool = False,
 ) -> Search:
     """Return the strongest search for a position.
 
@@ -37,6 +38,8 @@ def make_search(
         proofs: whether to search for proofs about the best move, in searches with the network.
         latest: whether to use what makes the searches of Antipode and Antipalos stronger since
             their levels were rated.
+        varied: whether the seed decides between about equally good moves in the searches that are
+            not random anyway: of Antipode and Antipalos, and those with the network.
 
     Raises:
         ValueError: the game is over.
@@ -46,7 +49,8 @@ def make_search(
         return PlainSearch(position, seed=seed, memory=memory)
     if family.expert and knowledge:
         expert: Callable[..., Search] = imported(family.expert)
-        return expert(position, seed=seed, memory=memory, threads=threads, latest=latest)
+        given = {"seed": seed, "memory": memory, "threads": threads}
+        return expert(position, **given, latest=latest, varied=varied)
     is_guided = network and has_network(position.game)
     return TreeSearch(
         position,
@@ -55,4 +59,5 @@ def make_search(
         threads=threads,
         knowledge=solver_knowledge(position) if knowledge else None,
         settings=network_settings(proofs=proofs) if is_guided else None,
+        varied=varied and is_guided,
     )

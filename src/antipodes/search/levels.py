@@ -92,13 +92,14 @@ def _skills(*rows: tuple[int, float, int, float, bool]) -> tuple[Skill, ...]:
             knowledge=knowledge,
             network=False,
             latest=False,
+            varied=True,
         )
         for visits, haste, glance, sight, knowledge in rows
     )
 
 
 # The network evaluates a position in each visit, which takes about as long as three others.
-_NETWORK_SKILL = Skill(visits=15_000)
+_NETWORK_SKILL = Skill(visits=15_000, varied=True)
 
 # Visits limit a level, not seconds, so that it is as strong on a slow machine as on a fast one. A
 # visit is 64 random games in the placement games, a position in Antipode, and an evaluation in

@@ -168,6 +168,7 @@ def strong_search(position: Position, seed: int, skill: Skill) -> Search:
         network=skill.network,
         proofs=skill.proofs,
         latest=skill.latest,
+        varied=skill.varied,
     )
 
 
@@ -371,7 +372,7 @@ class ComputerPlayer(SearchPlayer):
         """
         skill = self.level.skill(position.game)
         if self._allotted is not None and self.level.number == levels()[-1].number:
-            return Skill(threads=skill.threads, memory=skill.memory)
+            return Skill(threads=skill.threads, memory=skill.memory, varied=True)
         return skill if self._bound is None else replace(skill, seconds=self._bound)
 
 

@@ -31,6 +31,8 @@ class Skill:
         latest: whether the search uses what makes it stronger since the levels were rated: in
             Antipode the best order of turns, in Antipalos virtual connections. With their visits
             the levels do not, so that their ratings hold.
+        varied: whether the seed decides between about equally good moves in searches that are not
+            random anyway, so that the same moves do not always get the same answers.
         threads: of the search.
         memory: bound of the search's tables in MiB.
     """
@@ -44,6 +46,7 @@ class Skill:
     network: bool = dataclasses.field(default=True, repr=False)
     proofs: bool = dataclasses.field(default=False, repr=False)
     latest: bool = dataclasses.field(default=True, repr=False)
+    varied: bool = dataclasses.field(default=False, repr=False)
     threads: int = 1
     memory: int = 256
 
@@ -117,6 +120,7 @@ _READERS: dict[str, Callable[[str], int | float | bool]] = {
     "network": _switch,
     "proofs": _switch,
     "latest": _switch,
+    "varied": _switch,
     "threads": _whole(1024),
     "memory": _whole(1_000_000),
 }

@@ -32,6 +32,7 @@ from antipodes.search.interface import (
 from antipodes.search.kernels import batch, nodes, rave
 from antipodes.search.mcts_tree import Children, MctsTree, TreeSettings, settings_for
 from antipodes.search.runs import SearchRun
+from antipodes.search.variety import with_variety
 
 _LINES = 20  # candidates with a principal variation
 _SAMPLED_BATCHES = 64  # enough to estimate criticality
@@ -64,6 +65,7 @@ class TreeSearch:
         knowledge: KnowledgeSource | None = None,
         settings: TreeSettings | None = None,
         query_visits: int = 1_000,
+        varied: bool = False,
     ) -> None:
         """Prepare a tree for each thread.
 
@@ -75,6 +77,7 @@ class TreeSearch:
             knowledge: source of knowledge about positions with two sides, queried between visits.
             settings: of the trees; by default the best for the game, with or without knowledge.
             query_visits: visits after which a node is queried.
+            varied: whether the seed decides which of about equally good moves comes first.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -85,6 +88,8 @@ class TreeSearch:
             raise ValueError(f"threads must be positive, not {threads}")
         self.settings = settings or settings_for(position, knowledge=knowledge is not None)
         self.query_visits = query_visits
+        self._seed = seed
+        self._varied = varied
         self._position = position
         self._stopped = threading.Event()
         self._query_lock = threading.Lock()
@@ -203,7 +208,7 @@ class TreeSearch:
             error = (max(value * (1 - value), 0.25 / games) / games) ** 0.5 if not proven else 0.0
             line = self._line(move) if rank < _LINES else ()
             found.append(Candidate(move, visits, value, error, proven, (move, *line)))
-        return found
+        return with_variety(found, self._seed, self._position.key) if self._varied else found
 
     def _line(self, move: Move) -> tuple[Move, ...]:
         """Return the principal variation after a move, from the tree with the most visits of it."""

@@ -47,6 +47,7 @@ class AlphaBetaSearch:
         memory: int = 256,
         threads: int = 1,
         latest: bool = True,
+        varied: bool = False,
     ) -> None:
         """Prepare a search.
 
@@ -58,6 +59,7 @@ class AlphaBetaSearch:
             threads: of the search.
             latest: whether turns are ordered by estimates, and killers tried at the horizon. So
                 the search is much faster; without it the levels play as their ratings say.
+            varied: whether the seed also changes the weights of the estimate a little.
 
         Raises:
             ValueError: the game is over, or the number of threads is not positive.
@@ -73,7 +75,7 @@ class AlphaBetaSearch:
         self._stopped = threading.Event()
         self._table = np.zeros(self._places * antipode_table.ENTRY, np.int64)
         self._threads = [
-            IterativeDeepening(self._table, seed, n / threads, ordering=latest)
+            IterativeDeepening(self._table, seed, n / threads, ordering=latest, varied=varied)
             for n in range(threads)
         ]
         self._settle(position)

@@ -14,11 +14,13 @@ from antipodes.games.kernels import Array, edition, header
 from antipodes.games.kernels import antipode as rules
 from antipodes.games.position import Position
 from antipodes.search.interface import Proven
+from antipodes.search.kernels import antipode_estimate, antipode_table
 from antipodes.search.kernels import antipode_search as kernels
-from antipodes.search.kernels import antipode_table
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 MOVES = rules.CELLS * rules.CELLS
+_VARIATION = 0.03  # standard deviation of a varied weight, as a share of it
+_SEED_BITS = (1 << 63) - 1  # NumPy takes no negative seeds
 
 
 class IterativeDeepening:
@@ -34,7 +36,13 @@ class IterativeDeepening:
     """
 
     def __init__(
-        self, table: Array, seed: int, order_offset: float, *, ordering: bool = True
+        self,
+        table: Array,
+        seed: int,
+        order_offset: float,
+        *,
+        ordering: bool = True,
+        varied: bool = False,
     ) -> None:
         """Allocate the stack and the lists.
 
@@ -44,10 +52,12 @@ class IterativeDeepening:
             order_offset: rotation of the root's turns, from 0 to 1. So threads begin at different
                 turns, and find the results of the others in the table.
             ordering: whether turns are ordered by estimates, and killers tried at the horizon.
+            varied: whether the seed changes the weights of the estimate a little.
         """
         self._table = table
         self._seed = seed
         self._order_offset = order_offset
+        self._weights = varied_weights(seed) if varied else read_weights()
         self._history = np.zeros(MOVES, np.int64)
         self._stack = np.zeros(kernels.PLIES * kernels.FRAME, np.int64)
         self._lists = np.zeros(kernels.PLIES * kernels.MOST, np.int64)
@@ -129,7 +139,7 @@ class IterativeDeepening:
         """Search until there are ``goal`` visits or the depth is complete; keep the results."""
         ended = search_kernel("run")(
             self._position.game.tables,
-            read_weights(),
+            self._weights,
             self._settings,
             self._stack,
             self._lists,
@@ -179,6 +189,19 @@ def proven_by(value: int) -> Proven | None:
 def read_weights() -> Array:
     """Return the weights of the estimate."""
     return np.array(WEIGHTS_FILE.read_text(encoding="ascii").split(), np.int64)
+
+
+def varied_weights(seed: int) -> Array:
+    """Return the weights of the estimate with a small random change of those for early stages.
+
+    In 300 games of 2,100 visits a move this cost 12 Elo (95 % from -21 to 45), changes of 5 % in
+    all stages 36 (4 to 68).
+    """
+    weights = read_weights().copy()
+    early = weights[antipode_estimate.LATE_STAGE * antipode_estimate.STAGE :]
+    chance = np.random.default_rng(seed & _SEED_BITS)
+    early[:] = np.rint(early * (1 + _VARIATION * chance.standard_normal(len(early))))
+    return weights
 
 
 def mover_view(position: Position) -> tuple[int, int, int, int]:

@@ -22,7 +22,8 @@ TEMPO = 1  # log odds for the right to move
 SHARPNESS = 2  # factor from scores to log priors
 EXPLORATION = 3  # factor of the exploration term
 PAIRED = 4  # what free diagonals conduct that join the same chains in two squares; others 1
-TUNING = 5
+NOISE = 5  # share by which the prior of a move may grow at random
+TUNING = 6
 
 # Columns of ``scores``, a row for each square.
 TAKEN = 2  # cost of removing the own rod, in log odds; 0 and 1 are for placed rods

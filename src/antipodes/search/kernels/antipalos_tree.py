@@ -26,6 +26,7 @@ from antipodes.games.kernels.header import (
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.antipalos_evaluation import (
     EXPLORATION,
+    NOISE,
     SHARPNESS,
     STEEPNESS,
     evaluate_position,
@@ -58,6 +59,8 @@ TOTAL_VALUE = 0  # sum of the values of the visits for the side that moved here
 PRIOR = 1
 FIRST_VALUE = 2  # evaluation of the move before any visit
 VALUES = 3
+
+GRAINS = 1024  # steps of the noise
 
 # Numbers of ``settings``.
 NODES = 0  # nodes in use; changed by the search
@@ -100,16 +103,16 @@ def chance_of(odds):
     return 1.0 / (1.0 + math.exp(min(max(-odds, -40.0), 40.0)))
 
 
-@kernel("i8(f8[::1], i8, f8, f8[::1], i8[::1])")
-def make_priors(scores, count, sharpness, priors, rng):
+@kernel("i8(f8[::1], i8, f8, f8, f8[::1], i8[::1])")
+def make_priors(scores, count, sharpness, noise, priors, rng):
     """Write priors with sum 1 for the scores of moves, the best first.
 
-    A little noise varies the order of moves with equal scores.
+    A little noise varies the order of moves with equal scores, more of it the search.
     """
     total = 0.0
     for i in range(count):
         worse = max(scores[i] - scores[0], -20.0)
-        priors[i] = math.exp(sharpness * worse) * (1.0 + below(rng, 1024) / 65536.0)
+        priors[i] = math.exp(sharpness * worse) * (1.0 + noise * below(rng, GRAINS) / GRAINS)
         total += priors[i]
     for i in range(count):
         priors[i] /= total
@@ -349,7 +352,7 @@ def add_visits(
                 count = list_moves(
                     tables, state, scores, settings, tactics, targets, rod_scores, moves, odds, node
                 )
-                make_priors(odds, count, tuning[SHARPNESS], priors, rng)
+                make_priors(odds, count, tuning[SHARPNESS], tuning[NOISE], priors, rng)
                 write_rewards(tables, state, tuning, standings, chance_of(odds[0]), rewards)
                 # A node is expanded at its first visit; in the third quarter of the room at the
                 # second, and in the last quarter at the ninth.

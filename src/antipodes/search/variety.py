@@ -1,0 +1,42 @@
+"""Chance between moves that a search judges about equally good.
+
+Searches that are not random give the same answers to the same moves, so a game that was won could
+be won by the same moves each time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from antipodes.search.interface import Candidate
+
+_CLOSE = 0.02  # difference of values that are about equal
+_COMPARABLE = 0.1  # share of the first move's visits that makes another value comparable
+
+
+def with_variety(candidates: Sequence[Candidate], seed: int, position: int) -> list[Candidate]:
+    """Return candidates with one that is about as good as the first moved to the front.
+
+    The more visits a move has, the more probable it is. Proven results and draws stay as they are.
+
+    Args:
+        candidates: the best first, with values that can be compared.
+        seed: decides, together with the position.
+        position: its key.
+    """
+    found = list(candidates)
+    if not found or found[0].proven is not None:
+        return found
+    best = found[0]
+    equal = [
+        one
+        for one in found
+        if one.proven is None
+        and one.visits >= _COMPARABLE * best.visits
+        and one.value >= best.value - _CLOSE
+    ]
+    chance = random.Random(f"{seed} {position}")
+    [chosen] = chance.choices(equal, [one.visits for one in equal])
+    found.remove(chosen)
+    return [chosen, *found]
