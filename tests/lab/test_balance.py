@@ -2,6 +2,7 @@
 
 import pytest
 
+from antipodes.cli.balance_commands import balance_table
 from antipodes.errors import InvalidOptionsError
 from antipodes.lab.balance import Tallies, grid, tasks_of
 from antipodes.lab.balance_summary import joined, summarised
@@ -93,6 +94,19 @@ def test_the_player_who_moved_first_is_followed_through_a_swap():
     (balance,) = tallies.balances.values()
     found = balance.as_dict()
     assert (found["white"], found["first"], found["swaps"]["games"]) == (2, 1, 1)
+
+
+def test_repeated_games_are_told():
+    setting = one_setting(side=4)
+    start = setting.game.initial()
+    tallies = Tallies([setting])
+    moves = [start.format_move(start.legal_moves[place]) for place in (0, 1, 1, 1)]
+    tallies.add(
+        row_of(setting.task(1, number), "black", moves=text) for number, text in enumerate(moves, 1)
+    )
+    found = list(tallies.balances.values())
+    assert (found[0].as_dict()["games"], found[0].as_dict()["distinct"]) == (4, 2)
+    assert "different" in balance_table(found).splitlines()[0]
 
 
 def summary(**games):

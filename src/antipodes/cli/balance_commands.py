@@ -312,6 +312,7 @@ def balance_table(found: Sequence[Balance]) -> str:
     head = [*columns, "player", "games", *(color.value for color in colors), "draws"]
     head += [f"{of.value}'s share", "plies"]
     head += ["swaps"] if any(one.swaps for one in found) else []
+    head += ["different"] if any(len(one.courses) < one.games for one in found) else []
     head += ["failed"] if any(one.failed for one in found) else []
     rows = []
     for one in found:
@@ -320,6 +321,7 @@ def balance_table(found: Sequence[Balance]) -> str:
         row += [str(one.wins[color]) if color in theirs else "" for color in colors]
         row += [str(one.draws), str(one.share()), f"{one.length:.0f}"]
         row += [str(one.swaps)] if "swaps" in head else []
+        row += [str(len(one.courses))] if "different" in head else []
         row += [str(one.failed)] if "failed" in head else []
         rows.append(row)
     return table(head, rows)

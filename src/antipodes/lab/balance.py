@@ -88,6 +88,7 @@ class Balance:
         wins: of each colour.
         first: games won by the player who moved first, whatever the colour after a swap.
         swaps: games in which the swap was played.
+        courses: a hash of the moves of each different game.
         plies: for each length of games their number.
         scores: for each number of points of a win, by the rules, the games won with it.
         openings: for each first move, joined with its images under the symmetries of the board:
@@ -102,6 +103,7 @@ class Balance:
     wins: Counter[Color] = field(default_factory=Counter)
     first: int = 0
     swaps: int = 0
+    courses: set[int] = field(default_factory=set)
     plies: Counter[int] = field(default_factory=Counter)
     scores: Counter[int] = field(default_factory=Counter)
     openings: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -132,6 +134,7 @@ class Balance:
             self.failed += 1
             return
         self.games += 1
+        self.courses.add(hash(row.moves))
         self.plies[row.plies] += 1
         self.swaps += row.swapped
         if row.winner is not None:
@@ -170,6 +173,7 @@ class Balance:
             "player": self.setting.player,
             "games": self.games,
             "failed": self.failed,
+            "distinct": len(self.courses),
             "first": self.first,
             **{color.value: self.wins[color] for color in colors},
             "draws": self.draws,
