@@ -62,6 +62,12 @@ def test_a_reused_tree_goes_on_from_its_visits():
     assert search.visits >= 800
 
 
+def test_a_first_move_that_may_be_swapped_is_about_even():
+    search = make_search(make_game("hex", {"size": 9}).initial(), seed=1)
+    search.run(Limits(visits=800))
+    assert 0.4 < search.candidates()[0].value < 0.6
+
+
 @pytest.mark.parametrize("size", [2, 3])
 def test_small_boards_are_proven_without_knowledge(size):
     search = search_of(started(size=size))

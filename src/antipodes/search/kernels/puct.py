@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import math
 
-from antipodes.games.kernels.header import COLOR, SEAT, WINNER
-from antipodes.games.kernels.placement import CELLS
+from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
+from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
 from antipodes.games.kernels.registry import kernel
 from antipodes.search.kernels.network_inputs import write_inputs
 from antipodes.search.kernels.nodes import (
@@ -142,11 +142,13 @@ def collect(
     return count
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], i8[::1], f4[::1], i8, i8, f8)")
-def spread_priors(links, stats, frame, logits, cells, node, value):
+@kernel("i8(u4[:,::1], f4[:,::1], i8[::1], f4[::1], i8, i8, f8, i8)")
+def spread_priors(links, stats, frame, logits, cells, node, value, may_swap):
     """Write the probabilities of a node's new children, and their values before any visit.
 
-    ``value`` is that of the node for the side to move.
+    ``value`` is that of the node for the side to move. ``may_swap`` is 1 where the opponent may
+    swap next: the network's policy prefers strong first moves, which are wrong there, so all moves
+    are equally probable.
     """
     first = links[FIRST, node]
     last = first + links[SIZE, node]
@@ -156,7 +158,10 @@ def spread_priors(links, stats, frame, logits, cells, node, value):
             highest = max(highest, logits[frame[links[MOVE, child]]])
     total = 0.0
     for child in range(first, last):
-        if links[MOVE, child] < cells:
+        if may_swap == 1:
+            stats[PRIOR, child] = 1.0
+            total += 1.0
+        elif links[MOVE, child] < cells:
             stats[PRIOR, child] = math.exp(logits[frame[links[MOVE, child]]] - highest)
             total += stats[PRIOR, child]
     for child in range(first, last):
@@ -216,5 +221,7 @@ def absorb(
             moves, tables, state, work, out, links, stats, totals, marks, settings, node
         )
         cells = tables[CELLS]
-        spread_priors(links, stats, frames[state[COLOR]], policies[leaf], cells, node, value)
+        may_swap = 1 if state[PLY] == 0 and tables[SWAP] != NO_SWAPS else 0
+        frame = frames[state[COLOR]]
+        spread_priors(links, stats, frame, policies[leaf], cells, node, value, may_swap)
     return 0
