@@ -8,6 +8,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.lab.fair import Family, Search, Verdict
+from tests.thorough import repetitions
 
 from .lab_rows import row_of
 
@@ -54,10 +55,24 @@ def test_a_setting_must_be_fair_for_all_players():
     def truth(extra, player):
         return share_of_black(extra, 4 if player == "random" else 12, 2)
 
-    (found,) = searched(truth, 200, players=("random", "computer:1")).found()
+    (found,) = searched(truth, 400, players=("random", "computer:1")).found()
     assert 5 < found.value < 11
     assert found.verdict is Verdict.NONE
     assert found.chance < 0.01
+
+
+def test_a_fair_value_is_hardly_ever_denied_whatever_the_shares_beside_it():
+    def truth(extra, player):
+        if 6 <= extra <= 7:
+            return 0.5
+        beside = 0.56 if player == "random" else 0.95
+        return beside if extra < 6 else 1 - beside
+
+    verdicts = [
+        searched(truth, 150, players=("random", "computer:1"), seed=seed).found()[0].verdict
+        for seed in range(repetitions(4, 100))
+    ]
+    assert verdicts.count(Verdict.NONE) <= len(verdicts) / 10
 
 
 def test_a_value_that_is_fair_for_all_players_is_likely_once_there_are_games():

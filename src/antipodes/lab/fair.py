@@ -2,10 +2,12 @@
 
 The share of a colour is taken to rise or fall with the option along a logistic curve. All curves of
 a grid are weighted with the games so far; the next game is played where a curve drawn by these
-weights crosses one half (W. R. Thompson, Biometrika 25, 1933). So games gather where they tell
-most, and every game counts for all values. The weights give the share at each value with an
-interval; the games at the value alone are reported beside it, free of the curve. They also give the
-probability that any value is fair for all players: where it is small, none is.
+weights crosses one half (W. R. Thompson, Biometrika 25, 1933), or between that value and the one of
+another player. So games gather where they tell most, and every game near one half counts for all
+values. The weights give the share at each value with an interval; the games at the value alone are
+reported beside it, free of the curve. They also give the probability that any value is fair for all
+players. That none is fair is shown without the curves, by the games at each value and its
+neighbours.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import numpy.typing as npt
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.balance import Balance, Setting, Tallies
-from antipodes.lab.intervals import CONFIDENCE, GOAL, Estimate
+from antipodes.lab.intervals import CONFIDENCE, GOAL, Estimate, share_interval
 from antipodes.lab.tasks import GameTask
 
 Floats = npt.NDArray[np.float64]
@@ -32,6 +34,8 @@ Floats = npt.NDArray[np.float64]
 _CENTRES = 240
 _WIDTHS = 20
 _BEYOND = 0.5  # part of the range beyond both ends where a curve may cross one half
+_POOLED = 50  # games that a test of a value needs; values behind it are added for them
+_ENOUGH = 30  # games near one half, so that those far from it count less
 _DRAWS = 20_000  # curves for the chance that some value is fair
 
 
@@ -84,6 +88,17 @@ class Curves:
         drawn: Floats = self._shares[chance.choice(len(self.weights), count, p=self.weights)]
         return drawn
 
+    @property
+    def falls(self) -> bool:
+        """Whether the share falls with the value."""
+        expected = self.shares()
+        return bool(expected[0] > expected[-1])
+
+    def shares(self) -> Floats:
+        """Return the expected share at each value."""
+        expected: Floats = self.weights @ self._shares
+        return expected
+
     def share(self, value: int) -> Estimate:
         """Return the share at a value with its 95 % interval."""
         shares = self._shares[:, self.values.index(value)]
@@ -106,7 +121,7 @@ class Verdict(StrEnum):
     """Verdict on the settings of a family."""
 
     FAIR = "fair"  # the intervals of all players are within the goal
-    NONE = "none"  # no value is fair for all players, with a confidence of 95 %
+    NONE = "none"  # each value is shown to be unfair for a player, with a confidence of 95 %
     OPEN = "open"  # more games are needed
 
 
@@ -159,10 +174,18 @@ class Line:
         return sum(one.total for one in self.balances)
 
     def learn(self) -> Curves:
-        """Return the curves, weighted with all games so far."""
+        """Return the curves, weighted with the games so far.
+
+        The farther the share at a value is from one half, the less its games count (by Tukey's
+        biweight), once there are enough others: far out the share need not follow the curve that
+        fits near one half.
+        """
         games = np.array([one.games for one in self.balances], np.float64)
         shares = np.array([one.share().value for one in self.balances])
         self.curves.learn(shares * games, games)
+        near = games * (1.0 - (2.0 * self.curves.shares() - 1.0) ** 2) ** 2
+        if near.sum() >= _ENOUGH:
+            self.curves.learn(shares * near, near)
         return self.curves
 
     def as_dict(self, value: int) -> dict[str, Any]:
@@ -204,7 +227,7 @@ class Found:
         shares = [line.curves.share(self.value) for line in _judging(self.lines)]
         if all(low <= one.low and one.high <= high for one in shares):
             return Verdict.FAIR
-        return Verdict.NONE if self.chance < 1.0 - CONFIDENCE else Verdict.OPEN
+        return Verdict.NONE if _is_none_fair(_judging(self.lines)) else Verdict.OPEN
 
     @cached_property
     def chance(self) -> float:
@@ -273,13 +296,14 @@ class Search:
         seed = self._seed or 0
         chance = random.Random(seed)
         lines = [line for some in self._lines for line in some]
+        siblings = [some for some in self._lines for _ in some]
         free: Counter[tuple[str, str, str]] = Counter()
         ready = [line.games for line in lines]
         while (least := min(ready, default=self._games)) < self._games:
             place = ready.index(least)
             ready[place] += 1
             line = lines[place]
-            value = line.learn().drawn(chance)
+            value = _drawn_value(line, chance.choice(_judging(siblings[place])), chance)
             balance = line.balances[line.curves.values.index(value)]
             # An interrupted search leaves gaps among the numbers of the games.
             number = free[balance.setting.key] + 1
@@ -293,12 +317,56 @@ class Search:
         return [_fairest(lines) for lines in self._lines]
 
 
+def _drawn_value(line: Line, other: Line, chance: random.Random) -> int:
+    """Return a value between those where the curves of two players cross one half.
+
+    So the shares of both players become known wherever one of them may be fair.
+    """
+    ends = sorted(one.learn().drawn(chance) for one in (line, other))
+    return chance.choice([value for value in line.curves.values if ends[0] <= value <= ends[1]])
+
+
 def _fairest(lines: Sequence[Line]) -> Found:
     for line in lines:
         line.learn()
     distances = np.max([line.curves.distances() for line in _judging(lines)], axis=0)
     family = lines[0].family
     return Found(family, family.values[int(np.argmin(distances))], lines)
+
+
+def _is_none_fair(lines: Sequence[Line]) -> bool:
+    """Return whether each value is shown to be unfair for one of the players.
+
+    This assumes only that shares rise or fall with the option, not that they follow a curve.
+    """
+    values = len(lines[0].balances)
+    unfair = np.zeros(values, bool)
+    for line in lines:
+        marks = unfair if line.curves.falls else unfair[::-1]
+        balances = line.balances if line.curves.falls else line.balances[::-1]
+        games = np.array([one.games for one in balances], np.float64)
+        points = np.array([one.share().value for one in balances]) * games
+        marks[: _shown_high(points, games)] = True
+        marks[values - _shown_high((games - points)[::-1], games[::-1]) :] = True
+    return bool(unfair.all())
+
+
+def _shown_high(points: Floats, games: Floats) -> int:
+    """Return at how many of the first values the share is shown to be above the goal.
+
+    Shares fall along the values, so the share at a value is at least that of the games at this
+    value and at the next ones together. Since each value is tested, at both ends, the intervals
+    have a confidence by which the whole has the usual one (Bonferroni).
+    """
+    confidence = 1.0 - (1.0 - CONFIDENCE) / len(games)
+    for place in reversed(range(len(games))):
+        counted = np.cumsum(games[place:])
+        end = place + int(np.searchsorted(counted, _POOLED)) + 1
+        some = games[place:end].sum()
+        share = points[place:end].sum() / some if some else 0.5
+        if share_interval(share, some, confidence)[0] > GOAL[1]:
+            return place + 1
+    return 0
 
 
 def _judging(lines: Sequence[Line]) -> list[Line]:
