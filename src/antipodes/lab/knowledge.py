@@ -14,7 +14,7 @@ from antipodes.lab.intervals import Estimate
 from antipodes.lab.measured_balance import measured_balance, strength_of
 from antipodes.lab.sections import Cell, Section, Table, interval, percent
 
-_FEWEST = 5  # games of a setting that is shown
+_FEWEST = 30  # games of a setting that is shown
 
 Row = Mapping[str, Any]
 
@@ -120,20 +120,38 @@ def _six_stones() -> Section:
     )
 
 
+def _sizes() -> dict[str, str]:
+    """Return Black's share at level 3 on the smallest and the largest side, as text."""
+    shares = {
+        one["options"]["side"]: one["share"]
+        for one in six_stones()
+        if one["player"] == "computer:3"
+    }
+    least, most = min(shares), max(shares)
+    return {
+        "least": str(least),
+        "most": str(most),
+        "small": percent(shares[least]),
+        "large": percent(shares[most]),
+    }
+
+
 def _size() -> Section:
     return Section(
         "antipod-size",
         Phrase("Do small boards favour Black and large ones White?"),
         (
             Phrase(
-                "The help of the classic mail server said so in 2003. Our games do not confirm it:"
-                " with six stones Black wins most games between the computer’s levels on every side"
-                " that we have measured, large or small. Only if both players move at random does"
-                " Black win fewer games on the larger boards, and still most of them."
+                "The help of the classic mail server said so in 2003. The first half is true: with"
+                " six stones Black wins most games on every side that we have measured. The second"
+                " is not: Black’s share falls with the side, but slowly. Between two players of"
+                " level 3 it is {small} on side {least} and {large} on side {most}; between random"
+                " players it falls a little faster.",
+                _sizes(),
             ),
             Phrase(
-                "To make up for Black’s advantage White needs no fewer extra stones on a large"
-                " board than on a small one."
+                "To make up for Black’s advantage White needs more extra stones on a large board"
+                " than on a small one."
             ),
         ),
     )
@@ -168,12 +186,14 @@ def _fair_stones() -> Section:
                 "The table has for each side the number that is fairest for levels 3 and 5 of the"
                 " computer together, Black’s share there at every level measured, and the number"
                 " that is fairest for each level alone. The shares are estimated from the games of"
-                " the side with any number of extra stones."
+                " the side with about as many extra stones."
             ),
             Phrase(
-                "A number counts as fair if the intervals of both levels lie between 45 and 55 %."
-                " Sides where that is shown: {fair}. Sides where it is shown that no number is fair"
-                " for both: {none}. Sides that need more games: {open}; their numbers may change.",
+                "A number counts as fair if the intervals of both levels lie between 45 and 55 %,"
+                " and as unfair if the games with this number and its neighbours show that the"
+                " share of one level does not. Sides with a fair number: {fair}. Sides where no"
+                " number is fair for both levels: {none}. Sides that need more games: {open}; their"
+                " numbers may change.",
                 {name: ", ".join(some) or "–" for name, some in sides.items()},
             ),
             Phrase(
@@ -261,7 +281,18 @@ def _share_table(
 
 def antipalos(seats: str) -> list[Row]:
     """Return the measurements of the boxed game of Antipalos with some seats."""
-    return [one for one in settings_of("antipalos") if one["options"]["seats"] == seats]
+    return [one for one in _rulesets("boxed") if one["options"]["seats"] == seats]
+
+
+def _rulesets(name: str) -> list[Row]:
+    """Return the measurements of Antipalos by one of its rulesets, without a swap."""
+    wanted = {"ruleset": name, "swap": "off"}
+    return [one for one in settings_of("antipalos") if wanted.items() <= one["options"].items()]
+
+
+def antipalos_by_mail() -> dict[str, str]:
+    """Return Vert's share in the game of the mail server, as text, for each level measured."""
+    return {one["player"]: interval(share_of(one)) for one in _rulesets("mail")}
 
 
 def _chart_a(one: Row) -> str:
@@ -270,13 +301,22 @@ def _chart_a(one: Row) -> str:
 
 
 def _antipalos() -> Section:
+    by_mail = antipalos_by_mail()
     return Section(
         "antipalos",
         Phrase("Is Antipalos fair?"),
         (
             Phrase(
-                "As far as we know. White moves first, and between two equal players the games do"
-                " not show that either colour has an advantage."
+                "That depends on the players. White moves first, and wins most games between two"
+                " players of level 5 or 6; at other levels the games do not show that either colour"
+                " is better on all boards. The levels often repeat the same first moves, so the"
+                " intervals are a little too narrow. In match play the loser begins the next game,"
+                " so both players have the first move in turn."
+            ),
+            Phrase(
+                "In the game of the mail server, where Vert moves first, chances are about even:"
+                " Vert’s share is {casual} at level 3 and {good} at level 5.",
+                {"casual": by_mail["computer:3"], "good": by_mail["computer:5"]},
             ),
             Phrase(
                 "The table also has the numbers of games won with each number of points of Chart"
@@ -332,15 +372,14 @@ def _antipode() -> Section:
         Phrase("Is Antipode fair?"),
         (
             Phrase(
-                "Not quite between good players: Blue moves first, and Blue’s share rises with the"
-                " strength of the players. At level 5 Blue wins clearly more games than Red; at"
-                " lower levels the games do not show that either colour has an advantage."
+                "Not between good players. Blue moves first, and wins about seven of ten games"
+                " between two players of level 6 or 7; up to level 5 both colours win about as"
+                " often. The levels repeat some openings, so the intervals are a little too narrow."
             ),
             Phrase(
-                "Some games end with a full board: a draw by default, most often between weak"
-                " players. By an option the player to move loses it instead. As all 61 cells are"
-                " full after Blue’s last move that is Red, and between random players Blue then"
-                " wins most games."
+                "Some games end with a full board: a draw by default. By an option the player to"
+                " move loses it instead. As all 61 cells are full after Blue’s last move that is"
+                " Red, and between random players Blue then wins most games."
             ),
         ),
         _share_table(settings_of("antipode"), ("full_board",), Phrase("Blue’s share")),
@@ -360,8 +399,8 @@ def _cylinder() -> Section:
             ),
             Phrase(
                 "On high and narrow cylinders White’s rings are short: with three columns and White"
-                " moving first, White wins more games the higher the cylinder is, and chances are"
-                " about even at seven rows."
+                " moving first, White wins more games the higher the cylinder is, and at nine rows"
+                " chances are about even between two players of level 3."
             ),
         ),
         _share_table(settings_of("cylindrical-hex"), ("rows", "columns", "first"), _BLACK),
