@@ -340,25 +340,26 @@ def _is_none_fair(lines: Sequence[Line]) -> bool:
     This assumes only that shares rise or fall with the option, not that they follow a curve.
     """
     values = len(lines[0].balances)
+    # Each value is tested, for each player at both ends (Bonferroni).
+    confidence = 1.0 - (1.0 - CONFIDENCE) / (values * len(lines))
     unfair = np.zeros(values, bool)
     for line in lines:
         marks = unfair if line.curves.falls else unfair[::-1]
         balances = line.balances if line.curves.falls else line.balances[::-1]
         games = np.array([one.games for one in balances], np.float64)
         points = np.array([one.share().value for one in balances]) * games
-        marks[: _shown_high(points, games)] = True
-        marks[values - _shown_high((games - points)[::-1], games[::-1]) :] = True
+        marks[: _shown_high(points, games, confidence)] = True
+        low = _shown_high((games - points)[::-1], games[::-1], confidence)
+        marks[values - low :] = True
     return bool(unfair.all())
 
 
-def _shown_high(points: Floats, games: Floats) -> int:
+def _shown_high(points: Floats, games: Floats, confidence: float) -> int:
     """Return at how many of the first values the share is shown to be above the goal.
 
     Shares fall along the values, so the share at a value is at least that of the games at this
-    value and at the next ones together. Since each value is tested, at both ends, the intervals
-    have a confidence by which the whole has the usual one (Bonferroni).
+    value and at the next ones together.
     """
-    confidence = 1.0 - (1.0 - CONFIDENCE) / len(games)
     for place in reversed(range(len(games))):
         counted = np.cumsum(games[place:])
         end = place + int(np.searchsorted(counted, _POOLED)) + 1
