@@ -87,7 +87,7 @@ if (
 settings.register_profile(
     "quick",
     derandomize=True,
-    max_examples=repetitions(25, 100),
+    max_examples=repetitions(15, 100),
     deadline=None,  # the first example may compile a kernel
 )
 # Long and different on every run; what it finds is kept in .hypothesis: for `make fuzz`.

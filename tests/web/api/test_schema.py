@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 # A few requests for each operation in `make test`, many in `make fuzz`. Schemathesis also makes
 # some dozens for the limits of each schema, and searches the code for values to send; only
 # `make test-all` does that.
-EXAMPLES = int(os.environ.get("API_EXAMPLES", str(repetitions(2, 3))))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", str(repetitions(1, 3))))
 CONFIG = {
     "phases": {"coverage": {"enabled": THOROUGH}},
     "analysis": {"constants": {"enabled": THOROUGH}},
