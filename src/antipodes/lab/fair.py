@@ -173,6 +173,12 @@ class Line:
         """Games so far, at all values."""
         return sum(one.total for one in self.balances)
 
+    def counts(self) -> tuple[Floats, Floats]:
+        """Return the points of the colour and the games at each value."""
+        games = np.array([one.games for one in self.balances], np.float64)
+        shares = np.array([one.share().value for one in self.balances])
+        return shares * games, games
+
     def learn(self) -> Curves:
         """Return the curves, weighted with the games so far.
 
@@ -180,12 +186,11 @@ class Line:
         biweight), once there are enough others: far out the share need not follow the curve that
         fits near one half.
         """
-        games = np.array([one.games for one in self.balances], np.float64)
-        shares = np.array([one.share().value for one in self.balances])
-        self.curves.learn(shares * games, games)
-        near = games * (1.0 - (2.0 * self.curves.shares() - 1.0) ** 2) ** 2
-        if near.sum() >= _ENOUGH:
-            self.curves.learn(shares * near, near)
+        points, games = self.counts()
+        self.curves.learn(points, games)
+        weights = (1.0 - (2.0 * self.curves.shares() - 1.0) ** 2) ** 2
+        if weights @ games >= _ENOUGH:
+            self.curves.learn(weights * points, weights * games)
         return self.curves
 
     def as_dict(self, value: int) -> dict[str, Any]:
@@ -344,13 +349,12 @@ def _is_none_fair(lines: Sequence[Line]) -> bool:
     confidence = 1.0 - (1.0 - CONFIDENCE) / (values * len(lines))
     unfair = np.zeros(values, bool)
     for line in lines:
-        marks = unfair if line.curves.falls else unfair[::-1]
-        balances = line.balances if line.curves.falls else line.balances[::-1]
-        games = np.array([one.games for one in balances], np.float64)
-        points = np.array([one.share().value for one in balances]) * games
-        marks[: _shown_high(points, games, confidence)] = True
-        low = _shown_high((games - points)[::-1], games[::-1], confidence)
-        marks[values - low :] = True
+        points, games = line.counts()
+        falling, rising = points, games - points
+        if not line.curves.falls:
+            falling, rising = rising, falling
+        unfair[: _shown_high(falling, games, confidence)] = True
+        unfair[values - _shown_high(rising[::-1], games[::-1], confidence) :] = True
     return bool(unfair.all())
 
 

@@ -61,8 +61,13 @@ def fair_stones() -> list[Row]:
 
 def _is_plain(one: Row, more: Mapping[str, object]) -> bool:
     """Return whether a setting of Antipod differs from the inventor's at most in its stones."""
-    wanted = {"handicap": "six", "first": "white", "swap": "off", **more}
-    return all(one["options"][name] == value for name, value in wanted.items())
+    return _has(one, {"handicap": "six", "first": "white", "swap": "off", **more})
+
+
+def _has(one: Row, wanted: Mapping[str, object]) -> bool:
+    """Return whether a measurement has these options, whatever its others."""
+    options: Mapping[str, object] = one["options"]
+    return wanted.items() <= options.items()
 
 
 def share_of(one: Row) -> Estimate:
@@ -281,18 +286,18 @@ def _share_table(
 
 def antipalos(seats: str) -> list[Row]:
     """Return the measurements of the boxed game of Antipalos with some seats."""
-    return [one for one in _rulesets("boxed") if one["options"]["seats"] == seats]
-
-
-def _rulesets(name: str) -> list[Row]:
-    """Return the measurements of Antipalos by one of its rulesets, without a swap."""
-    wanted = {"ruleset": name, "swap": "off"}
-    return [one for one in settings_of("antipalos") if wanted.items() <= one["options"].items()]
+    wanted = {"ruleset": "boxed", "seats": seats}
+    return [one for one in settings_of("antipalos") if _has(one, wanted)]
 
 
 def antipalos_by_mail() -> dict[str, str]:
-    """Return Vert's share in the game of the mail server, as text, for each level measured."""
-    return {one["player"]: interval(share_of(one)) for one in _rulesets("mail")}
+    """Return Vert's share in the game of the mail server, without a swap, as text by player."""
+    wanted = {"ruleset": "mail", "swap": "off"}
+    return {
+        one["player"]: interval(share_of(one))
+        for one in settings_of("antipalos")
+        if _has(one, wanted)
+    }
 
 
 def _chart_a(one: Row) -> str:
