@@ -7,8 +7,9 @@ import pytest
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import game_ids, make_game
 from antipodes.lab.ratings import elo_of
+from antipodes.search.factory import make_search
 from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels, measured
-from antipodes.search.players import make_player
+from antipodes.search.players import make_player, strong_search
 from tests.thorough import sample
 
 # The smallest boards with every family of rules, and what changes the course of a game.
@@ -57,6 +58,13 @@ def test_no_level_knows_or_sees_less_than_the_one_below(game_id):
 @pytest.mark.parametrize("game_id", game_ids())
 def test_every_level_is_varied(game_id):
     assert all(level.skill(make_game(game_id)).varied for level in levels())
+
+
+def test_levels_explore_as_when_they_were_rated_and_other_searches_do_not_need_to():
+    position = make_game("antipod").initial()
+    skill = find_level("8").skill(position.game)
+    assert strong_search(position, 1, skill).settings.exploration == 0.02
+    assert make_search(position).settings.exploration == 0.0
 
 
 @pytest.mark.parametrize(

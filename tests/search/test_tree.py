@@ -201,7 +201,7 @@ def test_cells_that_decide_are_critical_and_stones_are_not():
         assert critical[4] == 0
         assert all(-1 <= one <= 1 for one in critical)
         assert max(critical) > 0.1
-        search.run(Limits(visits=300))
+        search.run(Limits(visits=40))
     assert TreeSearch(make_game("antipode").initial()).criticality() is None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from antipodes.games.position import Position
 from antipodes.search.families import imported, search_family
 from antipodes.search.interface import Search
-from antipodes.search.mcts_tree import network_settings
+from antipodes.search.mcts_tree import network_settings, settings_for
 from antipodes.search.network.evaluator import has_network
 from antipodes.search.plain import PlainSearch
 from antipodes.search.proof.knowledge import solver_knowledge
@@ -36,8 +36,7 @@ def make_search(
         knowledge: whether to use connections, proofs and other knowledge of the game.
         network: whether to use the neural network where there is one.
         proofs: whether to search for proofs about the best move, in searches with the network.
-        latest: whether to use what makes the searches of Antipode and Antipalos stronger since
-            their levels were rated.
+        latest: whether to use what makes searches stronger since the levels were rated.
         varied: whether the seed decides between about equally good moves in the searches that are
             not random anyway: of Antipode and Antipalos, and those with the network.
 
@@ -52,12 +51,16 @@ def make_search(
         given = {"seed": seed, "memory": memory, "threads": threads}
         return expert(position, **given, latest=latest, varied=varied)
     is_guided = network and has_network(position.game)
+    source = None
+    if knowledge:
+        source = solver_knowledge(position, short_proofs=is_guided or not latest)
+    settings = settings_for(position, knowledge=source is not None, latest=latest)
     return TreeSearch(
         position,
         seed=seed,
         memory=memory,
         threads=threads,
-        knowledge=solver_knowledge(position) if knowledge else None,
-        settings=network_settings(proofs=proofs) if is_guided else None,
+        knowledge=source,
+        settings=network_settings(proofs=proofs) if is_guided else settings,
         varied=varied and is_guided,
     )

@@ -74,18 +74,29 @@ class TreeSettings:
         return batch.LANES if self.batches else 1
 
 
-def settings_for(position: Position, *, knowledge: bool) -> TreeSettings:
-    """Return the best settings for a position's game, with or without knowledge."""
+def settings_for(position: Position, *, knowledge: bool, latest: bool = True) -> TreeSettings:
+    """Return the best settings for a position's game.
+
+    Args:
+        position: of the game.
+        knowledge: whether the search has a source of knowledge.
+        latest: whether to use what is stronger than when the levels were rated.
+    """
     family = search_family(position.game.family)
     if family is None or not family.tree_settings:
         return TreeSettings()
-    choose: Callable[[Game, bool], TreeSettings] = imported(family.tree_settings)
-    return choose(position.game, knowledge)
+    choose: Callable[[Game, bool, bool], TreeSettings] = imported(family.tree_settings)
+    return choose(position.game, knowledge, latest)
 
 
-def placement_settings(_game: Game, knowledge: bool) -> TreeSettings:
-    """Return the best settings for a placement game: batches with RAVE need little exploration."""
-    return TreeSettings(batches=True, exploration=0.02, threshold=1, bridges=knowledge)
+def placement_settings(_game: Game, knowledge: bool, latest: bool) -> TreeSettings:
+    """Return the best settings for a placement game.
+
+    The RAVE estimates of all moves change with each batch, so that moves are explored without a
+    bonus for few visits.
+    """
+    exploration = 0.0 if latest else 0.02
+    return TreeSettings(batches=True, exploration=exploration, threshold=1, bridges=knowledge)
 
 
 def network_settings(*, proofs: bool = False) -> TreeSettings:
@@ -94,7 +105,7 @@ def network_settings(*, proofs: bool = False) -> TreeSettings:
     return TreeSettings(network=True, exploration=1.2, threshold=1, proof_interval=interval)
 
 
-def antipalos_settings(game: Game, _knowledge: bool) -> TreeSettings:
+def antipalos_settings(game: Game, _knowledge: bool, _latest: bool) -> TreeSettings:
     """Return the best settings for a ruleset of Antipalos."""
     if game.tables[MAIL]:
         return TreeSettings()

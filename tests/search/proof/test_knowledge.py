@@ -7,7 +7,9 @@ import pytest
 from antipodes.games.hex import Hex
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
+from antipodes.search.connection import connection_knowledge
 from antipodes.search.interface import Knowledge, Limits, Proven
+from antipodes.search.proof.dfpn import DfpnSearch
 from antipodes.search.proof.knowledge import SolverKnowledge, solver_knowledge
 from antipodes.search.proof.solver import Solver
 from antipodes.search.tree import TreeSearch
@@ -94,6 +96,33 @@ def test_a_short_proof_search_proves_more_than_connections():
     answer = known(knowledge, position)
     assert answer.winner == 0
     assert answer.moves
+
+
+def _few_moves_left(size, plies):
+    """Return a position of Hex in which few moves may win."""
+    for position in positions("hex", {"size": size, "swap": "off"}, plies, 100):
+        answer = connection_knowledge(position).query(position.kernel_state) or Knowledge()
+        if answer.winner is None and answer.moves and len(answer.moves) <= 24:
+            return position
+    raise AssertionError("no position was found")
+
+
+def test_queries_on_large_boards_can_do_without_proof_searches(monkeypatch):
+    efforts = []
+
+    def run(self, state, effort):
+        efforts.append(effort)
+        return dfpn_run(self, state, effort)
+
+    dfpn_run = DfpnSearch.run
+    monkeypatch.setattr(DfpnSearch, "run", run)
+    large, small = _few_moves_left(9, 30), _few_moves_left(7, 16)
+    known(solver_knowledge(large, short_proofs=False), large)
+    assert efforts == []
+    known(solver_knowledge(large), large)
+    assert efforts == [3]
+    known(solver_knowledge(small, short_proofs=False), small)
+    assert efforts == [3, 12]
 
 
 class Changing:
