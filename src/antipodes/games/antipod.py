@@ -20,7 +20,7 @@ _HANDICAPS = {"six": 6, "two": 2, "none": 0}
 
 # Side -> extra stones with which equal players win about as often, measured by `antipodes lab
 # fair`. Games keep the numbers that they were begun with, so these may change.
-FAIR = {4: 4, 5: 4, 6: 6, 7: 8, 8: 10, 9: 14, 10: 16}
+FAIR = {4: 4, 5: 4, 6: 6, 7: 8, 8: 10, 9: 13, 10: 16}
 
 
 @dataclass(frozen=True, kw_only=True)

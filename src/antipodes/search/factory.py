@@ -54,13 +54,17 @@ def make_search(
     source = None
     if knowledge:
         source = solver_knowledge(position, short_proofs=is_guided or not latest)
-    settings = settings_for(position, knowledge=source is not None, latest=latest)
+    settings = (
+        network_settings(proofs=proofs)
+        if is_guided
+        else settings_for(position, knowledge=source is not None, latest=latest)
+    )
     return TreeSearch(
         position,
         seed=seed,
         memory=memory,
         threads=threads,
         knowledge=source,
-        settings=network_settings(proofs=proofs) if is_guided else settings,
+        settings=settings,
         varied=varied and is_guided,
     )
