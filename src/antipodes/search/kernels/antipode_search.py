@@ -84,9 +84,9 @@ FULL_DEPTH = 6
 REDUCED = 30
 
 # Elsewhere turns are ordered by their estimates, and after so many the depth falls by 1, 2 and 3.
-LATE = 6
-LATER = 30
-LATEST = 100
+LATE = 3
+LATER = 12
+LATEST = 40
 
 SORTED = 6  # turns of a frame at the horizon that are tried in order
 
