@@ -10,6 +10,7 @@ from antipodes.lab.ratings import elo_of
 from antipodes.search.factory import make_search
 from antipodes.search.levels import DEFAULT_LEVEL, find_level, levels, measured
 from antipodes.search.players import make_player, strong_search
+from antipodes.search.tree import TreeSearch
 from tests.thorough import sample
 
 # The smallest boards with every family of rules, and what changes the course of a game.
@@ -63,8 +64,11 @@ def test_every_level_is_varied(game_id):
 def test_levels_explore_as_when_they_were_rated_and_other_searches_do_not_need_to():
     position = make_game("antipod").initial()
     skill = find_level("8").skill(position.game)
-    assert strong_search(position, 1, skill).settings.exploration == 0.02
-    assert make_search(position).settings.exploration == 0.0
+    level, other = strong_search(position, 1, skill), make_search(position)
+    assert isinstance(level, TreeSearch)
+    assert isinstance(other, TreeSearch)
+    assert level.settings.exploration == 0.02
+    assert other.settings.exploration == 0.0
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,9 @@ def test_a_short_proof_search_proves_more_than_connections():
 def _few_moves_left(size, plies):
     """Return a position of Hex in which few moves may win."""
     for position in positions("hex", {"size": size, "swap": "off"}, plies, 100):
-        answer = connection_knowledge(position).query(position.kernel_state) or Knowledge()
+        source = connection_knowledge(position)
+        assert source is not None
+        answer = source.query(position.kernel_state) or Knowledge()
         if answer.winner is None and answer.moves and len(answer.moves) <= 24:
             return position
     raise AssertionError("no position was found")
