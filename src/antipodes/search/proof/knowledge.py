@@ -29,21 +29,29 @@ class SolverKnowledge:
     """
 
     def __init__(
-        self, game: PlacementGame[Any, Any], first: KnowledgeSource, *, effort: int | None = None
+        self,
+        game: PlacementGame[Any, Any],
+        first: KnowledgeSource,
+        *,
+        effort: int | None = None,
+        short_proofs: bool = True,
     ) -> None:
         """Make an empty table.
 
         Args:
             game: the game.
             first: the source that is queried first.
-            effort: positions searched for one query, 0 for no proof search; by default by the size
-                of the board.
+            effort: positions searched for one query; by default by the size of the board.
+            short_proofs: whether queries on large boards also search for proofs, as those on small
+                boards do in any case. On the sphere that took up to four fifths of the time and
+                seldom proved anything.
         """
-        size = 0 if _is_small(game) else 1
+        is_small = game.topology.cell_count <= _SMALL
+        size = 0 if is_small else 1
         self._first = first
         self._openings = OpeningKnowledge(game)
         self._effort = _EFFORT[size] if effort is None else effort
-        self._max_moves = _MAX_MOVES[size]
+        self._max_moves = _MAX_MOVES[size] if is_small or short_proofs else 0
         table = ProofTable(_MEMORY)
         table.belong_to(game.topology)
         self._search = DfpnSearch(game, table)
@@ -54,9 +62,7 @@ class SolverKnowledge:
         if known is not None:
             return known
         answer = self._first.query(state)
-        if not self._effort or answer is None or answer.moves is None:
-            return answer
-        if not 0 < len(answer.moves) <= self._max_moves:
+        if answer is None or answer.moves is None or not 0 < len(answer.moves) <= self._max_moves:
             return answer
         return self._searched(state, answer, self._effort)
 
@@ -85,19 +91,10 @@ class SolverKnowledge:
 def solver_knowledge(position: Position, *, short_proofs: bool = True) -> KnowledgeSource | None:
     """Return the best source of knowledge for a position's game, or ``None``.
 
-    Args:
-        position: of the game.
-        short_proofs: whether queries on large boards also search for proofs, as those on small
-            boards do in any case. On the sphere that took up to four fifths of the time and seldom
-            proved anything.
+    ``short_proofs`` is that of :class:`SolverKnowledge`.
     """
     first = connection_knowledge(position)
     if first is None:
         return None
-    game = position.game
-    assert isinstance(game, PlacementGame)
-    return SolverKnowledge(game, first, effort=None if short_proofs or _is_small(game) else 0)
-
-
-def _is_small(game: PlacementGame[Any, Any]) -> bool:
-    return bool(game.topology.cell_count <= _SMALL)
+    assert isinstance(position.game, PlacementGame)
+    return SolverKnowledge(position.game, first, short_proofs=short_proofs)
