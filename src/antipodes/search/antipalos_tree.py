@@ -17,6 +17,7 @@ from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_evaluation as evaluation
 from antipodes.search.kernels import antipalos_threats as threats
 from antipodes.search.kernels import antipalos_tree as tree
+from antipodes.search.kernels.banded import LANES
 from antipodes.search.seeds import generator_state
 
 Floats = npt.NDArray[np.float64]
@@ -262,7 +263,6 @@ class _Evaluator:
         size = game.options.size
         squares = size * size
         colors = len(game.colors)
-        points = circuit.points_a_lattice(size)
         self._game = game
         self._rng = np.array([generator_state(seed)], np.int64)
         self._state = game.initial().searchable_state(_MAX_DEPTH + 1)
@@ -275,15 +275,11 @@ class _Evaluator:
         self.tuning[evaluation.EXPLORATION] *= exploration_factor
         if not virtual_connections:
             self.tuning[evaluation.PAIRED] = 1.0  # like all free diagonals
-        self._band = np.zeros((points * (circuit.band_width(size) + 1), circuit.LANES))
-        self._volts = np.zeros((points, circuit.LANES))
-        self._near = np.zeros_like(self._band)
-        self._chains = np.zeros((size + 1) ** 2, np.int64)
-        self._pairs = np.zeros((size + 1) ** 4, np.int64)
-        self._conductances = np.zeros((colors * squares, circuit.LANES))
+        self._scratch = circuit.scratch(size)
+        self._conductances = np.zeros((colors * squares, LANES))
         self._drops = np.zeros_like(self._conductances)
         self._ties = np.zeros_like(self._conductances)
-        self._currents = np.zeros((colors, circuit.LANES))
+        self._currents = np.zeros((colors, LANES))
         self._standings = np.zeros(colors)
         self._scores = np.zeros((squares, evaluation.SCORES))
         self._moves = np.zeros(max(2 * squares, 256), np.int64)
@@ -307,8 +303,9 @@ class _Evaluator:
         tuning[evaluation.TEMPO] = 0.0
         circuits = (self._conductances, self._drops, self._ties, self._currents)
         tables = self._game.tables
-        scratch = (self._chains, self._pairs, self._band, self._volts, self._near)
-        _kernel("evaluate_position")(tables, state, tuning, *scratch, *circuits, self._standings)
+        _kernel("evaluate_position")(
+            tables, state, tuning, *self._scratch, *circuits, self._standings
+        )
         _kernel("score_squares")(tables, state, tuning, self._standings, *circuits, self._scores)
         best = self._scores[:, : evaluation.TAKEN].max(axis=1).clip(-40, 40)
         return np.asarray(1 / (1 + np.exp(-best)))
@@ -330,11 +327,7 @@ class _Evaluator:
             self._reach,
             self._tactics,
             self.tuning,
-            self._chains,
-            self._pairs,
-            self._band,
-            self._volts,
-            self._near,
+            *self._scratch,
             self._conductances,
             self._drops,
             self._ties,

@@ -10,6 +10,7 @@ import pytest
 from antipodes.core import Setup
 from antipodes.games.kernels import jit
 from antipodes.search.kernels import antipalos_circuit as circuit
+from antipodes.search.kernels.banded import LANES
 from tests.search.antipalos.positions import a_position
 
 
@@ -18,22 +19,17 @@ class Measured:
 
     def __init__(self, position, color=0, paired=1.0):
         size = position.game.options.size
-        points, rows = circuit.points_a_lattice(size), circuit.band_width(size) + 1
         colors = len(position.game.colors)
-        self.conductances = np.zeros((colors * size * size, circuit.LANES))
+        self.conductances = np.zeros((colors * size * size, LANES))
         self.drops = np.zeros_like(self.conductances)
         self.ties = np.zeros_like(self.conductances)
-        self.currents = np.zeros((colors, circuit.LANES))
+        self.currents = np.zeros((colors, LANES))
         jit.compiled(circuit.__name__)["measure"](
             position.game.tables,
             position.kernel_state.copy(),
             color,
             paired,
-            np.zeros((size + 1) ** 2, np.int64),
-            np.zeros((size + 1) ** 4, np.int64),
-            np.zeros((points * rows, circuit.LANES)),
-            np.zeros((points, circuit.LANES)),
-            np.zeros((points * rows, circuit.LANES)),
+            *circuit.scratch(size),
             self.conductances,
             self.drops,
             self.ties,
@@ -98,7 +94,7 @@ def current_by_fractions(position, color, lane):
 def test_currents_are_those_of_exact_arithmetic(seed):
     position = a_position({"ruleset": "mail", "size": 3 + seed % 3}, 3 + seed, seed)
     measured = Measured(position)
-    for lane in range(circuit.LANES):
+    for lane in range(LANES):
         exact = current_by_fractions(position, 0, lane)
         assert measured.currents[0, lane] == pytest.approx(exact, rel=0.02, abs=1e-5)
 
@@ -113,7 +109,7 @@ def test_the_current_after_a_change_is_that_of_the_changed_circuit(options):
         after = Measured(position.play(move))
         square, diagonal = divmod(move, 2)
         lattice = (square % size + square // size + diagonal) % 2
-        for lane in range(circuit.LANES):
+        for lane in range(LANES):
             change = -1.0
             if position.to_move is position.game.colors[0] and lane % 2 == lattice:
                 change = circuit.WIRE - 1.0
@@ -186,7 +182,7 @@ def test_diagonals_that_join_two_chains_in_two_squares_conduct_as_virtual_connec
     measured = Measured(position, 1, paired=7.0)
     free = [one for one in range(size * size) if one not in position.rods()]
     found = 0
-    for lane in range(circuit.LANES):
+    for lane in range(LANES):
         names = chain_names(position, 1, axis=0 if lane >= circuit.ACROSS else 1)
         diagonals = {one: (one % size + one // size + lane) % 2 for one in free}
         joins = {

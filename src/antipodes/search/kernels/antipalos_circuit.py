@@ -8,8 +8,8 @@ are (Shannon's machine for the switching game, in Gardner's Mathematical Games o
 Anshelevich 2002 for Hex), and the drop of voltage across a diagonal how much hangs on it.
 
 Each colour has four circuits, the *lanes*: the even lattice between bottom and top, the odd one,
-and the same two between left and right. They are solved side by side as four columns, which the
-compiler turns into one vector: a banded LDL' elimination, the points in rising rows.
+and the same two between left and right. They are solved side by side, the points in rising rows, by
+:mod:`antipodes.search.kernels.banded`.
 
 Two chains that free diagonals of two squares join are virtually connected, since the opponent can
 take only one of them: such diagonals may conduct better than others (as virtual connections do in
@@ -18,15 +18,35 @@ Anshelevich's circuits for Hex).
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
+from antipodes.games.kernels import Array
 from antipodes.games.kernels.antipalos import SIZE
 from antipodes.games.kernels.header import HEADER
 from antipodes.games.kernels.registry import kernel
+from antipodes.search.kernels.banded import LANES, eliminate, inverse_room, invert, matrix_room
 
-LANES = 4
+Floats = npt.NDArray[np.float64]
+
 ACROSS = 2  # added to a lattice's lane: between left and right
 WIRE = 1000.0  # what an own rod conducts
 _LEAK = 1e-7  # keeps points without any rod solvable
 _FIXED = 1e12  # on the diagonal of a border point: whatever flows there, its voltage stays
+
+Scratch = tuple[Array, Array, Floats, Floats, Floats]  # chains, pairs, band, volts, near
+
+
+def scratch(size: int) -> Scratch:
+    """Return the arrays in which the circuits of a board are solved, see :func:`measure`."""
+    points, width = points_a_lattice(size), band_width(size)
+    return (
+        np.zeros((size + 1) ** 2, np.int64),
+        np.zeros((size + 1) ** 4 + 2 * size * size, np.int64),
+        np.zeros(matrix_room(points, width)),
+        np.zeros(LANES * (points + width)),
+        np.zeros(inverse_room(points, width)),
+    )
 
 
 @kernel("i8(i8)")
@@ -49,31 +69,34 @@ def border_voltage(coordinate, size):
     return 1.0 if coordinate == size else -1.0
 
 
-@kernel("i8(f8[:,::1], f8[:,::1], i8, i8, i8, i8, f8, f8, f8)")
+@kernel("i8(f8[::1], f8[::1], i8, i8, i8, i8, f8, f8, f8)")
 def join(band, volts, rows, lane, low, high, conductance, low_fixed, high_fixed):
     """Add a diagonal between two points of a lane; a fixed voltage is given, a free one is -1."""
     if low_fixed < 0.0:
-        band[low * rows, lane] += conductance
+        band[LANES * low * rows + lane] += conductance
         if high_fixed >= 0.0:
-            volts[low, lane] += conductance * high_fixed
+            volts[LANES * low + lane] += conductance * high_fixed
     if high_fixed < 0.0:
-        band[high * rows, lane] += conductance
+        band[LANES * high * rows + lane] += conductance
         if low_fixed >= 0.0:
-            volts[high, lane] += conductance * low_fixed
+            volts[LANES * high + lane] += conductance * low_fixed
         else:
-            band[high * rows + high - low, lane] -= conductance
+            band[LANES * (low * rows + high - low) + lane] -= conductance
     return 0
 
 
-@kernel("i8(f8[:,::1], i8, i8, i8, i8, f8, f8)")
+@kernel("i8(f8[::1], i8, i8, i8, i8, f8, f8)")
 def join_free(band, rows, lane, low, high, upright, across):
     """Add a diagonal between two points that are free in a lattice's both lanes."""
-    band[low * rows, lane] += upright
-    band[low * rows, lane + ACROSS] += across
-    band[high * rows, lane] += upright
-    band[high * rows, lane + ACROSS] += across
-    band[high * rows + high - low, lane] -= upright
-    band[high * rows + high - low, lane + ACROSS] -= across
+    at = LANES * low * rows + lane
+    band[at] += upright
+    band[at + ACROSS] += across
+    between = at + LANES * (high - low)
+    band[between] -= upright
+    band[between + ACROSS] -= across
+    at = LANES * high * rows + lane
+    band[at] += upright
+    band[at + ACROSS] += across
     return 0
 
 
@@ -112,67 +135,91 @@ def find_chains(tables, state, color, across, chains):
     return 0
 
 
+@kernel("i8(i8[::1], i8[::1], i8, i8, i8[::1], i8[::1])")
+def count_pairs(tables, state, color, across, chains, pairs):
+    """Count the free diagonals that join two chains, for each two chains that some join.
+
+    In ``pairs`` the counts come first, then for each diagonal (``2 * square`` or one more) the
+    index of the count of its two chains, or -1 if it is not free.
+    """
+    size = tables[SIZE]
+    points = (size + 1) * (size + 1)
+    place = points * points
+    find_chains(tables, state, color, across, chains)
+    for point in range(points):
+        chain_of(chains, point)
+    for y in range(size):
+        for x in range(size):
+            empty = state[HEADER + y * size + x] == 0
+            for diagonal in range(2):
+                pairs[place] = -1
+                if empty:
+                    one = chain_of(chains, y * (size + 1) + x + diagonal)
+                    other = chain_of(chains, (y + 1) * (size + 1) + x + 1 - diagonal)
+                    pair = min(one, other) * points + max(one, other)
+                    pairs[place] = pair
+                    pairs[pair] += 1
+                place += 1
+    return 0
+
+
 @kernel("i8(i8[::1], i8[::1], i8, f8, i8[::1], i8[::1], f8[:,::1])")
 def lay_diagonals(tables, state, color, paired, chains, pairs, conductances):
     """Write what each diagonal of a colour conducts, see :func:`measure`.
 
-    ``paired`` is for free diagonals of two squares that join the same chains. ``pairs`` is scratch,
-    all zeros before and after.
+    ``paired`` is for free diagonals of two squares that join the same chains. The counts of
+    ``pairs`` are zeros before and after.
     """
     size = tables[SIZE]
     squares = size * size
-    points = (size + 1) * (size + 1)
     own = 1 + 2 * color
     for square in range(squares):
         rod = state[HEADER + square]
-        corner = (square % size + square // size) & 1
-        for lane in range(LANES):
-            diagonal = corner ^ (lane % ACROSS)
-            conductance = 0.0
-            if rod == 0:
-                conductance = 1.0
-            elif rod == own + diagonal:
-                conductance = WIRE
-            conductances[color * squares + square, lane] = conductance
+        row = color * squares + square
+        even = 1.0 if rod == 0 else 0.0
+        odd = even
+        if rod == own or rod == own + 1:
+            if (square % size + square // size + rod - own) & 1 == 0:
+                even = WIRE
+            else:
+                odd = WIRE
+        for across in range(0, LANES, ACROSS):
+            conductances[row, across] = even
+            conductances[row, across + 1] = odd
     if paired == 1.0:
         return 0
+    first = (size + 1) ** 4
     for across in range(2):
-        find_chains(tables, state, color, across, chains)
-        for step in range(3):  # count the squares that join two chains, use the counts, clear them
-            for square in range(squares):
-                if state[HEADER + square] != 0:
-                    continue
-                x = square % size
-                y = square // size
-                for diagonal in range(2):
-                    one = chain_of(chains, y * (size + 1) + x + diagonal)
-                    other = chain_of(chains, (y + 1) * (size + 1) + x + 1 - diagonal)
-                    pair = min(one, other) * points + max(one, other)
-                    if step == 0:
-                        pairs[pair] += 1
-                    elif step == 2:
-                        pairs[pair] = 0
-                    elif pairs[pair] > 1:
-                        lane = ACROSS * across + (((x + y) & 1) ^ diagonal)
-                        conductances[color * squares + square, lane] = paired
+        count_pairs(tables, state, color, across, chains, pairs)
+        for place in range(first, first + 2 * squares):
+            pair = pairs[place]
+            if pair >= 0 and pairs[pair] > 1:
+                square = (place - first) >> 1
+                lattice = (square % size + square // size + place - first) & 1
+                conductances[color * squares + square, ACROSS * across + lattice] = paired
+        for place in range(first, first + 2 * squares):
+            if pairs[place] >= 0:
+                pairs[pairs[place]] = 0
     return 0
 
 
-@kernel("i8(i8[::1], i8, f8[:,::1], f8[:,::1], f8[:,::1])")
+@kernel("i8(i8[::1], i8, f8[:,::1], f8[::1], f8[::1])")
 def lay_circuit(tables, color, conductances, band, volts):
     """Write the equations of a colour's four circuits: their matrices and right sides."""
     size = tables[SIZE]
-    rows = band_width(size) + 1
+    width = band_width(size)
+    rows = width + 1
+    points = points_a_lattice(size)
     band[:] = 0.0
     volts[:] = 0.0
-    for i in range(points_a_lattice(size)):
+    for i in range(points + width):
         for lane in range(LANES):
-            band[i * rows, lane] = _LEAK
+            band[LANES * i * rows + lane] = _LEAK if i < points else 1.0
     for i in range(size + 1):
-        band[(i >> 1) * rows, i & 1] = _FIXED
-        band[((size * (size + 1) + i) >> 1) * rows, (size + i) & 1] = _FIXED
-        band[((i * (size + 1)) >> 1) * rows, (i & 1) + ACROSS] = _FIXED
-        band[((i * (size + 1) + size) >> 1) * rows, ((i + size) & 1) + ACROSS] = _FIXED
+        band[LANES * (i >> 1) * rows + (i & 1)] = _FIXED
+        band[LANES * ((size * (size + 1) + i) >> 1) * rows + ((size + i) & 1)] = _FIXED
+        band[LANES * ((i * (size + 1)) >> 1) * rows + (i & 1) + ACROSS] = _FIXED
+        band[LANES * ((i * (size + 1) + size) >> 1) * rows + ((i + size) & 1) + ACROSS] = _FIXED
     for y in range(size):
         bottom = border_voltage(y, size)
         top = border_voltage(y + 1, size)
@@ -198,126 +245,20 @@ def lay_circuit(tables, color, conductances, band, volts):
     return 0
 
 
-@kernel("i8(i8[::1], f8[:,::1])")
+@kernel("i8(i8[::1], f8[::1])")
 def fix_borders(tables, volts):
     """Write the voltages of the border points, which the equations take as given."""
     size = tables[SIZE]
     for i in range(size + 1):
-        volts[i >> 1, i & 1] = 0.0
-        volts[(size * (size + 1) + i) >> 1, (size + i) & 1] = 1.0
-        volts[(i * (size + 1)) >> 1, (i & 1) + ACROSS] = 0.0
-        volts[(i * (size + 1) + size) >> 1, ((i + size) & 1) + ACROSS] = 1.0
-    return 0
-
-
-@kernel("i8(i8, i8, f8[:,::1], f8[:,::1])")
-def eliminate(points, width, band, volts):
-    """Solve the equations of all four lanes in place; ``volts`` becomes the voltages.
-
-    All four columns are read before one is written, so that they fit one vector instruction.
-    """
-    rows = width + 1
-    for j in range(points):
-        pivot = j * rows
-        p0 = 1.0 / band[pivot, 0]
-        p1 = 1.0 / band[pivot, 1]
-        p2 = 1.0 / band[pivot, 2]
-        p3 = 1.0 / band[pivot, 3]
-        last = min(j + width, points - 1)
-        for i in range(j + 1, last + 1):
-            at = i * rows + i - j
-            f0 = band[at, 0] * p0
-            f1 = band[at, 1] * p1
-            f2 = band[at, 2] * p2
-            f3 = band[at, 3] * p3
-            for k in range(j + 1, i + 1):
-                to = i * rows + i - k
-                by = k * rows + k - j
-                a0 = band[to, 0] - f0 * band[by, 0]
-                a1 = band[to, 1] - f1 * band[by, 1]
-                a2 = band[to, 2] - f2 * band[by, 2]
-                a3 = band[to, 3] - f3 * band[by, 3]
-                band[to, 0] = a0
-                band[to, 1] = a1
-                band[to, 2] = a2
-                band[to, 3] = a3
-            v0 = volts[i, 0] - f0 * volts[j, 0]
-            v1 = volts[i, 1] - f1 * volts[j, 1]
-            v2 = volts[i, 2] - f2 * volts[j, 2]
-            v3 = volts[i, 3] - f3 * volts[j, 3]
-            volts[i, 0] = v0
-            volts[i, 1] = v1
-            volts[i, 2] = v2
-            volts[i, 3] = v3
-    for step in range(points):
-        j = points - 1 - step
-        s0 = volts[j, 0]
-        s1 = volts[j, 1]
-        s2 = volts[j, 2]
-        s3 = volts[j, 3]
-        for i in range(j + 1, min(j + width, points - 1) + 1):
-            at = i * rows + i - j
-            s0 -= band[at, 0] * volts[i, 0]
-            s1 -= band[at, 1] * volts[i, 1]
-            s2 -= band[at, 2] * volts[i, 2]
-            s3 -= band[at, 3] * volts[i, 3]
-        pivot = j * rows
-        volts[j, 0] = s0 / band[pivot, 0]
-        volts[j, 1] = s1 / band[pivot, 1]
-        volts[j, 2] = s2 / band[pivot, 2]
-        volts[j, 3] = s3 / band[pivot, 3]
-    return 0
-
-
-@kernel("i8(i8, i8, f8[:,::1], f8[:,::1])")
-def invert(points, width, band, near):
-    """Write the inverse of the eliminated matrices, as far as it lies in the band.
-
-    Takahashi, Fagan and Chen (1973): from the last row up, each entry follows from later ones.
-    """
-    rows = width + 1
-    for step in range(points):
-        j = points - 1 - step
-        pivot = j * rows
-        p0 = 1.0 / band[pivot, 0]
-        p1 = 1.0 / band[pivot, 1]
-        p2 = 1.0 / band[pivot, 2]
-        p3 = 1.0 / band[pivot, 3]
-        d0 = 1.0
-        d1 = 1.0
-        d2 = 1.0
-        d3 = 1.0
-        last = min(j + width, points - 1)
-        for i in range(j + 1, last + 1):
-            s0 = 0.0
-            s1 = 0.0
-            s2 = 0.0
-            s3 = 0.0
-            for k in range(j + 1, last + 1):
-                at = k * rows + k - j
-                to = i * rows + i - k if k <= i else k * rows + k - i
-                s0 -= band[at, 0] * near[to, 0]
-                s1 -= band[at, 1] * near[to, 1]
-                s2 -= band[at, 2] * near[to, 2]
-                s3 -= band[at, 3] * near[to, 3]
-            at = i * rows + i - j
-            near[at, 0] = s0 * p0
-            near[at, 1] = s1 * p1
-            near[at, 2] = s2 * p2
-            near[at, 3] = s3 * p3
-            d0 -= band[at, 0] * near[at, 0]
-            d1 -= band[at, 1] * near[at, 1]
-            d2 -= band[at, 2] * near[at, 2]
-            d3 -= band[at, 3] * near[at, 3]
-        near[pivot, 0] = d0 * p0
-        near[pivot, 1] = d1 * p1
-        near[pivot, 2] = d2 * p2
-        near[pivot, 3] = d3 * p3
+        volts[LANES * (i >> 1) + (i & 1)] = 0.0
+        volts[LANES * ((size * (size + 1) + i) >> 1) + ((size + i) & 1)] = 1.0
+        volts[LANES * ((i * (size + 1)) >> 1) + (i & 1) + ACROSS] = 0.0
+        volts[LANES * ((i * (size + 1) + size) >> 1) + ((i + size) & 1) + ACROSS] = 1.0
     return 0
 
 
 @kernel(
-    "i8(i8[::1], i8[::1], i8, f8, i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
+    "i8(i8[::1], i8[::1], i8, f8, i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[:,::1],"
     " f8[:,::1], f8[:,::1], f8[:,::1])"
 )
 def measure(
@@ -344,30 +285,29 @@ def measure(
     """
     size = tables[SIZE]
     squares = size * size
-    rows = band_width(size) + 1
+    width = band_width(size)
+    full = 2 * width + 1
     lay_diagonals(tables, state, color, paired, chains, pairs, conductances)
     lay_circuit(tables, color, conductances, band, volts)
-    eliminate(points_a_lattice(size), rows - 1, band, volts)
-    invert(points_a_lattice(size), rows - 1, band, near)
+    eliminate(points_a_lattice(size), width, band, volts)
+    invert(points_a_lattice(size), width, band, near)
     fix_borders(tables, volts)
     for lane in range(LANES):
         currents[color, lane] = 0.0
-    for square in range(squares):
-        x = square % size
-        y = square // size
-        corner = (x + y) & 1
-        row = color * squares + square
-        for diagonal in range(2):
-            low = (y * (size + 1) + x + diagonal) >> 1
-            high = ((y + 1) * (size + 1) + x + 1 - diagonal) >> 1
-            lattice = corner ^ diagonal
-            for lane in range(lattice, LANES, ACROSS):
-                drop = volts[high, lane] - volts[low, lane]
-                drops[row, lane] = drop
-                tie = near[low * rows, lane] + near[high * rows, lane]
-                ties[row, lane] = tie - 2.0 * near[high * rows + high - low, lane]
-                # At one volt, power and current are equal.
-                currents[color, lane] += conductances[row, lane] * drop * drop
+    for y in range(size):
+        for x in range(size):
+            row = color * squares + y * size + x
+            for diagonal in range(2):
+                low = (y * (size + 1) + x + diagonal) >> 1
+                high = ((y + 1) * (size + 1) + x + 1 - diagonal) >> 1
+                for lane in range((x + y + diagonal) & 1, LANES, ACROSS):
+                    drop = volts[LANES * high + lane] - volts[LANES * low + lane]
+                    drops[row, lane] = drop
+                    own = LANES * (low * full + width) + lane
+                    tie = near[own] + near[LANES * (high * full + width) + lane]
+                    ties[row, lane] = tie - 2.0 * near[own + LANES * (high - low)]
+                    # At one volt, power and current are equal.
+                    currents[color, lane] += conductances[row, lane] * drop * drop
     return 0
 
 

@@ -13,8 +13,9 @@ import math
 from antipodes.games.kernels.antipalos import COLORS, MAIL, SIZE
 from antipodes.games.kernels.header import COLOR, HEADER
 from antipodes.games.kernels.registry import kernel
-from antipodes.search.kernels.antipalos_circuit import ACROSS, LANES, WIRE, changed, measure
+from antipodes.search.kernels.antipalos_circuit import ACROSS, WIRE, changed, measure
 from antipodes.search.kernels.antipalos_threats import next_color
+from antipodes.search.kernels.banded import LANES
 
 # Parameters in ``tuning``, found by experiment.
 STEEPNESS = 0  # log odds for a difference of standings
@@ -43,7 +44,7 @@ def standing(squared):
 
 
 @kernel(
-    "i8(i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1],"
+    "i8(i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[:,::1],"
     " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1])"
 )
 def evaluate_position(
@@ -123,6 +124,8 @@ def odds(tables, state, square, mine, free, tuning, standings, conductances, dro
                     tables, color, row, 0, free, free, conductances, drops, ties, currents
                 )
             lead = tuning[STEEPNESS] * theirs + (tuning[TEMPO] if color == following else 0.0)
+            if tables[COLORS] == 2:
+                return tuning[STEEPNESS] * mine - lead
             rivals += math.exp(max(lead, -300.0))
     return tuning[STEEPNESS] * mine - math.log(rivals)
 
