@@ -1,10 +1,10 @@
 """Fit the weights of Antipode's estimate to games that its search plays with itself.
 
-    python bench/antipode_weights.py --games 2000
+    python bench/antipode_weights.py --games 9000
 
 Games start with some random turns, and a few later turns are random too, so that positions differ.
-Logistic regression then fits the estimate of every position to a target: 70 % the result of the
-game and 30 % the value of the search. Regularization keeps the new weights near the old ones, which
+Logistic regression then fits the estimate of every position to a target: 40 % the result of the
+game and 60 % the value of the search. Regularization keeps the new weights near the old ones, which
 they replace. Play games with the new weights to find out whether they are better.
 """
 
@@ -22,9 +22,9 @@ from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.interface import Limits
 from antipodes.search.kernels import antipode_estimate
 
-OPENINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # random turns at the start
-RANDOM_TURNS = 0.04  # share of random turns after the opening
-RESULT = 0.7  # share of the result in the target; the rest is the search's value
+OPENINGS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # random turns at the start
+RANDOM_TURNS = 0.05  # share of random turns after the opening
+RESULT = 0.4  # share of the result in the target; the rest is the search's value
 EPOCHS = 15
 RATE = 0.05
 DECAY = 0.85  # of the rate, after each epoch
@@ -111,8 +111,8 @@ def loss(places, counts, targets, weights, rows) -> float:
 def main() -> None:
     """Play games, fit the weights and write them to their file."""
     parser = argparse.ArgumentParser(description="Fit the weights of Antipode's estimate.")
-    parser.add_argument("--games", type=int, default=2_000, help="number of games")
-    parser.add_argument("--visits", type=int, default=700, help="for each turn")
+    parser.add_argument("--games", type=int, default=9_000, help="number of games")
+    parser.add_argument("--visits", type=int, default=3_000, help="for each turn")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     chance = random.Random(arguments.seed)

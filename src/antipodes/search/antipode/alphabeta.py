@@ -57,8 +57,9 @@ class AlphaBetaSearch:
                 search reproducible.
             memory: bound of the transposition table in MiB.
             threads: of the search.
-            latest: whether turns are ordered by estimates, and killers tried at the horizon. So
-                the search is much faster; without it the levels play as their ratings say.
+            latest: whether turns are ordered by estimates with the latest weights, and killers
+                tried at the horizon. So the search is much faster; without it the levels play as
+                their ratings say.
             varied: whether the seed also changes the weights of the estimate a little.
 
         Raises:
@@ -75,7 +76,7 @@ class AlphaBetaSearch:
         self._stopped = threading.Event()
         self._table = np.zeros(self._places * antipode_table.ENTRY, np.int64)
         self._threads = [
-            IterativeDeepening(self._table, seed, n / threads, ordering=latest, varied=varied)
+            IterativeDeepening(self._table, seed, n / threads, latest=latest, varied=varied)
             for n in range(threads)
         ]
         self._settle(position)

@@ -18,6 +18,7 @@ from antipodes.search.kernels import antipode_estimate, antipode_table
 from antipodes.search.kernels import antipode_search as kernels
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
+_RATED_WEIGHTS_FILE = WEIGHTS_FILE.with_name("rated_weights.txt")
 MOVES = rules.CELLS * rules.CELLS
 _VARIATION = 0.03  # standard deviation of a varied weight, as a share of it
 _SEED_BITS = (1 << 63) - 1  # NumPy takes no negative seeds
@@ -41,7 +42,7 @@ class IterativeDeepening:
         seed: int,
         order_offset: float,
         *,
-        ordering: bool = True,
+        latest: bool = True,
         varied: bool = False,
     ) -> None:
         """Allocate the stack and the lists.
@@ -51,19 +52,22 @@ class IterativeDeepening:
             seed: orders turns with equal values.
             order_offset: rotation of the root's turns, from 0 to 1. So threads begin at different
                 turns, and find the results of the others in the table.
-            ordering: whether turns are ordered by estimates, and killers tried at the horizon.
+            latest: whether turns are ordered by estimates with the latest weights, and killers
+                tried at the horizon. Without it the levels play as their ratings say.
             varied: whether the seed changes the weights of the estimate a little.
         """
         self._table = table
         self._seed = seed
         self._order_offset = order_offset
-        self._weights = varied_weights(seed) if varied else read_weights()
+        self._weights = read_weights(latest=latest)
+        if varied:
+            self._weights = varied_weights(self._weights, seed)
         self._history = np.zeros(MOVES, np.int64)
         self._stack = np.zeros(kernels.PLIES * kernels.FRAME, np.int64)
         self._lists = np.zeros(kernels.PLIES * kernels.MOST, np.int64)
         self._settings = np.zeros(kernels.SETTINGS, np.int64)
         self._settings[kernels.MASK] = len(table) // antipode_table.ENTRY - 1
-        self._settings[kernels.ORDERING] = ordering
+        self._settings[kernels.ORDERING] = latest
         self._scratch = np.zeros(kernels.SCRATCH, np.int64)
         self.roots = np.zeros((kernels.KNOWN, MOVES), np.int64)
 
@@ -186,18 +190,19 @@ def proven_by(value: int) -> Proven | None:
 
 
 @cache
-def read_weights() -> Array:
-    """Return the weights of the estimate."""
-    return np.array(WEIGHTS_FILE.read_text(encoding="ascii").split(), np.int64)
+def read_weights(*, latest: bool = True) -> Array:
+    """Return the weights of the estimate, or those with which the levels were rated."""
+    file = WEIGHTS_FILE if latest else _RATED_WEIGHTS_FILE
+    return np.array(file.read_text(encoding="ascii").split(), np.int64)
 
 
-def varied_weights(seed: int) -> Array:
-    """Return the weights of the estimate with a small random change of those for early stages.
+def varied_weights(weights: Array, seed: int) -> Array:
+    """Return weights with a small random change of those for early stages.
 
     In 300 games of 2,100 visits a move this cost 12 Elo (95 % from -21 to 45), changes of 5 % in
     all stages 36 (4 to 68).
     """
-    weights = read_weights().copy()
+    weights = weights.copy()
     early = weights[antipode_estimate.LATE_STAGE * antipode_estimate.STAGE :]
     chance = np.random.default_rng(seed & _SEED_BITS)
     early[:] = np.rint(early * (1 + _VARIATION * chance.standard_normal(len(early))))
