@@ -196,11 +196,9 @@ def _fair_stones() -> Section:
             Phrase(
                 "A number counts as fair if the intervals of both levels lie between 45 and 55 %,"
                 " and as unfair if the games with this number and its neighbours show that the"
-                " share of one level does not. Sides with a fair number: {fair}. Sides where no"
-                " number is fair for both levels: {none}. Sides that need more games: {open}; their"
-                " numbers may change.",
-                {name: ", ".join(some) or "–" for name, some in sides.items()},
+                " share of one level does not."
             ),
+            *_verdicts(sides),
             Phrase(
                 "A swap after the first stone did not make chances even in our games: the"
                 " computer’s levels swap too seldom or too often. Among people it may."
@@ -224,6 +222,17 @@ def _fair_stones() -> Section:
             3,
         ),
     )
+
+
+def _verdicts(sides: Mapping[str, Sequence[str]]) -> list[Phrase]:
+    """Return a sentence for each verdict on the stones of some sides."""
+    names = {verdict: ", ".join(some) for verdict, some in sides.items()}
+    sentences = {
+        "fair": Phrase("Sides with a fair number: {fair}.", names),
+        "none": Phrase("Sides where no number is fair for both levels: {none}.", names),
+        "open": Phrase("Sides that need more games: {open}; their numbers may change.", names),
+    }
+    return [sentence for verdict, sentence in sentences.items() if sides[verdict]]
 
 
 def _first_move() -> Section:
