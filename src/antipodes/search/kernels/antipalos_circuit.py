@@ -146,8 +146,6 @@ def count_pairs(tables, state, color, across, chains, pairs):
     points = (size + 1) * (size + 1)
     place = points * points
     find_chains(tables, state, color, across, chains)
-    for point in range(points):
-        chain_of(chains, point)
     for y in range(size):
         for x in range(size):
             empty = state[HEADER + y * size + x] == 0
@@ -194,8 +192,9 @@ def lay_diagonals(tables, state, color, paired, chains, pairs, conductances):
         for place in range(first, first + 2 * squares):
             pair = pairs[place]
             if pair >= 0 and pairs[pair] > 1:
-                square = (place - first) >> 1
-                lattice = (square % size + square // size + place - first) & 1
+                square = (place - first) // 2
+                diagonal = (place - first) & 1
+                lattice = (square % size + square // size + diagonal) & 1
                 conductances[color * squares + square, ACROSS * across + lattice] = paired
         for place in range(first, first + 2 * squares):
             if pairs[place] >= 0:
