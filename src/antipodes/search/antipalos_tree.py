@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from antipodes.core import Move
 from antipodes.games.kernels import Array, edition, header
@@ -17,10 +16,9 @@ from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_evaluation as evaluation
 from antipodes.search.kernels import antipalos_threats as threats
 from antipodes.search.kernels import antipalos_tree as tree
+from antipodes.search.kernels.antipalos_circuit import Floats
 from antipodes.search.kernels.banded import LANES
 from antipodes.search.seeds import generator_state
-
-Floats = npt.NDArray[np.float64]
 
 _ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and the origins of moved rows
 _MAX_DEPTH = 250  # plies of a visit

@@ -29,9 +29,9 @@ class Skill:
         proofs: whether the search with the network also searches for proofs that its best move
             loses or wins.
         latest: whether the search uses what makes it stronger since the levels were rated: in
-            Antipode the best order of turns, in Antipalos virtual connections, and in the
-            placement games neither a bonus for few visits nor short proofs. With their visits the
-            levels do not, so that their ratings hold.
+            Antipode the best order of turns and the latest weights, in Antipalos virtual
+            connections, and in the placement games neither a bonus for few visits nor short proofs.
+            With their visits the levels do not, so that their ratings hold.
         varied: whether the seed decides between about equally good moves in searches that are not
             random anyway, so that the same moves do not always get the same answers.
         threads: of the search.

@@ -124,7 +124,7 @@ def odds(tables, state, square, mine, free, tuning, standings, conductances, dro
                     tables, color, row, 0, free, free, conductances, drops, ties, currents
                 )
             lead = tuning[STEEPNESS] * theirs + (tuning[TEMPO] if color == following else 0.0)
-            if tables[COLORS] == 2:
+            if tables[COLORS] == 2:  # the sum over one rival: no exponential and no logarithm
                 return tuning[STEEPNESS] * mine - lead
             rivals += math.exp(max(lead, -300.0))
     return tuning[STEEPNESS] * mine - math.log(rivals)

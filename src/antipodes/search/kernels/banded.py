@@ -39,6 +39,16 @@ def inverse_room(points: int, width: int) -> int:
     return LANES * (points + width) * (2 * width + 1)
 
 
+@kernel("i8(f8[::1], u8, f8, f8, f8, f8)")
+def store(numbers, at, n0, n1, n2, n3):
+    """Write the numbers of all lanes at a place."""
+    numbers[at] = n0
+    numbers[at + _ONE] = n1
+    numbers[at + _TWO] = n2
+    numbers[at + _THREE] = n3
+    return 0
+
+
 @kernel("i8(i8, i8, f8[::1], f8[::1])")
 def substitute(points, width, band, volts):
     """Solve the equations of the factors from the last row up."""
@@ -62,10 +72,7 @@ def substitute(points, width, band, volts):
         s1 /= band[start + _ONE]
         s2 /= band[start + _TWO]
         s3 /= band[start + _THREE]
-        volts[own] = s0
-        volts[own + _ONE] = s1
-        volts[own + _TWO] = s2
-        volts[own + _THREE] = s3
+        store(volts, own, s0, s1, s2, s3)
     return 0
 
 
@@ -102,19 +109,13 @@ def eliminate(points, width, band, volts):
                 a1 = band[to + _ONE] - f1 * band[by + _ONE]
                 a2 = band[to + _TWO] - f2 * band[by + _TWO]
                 a3 = band[to + _THREE] - f3 * band[by + _THREE]
-                band[to] = a0
-                band[to + _ONE] = a1
-                band[to + _TWO] = a2
-                band[to + _THREE] = a3
+                store(band, to, a0, a1, a2, a3)
                 to += _FOUR
             v0 = volts[row] - f0 * y0
             v1 = volts[row + _ONE] - f1 * y1
             v2 = volts[row + _TWO] - f2 * y2
             v3 = volts[row + _THREE] - f3 * y3
-            volts[row] = v0
-            volts[row + _ONE] = v1
-            volts[row + _TWO] = v2
-            volts[row + _THREE] = v3
+            store(volts, row, v0, v1, v2, v3)
             row += _FOUR
     substitute(points, width, band, volts)
     return 0
@@ -144,8 +145,9 @@ def invert(points, width, band, near):
         d1 = 1.0
         d2 = 1.0
         d3 = 1.0
-        right = _FOUR * (j * full + reach)  # from the diagonal of row j to the right
-        below = right  # from the diagonal down column j
+        diagonal = _FOUR * (j * full + reach)
+        right = diagonal  # along row j
+        below = diagonal  # down column j
         for own in range(start + _FOUR, end, _FOUR):
             right += _FOUR
             below += _FOUR * (full - _ONE)
@@ -164,25 +166,15 @@ def invert(points, width, band, near):
             s1 *= p1
             s2 *= p2
             s3 *= p3
-            near[right] = s0
-            near[right + _ONE] = s1
-            near[right + _TWO] = s2
-            near[right + _THREE] = s3
-            near[below] = s0
-            near[below + _ONE] = s1
-            near[below + _TWO] = s2
-            near[below + _THREE] = s3
+            store(near, right, s0, s1, s2, s3)
+            store(near, below, s0, s1, s2, s3)
             d0 -= band[own] * s0
             d1 -= band[own + _ONE] * s1
             d2 -= band[own + _TWO] * s2
             d3 -= band[own + _THREE] * s3
-        to = _FOUR * (j * full + reach)
         d0 *= p0
         d1 *= p1
         d2 *= p2
         d3 *= p3
-        near[to] = d0
-        near[to + _ONE] = d1
-        near[to + _TWO] = d2
-        near[to + _THREE] = d3
+        store(near, diagonal, d0, d1, d2, d3)
     return 0
