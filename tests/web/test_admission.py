@@ -71,6 +71,14 @@ def test_long_addresses_and_headers_are_refused(small):
     assert (long_address.status, long_headers.status) == (414, 431)
 
 
+def test_a_host_with_an_impossible_port_is_refused(small):
+    wrong = [Client(scope_of("/", (b"host", b"a.example:" + port))) for port in (b"65536", b"x")]
+    right = Client(scope_of("/", (b"host", b"[::1]:65535")))
+    assert len(handle(*wrong, right)) == 1
+    assert [one.status for one in (*wrong, right)] == [400, 400, 200]
+    assert b"65535" in wrong[0].body
+
+
 def test_a_provider_that_knows_the_secret_may_post_large_mails(small, settings, monkeypatch):
     settings.MAIL_WEBHOOK_SECRET = SECRET
     monkeypatch.setattr(admission, "_DISCARD_SECONDS", 0.1)

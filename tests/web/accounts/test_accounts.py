@@ -302,9 +302,11 @@ def test_visitors_are_asked_to_sign_in_before_they_delete_an_account(client):
         assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/login/")
 
 
-def test_sign_in_is_refused_to_clients_whose_address_is_unknown(rf, settings):
+def test_clients_whose_address_is_unreadable_sign_in_as_one(rf, settings):
     settings.TRUSTED_PROXIES = 1
     forwarded = {"X-Forwarded-For": "203.0.113.9"}
     assert AccountAdapter().get_client_ip(rf.get("/", headers=forwarded)) == "203.0.113.9"
+    nonsense = rf.get("/", headers={"X-Forwarded-For": "nonsense"})
+    assert AccountAdapter().get_client_ip(nonsense) == "0.0.0.0"
     with pytest.raises(PermissionDenied, match="the client's address is unknown"):
-        AccountAdapter().get_client_ip(rf.get("/", headers={"X-Forwarded-For": "nonsense"}))
+        AccountAdapter().get_client_ip(rf.get("/", REMOTE_ADDR=""))

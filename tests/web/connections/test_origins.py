@@ -42,6 +42,14 @@ def test_pages_may_open_sockets_of_their_own_origin_only(origin, host, scheme, a
     assert is_allowed(scope(origin, host, scheme)) == allowed
 
 
+@pytest.mark.parametrize("port", ["65536", "99999", "4294967376", "8x", "1:2"])
+def test_hosts_with_an_impossible_port_open_no_socket(settings, port):
+    settings.ALLOWED_HOSTS = ["*"]
+    assert is_allowed(scope("http://play.example.org:65535", "play.example.org:65535"))
+    assert not is_allowed(scope(f"http://play.example.org:{port}", f"play.example.org:{port}"))
+    assert not is_allowed(scope(None, f"[::1]:{port}"))
+
+
 def test_a_missing_origin_is_allowed_where_every_host_is(settings):
     settings.ALLOWED_HOSTS = ["*"]
     assert is_allowed(scope(None))

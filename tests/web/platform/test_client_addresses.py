@@ -4,6 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
+from antipodes.web.platform import limits
 from antipodes.web.platform.client_addresses import address_of, address_of_scope, networks, parse
 
 PEER = "192.0.2.1"
@@ -18,7 +19,14 @@ PEER = "192.0.2.1"
         (2, "198.51.100.7, 203.0.113.9", "198.51.100.7"),
         (2, "203.0.113.9", PEER),
         (1, "", PEER),
-        (1, "nonsense", None),
+        (1, "203.0.113.9:4711", "203.0.113.9"),
+        (1, "[2001:db8::1]:443", "2001:db8::1"),
+        (1, "[2001:db8::1]", "2001:db8::1"),
+        (1, "198.51.100.7:80,[::ffff:203.0.113.9]:443", "203.0.113.9"),
+        (1, "nonsense", "0.0.0.0"),
+        (1, "203.0.113.9:65536", "0.0.0.0"),
+        (1, "[203.0.113.9", "0.0.0.0"),
+        (1, "unknown, ", "0.0.0.0"),
         (1, "::ffff:203.0.113.9", "203.0.113.9"),
     ],
 )
@@ -50,6 +58,23 @@ def test_the_client_is_what_the_outermost_trusted_proxy_has_seen(
 def test_an_address_is_read_without_its_interface(text, address):
     found = parse(text)
     assert (found and str(found)) == address
+
+
+@pytest.mark.parametrize(
+    "form", ["198.18.1.{n}:4711", "[2001:db8::{n}]:443", "rubbish-{n}", "{n}:"]
+)
+def test_no_form_of_a_forwarded_address_evades_the_limits(rf, settings, monkeypatch, form):
+    settings.TRUSTED_PROXIES = 1
+    limit = limits.rate_limit(f"forms-{form}", "3/minute", per="address", what="requests")
+    monkeypatch.delitem(limits.defined, limit.name)
+    is_readable = form.startswith(("198", "["))
+    for n in range(1, 4):
+        text = form.replace("{n}", "7" if is_readable else str(n))
+        limits.take_for_address(limit, rf.get("/", headers={"X-Forwarded-For": text}))
+    with pytest.raises(limits.TooManyError):
+        limits.take_for_address(
+            limit, rf.get("/", headers={"X-Forwarded-For": form.replace("{n}", "7")})
+        )
 
 
 def test_a_connection_without_peer_has_no_address(settings):

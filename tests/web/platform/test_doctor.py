@@ -21,7 +21,8 @@ from antipodes.clocks import HOUR
 from antipodes.web.email_play.inbound.imap import ImapTransport
 from antipodes.web.notifications import vapid
 from antipodes.web.notifications.models import EmailRow
-from antipodes.web.platform import clock, config, env_file, heartbeats, write_probe
+from antipodes.web.platform import clock, config, env_file, heartbeats, metrics, write_probe
+from antipodes.web.platform.client_addresses import address_of
 from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.models import HeartbeatRow, Kind
 from antipodes.web.server import doctor
@@ -50,6 +51,19 @@ def found_by(name):
     found, _ = doctor._run(name, doctor._CHECKS[name])
     order = [Status.FAILED, Status.WARNING, Status.OK]
     return min(found, key=lambda one: order.index(one.status))
+
+
+def test_unreadable_addresses_of_clients_are_a_warning(rf, settings):
+    settings.TRUSTED_PROXIES = 1
+    assert found_by("proxies").message == "1 trusted"
+    before = metrics.unreadable_addresses()
+    address_of(rf.get("/", headers={"X-Forwarded-For": "unix:"}))
+    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
+    heartbeats.ProcessHeartbeat(Kind.WEB)._note()
+    found = found_by("proxies")
+    assert found.status is Status.WARNING
+    assert found.message.startswith(f"{before + 1} times a client's address in X-Forwarded-For")
+    assert "antipodes_unreadable_addresses_total" in metrics.exposition().decode()
 
 
 def test_a_database_that_is_up_to_date_is_ok(folder):

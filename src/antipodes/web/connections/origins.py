@@ -13,6 +13,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.utils.http import is_same_domain
 
 _SCHEMES = {"ws": "http", "wss": "https"}
+_MAX_PORT = 65_535
 
 
 class SameOrigin:
@@ -40,11 +41,25 @@ def is_allowed(scope: Mapping[str, Any]) -> bool:
 
     Browsers always send the origin. Without one it is refused, unless every host is allowed.
     """
-    origins = [value for name, value in scope.get("headers", ()) if name == b"origin"]
+    headers = scope.get("headers", ())
+    if not all(
+        has_valid_port(value.decode("latin-1")) for name, value in headers if name == b"host"
+    ):
+        return False
+    origins = [value for name, value in headers if name == b"origin"]
     if not origins:
         return "*" in settings.ALLOWED_HOSTS
     origin = origins[0].decode("latin-1").lower()
     return len(origins) == 1 and (origin == _own_origin(scope) or _is_trusted(origin))
+
+
+def has_valid_port(host: str) -> bool:
+    """Return whether the port of a host, if it has one, is a number up to 65,535.
+
+    Django accepts any number, of which other functions make an error.
+    """
+    port = host.rpartition("]")[2].partition(":")[2]
+    return not port or (port.isascii() and port.isdigit() and int(port[:6]) <= _MAX_PORT)
 
 
 def _own_origin(scope: Mapping[str, Any]) -> str | None:

@@ -239,7 +239,11 @@ class ProcessHeartbeat(threading.Thread):
         at = clock.now()
         ProcessRow.objects.update_or_create(
             name=locks.THIS_PROCESS,
-            defaults={"seen_at": at, "done": count_done()},
+            defaults={
+                "seen_at": at,
+                "done": count_done(),
+                "unreadable": metrics.unreadable_addresses(),
+            },
             create_defaults={
                 "kind": self._kind,
                 "host": socket.gethostname()[:80],

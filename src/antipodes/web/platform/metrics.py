@@ -45,6 +45,11 @@ _sockets = Gauge("antipodes_sockets", "Open WebSockets", registry=_here)
 _changes = Counter(
     "antipodes_match_changes", "Changes of matches, mostly moves", ["game"], registry=_here
 )
+_unreadable = Counter(
+    "antipodes_unreadable_addresses",
+    "Client addresses from trusted proxies that could not be read",
+    registry=_here,
+)
 # Functions that yield metrics of the whole site; each app adds its own.
 site_metrics: list[Callable[[], Iterator[Metric]]] = []
 
@@ -68,6 +73,16 @@ def note_sockets(change: int) -> None:
 def note_change(game_id: str) -> None:
     """Count a change of a match."""
     _changes.labels(game_id).inc()
+
+
+def note_unreadable_address() -> None:
+    """Count a client address from a trusted proxy that could not be read."""
+    _unreadable.inc()
+
+
+def unreadable_addresses() -> int:
+    """Return how many client addresses this process could not read."""
+    return int(_here.get_sample_value("antipodes_unreadable_addresses_total") or 0)
 
 
 def share() -> None:

@@ -21,6 +21,9 @@ class ProcessRow(models.Model):
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
     seen_at = models.BigIntegerField(help_text="milliseconds since 1970")
     done = models.PositiveBigIntegerField(default=0, help_text="jobs that it has run")
+    unreadable = models.PositiveBigIntegerField(
+        default=0, db_default=0, help_text="client addresses from proxies that it could not read"
+    )
 
     def __str__(self) -> str:
         """Return kind and name."""

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault
 from antipodes.web.accounts.languages import language_of_scope
+from antipodes.web.connections.origins import has_valid_port
 from antipodes.web.platform.client_addresses import address_of_scope, networks
 from antipodes.web.platform.limits import TooManyError, count_limit
 
@@ -205,6 +206,8 @@ def _check_head(scope: Any) -> None:
     length = _header(scope, b"content-length")
     if length and not (length.isascii() and length.isdigit()):
         raise RefusedError(400, "request/length")
+    if not has_valid_port(_header(scope, b"host")):
+        raise RefusedError(400, "request/host")
     limit = _max_body(scope)
     if length and (len(length) > _MAX_DIGITS or int(length) > limit):
         raise RefusedError(413, "request/body-too-large", limit)
@@ -335,6 +338,7 @@ def _reason(code: str, limit: int) -> str:
             " cookies of this site, then try again."
         ),
         "request/length": _("The Content-Length of the request is not a number."),
+        "request/host": _("The port in the header Host is not a number up to 65535."),
         "request/body-too-large": _(
             "The body of the request is too large; at most %(most)s bytes are read."
         ),

@@ -219,6 +219,26 @@ def _processes() -> Iterator[Finding]:
         yield Finding("processes", Status.WARNING, message, _START)
 
 
+def _proxies() -> Iterator[Finding]:
+    from django.conf import settings
+    from django.db.models import Sum
+
+    from antipodes.web.platform.models import ProcessRow
+
+    unread = ProcessRow.objects.aggregate(all=Sum("unreadable"))["all"] or 0
+    if unread:
+        message = (
+            f"{unread} times a client's address in X-Forwarded-For could not be read; these clients"
+            " share the limits of one address"
+        )
+        advice = "let the proxy append the client's IP address; TRUSTED_PROXIES is their number"
+        yield Finding("proxies", Status.WARNING, message, advice)
+    elif settings.TRUSTED_PROXIES:
+        yield _ok("proxies", f"{settings.TRUSTED_PROXIES} trusted")
+    else:
+        yield _ok("proxies", "none: clients connect to the site itself")
+
+
 def _mail_out() -> Iterator[Finding]:
     from django.conf import settings
     from django.core.mail import get_connection
@@ -414,6 +434,7 @@ _CHECKS: dict[str, Callable[[], Iterator[Finding]]] = {
     "database": _database,
     "redis": _redis,
     "processes": _processes,
+    "proxies": _proxies,
     "mail out": _mail_out,
     "mail in": _mail_in,
     "clock": _clock,
