@@ -17,7 +17,7 @@ Phase Two has begun.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,7 +30,7 @@ Planes: TypeAlias = npt.NDArray[np.float32]
 Numbers: TypeAlias = npt.NDArray[Any]
 
 
-@cache
+@lru_cache(maxsize=64)
 def plane_names(game: Game) -> tuple[str, ...]:
     """Return the name of each plane, such as ``own stones``."""
     count = len(game.colors)
@@ -40,7 +40,7 @@ def plane_names(game: Game) -> tuple[str, ...]:
     return (*names, "observer is to move", "swap is legal", "Phase Two")
 
 
-@cache
+@lru_cache(maxsize=64)
 def piece_kinds(game: Game) -> tuple[str, ...]:
     """Return the kinds of pieces of each colour, a plane each."""
     if game.has_rods:
@@ -135,7 +135,7 @@ def augmented(game: Game, planes: Planes, policy: Numbers, symmetry: int) -> tup
     return image, numbers
 
 
-@cache
+@lru_cache(maxsize=64)
 def _images(game: Game, symmetry: int) -> tuple[Numbers, Numbers, bool]:
     """Return the images of cells and of moves, and whether rods change their diagonals."""
     if symmetry not in game.symmetries:

@@ -12,6 +12,7 @@ import numpy as np
 
 from antipodes.boards import Topology
 from antipodes.core import Color, Move, Setup
+from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import Fault, InvalidPositionError
 from antipodes.games.kernels import Array, Rules, compiled_rules, compiled_walks, header, rules
 from antipodes.games.options import OptionInfo, Options
@@ -347,13 +348,10 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         )
 
 
-_TABLES: dict[BoardGame[Any, Any], Array] = {}
+# Visitors choose the options, of which there are millions of combinations.
+_TABLES: ArrayCache[BoardGame[Any, Any], Array] = ArrayCache(16 * 1024 * 1024)
 
 
 def _tables(game: BoardGame[Any, Any]) -> Array:
-    """Return a game's tables, cached for each choice of options."""
-    found = _TABLES.get(game)
-    if found is None:
-        found = game.make_tables()
-        _TABLES[game] = found
-    return found
+    """Return a game's tables, cached for the choices of options used lately."""
+    return _TABLES.get(game, game.make_tables)

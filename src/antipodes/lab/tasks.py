@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +244,6 @@ def _row(task: GameTask, game: Game, played: Played) -> GameRow:
     )
 
 
-@cache
+@lru_cache(maxsize=64)
 def _game(game_id: str, options: str) -> Game:
     return make_game(game_id, json.loads(options))

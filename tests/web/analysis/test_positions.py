@@ -5,7 +5,9 @@ import random
 import pytest
 from django.test import Client
 
+from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import InputError, MoveError
+from antipodes.games import base
 from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_ids, make_game
 from antipodes.web.analysis import position_queries, views
@@ -351,3 +353,15 @@ def test_long_lines_are_played_one_after_another(client, monkeypatch, moves, wai
     position_queries._known = position_queries._KnownPositions()
     assert client.get("/positions.json", line_of(moves)).status_code == 200
     assert turns.count == waits
+
+
+def test_boards_have_the_limit_of_positions_and_their_tables_a_bound(client, monkeypatch):
+    monkeypatch.setattr(base, "_TABLES", ArrayCache(100_000))
+    monkeypatch.setenv("LIMIT_POSITIONS", "20/minute")
+    address = {"REMOTE_ADDR": "198.51.100.77"}
+    for limit in range(2, 22):
+        path = f"/boards.json?game=antipalos&phase_two_limit={limit}"
+        assert client.get(path, **address).status_code == 200
+        assert base._TABLES.nbytes <= 100_000
+    refused = client.get("/boards.json?game=antipalos&phase_two_limit=22", **address)
+    assert refused.status_code == 429

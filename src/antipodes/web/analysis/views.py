@@ -43,6 +43,7 @@ _long_line = Lock()
 def board(request: HttpRequest) -> JsonResponse:
     """Return the board of a game."""
     try:
+        take_for_address(POSITIONS, request)
         found = presenters.board_of(read_game(request.GET.dict()))
     except InputError as error:
         return json_error(error)

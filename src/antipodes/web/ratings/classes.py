@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -93,7 +93,7 @@ def speed_of(control: TimeControl) -> Speed:
     return Speed.BLITZ if time < _RAPID else Speed.RAPID
 
 
-@cache
+@lru_cache(maxsize=1_024)
 def speed_of_text(control: str) -> Speed:
     """Return the speed of a time control in its text form.
 
