@@ -92,3 +92,12 @@ def test_the_glossary_is_sorted_and_has_each_word_once():
     block = text_of(DOCS / "glossary.md").split("```{glossary}\n")[1].split("```")[0]
     words = [line for line in block.splitlines() if line and not line.startswith(" ")]
     assert words == sorted(set(words), key=lambda word: word.lower().replace("ç", "c"))
+
+
+@for_each("page", TEXTS, ids=name_of)
+def test_no_empty_line_breaks_a_table(page):
+    """A row after an empty line begins a table, so a line of dashes must follow it."""
+    lines = ["", *prose_of(page).split("\n"), ""]
+    rows = [index for index, line in enumerate(lines) if line.startswith("|")]
+    first = [index for index in rows if not lines[index - 1].startswith("|")]
+    assert [lines[at] for at in first if not re.match(r"\|[ :|-]+$", lines[at + 1])] == []
