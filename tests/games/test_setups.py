@@ -1,7 +1,7 @@
 """Setups: plain values that describe positions, and refusals that tell everything wrong."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -120,3 +120,24 @@ def test_the_fault_of_an_unknown_colour_names_the_colours():
         InvalidPositionError, match=r"'green' is not a colour .*\(black, white are\)"
     ):
         make_game("hex", {"size": 3}).position(setup)
+
+
+def test_points_of_the_rim_may_have_their_plus():
+    game = make_game("antipod", {"side": 4, "handicap": "none"})
+    start = game.initial()
+    move = next(one for one in map(start.format_move, start.legal_moves) if one.endswith("+"))
+    played = start.play(start.parse_move(move))
+    setup = played.to_setup()
+    point = game.topology.name(game.topology.cell(move.removesuffix("+")))
+    marked = tuple((move if name == point else name, color) for name, color in setup.stones)
+    assert marked != setup.stones
+    assert game.position(replace(setup, stones=marked)) == game.position(setup)
+
+
+def test_a_plus_after_another_point_is_refused():
+    stones = (("d4+", "white"),)
+    faults = faults_of("antipod", {"side": 4, "handicap": "none"}, Setup(stones=stones))
+    assert ("position/no-such-point", "d4+") in faults
+    assert ("position/no-such-point", "a1+") in faults_of(
+        "hex", {"size": 4}, Setup(stones=(("a1+", "black"),))
+    )

@@ -41,7 +41,7 @@ def read_stones(
     found: dict[int, int] = {}
     for point, color in setup.stones:
         name = clean(str(point))
-        cell = board.cell(name)
+        cell = _cell_named(board, name)
         index = names.get(str(color).lower())
         if cell is None:
             fault = Fault.of(
@@ -63,6 +63,13 @@ def read_stones(
             )
             faults.append(fault)
     return found
+
+
+def _cell_named(board: Topology, name: str) -> int | None:
+    """Return the cell of a name; ``+`` may follow one of the rim, as in moves of Antipod."""
+    cell = board.cell(name.removesuffix("+"))
+    is_rim = cell is not None and len(board.names[cell]) > 1
+    return cell if is_rim or not name.endswith("+") else None
 
 
 def no_turn_of(color: object, colors: tuple[Color, ...]) -> Fault:
