@@ -70,15 +70,23 @@ class Connection:
         Raises:
             OSError: the server has closed the connection.
         """
+        status, _ = await self.fetch(request)
+        return status
+
+    async def fetch(self, request: bytes) -> tuple[int, bytes]:
+        """Send a request; return the status and the body of the response.
+
+        Raises:
+            OSError: the server has closed the connection.
+        """
         reader, writer = await self.open()
         try:
             writer.write(request)
             await writer.drain()
-            status, _ = await self._read(reader)
+            return await self._read(reader)
         except (asyncio.IncompleteReadError, ValueError, OSError) as error:
             self.close()
             raise OSError(str(error)) from error
-        return status
 
     async def stream(self, request: bytes) -> AsyncIterator[bytes]:
         """Send a request; yield the status, then pieces of the body."""
@@ -100,21 +108,21 @@ class Connection:
         pairs = (line.split(":", 1) for line in lines if ":" in line)
         return int(first.split()[1]), {name.lower(): value.strip() for name, value in pairs}
 
-    async def _read(self, reader: asyncio.StreamReader) -> tuple[int, int]:
-        """Read a response; return its status and the size of its body."""
+    async def _read(self, reader: asyncio.StreamReader) -> tuple[int, bytes]:
+        """Read a response; return its status and its body."""
         status, headers = await self.read_head(reader)
-        size = 0
+        body = b""
         if headers.get("transfer-encoding") == "chunked":
+            chunks = []
             while length := int(await reader.readline(), 16):
-                await reader.readexactly(length + 2)
-                size += length
+                chunks.append((await reader.readexactly(length + 2))[:length])
             await reader.readline()
+            body = b"".join(chunks)
         elif status not in {204, 304}:
-            size = int(headers.get("content-length", "0"))
-            await reader.readexactly(size)
+            body = await reader.readexactly(int(headers.get("content-length", "0")))
         if headers.get("connection") == "close":
             self.close()
-        return status, size
+        return status, body
 
     def close(self) -> None:
         """Close the connection."""
