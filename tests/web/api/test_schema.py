@@ -20,11 +20,10 @@ from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import User
 from antipodes.web.api import auth
 from antipodes.web.api.api import openapi_document
-from antipodes.web.challenges import services as lobby
-from antipodes.web.challenges.services import GameRequest, Opponent
+from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.matches import snapshots
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.platform.limits import RateLimit
+from antipodes.web.platform.limits import NEW_GAMES, RateLimit
 from tests.thorough import THOROUGH, repetitions
 from tests.web.conftest import kept
 
@@ -75,7 +74,7 @@ def rows(django_db_setup, django_db_blocker):
         running, over = begin(ann, bob, "hex", size=3), begin(ann, bob, "antipode")
         carry_out(running.slug, Play(seat=0, ply=0, key="a first move", move=4))
         game = GameRequest(game=running.game, opponent=Opponent.ANYBODY)
-        made = lobby.request_game(bob, game)
+        made = request_game(bob, game)
         _row, token = make_token(ann, "a test", list(Scope), None)
         yield {"matches": [running.slug, over.slug], "challenges": [made.slug], "token": token}
 
@@ -91,7 +90,7 @@ def world(db, rows, monkeypatch):
     plenty = RateLimit("plenty", "1000000/second", "token", "requests")
     monkeypatch.setattr(auth, "REQUESTS", plenty)
     monkeypatch.setattr(auth, "ANONYMOUS_REQUESTS", plenty)
-    monkeypatch.setattr(lobby, "NEW_GAMES", plenty)
+    monkeypatch.setenv(NEW_GAMES.setting, "1000000/second")
     snapshots.forget()
     yield rows
     snapshots.forget()

@@ -14,6 +14,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matchmaking import periodic_tasks
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import NEW_GAMES, TooManyError
 from antipodes.web.platform.qr_codes import qr_svg
 
 pytestmark = pytest.mark.django_db
@@ -184,3 +185,15 @@ def test_a_qr_code_has_finder_patterns_and_a_quiet_zone():
     for left, top in ((4, 4), (size - 11, 4), (4, size - 11)):
         assert {(left + k, top) for k in range(7)} <= dark
         assert (left + 1, top + 1) not in dark
+
+
+def test_games_that_a_player_joins_count_as_new_games(people, monkeypatch):
+    row = link(people[0], uses=3)
+    monkeypatch.setenv(NEW_GAMES.setting, "1/hour")
+    joined(row, people[1])
+    other = link(people[2])
+    with pytest.raises(TooManyError):
+        join(other.slug, people[1])
+    assert MatchRow.objects.count() == 1
+    assert not other.joins.exists()
+    joined(other, people[3])  # neither the joiner's own games nor those of the owner

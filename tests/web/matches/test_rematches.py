@@ -4,13 +4,15 @@ import pytest
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import make_game
-from antipodes.match import Abort, Accept, Offer, OfferKind, Resign, Terms
+from antipodes.match import Abort, Accept, Offer, OfferKind, Play, Resign, Terms
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer, transfer_guest
+from antipodes.web.matches.account_deletion import give_up_all
 from antipodes.web.matches.models import MatchRow, SeriesRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshot_json import match_view
 from antipodes.web.matches.snapshots import look_up
+from antipodes.web.platform.limits import NEW_GAMES, TooManyError, is_used_up
 
 pytestmark = pytest.mark.django_db
 
@@ -110,11 +112,59 @@ def test_a_series_goes_on_after_a_draw(series):
     assert (row.scores, row.games, row.ended_at) == ([0, 0], 1, None)
 
 
-def test_an_aborted_game_of_a_series_is_played_again(series):
+def test_after_an_aborted_game_a_series_goes_on_only_if_both_agree(series):
     carry_out(series.slug, Abort(seat=0, ply=0, key="abort it"))
     view = view_of(series)
-    assert view["series"]["scores"] == [0, 0]
-    assert seats_of(MatchRow.objects.get(slug=view["next"])) == ["ann", "bob"]
+    assert (view["series"]["scores"], view["next"]) == ([0, 0], None)
+    assert MatchRow.objects.count() == 1
+    following = rematch(series)
+    assert seats_of(following) == ["ann", "bob"]
+    assert following.series == series.series
+
+
+def test_a_series_that_goes_on_after_an_abort_keeps_its_points(series):
+    carry_out(series.slug, Resign(seat=1, ply=0, key="resign"))
+    second = MatchRow.objects.get(rematch_of=series)
+    carry_out(second.slug, Abort(seat=0, ply=0, key="abort it"))
+    third = rematch(second)
+    assert (seats_of(third), view_of(third)["series"]["scores"]) == (["bob", "ann"], [3, 0])
+
+
+def test_rematches_count_as_new_games_of_both(begin, people, monkeypatch):
+    monkeypatch.setenv(NEW_GAMES.setting, "1/hour")
+    row = begin(size=3)
+    carry_out(row.slug, Resign(seat=0, ply=0, key="resign"))
+    second = rematch(row)
+    carry_out(second.slug, Resign(seat=0, ply=0, key="resign"))
+    with pytest.raises(TooManyError):
+        rematch(second)
+    assert view_of(second)["offers"] == {"rematch": [0]}
+    assert MatchRow.objects.count() == 2
+    for user in people[:2]:
+        assert is_used_up(NEW_GAMES, str(user.pk))
+
+
+def test_games_of_a_series_count_as_new_games_and_go_on_by_agreement_beyond(series, monkeypatch):
+    monkeypatch.setenv(NEW_GAMES.setting, "1/hour")
+    draws = [series]
+    for number in range(2):
+        for command, seat in ((Offer, 0), (Accept, 1)):
+            key = f"a draw {number} {seat}"
+            slug = draws[-1].slug
+            carry_out(slug, command(seat=seat, ply=0, key=key, kind=OfferKind.DRAW))
+        draws += MatchRow.objects.filter(rematch_of=draws[-1])
+    assert (len(draws), SeriesRow.objects.get().games) == (2, 2)
+    monkeypatch.setenv(NEW_GAMES.setting, "10/hour")
+    assert rematch(draws[-1]).series == series.series
+
+
+def test_a_deleted_account_leaves_no_game_of_a_series(series, people):
+    for seat, ply in ((0, 0), (1, 1)):
+        legal = look_up(series.slug).match.position.legal_moves
+        carry_out(series.slug, Play(seat=seat, ply=ply, key=f"move {ply}", move=next(iter(legal))))
+    give_up_all(people[0])
+    assert MatchRow.objects.count() == 2
+    assert not MatchRow.objects.filter(ended_at=None).exists()
 
 
 def test_only_antipalos_has_series(people):

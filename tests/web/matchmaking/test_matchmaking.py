@@ -17,6 +17,7 @@ from antipodes.web.matchmaking import periodic_tasks, services
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import NEW_GAMES, TooManyError
 from antipodes.web.relations.services import block
 from tests.web.matchmaking.seeks import CORRESPONDENCE, LIVE, seek
 
@@ -300,3 +301,13 @@ def test_concurrent_workers_pair_each_player_once(people):
     assert MatchRow.objects.count() == 6
     seated = MatchRow.objects.values_list("seats__user", flat=True)
     assert len(seated) == len(set(seated)) == 12
+
+
+@pytest.mark.django_db
+def test_seeks_count_as_new_games(people, monkeypatch):
+    monkeypatch.setenv(NEW_GAMES.setting, "1/hour")
+    first = seek(people[0])
+    assert seek(people[0]) == first  # the same one counts once
+    with pytest.raises(TooManyError):
+        seek(people[0], control="3m+2s")
+    assert SeekRow.objects.get() == first

@@ -16,7 +16,7 @@ from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.notifications import match_events
 from antipodes.web.notifications.models import AnnouncedMatchRow
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.limits import NEW_GAMES, TooManyError
 from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.relations.services import block
 from antipodes.web.simuls import periodic_tasks, selectors, services
@@ -423,3 +423,13 @@ def test_a_refused_action_says_why(make, people, client):
     answer = client.post(f"/simul/{row.slug}/do/begin")
     assert answer.status_code == 409
     assert "a simul begins with 2 players or more, not with 1" in answer.content.decode()
+
+
+def test_places_in_simuls_count_as_new_games(make, people, monkeypatch):
+    rows = [make(), make(host=people[2])]
+    monkeypatch.setenv(NEW_GAMES.setting, "1/hour")
+    services.join(rows[0].slug, people[1])
+    services.join(rows[0].slug, people[1])  # joining twice counts once
+    with pytest.raises(TooManyError):
+        services.join(rows[1].slug, people[1])
+    assert not rows[1].players.exists()

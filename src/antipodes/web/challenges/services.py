@@ -276,6 +276,7 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
     Raises:
         ChallengeRow.DoesNotExist: there is no such challenge.
         InputError: the user may not join, or not on this seat; the error says why.
+        TooManyError: the user has begun too many games.
     """
     with transaction.atomic():
         row = _open_row(slug)
@@ -292,7 +293,7 @@ def join(slug: str, user: User, seat: int | None = None) -> MatchRow | None:
         check_may_meet(user, [row.by_id, *row.joins.values_list("user", flat=True)])
         challenge = challenge_of(row).join(str(user.pk), seat)
         row.joins.create(user=user, seat=challenge.joined[-1].seat)
-        match = _start_match(row, challenge) if challenge.is_full else None
+        match = _start_match(row, challenge, user) if challenge.is_full else None
     if match is not None:
         announce(match)
     return match
@@ -326,12 +327,13 @@ def fill(slug: str, user: User, level: str) -> MatchRow:
         ChallengeRow.DoesNotExist: there is no such challenge of this user.
         MatchError: the match has started.
         InputError: the user plays too many games against the computer.
+        TooManyError: the user has begun too many games.
     """
     with transaction.atomic():
         row = _open_row(slug, by=user)
         check_may_play(user)
         check_computer_games(user)
-        match = _start_match(row, _filled(challenge_of(row), level))
+        match = _start_match(row, _filled(challenge_of(row), level), user)
     announce(match)
     return match
 
@@ -371,8 +373,15 @@ def _open_row(slug: str, **lookup: User) -> ChallengeRow:
     return row
 
 
-def _start_match(row: ChallengeRow, challenge: Challenge) -> MatchRow:
-    """Store the match of a full challenge; a multi-use link stays open for more."""
+def _start_match(row: ChallengeRow, challenge: Challenge, by: User) -> MatchRow:
+    """Store the match of a full challenge; a multi-use link stays open for more.
+
+    The match counts as begun by the user who fills the challenge.
+
+    Raises:
+        TooManyError: the user has begun too many games.
+    """
+    take(NEW_GAMES, str(by.pk))
     match = _store(challenge, is_private=row.is_private, club=row.club)
     if row.uses > 1 or row.begun.exists():
         row.begun.create(match=match)

@@ -10,8 +10,16 @@ from antipodes.web.matches.models import SeatRow
 
 
 def give_up_all(user: User, **_: object) -> None:
-    """Abort the user's matches that have just begun, and resign the others."""
+    """Abort the user's matches that have just begun, and resign the others.
+
+    A resigned game of a series may begin the next one, which is aborted.
+    """
     seats = SeatRow.objects.filter(user=user, match__ended_at=None).select_related("match")
+    for some in (seats, seats.all()):
+        _give_up(list(some))
+
+
+def _give_up(seats: list[SeatRow]) -> None:
     for seat in seats:
         match = seat.match.match()
         for kind in (Abort, Resign):

@@ -26,6 +26,7 @@ from antipodes.web.matches.snapshots import MatchSnapshot, Seated, snapshot_of
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import is_cold, use_of
+from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.periodic import every
 
 _REPORT = 400  # milliseconds between two progress reports
@@ -133,8 +134,9 @@ def make_move(slug: str, version: int) -> None:
 def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
     try:
         services.carry_out(slug, command)
-    except MatchError:
-        # The match has changed or ended meanwhile; another job handles the new position.
+    except (MatchError, TooManyError):
+        # The match has changed or ended meanwhile, and another job handles the new position; or
+        # the other player has begun too many games for a rematch.
         return
 
 

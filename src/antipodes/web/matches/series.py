@@ -8,7 +8,7 @@ from django.db import transaction
 
 from antipodes.match import Match, Series, Terms
 from antipodes.web.matches import snapshots
-from antipodes.web.matches.models import MatchRow, SeriesRow
+from antipodes.web.matches.models import SeriesRow
 
 
 def new_series(terms: Terms, points: int) -> SeriesRow:
@@ -39,16 +39,20 @@ def take_over(*, before: int, after: int, **_: object) -> None:
     transaction.on_commit(partial(snapshots.forget_user, before))
 
 
-def count_game(row: MatchRow, match: Match, at: int) -> Terms | None:
-    """Add the result of a finished game to its series; return the next game's terms, if any."""
-    if row.series is None:
-        return None
-    row.series.refresh_from_db()
-    series = row.series.series().after(match)
+def count_game(row: SeriesRow, match: Match, at: int) -> None:
+    """Add the result of a finished game to its series."""
+    row.refresh_from_db()
+    series = row.series().after(match)
     if series.winner is not None:
-        row.series.ended_at = at
-    _note(row.series, series)
-    return series.terms() if series.winner is None else None
+        row.ended_at = at
+    _note(row, series)
+
+
+def next_terms(row: SeriesRow | None) -> Terms | None:
+    """Return the terms of the next game of a series, or ``None`` if no game is missing."""
+    if row is None or row.winner is not None:
+        return None
+    return row.series().terms()
 
 
 def _note(row: SeriesRow, series: Series) -> None:

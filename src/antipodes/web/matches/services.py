@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,13 +26,15 @@ from antipodes.match import (
     handle,
 )
 from antipodes.match import rematch as terms_of_rematch
+from antipodes.records import Reason
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import downtime, snapshots, store
 from antipodes.web.matches.models import MatchRow, SeatRow, SeriesRow
 from antipodes.web.matches.rematches import check_rematch
-from antipodes.web.matches.series import count_game, new_series
+from antipodes.web.matches.series import count_game, new_series, next_terms
 from antipodes.web.platform import clock, pubsub, write_probe
 from antipodes.web.platform.heartbeats import Downtime
+from antipodes.web.platform.limits import NEW_GAMES, TooManyError, take
 
 match_changed = Signal()  # sent with ``row`` after a change is committed
 
@@ -102,6 +105,7 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
         MatchError: the command is refused; nothing has changed.
         IllegalMoveError: the move is not legal; nothing has changed.
         OperationalError: the change cannot be stored now; nothing has changed.
+        TooManyError: a player has begun too many games for the agreed rematch; likewise.
     """
     write_probe.check()
     if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:
@@ -149,24 +153,51 @@ def _change(
 def _start_successor(
     row: MatchRow, match: Match, events: Sequence[Event], at: int
 ) -> MatchRow | None:
-    """Start the next game of a series, or the rematch that all players have agreed to."""
+    """Start the next game of a series, or the rematch that all players have agreed to.
+
+    A series goes on by itself after each game that was played. After an aborted one, and once a
+    player has begun too many games, all players must agree to the next game, as to a rematch.
+
+    Raises:
+        TooManyError: a player has begun too many games for the rematch.
+    """
     if match.result is None:
         return None
-    terms = None
-    series: SeriesRow | None = None
     if isinstance(events[-1], Ended):
-        terms, series = count_game(row, match, at), row.series
-    elif (
-        match.is_agreed(OfferKind.REMATCH) and not MatchRow.objects.filter(rematch_of=row).exists()
-    ):
-        # Read the players again: a guest may have become an account meanwhile.
-        terms = row.terms()
-        if all(seat.user.computer != pairing.PLAYER for seat in row.seats.select_related("user")):
-            terms = terms_of_rematch(replace(match, terms=terms))
-        series = row.series and new_series(terms, row.series.target)
-    if terms is None:
+        if row.series is None:
+            return None
+        count_game(row.series, match, at)
+        terms = next_terms(row.series)
+        if terms is None or match.result.reason is Reason.VOID:
+            return None
+        with suppress(TooManyError):
+            return _store_successor(row, terms, row.series)
         return None
+    is_stored = MatchRow.objects.filter(rematch_of=row).exists()
+    if is_stored or not match.is_agreed(OfferKind.REMATCH):
+        return None
+    if row.series is not None:
+        row.series.refresh_from_db()
+    terms = next_terms(row.series)
+    if terms is not None:
+        return _store_successor(row, terms, row.series)
+    # Read the players again: a guest may have become an account meanwhile.
+    terms = row.terms()
+    if all(seat.user.computer != pairing.PLAYER for seat in row.seats.select_related("user")):
+        terms = terms_of_rematch(replace(match, terms=terms))
+    return _store_successor(row, terms, row.series and new_series(terms, row.series.target))
+
+
+def _store_successor(row: MatchRow, terms: Terms, series: SeriesRow | None) -> MatchRow:
+    """Store the match that follows another one; it counts as begun by each of its people.
+
+    Raises:
+        TooManyError: one of them has begun too many games.
+    """
     users = User.objects.in_bulk([int(player) for player in terms.players])
+    for user in users.values():
+        if not user.is_computer:
+            take(NEW_GAMES, str(user.pk))
     seated = [users[int(player)] for player in terms.players]
     return _store(terms, seated, series=series, rematch_of=row, **_room(row))
 

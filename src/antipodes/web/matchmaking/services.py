@@ -27,6 +27,7 @@ from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.matchmaking.pairing import Seeker, pair_up, reach
 from antipodes.web.matchmaking.presets import check_clock, preset_game
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.limits import NEW_GAMES, take
 from antipodes.web.platform.outages import optional_write
 from antipodes.web.ratings.classes import BoardClass, speed_of_text
 from antipodes.web.ratings.selectors import rating_of
@@ -58,6 +59,7 @@ def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> 
 
     Raises:
         InputError: there are no such seeks, or this user may not have one.
+        TooManyError: the user has begun too many games.
     """
     preset_game(game_id, board)
     is_live = read_control(check_clock(control)).pace is Pace.LIVE
@@ -76,6 +78,7 @@ def seek(user: User, *, game_id: str, board: str, control: str, rated: bool) -> 
         if row is not None:
             mine.filter(pk=row.pk).update(**current)
         else:
+            take(NEW_GAMES, str(user.pk))
             _make_room(user, is_live=is_live)
             row = SeekRow.objects.create(
                 user=user, is_live=is_live, entered_at=now(), **pool, **current

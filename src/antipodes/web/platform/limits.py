@@ -108,7 +108,12 @@ def count_limit(name: str, default: int, *, per: str, what: str) -> CountLimit:
 NEW_GUESTS = rate_limit(
     "new-guests", "60/hour;300/day", per="address", what="guests that start to play"
 )
-NEW_GAMES = rate_limit("new-games", "20/minute;300/hour", per="user", what="games begun")
+NEW_GAMES = rate_limit(
+    "new-games",
+    "20/minute;300/hour",
+    per="user",
+    what="games begun: requested, joined, sought, rematches, games of series, places in simuls",
+)
 POSITIONS = rate_limit(
     "positions",
     "200/10 seconds;600/minute",

@@ -19,7 +19,7 @@ from antipodes.web.matches.services import announce, store_match
 from antipodes.web.matchmaking.presets import check_clock, preset_game
 from antipodes.web.notifications.models import AnnouncedMatchRow
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.limits import count_limit, rate_limit, take
+from antipodes.web.platform.limits import NEW_GAMES, count_limit, rate_limit, take
 from antipodes.web.relations.services import check_may_meet
 from antipodes.web.simuls.models import SimulBoardRow, SimulPlayerRow, SimulRow
 
@@ -100,6 +100,7 @@ def join(slug: str, user: User) -> None:
             raise MatchError.single("simuls/removed", _("the host has removed you from this simul"))
         if known is None:
             _check_room(row, user)
+            take(NEW_GAMES, str(user.pk))
             row.players.create(user=user)
 
 

@@ -160,6 +160,7 @@ export const words = {
   "Now choose where your pawn lands": "Wähle jetzt, wo deine Figur zu stehen kommt",
   "Now confirm your move": "Bestätige jetzt deinen Zug",
   "Offer draw": "Remis anbieten",
+  "Offer next game": "Nächste Partie anbieten",
   "Offer rematch": "Revanche anbieten",
   "Offline: changes are kept here and saved later.": "Offline: Änderungen bleiben hier und werden später gespeichert.",
   "On the border of {colors}.": "Am Rand von {colors}.",

@@ -160,6 +160,7 @@ export const words = {
   "Now choose where your pawn lands": "Choisissez maintenant où votre pion s’arrête",
   "Now confirm your move": "Confirmez maintenant votre coup",
   "Offer draw": "Proposer la nulle",
+  "Offer next game": "Proposer la partie suivante",
   "Offer rematch": "Proposer une revanche",
   "Offline: changes are kept here and saved later.": "Hors ligne : les modifications restent ici et seront enregistrées plus tard.",
   "On the border of {colors}.": "Au bord de {colors}.",

@@ -140,12 +140,13 @@ export class ActionsPanel {
       resume: plays && paused,
       vacation: plays && !isAway && vacation > 0,
       back: plays && isAway,
-      rematch: isSeated && isOver && !state.isSeriesOpen && !view.next && !open("rematch"),
+      rematch: isSeated && isOver && !view.next && !open("rematch"),
       abort: plays && !hasMoved,
       resign: plays && hasMoved,
     };
     for (const [name, one] of Object.entries(this.buttons)) one.hidden = !isShown[name];
     setText(this.buttons.swap, swapLabel(state));
+    setText(this.buttons.rematch, state.isSeriesOpen ? t("Offer next game") : t("Offer rematch"));
     this.#more.hidden = !plays;
     this.#resignLater.hidden = isMyTurn;
     this.queued.hidden = !plays || !view.resigning.length;
