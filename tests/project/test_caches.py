@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from antipodes.core.array_cache import ArrayCache
 
@@ -101,10 +102,11 @@ def test_a_container_of_a_module_has_a_bound():
 
 
 def test_a_cache_of_arrays_is_bounded_in_bytes():
-    cache = ArrayCache(1_000)
-    first = cache.get("0", lambda: np.zeros(50, np.int64))
+    cache: ArrayCache[str, npt.NDArray[np.int64]] = ArrayCache(1_000)
+    latest = first = cache.get("0", lambda: np.zeros(50, np.int64))
     for number in range(1, 100):
-        cache.get(str(number), lambda: np.zeros(50, np.int64))
+        latest = cache.get(str(number), lambda: np.zeros(50, np.int64))
         assert cache.nbytes <= 1_000
-    assert cache.get("99", list) is not first
+    assert cache.get("99", lambda: np.zeros(50, np.int64)) is latest
+    assert cache.get("0", lambda: np.zeros(50, np.int64)) is not first
     assert cache.get("large", lambda: np.zeros(500, np.int64)).nbytes == cache.nbytes == 4_000
