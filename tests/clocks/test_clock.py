@@ -55,11 +55,22 @@ def test_an_instant_that_goes_back_gives_no_time():
     assert clock.left(0, now=50_000) == 60_000
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_bank_can_be_set(seat):
-    clock = Clock.ready(read_control("1m"), 2).with_bank(seat, 90_000)
-    assert clock.left(seat, now=0) == 90_000
-    assert clock.left(1 - seat, now=0) == 60_000
+def test_a_takeback_gives_no_increment_and_takes_that_of_the_move_back():
+    clock = Clock.ready(read_control("1m+30s"), 2).turn_to(0, now=0)
+    for at in range(5):
+        clock = clock.turn_to(1, now=at).take_back([0], 0, now=at)
+    assert clock.left(0, now=4) == 60_000 - 4
+    assert clock.left(1, now=4) == 60_000
+
+
+def test_a_turn_that_is_taken_back_goes_on_with_the_time_for_its_move():
+    clock = Clock.ready(read_control("30s/move"), 2).turn_to(0, now=0)
+    clock = clock.turn_to(1, now=20_000).take_back([0], 0, now=45_000)
+    assert clock.left(0, now=46_000) == 9_000
+    assert clock.left(1, now=46_000) == 5_000
+    clock = clock.turn_to(1, now=46_000)
+    assert clock.flagged(50_999) is None
+    assert clock.flagged(51_000) == 1
 
 
 def test_a_vacation_ends_by_itself_when_it_is_used_up():

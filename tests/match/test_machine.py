@@ -73,8 +73,7 @@ class Tables(RuleBasedStateMachine):
     def model_moves(self, cell):
         self.left[self.turn] += EXTRA
         self.cells.append((self.turn, cell))
-        agreed = {k: v for k, v in self.offers.items() if self.turn in v}
-        self.offers = {k: v for k, v in agreed.items() if k is not OfferKind.TAKEBACK}
+        self.offers = {k: v for k, v in self.offers.items() if self.turn in v}
         self.giving_up.discard(self.turn)
         self.turn = (self.turn + 1) % self.seats
 
@@ -146,6 +145,7 @@ class Tables(RuleBasedStateMachine):
         moved = any(mover == seat for mover, _ in self.cells)
         fresh = seat not in self.offers.get(kind, [])
         fits = self.draws if kind is OfferKind.DRAW else moved
+        fits = fits and self.leaves_time(seat, kind)
         expected = self.expected(seat, wrong, fresh and fits)
         assert self.send(Offer, seat, wrong, kind=kind) == expected
         if expected:
@@ -155,24 +155,36 @@ class Tables(RuleBasedStateMachine):
     def accept(self, seconds, seat, wrong, kind):
         self.pass_time(seconds)
         others = self.offers.get(kind, [])
-        expected = self.expected(seat, wrong, bool(others) and seat not in others)
+        fits = bool(others) and seat not in others and self.leaves_time(seat, kind)
+        expected = self.expected(seat, wrong, fits)
         assert self.send(Accept, seat, wrong, kind=kind) == expected
         if expected:
             self.model_agrees(seat, kind)
 
+    def leaves_time(self, seat, kind):
+        """Return whether all have time left if a seat's consent leads to a takeback."""
+        agreed = {*self.offers.get(kind, []), seat}
+        if kind is not OfferKind.TAKEBACK or len(agreed) < self.seats:
+            return True
+        return all(left > 0 for left in self.left_after_takeback())
+
+    def left_after_takeback(self):
+        """No player gets an increment for a turn that goes on, or for a move that is gone."""
+        gone = [mover for mover, _ in self.cells[self.asked :]]
+        return [left - EXTRA * gone.count(seat) for seat, left in enumerate(self.left)]
+
     def model_agrees(self, seat, kind):
+        if kind not in self.offers and kind is OfferKind.TAKEBACK:
+            self.asked = max(ply for ply, (mover, _) in enumerate(self.cells) if mover == seat)
         self.offers.setdefault(kind, []).append(seat)
         if len(self.offers[kind]) < self.seats:
             return
         if kind is OfferKind.DRAW:
             self.over = True
             return
-        asked = self.offers[kind][0]
-        last = max(ply for ply, (mover, _) in enumerate(self.cells) if mover == asked)
-        # The player who was thinking has ended a turn.
-        self.left[self.turn] += EXTRA
-        self.turn = self.cells[last][0]
-        del self.cells[last:]
+        self.left = self.left_after_takeback()
+        self.turn = self.cells[self.asked][0]
+        del self.cells[self.asked :]
         self.offers = {}
         self.answers = {}
         self.giving_up = set()

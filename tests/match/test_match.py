@@ -271,7 +271,7 @@ def test_a_takeback_goes_back_before_the_askers_last_move(seat, left):
     assert one.match.seat_to_move == left % 2
 
 
-def test_a_takeback_needs_a_move_and_lapses_with_the_next():
+def test_a_takeback_needs_a_move_and_lapses_with_the_opponents_next():
     one = table()
     with refused("nothing-to-take-back"):
         one.send(Offer, 1, kind=OfferKind.TAKEBACK)
@@ -280,6 +280,50 @@ def test_a_takeback_needs_a_move_and_lapses_with_the_next():
     one.play("b1")
     with refused("no-offer"):
         one.send(Accept, 1, kind=OfferKind.TAKEBACK)
+
+
+def test_an_offer_of_a_takeback_survives_ones_own_move_and_means_the_same_move():
+    one = table()
+    one.play("a1", "b1", "c1", "d1")
+    one.send(Offer, 0, kind=OfferKind.TAKEBACK)
+    one.play("e1")
+    assert one.match.offers == {OfferKind.TAKEBACK: (0,)}
+    one.send(Accept, 1, kind=OfferKind.TAKEBACK)
+    assert one.match.ply == 2
+    assert one.match.seat_to_move == 0
+
+
+def test_an_offer_survives_a_move_of_the_same_player_on_another_seat():
+    one = table("antipalos", players=("ann", "bob", "ann", "bob"), size=12, seats="team")
+    one.send(Offer, 2, kind=OfferKind.DRAW)
+    one.send(Play, 0, move=0)
+    assert one.match.offers == {OfferKind.DRAW: (2,)}
+    one.send(Play, 1, move=5)
+    assert not one.match.offers
+
+
+def test_five_takebacks_of_the_first_move_add_no_time():
+    one = table(control="1m+30s")
+    for _ in range(5):
+        one.play("a1")
+        one.send(Offer, 0, kind=OfferKind.TAKEBACK)
+        one.send(Accept, 1, kind=OfferKind.TAKEBACK)
+    assert [one.match.clock.left(seat, one.now) for seat in (0, 1)] == [60_000, 60_000]
+
+
+def test_a_takeback_that_would_leave_a_player_no_time_is_refused():
+    one = table(control="10s+30s")
+    one.play("a1", "b1")
+    one.now = 35_000
+    one.play("c1")
+    one.send(Offer, 0, kind=OfferKind.TAKEBACK)
+    one.send(Accept, 1, kind=OfferKind.TAKEBACK)
+    assert one.match.clock.left(0, one.now) == 5_000
+    one.send(Offer, 0, kind=OfferKind.TAKEBACK)
+    before = one.match
+    with refused("no-time"):  # the increment of the first move is used up
+        one.send(Accept, 1, kind=OfferKind.TAKEBACK)
+    assert one.match is before
 
 
 def test_a_match_can_be_aborted_before_ones_first_move():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -23,6 +24,9 @@ class Clock:
         banks: time left in each seat's bank, without the turn that runs.
         vacations: how long each seat may still be on vacation.
         until: when each seat's vacation is used up, for seats on vacation; ``None`` for others.
+        turns: how many turns each seat has ended.
+        used_per_move: how much of its time for one move each seat used in each of its turns. After
+            a takeback these are more than ``turns``: a turn goes on where it was.
         seat: whose turn it is, or ``None`` before the start and after the end.
         spent: time that the turn had used up when the clock was last read.
         since: from when on the time runs, which may be after a vacation; ``None`` while it stands
@@ -35,6 +39,8 @@ class Clock:
     banks: tuple[int, ...]
     vacations: tuple[int, ...]
     until: tuple[int | None, ...]
+    turns: tuple[int, ...]
+    used_per_move: tuple[tuple[int, ...], ...]
     seat: int | None = None
     spent: int = 0
     since: int | None = None
@@ -49,6 +55,8 @@ class Clock:
             banks=(control.bank,) * seats,
             vacations=(control.vacation,) * seats,
             until=(None,) * seats,
+            turns=(0,) * seats,
+            used_per_move=((),) * seats,
         )
 
     @property
@@ -66,8 +74,28 @@ class Clock:
 
         The flag is not looked at; ask :meth:`flagged` first.
         """
-        ended = _ended(_read(self, now))
-        return _running(replace(ended, seat=seat, spent=0))
+        return _begun(_ended(_read(self, now)), seat)
+
+    def take_back(self, withdrawn: Iterable[int], seat: int, now: int) -> Clock:
+        """Begin the turn of ``seat`` again, which is the first one whose move is withdrawn.
+
+        No player gains time: used time remains used, the turn that runs gets no increment, and
+        withdrawn moves lose theirs. A bank that this leaves below zero is for the caller to refuse.
+
+        Args:
+            withdrawn: the seats of the withdrawn moves.
+            seat: the seat to move afterwards.
+            now: the time.
+        """
+        read = _read(self, now)
+        if read.seat is None or read.control.is_unlimited:
+            return _running(replace(read, seat=seat, spent=0))
+        booked = _booked(read, read.seat)
+        banks, turns = list(booked.banks), list(booked.turns)
+        for one in withdrawn:
+            banks[one] -= booked.control.increment
+            turns[one] -= 1
+        return _begun(replace(booked, banks=tuple(banks), turns=tuple(turns)), seat)
 
     def stop(self, now: int) -> Clock:
         """End the turn that runs, if any; no time runs from then on."""
@@ -101,6 +129,11 @@ class Clock:
         """Return what the turn that runs has used up so far."""
         return self.spent + (max(0, now - self.since) if self.since is not None else 0)
 
+    def used_before(self, seat: int) -> int:
+        """Return what a seat has used of the time for its next move, before a takeback."""
+        used, turn = self.used_per_move[seat], self.turns[seat]
+        return used[turn] if turn < len(used) else 0
+
     def left(self, seat: int, now: int) -> int | None:
         """Return what a seat has left for its turn; negative past its flag, ``None`` unlimited.
 
@@ -109,8 +142,8 @@ class Clock:
         """
         if self.control.is_unlimited:
             return None
-        whole = self.control.per_move + self.banks[seat]
-        return whole - self.used(now) if seat == self.seat else whole
+        used = self.used(now) if seat == self.seat else self.used_before(seat)
+        return self.control.per_move + self.banks[seat] - used
 
     def flagged(self, now: int) -> int | None:
         """Return the seat whose time is up, or ``None``."""
@@ -127,10 +160,6 @@ class Clock:
             return None
         return self.since + self.control.per_move + self.banks[self.seat] - self.spent
 
-    def with_bank(self, seat: int, bank: int) -> Clock:
-        """Return the clock with another amount in a seat's bank: given time, or a restored one."""
-        return replace(self, banks=_with(self.banks, seat, max(0, bank)))
-
 
 def _read(clock: Clock, now: int) -> Clock:
     """Book what has run until now, and let the clock stand still."""
@@ -144,13 +173,32 @@ def _running(clock: Clock) -> Clock:
     return replace(clock, since=max(clock.latest, clock.until[clock.seat] or 0))
 
 
+def _begun(clock: Clock, seat: int) -> Clock:
+    """Let the turn of a seat begin, or go on after a takeback."""
+    return _running(replace(clock, seat=seat, spent=clock.used_before(seat)))
+
+
 def _ended(clock: Clock) -> Clock:
     """Take what the turn has used from the bank, and give the increment."""
-    if clock.seat is None or clock.control.is_unlimited:
+    seat = clock.seat
+    if seat is None or clock.control.is_unlimited:
         return clock
-    over = max(0, clock.spent - clock.control.per_move)
-    bank = max(0, clock.banks[clock.seat] - over) + clock.control.increment
-    return replace(clock, banks=_with(clock.banks, clock.seat, bank))
+    booked = _booked(clock, seat)
+    bank = booked.banks[seat] + clock.control.increment
+    turns = _with(clock.turns, seat, clock.turns[seat] + 1)
+    return replace(booked, banks=_with(booked.banks, seat, bank), turns=turns)
+
+
+def _booked(clock: Clock, seat: int) -> Clock:
+    """Take what the turn of a seat has used from its time for the move, and then from its bank."""
+    per_move = clock.control.per_move
+    bank = max(0, clock.banks[seat] - max(0, clock.spent - per_move))
+    booked = replace(clock, banks=_with(clock.banks, seat, bank))
+    if not per_move:
+        return booked
+    used, turn = clock.used_per_move[seat], clock.turns[seat]
+    used = (*used[:turn], min(clock.spent, per_move), *used[turn + 1 :])
+    return replace(booked, used_per_move=_with(clock.used_per_move, seat, used))
 
 
 def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

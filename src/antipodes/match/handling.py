@@ -286,9 +286,23 @@ def _conclude(change: _Change, kind: OfferKind) -> None:
     elif kind is OfferKind.PAUSE:
         change.add(Paused(at=change.now))
     elif kind is OfferKind.TAKEBACK:
-        ply = match.last_move_of(match.offers[kind][0])
-        if ply is not None:
-            change.add(TakenBack(at=change.now, ply=ply))
+        _take_back(change)
+
+
+def _take_back(change: _Change) -> None:
+    """Take back what the offer asked for.
+
+    Raises:
+        MatchError: a player has used up the increments of the moves, so their flag would fall.
+    """
+    match = change.match
+    assert match.takeback_to is not None
+    change.add(TakenBack(at=change.now, ply=match.takeback_to))
+    clock = change.match.clock
+    for seat, bank in enumerate(clock.banks):
+        left = clock.left(seat, change.now)
+        if left is not None and (bank < 0 or left <= 0):
+            raise _refused("match/no-time", "after this takeback a player would have no time left")
 
 
 def _decline(change: _Change, command: Decline) -> None:

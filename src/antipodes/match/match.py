@@ -111,6 +111,7 @@ class Match:
         moves: all moves that were not taken back, after those that the start gives.
         clock: the time of all players.
         offers: open offers, with the seats that have agreed; the first one has offered.
+        takeback_to: number of moves that the last offered takeback leaves.
         conditional_moves: those of each seat; private.
         declined: offers that were declined since the last move: the seat that declined, and the
             seats that had agreed.
@@ -126,6 +127,7 @@ class Match:
     conditional_moves: tuple[ConditionalMoves, ...]
     moves: tuple[MadeMove, ...] = ()
     offers: Mapping[OfferKind, tuple[int, ...]] = field(default_factory=dict)
+    takeback_to: int | None = None
     declined: Mapping[OfferKind, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     withdrawn: Mapping[OfferKind, int] = field(default_factory=dict)
     resigning: frozenset[int] = frozenset()
@@ -246,11 +248,12 @@ def _changed(  # noqa: C901, PLR0911 - one case for each event
 def _moved(match: Match, event: Moved, position: Position) -> Match:
     move = Move(event.move)
     made = MadeMove(move=move, seat=event.seat, at=event.at, source=event.source)
-    # A move leaves offers of others unanswered, and a takeback would now refer to another move.
-    offers: dict[OfferKind, tuple[int, ...]] = {
+    # A move leaves offers of others unanswered.
+    players = match.terms.players
+    offers = {
         kind: seats
         for kind, seats in match.offers.items()
-        if event.seat in seats and kind is not OfferKind.TAKEBACK
+        if players[event.seat] in {players[seat] for seat in seats}
     }
     conditional_moves = tuple(
         _moves_after(moves, move, own=seat == event.seat)
@@ -281,7 +284,10 @@ def _offered(match: Match, event: Offered | Agreed) -> Match:
     declined = {kind: one for kind, one in match.declined.items() if kind is not event.offer}
     withdrawn = {kind: seat for kind, seat in match.withdrawn.items() if kind is not event.offer}
     offers = {**match.offers, event.offer: seats}
-    return replace(match, offers=offers, declined=declined, withdrawn=withdrawn)
+    after = replace(match, offers=offers, declined=declined, withdrawn=withdrawn)
+    if isinstance(event, Offered) and event.offer is OfferKind.TAKEBACK:
+        return replace(after, takeback_to=match.last_move_of(event.seat))
+    return after
 
 
 def _closed(match: Match, event: Declined | Withdrawn) -> Match:
@@ -300,7 +306,8 @@ def _taken_back(match: Match, event: TakenBack) -> Match:
     position = match.terms.origin
     for made in moves:
         position = position.play(made.move)
-    clock = match.clock.turn_to(position.seat_to_move, event.at)
+    withdrawn = [made.seat for made in match.moves[event.ply :]]
+    clock = match.clock.take_back(withdrawn, position.seat_to_move, event.at)
     return _without_intentions(replace(match, position=position, moves=moves, clock=clock))
 
 

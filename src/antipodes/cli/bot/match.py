@@ -18,7 +18,14 @@ NAME = "bot at a match"  # of its thread
 REMATCH = 15.0  # seconds after the end in which a rematch may be offered
 _AGAIN = 2.0  # seconds before a request without an answer is sent again
 _AT_FAULT = 500  # statuses from here on are errors of the server, which may be restarting
-_GONE_ON = {"match/stale", "match/over", "match/no-offer", "match/offered", "match/paused"}
+_GONE_ON = {
+    "match/stale",
+    "match/over",
+    "match/no-offer",
+    "match/offered",
+    "match/paused",
+    "match/no-time",
+}
 # The bot agrees to all that its opponents ask for, except draws.
 _ANSWERS = {"draw": "decline", "takeback": "accept", "pause": "accept", "rematch": "accept"}
 
