@@ -1,5 +1,8 @@
 """Laws of Swiss pairings, for events of all sizes with random results, forfeits and withdrawals."""
 
+from functools import partial
+from itertools import groupby
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,20 +32,21 @@ def games(pairings):
 
 def check_laws(rounds, history):
     """Check all that holds in every round of an event."""
-    met, byes = set(), []
+    met = set()
     for players, pairings in rounds:
         paired = [one for pair in pairings for one in (pair.first, pair.second) if one]
         assert sorted(paired) == players, "each player is paired once"
         free = [one.first for one in pairings if one.second is None]
         assert len(free) == len(players) % 2
-        byes += free
         number = pairings[0].round
+        before = History(one for one in history if one.round < number)
+        least = min(map(before.free_wins, players))
+        assert all(before.free_wins(one) == least for one in free), "byes go round"
         for one in history:
             if one.round == number and one.is_played:
                 pair = frozenset((one.first, one.second))
                 assert pair not in met, "no two players meet twice"
                 met.add(pair)
-    assert len(byes) == len(set(byes)), "no player has two byes"
 
 
 @few
@@ -59,6 +63,35 @@ def test_large_events_hold_the_same_laws(count, rounds):
     leads = [abs(history.lead(player)) for player in range(1, count + 1)]
     assert max(leads) <= 2, "seats stay in balance"
     assert sum(lead > 1 for lead in leads) <= count / 6, "most differ by one at most"
+
+
+def longest_run(history, player):
+    """Return how often a player had the same seat in a row."""
+    return max((len(list(run)) for _, run in groupby(history.seats(player))), default=0)
+
+
+@pytest.mark.parametrize("count", [50, 64, 77, 101])
+def test_no_player_of_a_large_event_has_a_seat_three_times_in_a_row(count):
+    for seed in range(repetitions(3, 20)):
+        history = History(swiss_event(count, 9, seed)[1])
+        for player in range(1, count + 1):
+            assert longest_run(history, player) <= 2, f"player {player}, seed {seed}"
+            assert abs(history.lead(player)) <= 2
+
+
+def test_a_lost_forfeit_is_no_win_without_a_game_and_a_won_one_is():
+    forfeit = partial(Pairing, is_forfeit=True)
+    history = [
+        Pairing(1, 1, 2, (1.0, 0.0)),
+        forfeit(1, 4, 3, (1.0, 0.0)),
+        Pairing.of(1, 5, None),
+        forfeit(2, 1, 4, (1.0, 0.0)),
+        Pairing(2, 3, 5, (1.0, 0.0)),
+        Pairing.of(2, 2, None),
+    ]
+    assert [History(history).free_wins(player) for player in range(1, 6)] == [1, 1, 0, 1, 1]
+    *_, bye = pair_swiss(range(1, 6), history, 3, 4)
+    assert (bye.first, bye.second) == (3, None)
 
 
 @pytest.mark.parametrize("count", [8, 60])

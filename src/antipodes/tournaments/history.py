@@ -10,6 +10,7 @@ from itertools import combinations
 from antipodes.errors import Fault, InputError
 
 BYE = (1.0, 0.0)  # points of a bye
+_MOST_LEAD = 2  # by how much a player had one seat more often than the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,9 @@ class History:
         self._games: defaultdict[int, list[Pairing]] = defaultdict(list)
         self._met: set[frozenset[int]] = set()
         self._byes: Counter[int] = Counter()
+        self._free_wins: Counter[int] = Counter()
         self._lead: Counter[int] = Counter()
+        self._due: dict[int, bool | None] = {}
         for one in self.pairings:
             self._read(one)
 
@@ -101,6 +104,9 @@ class History:
             self._games[player].append(one)
         if one.second is None:
             self._byes[one.first] += 1
+            self._free_wins[one.first] += 1
+        elif one.is_forfeit and one.winner is not None:
+            self._free_wins[one.winner] += 1
         elif one.is_played:
             self._met.update(map(frozenset, combinations(one.players, 2)))
             self._lead[one.first] += 1
@@ -118,9 +124,41 @@ class History:
         """Tell whether two players have played or are playing each other."""
         return frozenset((one, other)) in self._met
 
+    def met(self, player: int) -> set[int]:
+        """Return the players whom a player has played or is playing."""
+        games = (one for one in self.games(player) if one.is_played)
+        return {other for one in games for other in one.opponents_of(player)}
+
     def byes(self, player: int) -> int:
         """Return how many byes a player had."""
         return self._byes[player]
+
+    def free_wins(self, player: int) -> int:
+        """Return how many byes a player had, and wins by forfeit; both are wins without a game."""
+        return self._free_wins[player]
+
+    def seats(self, player: int) -> list[bool]:
+        """Return for each game that a player has begun whether they had the first seat."""
+        return [one.first == player for one in self.games(player) if one.is_played]
+
+    def due_seat(self, player: int) -> bool | None:
+        """Return whether a player must have the first seat next; ``None`` if both are possible.
+
+        No player has a seat three times in a row, or three times more often than the other, as
+        FIDE's absolute colour preferences say (C.04.3, article 1.7).
+        """
+        if player not in self._due:
+            seats, lead = self.seats(player), self.lead(player)
+            due = None if abs(lead) < _MOST_LEAD else lead < 0
+            if len(seats) > 1 and seats[-1] == seats[-2]:
+                due = not seats[-1]
+            self._due[player] = due
+        return self._due[player]
+
+    def may_sit_together(self, one: int, other: int) -> bool:
+        """Tell whether one of two players can have the seat that the other one must not have."""
+        due = self.due_seat(one)
+        return due is None or due != self.due_seat(other)
 
     def lead(self, player: int) -> int:
         """Return how often a player had the first seat more than the second one."""

@@ -50,7 +50,8 @@ def pair_rolling(
     def may_meet(one: int, other: int) -> bool:
         is_near = abs(score[one] - score[other]) <= _NEAR or one in patient or other in patient
         low, high = sorted((history.lead(one), history.lead(other)))
-        return is_near and low + 1 <= _MOST_LEAD and high - 1 >= -_MOST_LEAD
+        is_balanced = low + 1 <= _MOST_LEAD and high - 1 >= -_MOST_LEAD
+        return is_near and is_balanced and history.may_sit_together(one, other)
 
     found: list[Pairing] = []
     left: list[int] = []

@@ -3,8 +3,9 @@
 Up to 48 players are paired by the FIDE Dutch System (FIDE Handbook C.04.3), from caissify-pairings.
 Its cost grows with the third power of the players, so larger events are paired in blocks of players
 with nearly equal points, each by a matching of maximum weight from networkx. Both hold the same
-laws: no two players meet twice, no player has a second bye before all have had one, and a player
-who had the first seat more often gets the second one where possible.
+laws: no two players meet twice, no player has a second bye before all have had one, no player has
+a seat three times in a row where that can be avoided, and a round leaves pairings for the rounds
+that remain.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import logging
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, groupby
 
 from caissify_pairings import generate_pairings
@@ -22,6 +24,15 @@ from antipodes.games.options import choice, whole
 from antipodes.tournaments.formats import EventState
 from antipodes.tournaments.history import History, Pairing, check_players, check_round
 from antipodes.tournaments.knockout import rounds_of_knockout
+from antipodes.tournaments.look_ahead import (
+    BYE_NODE,
+    Pairs,
+    Rest,
+    cheapest_first,
+    fewest,
+    first_that,
+    pairs_of,
+)
 from antipodes.tournaments.matching import heaviest_pairs
 from antipodes.tournaments.playoff import WithPlayoff
 from antipodes.tournaments.round_robin import rounds_of_round_robin
@@ -30,6 +41,7 @@ from antipodes.tournaments.standings import TieBreak
 _DUTCH_MOST = 48  # players; a round of so many takes about half a second
 _BLOCK = 24  # players that are matched together
 _ACCELERATED = 2  # rounds in which the upper half counts one point more
+_LOOKED_AT = 60  # rounds that are tried, the best ones first, before any that leaves the others
 
 Pair = tuple[int, int]
 
@@ -38,7 +50,9 @@ logging.getLogger("caissify_pairings").setLevel(logging.ERROR)
 
 # Costs of a pair: much more for a point apart than for seats out of balance, and more for these
 # than for opponents who are not half a block apart. The lowest of a block are left over.
-_POINTS_APART, _OUT_OF_BALANCE, _LEFT_OVER, _MOST = 40_000, 2_000, 100, 10**9
+_POINTS_APART, _OUT_OF_BALANCE, _LEFT_OVER, _MOST = 40_000, 2_000, 100, 10**11
+_SAME_SEAT_DUE = 10**8  # more than any difference of points
+_BYE_ABOVE = 10**6  # for each place above the last one
 
 
 def pair_swiss(
@@ -57,7 +71,7 @@ def pair_swiss(
         round_number: from 1 to ``rounds``.
         rounds: of the event.
         accelerated: whether the upper half counts a point more in the first two rounds, so that
-            leaders meet earlier in large events (Baku acceleration).
+            leaders meet earlier in large events.
 
     Raises:
         InputError: fewer than two players, one twice, no such round, or no pairing without a
@@ -75,6 +89,10 @@ def pair_swiss(
         found = _by_dutch_system(players, history, round_number, rounds, accelerated=accelerated)
     if found is None:
         found = _by_blocks(order, score, history, round_number)
+    rest = Rest(players, history)
+    if found is None or not rest.allows(rounds - round_number, pairs_of(found)):
+        pairs = _looking_ahead(order, score, history, rest, rounds - round_number)
+        found = [seated(pair, history, round_number) for pair in pairs]
     place = {player: at for at, player in enumerate(order)}
     return sorted(
         found,
@@ -83,6 +101,39 @@ def pair_swiss(
             min(place[one.first], place.get(one.second or 0, len(order))),
         ),
     )
+
+
+def _looking_ahead(
+    order: Sequence[int], score: Mapping[int, float], history: History, rest: Rest, later: int
+) -> Pairs:
+    """Return the best pairs that leave as many of the later rounds as possible.
+
+    Raises:
+        InputError: there are no pairs without a rematch.
+    """
+    costs = _costs(order, score, history)
+    for rounds in range(later, -1, -1):
+        schedule = rest.schedule(rounds + 1)
+        if schedule is None:
+            continue
+        best = first_that(cheapest_first(costs), partial(rest.allows, rounds), _LOOKED_AT)
+        return best or schedule[0]
+    raise _no_pairing(len(order))
+
+
+def _costs(order: Sequence[int], score: Mapping[int, float], history: History) -> dict[Pair, int]:
+    """Return the costs of the pairs that may meet, and of the byes that players may have."""
+    costs = {
+        (one, order[to]): _cost(at, to, order, score, history)
+        for at, one in enumerate(order)
+        for to in range(at + 1, len(order))
+        if not history.have_met(one, order[to])
+    }
+    if len(order) % 2:
+        place = {player: at for at, player in enumerate(reversed(order))}
+        for player in fewest({one: history.free_wins(one) for one in order}):
+            costs[player, BYE_NODE] = _BYE_ABOVE * place[player]
+    return costs
 
 
 # --- the Dutch System ---------------------------------------------------------------------------
@@ -134,7 +185,7 @@ def _described(player: int, history: History) -> dict[str, object]:
             "none" if own == other else "down" if own > other else "up" for own, other in before
         ],
         "bye_count": history.byes(player),
-        "forfeit_win_count": sum(one.is_forfeit for one in games),
+        "forfeit_win_count": history.free_wins(player) - history.byes(player),
     }
 
 
@@ -160,12 +211,12 @@ def _hold_the_laws(pairings: Sequence[Pairing], players: Sequence[int], history:
     """Tell whether all players are paired once, without rematches or a second bye too early."""
     paired = [one for pair in pairings for one in (pair.first, pair.second) if one is not None]
     byes = [one.first for one in pairings if one.second is None]
-    fewest = min(history.byes(one) for one in players)
+    least = min(history.free_wins(one) for one in players)
     return (
         sorted(paired) == sorted(players)
         and len(byes) == len(players) % 2
         and not any(one.second and history.have_met(one.first, one.second) for one in pairings)
-        and all(history.byes(one) == fewest for one in byes)
+        and all(history.free_wins(one) == least for one in byes)
     )
 
 
@@ -173,44 +224,44 @@ def _hold_the_laws(pairings: Sequence[Pairing], players: Sequence[int], history:
 
 
 def _by_blocks(
-    order: Sequence[int], score: dict[int, float], history: History, round_number: int
-) -> list[Pairing]:
-    """Pair the ordered players block by block; who is left over joins the next block."""
-    if len(order) % 2 == 0:
-        pairs = _all_paired(order, score, history)
-        return [seated(pair, history, round_number) for pair in pairs]
-    fewest = min(history.byes(one) for one in order)
-    for player in reversed([one for one in order if history.byes(one) == fewest]):
-        rest = [one for one in order if one != player]
-        try:
-            pairs = _all_paired(rest, score, history)
-        except InputError:
-            continue
-        games = [seated(pair, history, round_number) for pair in pairs]
-        return [*games, Pairing.of(round_number, player, None)]
-    raise _no_pairing(len(order))
+    order: Sequence[int], score: Mapping[int, float], history: History, round_number: int
+) -> list[Pairing] | None:
+    """Pair the ordered players block by block; return ``None`` if some are left over."""
+    byes: list[int | None] = [None]
+    if len(order) % 2:
+        free = {one: history.free_wins(one) for one in order}
+        byes = [*reversed(fewest(free))]
+    for player in byes:
+        pairs = _all_paired([one for one in order if one != player], score, history)
+        if pairs is not None:
+            games = [seated(pair, history, round_number) for pair in pairs]
+            free_one = [] if player is None else [Pairing.of(round_number, player, None)]
+            return [*games, *free_one]
+    return None
 
 
-def _all_paired(order: Sequence[int], score: dict[int, float], history: History) -> list[Pair]:
-    """Return pairs of all players.
-
-    Raises:
-        InputError: there are none without a rematch.
-    """
+def _all_paired(
+    order: Sequence[int], score: Mapping[int, float], history: History
+) -> list[Pair] | None:
+    """Return pairs of all players; ``None`` if there are none without a rematch."""
     pairs: list[Pair] = []
     left: list[int] = []
     for block in blocks(order, score):
-        found, left = matched([*left, *block], score, history)
+        found, left = matched([*left, *block], score, history, history.may_sit_together)
         pairs += found
-    # Those who are left over at the end are matched again with more and more of the last pairs.
+    # Those who are left over at the end are matched again with more and more of the last pairs,
+    # at last also with players who must have the same seat.
     again = _BLOCK // 2
     while left:
         taken = pairs[-again:]
-        found, failed = matched([*chain.from_iterable(taken), *left], score, history)
+        some = [*chain.from_iterable(taken), *left]
+        found, failed = matched(some, score, history, history.may_sit_together)
+        if failed and len(taken) == len(pairs):
+            found, failed = matched(some, score, history)
+            if failed:
+                return None
         if not failed:
             return pairs[:-again] + found
-        if len(taken) == len(pairs):
-            raise _no_pairing(len(order))
         again *= 2
     return pairs
 
@@ -244,16 +295,13 @@ def matched(
         may_meet: tells of two players whether they may meet for other reasons.
     """
     players = sorted(players, key=lambda one: (-score[one], one))
-    half = len(players) // 2
     edges = []
     for at, one in enumerate(players):
         for to in range(at + 1, len(players)):
             other = players[to]
             if history.have_met(one, other) or not may_meet(one, other):
                 continue
-            cost = round(_POINTS_APART * (score[one] - score[other]) ** 2)
-            cost += _OUT_OF_BALANCE * _imbalance(one, other, history)
-            cost += abs(to - at - half) + _LEFT_OVER * (at + to)
+            cost = _cost(at, to, players, score, history) + _LEFT_OVER * (at + to)
             edges.append((one, other, _MOST - cost))
     found = heaviest_pairs(edges)
     place = {player: at for at, player in enumerate(players)}
@@ -265,6 +313,17 @@ def matched(
     return [(one, other) for one, other in pairs], [one for one in players if one not in matched]
 
 
+def _cost(
+    at: int, to: int, order: Sequence[int], score: Mapping[int, float], history: History
+) -> int:
+    """Return what it costs to pair the players at two places of an order."""
+    one, other = order[at], order[to]
+    cost = round(_POINTS_APART * (score[one] - score[other]) ** 2)
+    cost += _OUT_OF_BALANCE * _imbalance(one, other, history)
+    cost += _SAME_SEAT_DUE * (not history.may_sit_together(one, other))
+    return cost + abs(to - at - len(order) // 2)
+
+
 def _imbalance(one: int, other: int, history: History) -> int:
     """Return by how much seats would be out of balance after a game, squared; 0 for up to one."""
     low, high = sorted((history.lead(one), history.lead(other)))
@@ -273,16 +332,32 @@ def _imbalance(one: int, other: int, history: History) -> int:
 
 
 def seated(pair: Pair, history: History, round_number: int) -> Pairing:
-    """Give the first seat to who had it less often, else by turns: last round's, then by number."""
+    """Give each player of a pair a seat, or the bye.
+
+    A player has the seat that they must have, else the one that they had less often, else the one
+    that they did not have when the seats of the two last differed; else the two take turns, by the
+    seats of the player with the lower number, or before the first game by this number.
+    """
     one, other = sorted(pair)
+    if one == BYE_NODE:
+        return Pairing.of(round_number, other, None)
+    is_first = _has_first_seat(one, other, history)
+    return Pairing(round_number, *((one, other) if is_first else (other, one)))
+
+
+def _has_first_seat(one: int, other: int, history: History) -> bool:
+    """Return whether the first of two players has the first seat."""
+    due, other_due = history.due_seat(one), history.due_seat(other)
+    if due != other_due:
+        return not other_due if due is None else due
     leads = history.lead(one), history.lead(other)
     if leads[0] != leads[1]:
-        first = one if leads[0] < leads[1] else other
-    else:
-        games = [game for game in history.games(one) if game.is_played]
-        was_first = games[-1].first == one if games else one % 2 == 0
-        first = other if was_first else one
-    return Pairing(round_number, first, other if first == one else one)
+        return leads[0] < leads[1]
+    seats, others = history.seats(one)[::-1], history.seats(other)[::-1]
+    for was_first, was_other_first in zip(seats, others, strict=False):
+        if was_first != was_other_first:
+            return was_other_first
+    return not seats[0] if seats else one % 2 == 1
 
 
 def _no_pairing(count: int) -> InputError:
