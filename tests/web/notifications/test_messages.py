@@ -137,6 +137,7 @@ PLAIN = {
     Kind.DAILY_PUZZLE: "The puzzle of the day is here.",
     Kind.MODERATION: "The moderators sent you a message.",
     Kind.MAIL_FAILS: "E-mails to  bounce, so no more are sent there.",
+    Kind.SECRETS: "In what you wrote to others, *** stands for a secret.",
 }
 
 

@@ -309,7 +309,7 @@ def test_the_form_of_preferences_offers_all_hours_zones_and_reminders(client, an
     boxes = {box.name: box.field for _, row in form.table() for box in row}
     assert len(boxes) == len(Kind) * len(Channel)
     assert {name for name, box in boxes.items() if box.disabled} == {
-        "moderation-page", "mail-fails-page", "mail-fails-mail"
+        "moderation-page", "mail-fails-page", "mail-fails-mail", "secrets-page"
     }  # fmt: skip
     assert [boxes[f"chat-{one}"].initial for one in Channel] == [True, True, False]
 

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.records.texts import clean_line, clean_text
+from antipodes.web.accounts.masking import passed_on_parts
 from antipodes.web.accounts.models import ProfileRow
 
 _MAX_LENGTH = 1_000  # characters of the text about the user
@@ -63,3 +64,12 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it has none whe
             if name in cleaned:
                 cleaned[name] = clean_line(cleaned[name])
         return cleaned
+
+    def save(self, commit: bool = True) -> ProfileRow:
+        """Save the profile, with its texts as others may read them."""
+        row: ProfileRow = self.instance
+        row.about, row.country, row.languages = passed_on_parts(
+            row.user, [row.about, row.country, row.languages]
+        )
+        saved: ProfileRow = super().save(commit)
+        return saved

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.records.texts import clean_line
+from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import (
     ClubRow,
@@ -74,7 +75,7 @@ def ask(club: ClubRow, user: User, message: str = "") -> None:
         if pending is not None:
             return
         check_pending_limit(row)
-        cleaned = clean_line(message)[:LONGEST_MESSAGE]
+        cleaned = clean_line(passed_on(user, message))[:LONGEST_MESSAGE]
         row.pending_members.create(user=user, message=cleaned, at=now())
 
 

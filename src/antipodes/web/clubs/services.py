@@ -13,7 +13,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
-from antipodes.records.texts import clean_name, clean_text
+from antipodes.records.texts import clean_name
+from antipodes.web.accounts.masking import passed_on_parts
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, Entry, MemberRow, Role
 from antipodes.web.clubs.permissions import (
@@ -56,13 +57,14 @@ class ClubDetails:
     entry: Entry = Entry.OPEN
     is_public: bool = True
 
-    def cleaned(self) -> ClubDetails:
-        """Return the details with normalised texts and a slug.
+    def cleaned(self, by: User) -> ClubDetails:
+        """Return the details with normalised texts, as others may read them, and a slug.
 
         Raises:
             InputError: a text is too short or too long, or the slug is empty or reserved.
         """
-        name = clean_name(self.name)
+        name, address, description = passed_on_parts(by, [self.name, self.slug, self.description])
+        name = clean_name(name)
         if not _SHORTEST_NAME <= len(name) <= LONGEST_NAME:
             message = _(
                 "A club's name must have %(least)d to %(most)d characters; %(name)r has %(count)d."
@@ -73,16 +75,15 @@ class ClubDetails:
                 "count": len(name),
             }
             raise InputError.single("clubs/name", message)
-        description = clean_text(self.description)
         if len(description) > LONGEST_DESCRIPTION:
             message = _(
                 "The description is too long: %(count)d characters; at most %(most)d are allowed."
             ) % {"count": len(description), "most": LONGEST_DESCRIPTION}
             raise InputError.single("clubs/description", message)
-        slug = slugify(self.slug or name)[:_LONGEST_SLUG].strip("-")
+        slug = slugify(address or name)[:_LONGEST_SLUG].strip("-")
         if not slug or slug in _RESERVED:
             message = _("%(slug)r cannot be an address; use letters a to z, digits and hyphens.")
-            raise InputError.single("clubs/address", message % {"slug": self.slug or name})
+            raise InputError.single("clubs/address", message % {"slug": address or name})
         return ClubDetails(
             name=name,
             slug=slug,
@@ -100,7 +101,7 @@ def create_club(user: User, details: ClubDetails) -> ClubRow:
             is taken.
     """
     check_account(user)
-    details = details.cleaned()
+    details = details.cleaned(user)
     with transaction.atomic():
         lock_user(user)
         owned = MemberRow.objects.filter(user=user, role=Role.OWNER).count()
@@ -119,7 +120,7 @@ def update_club(club: ClubRow, by: User, details: ClubDetails) -> ClubRow:
     Raises:
         InputError: the acting user is not the owner, the details are invalid, or the name is taken.
     """
-    details = details.cleaned()
+    details = details.cleaned(by)
     with transaction.atomic():
         row = lock_club(club)
         check_role(row, by, {Role.OWNER})

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field, replace
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
 from antipodes.mail.requests import Request, Verb
+from antipodes.records.texts import clean_text
+from antipodes.web.accounts.masking import SecretKind, addresses_of, mask, passed_on, told
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.matches.models import MatchRow
@@ -54,11 +56,22 @@ class CommandContext:
     original: str = ""
     touched: set[str] = field(default_factory=set)
     written: int = 0
+    _masked: frozenset[SecretKind] = frozenset()
 
     @property
     def comment(self) -> str:
         """The text for the other players that goes with the command."""
         return self.request.text
+
+    def passed_on(self, text: str) -> str:
+        """Return a text of the sender as others may read it; `masking_news` tells the sender."""
+        also = {self.mail.sender, self.mail.envelope or ""}
+        self._masked |= mask(clean_text(text), {*addresses_of(self.user), *also}).kinds
+        return passed_on(self.user, text, also)
+
+    def masking_news(self) -> list[str]:
+        """Return what a reply has to say about secrets that were masked."""
+        return [told(self._masked)] if self._masked else []
 
     def require_user(self) -> User:
         """Return the authenticated user.

@@ -184,7 +184,8 @@ class MatchSession:
         Raises:
             MatchError: the sender may not post it here and now.
         """
-        lines = _chat_lines(text)
+        lines = _chat_lines(self.context.passed_on(text))
+        self.news += self.context.masking_news()
         if len(lines) > _MAX_CHAT_LINES:
             del lines[_MAX_CHAT_LINES:]
             self.news.append(

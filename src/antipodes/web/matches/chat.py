@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from antipodes.errors import Fault, MatchError, Phrase
 from antipodes.records.texts import clean_line
+from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.matches.models import ChatLine, MatchRow
@@ -108,7 +109,7 @@ def add_line(
             seconds=_WINDOW // 1000,
         )
     line = ChatLine.objects.create(
-        match=match, room=room, user=user, text=text, key=data["key"], at=at
+        match=match, room=room, user=user, text=passed_on(user, text), key=data["key"], at=at
     )
     deaf = list(blocked_by_or_blocking(user))
     message = {"type": "chat.said", "line": line_data(line), "deaf": deaf}

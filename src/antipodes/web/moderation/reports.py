@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
-from antipodes.records.texts import clean_text
+from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.lobby import chat as lobby_chat
 from antipodes.web.matches import chat
@@ -43,7 +43,6 @@ def report(
         InputError: the player is the reporter or the computer, the daily limit is reached, the text
             is too long, or the reason is missing.
     """
-    text = clean_text(text)
     _check(by, about, reason, text)
     subject = {"match": match, "line": line, **_in_study(place)}
     same = ReportRow.objects.filter(
@@ -59,7 +58,7 @@ def report(
         about=about,
         quote=line.text if line else place.text if place else "",
         reason=reason,
-        text=text.strip(),
+        text=passed_on(by, text).strip(),
         **subject,
     )
 

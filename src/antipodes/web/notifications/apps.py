@@ -15,6 +15,7 @@ class NotificationsConfig(AppConfig):
         """Register tasks, and connect the signals of events that lead to notifications."""
         from django.db.models.signals import m2m_changed, post_save
 
+        from antipodes.web.accounts.masking import secrets_masked
         from antipodes.web.challenges.models import ChallengeRow
         from antipodes.web.clubs.membership import invited
         from antipodes.web.matches.models import ChatLine
@@ -32,7 +33,9 @@ class NotificationsConfig(AppConfig):
             vapid,
         )
         from antipodes.web.notifications.club_invitations import notify_invited
+        from antipodes.web.notifications.masked_secrets import notify_masked
 
+        secrets_masked.connect(notify_masked, dispatch_uid=notify_masked.__name__)
         invited.connect(notify_invited, dispatch_uid=notify_invited.__name__)
         match_changed.connect(delivery.wake, dispatch_uid=delivery.WAITING)
         post_save.connect(delivery.wake, sender=ChatLine, dispatch_uid=delivery.WAITING)

@@ -24,6 +24,7 @@ class Kind(models.TextChoices):
     DAILY_PUZZLE = "daily-puzzle", _("Puzzle of the day")
     MODERATION = "moderation", _("Decisions of the moderators")
     MAIL_FAILS = "mail-fails", _("E-mails to you bounce")
+    SECRETS = "secrets", _("Secrets in what you write to others")
 
 
 class Channel(models.TextChoices):
@@ -51,7 +52,7 @@ URGENT = frozenset({Kind.REMINDER})
 PUNCTUAL = frozenset({Kind.DAILY_PUZZLE})
 
 # Cannot be switched off on the site.
-ALWAYS_SHOWN = frozenset({Kind.MODERATION, Kind.MAIL_FAILS})
+ALWAYS_SHOWN = frozenset({Kind.MODERATION, Kind.MAIL_FAILS, Kind.SECRETS})
 
 # Cannot be sent by e-mail.
 NEVER_MAILED = frozenset({Kind.MAIL_FAILS})
@@ -74,4 +75,5 @@ DEFAULTS: Mapping[Kind, frozenset[Channel]] = {
     Kind.DAILY_PUZZLE: frozenset(),  # only for users who ask for it
     Kind.MODERATION: _ALL,
     Kind.MAIL_FAILS: _NO_MAIL,
+    Kind.SECRETS: _PAGE,
 }

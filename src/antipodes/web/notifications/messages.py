@@ -20,6 +20,7 @@ Arguments of each kind, beside the match and the player who acted:
 ``daily-puzzle``    ``puzzle`` (its id), ``game``
 ``moderation``      ``act`` (a kind of sanction, may be missing), ``text``
 ``mail-fails``      ``address``
+``secrets``         ``masked`` (their kinds, with spaces between them)
 ==================  ===============================================================
 
 Missing arguments are left out; building a text never fails.
@@ -38,6 +39,7 @@ from django.utils.translation import ngettext
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.match.sentences import SENTENCES, sentence
+from antipodes.web.accounts.masking import told
 from antipodes.web.matches.labels import game_label
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow
@@ -306,6 +308,10 @@ def _mail_fails(row: NotificationRow) -> str:
     return _("E-mails to %(address)s bounce, so no more are sent there.") % about
 
 
+def _secrets(row: NotificationRow) -> str:
+    return told(str(row.arguments.get("masked", "")).split())
+
+
 _TEXTS: dict[Kind, Callable[[NotificationRow], str]] = {
     Kind.YOUR_TURN: _your_turn,
     Kind.MATCH_BEGAN: _match_began,
@@ -320,4 +326,5 @@ _TEXTS: dict[Kind, Callable[[NotificationRow], str]] = {
     Kind.DAILY_PUZZLE: _daily_puzzle,
     Kind.MODERATION: _moderation,
     Kind.MAIL_FAILS: _mail_fails,
+    Kind.SECRETS: _secrets,
 }

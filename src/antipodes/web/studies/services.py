@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.records import Record
+from antipodes.web.accounts.masking import passed_on, passed_on_json
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.accounts.services import find_players
@@ -51,7 +52,7 @@ def create_study(
         TooManyError: the user has made too many studies.
     """
     check_may_chat(user)
-    title = _clean_title(title)
+    title = _clean_title(user, title)
     _check_visibility(user, visibility)
     if StudyRow.objects.filter(owner=user).count() >= STUDIES.value:
         raise _full(_("You have %(most)d studies; delete one first.") % {"most": STUDIES.value})
@@ -61,7 +62,7 @@ def create_study(
         study = StudyRow.objects.create(
             title=title, owner=user, visibility=visibility, made_at=at, changed_at=at
         )
-        _store_chapter(study, chapter_title or _("Chapter 1"), record)
+        _store_chapter(study, user, chapter_title or _("Chapter 1"), record)
     return study
 
 
@@ -82,12 +83,12 @@ def add_chapter(study: StudyRow, user: User, title: str, record: Record) -> Chap
             raise _full(message % {"most": CHAPTERS.value})
         number = locked.chapters_made + 1
         shown = title.strip() or _("Chapter %(number)d") % {"number": number}
-        chapter = _store_chapter(locked, shown, record)
+        chapter = _store_chapter(locked, user, shown, record)
     announce(study.slug)
     return chapter
 
 
-def _store_chapter(study: StudyRow, title: str, record: Record) -> ChapterRow:
+def _store_chapter(study: StudyRow, user: User, title: str, record: Record) -> ChapterRow:
     """Store a chapter; the caller has locked or made the study."""
     if size_of(record.root) - 1 > MOVES.value:
         message = _("A chapter has at most %(most)d moves, but this game has %(count)d.")
@@ -100,9 +101,9 @@ def _store_chapter(study: StudyRow, title: str, record: Record) -> ChapterRow:
         study=study,
         number=study.chapters_made,
         place=study.chapters_made,
-        title=_clean_title(title),
+        title=_clean_title(user, title),
         game_id=record.game.id,
-        data=record_text(record),
+        data=passed_on_json(user, record_text(record)),
     )
 
 
@@ -113,7 +114,7 @@ def rename_chapter(chapter: ChapterRow, user: User, title: str) -> None:
         InputError: the user may not write, or the title is empty.
     """
     _check_writer(chapter.study, user)
-    ChapterRow.objects.filter(pk=chapter.pk).update(title=_clean_title(title))
+    ChapterRow.objects.filter(pk=chapter.pk).update(title=_clean_title(user, title))
     announce(chapter.study.slug)
 
 
@@ -169,6 +170,8 @@ def edit_chapter(slug: str, number: int, user: User | None, key: str, edit: Edit
         if row.edit_rows.filter(key=key).exists():
             return
         take(EDITS, str(user.pk))
+        if "text" in edit:
+            edit = {**edit, "text": passed_on(user, edit["text"])}
         _store_edit(row, user, key, edit)
 
 
@@ -224,7 +227,8 @@ def change_study(study: StudyRow, user: User, title: str, visibility: str) -> No
     """
     _check_owner(study, user)
     _check_visibility(user, visibility)
-    StudyRow.objects.filter(pk=study.pk).update(title=_clean_title(title), visibility=visibility)
+    title = _clean_title(user, title)
+    StudyRow.objects.filter(pk=study.pk).update(title=title, visibility=visibility)
     announce(study.slug)
 
 
@@ -289,8 +293,8 @@ def group_of(slug: str) -> str:
     return f"study-{slug}"
 
 
-def _clean_title(title: str) -> str:
-    cleaned = " ".join(title.split())[:_LONGEST_TITLE]
+def _clean_title(user: User, title: str) -> str:
+    cleaned = " ".join(passed_on(user, title).split())[:_LONGEST_TITLE]
     if not cleaned:
         raise InputError([Fault("studies/title", _("Give it a title."))])
     return cleaned

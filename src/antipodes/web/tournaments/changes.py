@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError
+from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.platform.clock import now
@@ -102,8 +103,8 @@ def change(key: int, user: User, wanted: Mapping[str, Any]) -> None:
         plan = replace(plan_of(row), **wanted)
         plan.check(now())
         changed = {
-            "title": plan.clean_title,
-            "description": plan.description.strip(),
+            "title": passed_on(user, plan.clean_title),
+            "description": passed_on(user, plan.description).strip(),
             "starts_at": plan.starts_at,
         }
         changed = {name: new for name, new in changed.items() if new != getattr(row, name)}

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext, gettext_noop
 
+from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications import delivery
 from antipodes.web.platform import pubsub
@@ -108,7 +109,7 @@ def record(
         number=row.version,
         kind=step,
         by=by,
-        reason=reason[:LONGEST_REASON],
+        reason=passed_on(by, reason)[:LONGEST_REASON],
         data=data,
         at=now(),
         is_told=step not in TOLD,

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError, MatchError
+from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat, check_may_play
 from antipodes.web.challenges.services import check_offered
@@ -74,8 +75,8 @@ def create_tournament(
     if previous is None:
         take(NEW_TOURNAMENTS, str(user.pk))
     row = TournamentRow(
-        title=plan.clean_title,
-        description=plan.description.strip(),
+        title=passed_on(user, plan.clean_title),
+        description=passed_on(user, plan.description).strip(),
         host=user,
         club=plan.club,
         guest_club=plan.guest_club,

@@ -29,6 +29,7 @@ KindName = Literal[
     "daily-puzzle",
     "moderation",
     "mail-fails",
+    "secrets",
 ]
 ChannelName = Literal["page", "push", "mail"]
 FrequencyName = Literal["each", "hourly", "daily", "reminders", "never"]

@@ -55,9 +55,11 @@ def challenge(context: CommandContext) -> None:
         _reply_with_new_board(context, made)
         return
     _set_reminder(made, options)
+    comment = context.passed_on(context.comment)
     for player in game_request.people:
-        invite(made, player, context.comment)
-    text = write_challenges(_waiting_text(made), [challenge_line(_with_players(made))])
+        invite(made, player, comment)
+    headline = " ".join([_waiting_text(made), *context.masking_news()])
+    text = write_challenges(headline, [challenge_line(_with_players(made))])
     invited = ", ".join(player.name for player in game_request.people)
     context.reply(subject(f"challenge c{made.pk} to {invited}"), text)
 

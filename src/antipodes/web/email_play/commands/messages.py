@@ -68,11 +68,12 @@ def answer(context: CommandContext, confirmation: ConfirmationRow) -> None:
 
 def _acknowledge(context: CommandContext, recipients: list[User]) -> None:
     names = ", ".join(recipient.name for recipient in recipients)
-    context.reply(subject("your message"), write_news([f"Your message was sent to {names}."]))
+    news = [f"Your message was sent to {names}.", *context.masking_news()]
+    context.reply(subject("your message"), write_news(news))
 
 
 def _text_of(context: CommandContext) -> str:
-    text = (context.comment or context.mail.own_text).strip()
+    text = context.passed_on(context.comment or context.mail.own_text).strip()
     if not 0 < len(text) <= MAX_LENGTH:
         error = (
             f"a message has 1 to {MAX_LENGTH} characters in the body of the mail, not {len(text)}"
@@ -137,4 +138,7 @@ def broadcast(context: CommandContext) -> None:
         if to is not None:
             count += send(to, recipient, content, key=f"broadcast {context.key} {recipient.pk}")
     record(user, "broadcast", what=f"{count} mails", reason=text)
-    context.reply(subject("your broadcast"), write_news([f"Sent to {count} players."]))
+    context.reply(
+        subject("your broadcast"),
+        write_news([f"Sent to {count} players.", *context.masking_news()]),
+    )
