@@ -45,6 +45,25 @@ def test_the_state_of_a_tournament_is_sent_once_for_each_version(people):
     assert stream._changes() == []
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("opensAt", 2**53 - 1),
+        ("opensAt", 253_402_300_800_000),
+        ("startsAt", 2**53 - 1),
+        ("leastGames", 32_768),
+        ("lowest", 32_768),
+        ("highest", 32_768),
+        ("mostPlayers", 32_768),
+        ("checkIn", 32_768),
+    ],
+)
+def test_numbers_that_no_column_or_page_can_hold_are_refused(ask, token, field, value):
+    refused = ask("POST", "tournaments", token(), {**CUP, field: value})
+    assert (refused.status_code, TournamentRow.objects.count()) == (422, 0)
+    assert str(value) in refused.data["message"]
+
+
 def person(name):
     return {"name": name, "shown": name, "kind": "account"}
 

@@ -1,5 +1,7 @@
 """Rules of new events: the form, what is stored, and what a refusal says."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from antipodes.clocks import HOUR, MINUTE, read_control
@@ -21,6 +23,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.platform.clock import now
+from antipodes.web.ratings.ranges import MOST_RATING
 from antipodes.web.tournaments import services
 from antipodes.web.tournaments.forms import TournamentForm
 from antipodes.web.tournaments.models import Repeat, State, TournamentRow
@@ -29,6 +32,8 @@ from antipodes.web.tournaments.plans import (
     LATEST,
     LONGEST_DESCRIPTION,
     LONGEST_TITLE,
+    MOST_GAMES,
+    MOST_PLAYERS,
     PLAYERS,
     Plan,
     plan_of,
@@ -57,6 +62,14 @@ def of_time(where, message):
     return [("tournament/time", where, message)]
 
 
+def date_of(instant):
+    """Return an instant as a refusal shows it."""
+    try:
+        return f"{datetime.fromtimestamp(instant / 1_000, UTC):%Y-%m-%d %H:%M} UTC"
+    except ValueError:
+        return f"{instant} ms"
+
+
 @pytest.mark.parametrize("start", [NOW + 1, NOW + LATEST, None])
 def test_an_event_starts_within_a_year_or_by_its_host(start):
     assert faults_of(starts_at=start) == []
@@ -64,7 +77,7 @@ def test_an_event_starts_within_a_year_or_by_its_host(start):
 
 @pytest.mark.parametrize("start", [0, NOW, NOW + LATEST + 1])
 def test_a_start_in_the_past_or_after_a_year_is_refused(start):
-    message = "The start must be in the future, and within a year."
+    message = f"A start at {date_of(start)}: it must be in the future, and within a year."
     assert faults_of(starts_at=start) == of_time("starts_at", message)
 
 
@@ -72,9 +85,37 @@ def test_registration_opens_before_the_start():
     start = NOW + 100
     assert faults_of(opens_at=start - 1, starts_at=start) == []
     assert faults_of(opens_at=start) == []
-    message = "Registration must open before the start."
+    message = f"Registration from {date_of(start)}: it must open before the start."
     for opens in (start, start + 1):
         assert faults_of(opens_at=opens, starts_at=start) == of_time("opens_at", message)
+
+
+@pytest.mark.parametrize("where", ["opens_at", "starts_at"])
+@pytest.mark.parametrize("instant", [-1, NOW + LATEST + 1, 253_402_300_800_000, 2**53 - 1])
+def test_times_that_no_page_can_show_are_refused_with_the_time(where, instant):
+    ((code, field, message),) = faults_of(**{where: instant})
+    assert (code, field) == ("tournament/time", where)
+    assert date_of(instant) in message
+
+
+def test_ratings_and_games_that_no_column_holds_are_refused_with_the_number():
+    for where in ("lowest", "highest"):
+        assert faults_of(**{where: 0}) == faults_of(**{where: MOST_RATING}) == []
+        for rating in (-1, MOST_RATING + 1, 32_768):
+            message = f"A rating of {rating}: it is 0 to {MOST_RATING}."
+            assert faults_of(**{where: rating}) == [("tournament/rating", where, message)]
+    assert faults_of(least_games=0) == faults_of(least_games=MOST_GAMES) == []
+    for count in (-1, MOST_GAMES + 1, 32_768):
+        message = f"{count} rated games: players can need 0 to {MOST_GAMES}."
+        assert faults_of(least_games=count) == [("tournament/games", "least_games", message)]
+
+
+def test_no_host_allows_more_players_than_the_column_holds(monkeypatch):
+    monkeypatch.setenv("LIMIT_TOURNAMENT_PLAYERS", "1000000")
+    assert faults_of(most_players=MOST_PLAYERS) == []
+    message = f"{MOST_PLAYERS + 1} players: a tournament takes 2 to {MOST_PLAYERS}."
+    refused = faults_of(most_players=MOST_PLAYERS + 1)
+    assert refused == [("tournament/size", "most_players", message)]
 
 
 def test_a_check_in_takes_at_most_two_hours_and_needs_a_start():

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+MOST_RATING = 5_000  # of a bound
+
 
 @dataclass(frozen=True, slots=True)
 class RatingRange:

@@ -21,6 +21,7 @@ from antipodes.web.clubs.selectors import clubs_of, visible_clubs
 from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.translations import fault_message
+from antipodes.web.ratings.ranges import MOST_RATING
 from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.local_times import (
     ZONE_HELP,
@@ -34,6 +35,8 @@ from antipodes.web.tournaments.openings import FAIR, LONGEST_TEXT
 from antipodes.web.tournaments.plans import (
     LONGEST_DESCRIPTION,
     LONGEST_TITLE,
+    MOST_GAMES,
+    MOST_PLAYERS,
     Plan,
     usual_tie_breaks,
 )
@@ -53,9 +56,6 @@ _CHECK_IN = (
     (30, _("30 minutes before the start")),
     (60, _("an hour before the start")),
 )
-_MOST_RATING = 4_000
-_MOST_GAMES = 1_000
-_MOST_PLAYERS = 10_000  # the plan has the limit of the site
 
 
 class TournamentForm(GameOptionsForm):
@@ -109,16 +109,16 @@ class TournamentForm(GameOptionsForm):
     check_in = forms.TypedChoiceField(label=_("Check-in"), coerce=int, choices=_CHECK_IN, initial=0)
     repeats = forms.ChoiceField(label=_("Takes place"), choices=Repeat.choices, required=False)
     most_players = forms.IntegerField(
-        label=_("Players at most"), min_value=2, max_value=_MOST_PLAYERS, initial=64
+        label=_("Players at most"), min_value=2, max_value=MOST_PLAYERS, initial=64
     )
     lowest = forms.IntegerField(
-        label=_("Minimum rating"), required=False, min_value=0, max_value=_MOST_RATING
+        label=_("Minimum rating"), required=False, min_value=0, max_value=MOST_RATING
     )
     highest = forms.IntegerField(
-        label=_("Maximum rating"), required=False, min_value=0, max_value=_MOST_RATING
+        label=_("Maximum rating"), required=False, min_value=0, max_value=MOST_RATING
     )
     least_games = forms.IntegerField(
-        label=_("Minimum of rated games"), required=False, min_value=0, max_value=_MOST_GAMES
+        label=_("Minimum of rated games"), required=False, min_value=0, max_value=MOST_GAMES
     )
     by_invitation = forms.BooleanField(
         label=_("Only players whom I invite may join"), required=False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from antipodes.search.levels import levels
 from antipodes.tournaments import SINGLE, Bout, Format, TieBreak
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.platform.limits import count_limit
+from antipodes.web.ratings.ranges import MOST_RATING
 from antipodes.web.tournaments.models import Repeat, TournamentRow
 from antipodes.web.tournaments.openings import openings_of
 
@@ -29,7 +31,9 @@ BOUTS = count_limit(
 LONGEST_TITLE = 80
 LONGEST_DESCRIPTION = 2_000
 MOST_CHECK_IN = 120  # minutes
-LATEST = 366 * DAY  # until the start
+LATEST = 366 * DAY  # until the registration and the start
+MOST_GAMES = 1_000  # that a player must have
+MOST_PLAYERS = 10_000  # however many the host of the site allows
 
 
 def usual_tie_breaks(format_: Format | type[Format], bout: Bout) -> tuple[TieBreak, ...]:
@@ -205,13 +209,19 @@ class Plan:
 
     def _faults_of_times(self, at: int) -> list[Fault]:
         faults = []
-        start = self.starts_at
+        start, opens = self.starts_at, self.opens_at
         if start is not None and not at < start <= at + LATEST:
-            message = _("The start must be in the future, and within a year.")
-            faults.append(Fault("tournament/time", message, "starts_at"))
-        if self.opens_at is not None and start is not None and self.opens_at >= start:
-            message = _("Registration must open before the start.")
-            faults.append(Fault("tournament/time", message, "opens_at"))
+            message = _("A start at %(time)s: it must be in the future, and within a year.")
+            values: dict[str, object] = {"time": _instant_text(start)}
+            faults.append(Fault("tournament/time", message % values, "starts_at"))
+        if opens is not None and not 0 <= opens <= at + LATEST:
+            message = _("Registration from %(time)s: it must open within a year.")
+            values = {"time": _instant_text(opens)}
+            faults.append(Fault("tournament/time", message % values, "opens_at"))
+        elif opens is not None and start is not None and opens >= start:
+            message = _("Registration from %(time)s: it must open before the start.")
+            values = {"time": _instant_text(opens)}
+            faults.append(Fault("tournament/time", message % values, "opens_at"))
         if not 0 <= self.check_in <= MOST_CHECK_IN:
             message = _("Check-in of %(minutes)d minutes: it takes 0 to %(most)d minutes.")
             values = {"minutes": self.check_in, "most": MOST_CHECK_IN}
@@ -226,20 +236,38 @@ class Plan:
 
     def _faults_of_size(self) -> list[Fault]:
         faults = []
-        if not 2 <= self.most_players <= PLAYERS.value:
+        most = min(PLAYERS.value, MOST_PLAYERS)
+        if not 2 <= self.most_players <= most:
             message = _("%(count)d players: a tournament takes 2 to %(most)d.")
-            values = {"count": self.most_players, "most": PLAYERS.value}
+            values = {"count": self.most_players, "most": most}
             faults.append(Fault("tournament/size", message % values, "most_players"))
         meeting = self.format.largest_group(self.most_players)
         if meeting > BOUTS.value:
             message = _("%(count)d players would all meet each other; the most are %(most)d.")
             values = {"count": meeting, "most": BOUTS.value}
             faults.append(Fault("tournament/size", message % values, "most_players"))
+        for name, rating in (("lowest", self.lowest), ("highest", self.highest)):
+            if rating is not None and not 0 <= rating <= MOST_RATING:
+                message = _("A rating of %(rating)d: it is 0 to %(most)d.")
+                values = {"rating": rating, "most": MOST_RATING}
+                faults.append(Fault("tournament/rating", message % values, name))
+        if not 0 <= self.least_games <= MOST_GAMES:
+            message = _("%(count)d rated games: players can need 0 to %(most)d.")
+            values = {"count": self.least_games, "most": MOST_GAMES}
+            faults.append(Fault("tournament/games", message % values, "least_games"))
         if None not in (self.lowest, self.highest) and (self.lowest or 0) > (self.highest or 0):
             message = _("No rating is from %(lowest)d to %(highest)d.")
             bounds = {"lowest": self.lowest, "highest": self.highest}
             faults.append(Fault("tournament/rating", message % bounds, "lowest"))
         return faults
+
+
+def _instant_text(milliseconds: int) -> str:
+    """Return an instant as people read it; as a number if it is in no calendar."""
+    try:
+        return f"{datetime.fromtimestamp(milliseconds / 1_000, UTC):%Y-%m-%d %H:%M} UTC"
+    except (OverflowError, ValueError, OSError):
+        return f"{milliseconds} ms"
 
 
 def plan_of(row: TournamentRow) -> Plan:

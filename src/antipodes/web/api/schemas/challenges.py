@@ -17,6 +17,7 @@ from antipodes.web.api.schemas.base import (
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.matches import MatchSummaryOut, Seat
 from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.ratings.ranges import MOST_RATING
 
 
 def _read_level(value: object, check: ValidatorFunctionWrapHandler) -> int | str:
@@ -33,7 +34,7 @@ LevelText = Annotated[
     WrapValidator(_read_level),
     Field(description="a level of the computer, or its pairing strategy where that applies"),
 ]
-Rating = Annotated[int, Field(ge=0, le=5_000, description="rating of a player who joins")]
+Rating = Annotated[int, Field(ge=0, le=MOST_RATING, description="rating of a player who joins")]
 
 
 class ComputerSeatOut(ResponseSchema):
@@ -129,7 +130,9 @@ class ChallengeIn(RequestSchema):
     ] = None
     lowest: Rating | None = None
     highest: Rating | None = None
-    within: Annotated[int, Field(ge=0, le=5_000, description="of your own rating")] | None = None
+    within: Annotated[int, Field(ge=0, le=MOST_RATING, description="of your own rating")] | None = (
+        None
+    )
     accounts_only: bool = False
     established_only: bool = False
     uses: Annotated[int, Field(ge=1, le=100, description="matches that a link may begin")] = 1

@@ -13,9 +13,11 @@ from antipodes.web.api.schemas.base import (
     Slug,
     Whole,
 )
+from antipodes.web.api.schemas.challenges import Rating
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.tournaments.openings import LONGEST_TEXT
+from antipodes.web.tournaments.plans import MOST_CHECK_IN, MOST_GAMES, MOST_PLAYERS
 
 FormatName = Literal[
     "round-robin",
@@ -216,12 +218,12 @@ class TournamentIn(RequestSchema):
     tie_breaks: list[TieBreakName] | None = None
     opens_at: Milliseconds | None = None
     starts_at: Milliseconds | None = None
-    check_in: int = 0
+    check_in: Annotated[int, Field(ge=0, le=MOST_CHECK_IN, description="minutes")] = 0
     starts_when_full: bool = False
-    most_players: int = 64
-    lowest: Whole | None = None
-    highest: Whole | None = None
-    least_games: Whole = 0
+    most_players: Annotated[int, Field(ge=2, le=MOST_PLAYERS)] = 64
+    lowest: Rating | None = None
+    highest: Rating | None = None
+    least_games: Annotated[int, Field(ge=0, le=MOST_GAMES)] = 0
     bots: bool = False
     by_invitation: bool = False
     filler: Annotated[str, Field(max_length=8)] = Field(
