@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from antipodes.tournaments import (
     Bracket,
     DoubleElimination,
     EventState,
+    History,
     pair_double_elimination,
     rounds_of_double_elimination,
     rounds_of_knockout,
@@ -118,14 +120,32 @@ def test_brackets_show_every_pairing_also_in_the_middle_of_an_event(count, seed,
         assert (one.round, frozenset({one.first, one.second} - {None})) in shown
 
 
+@few
+@given(EVENTS)
+def test_a_player_has_a_seat_they_must_not_have_only_if_the_opponent_must_not_either(event):
+    for one in games(event):
+        before = History(earlier for earlier in event.pairings if earlier.round < one.round)
+        first, second = map(before.due_seat, one.players)
+        if first is False or second is True:
+            assert first == second, f"round {one.round}: {one.players}"
+
+
+@pytest.mark.parametrize("count", [8, 16, 64])
+def test_the_seats_of_the_favourite_alternate(count):
+    event = played(count, lambda one: one.first < one.second)
+    seats = History(event.pairings).seats(1)
+    assert len(seats) == rounds_of_knockout(count) + 1
+    assert all(seat != later for seat, later in pairwise(seats))
+
+
 def test_the_rounds_of_four_players():
     event = played(4, lambda one: (one.first < one.second) == (one.round != 4))
     assert [(one.round, one.first, one.second) for one in event.pairings] == [
         (1, 1, 4),
-        (1, 2, 3),
+        (1, 3, 2),
         (2, 2, 1),
         (2, 4, 3),
-        (3, 2, 3),
+        (3, 3, 2),
         (4, 2, 1),
         (5, 1, 2),
     ]

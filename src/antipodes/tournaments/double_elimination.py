@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from antipodes.errors import Phrase
 from antipodes.tournaments.formats import Bracket, BracketRound, EventState, Part, Place
-from antipodes.tournaments.history import Pairing, check_players, check_round
+from antipodes.tournaments.history import History, Pairing, check_players, check_round
 from antipodes.tournaments.knockout import (
     Decisions,
     Elimination,
@@ -129,7 +129,7 @@ def pair_double_elimination(
     found = brackets(players, known)
     parts = (found.winners, found.losers, found.final)
     pairs = [pair for part in parts for pair in part.get(round_number, [])]
-    return pairings_of_pairs(pairs, round_number)
+    return pairings_of_pairs(pairs, History(known), round_number)
 
 
 @dataclass(frozen=True, kw_only=True)

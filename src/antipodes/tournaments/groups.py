@@ -120,7 +120,7 @@ class Groups(Format):
         if number > self._rounds_of_final(len(seeds)):
             return []
         if self.final == "knockout":
-            made = pair_knockout(seeds, earlier, number)
+            made = pair_knockout(seeds, earlier, number, History(event.pairings))
         else:
             made = pair_round_robin(seeds, number)
         return [replace(one, round=round_number) for one in made]

@@ -16,7 +16,8 @@ from antipodes.tournaments.formats import (
     Part,
     Place,
 )
-from antipodes.tournaments.history import Pairing, check_players, check_round
+from antipodes.tournaments.history import History, Pairing, check_players, check_round
+from antipodes.tournaments.seats import seated
 from antipodes.tournaments.standings import Standing, ranked, standings
 
 Pair = tuple[Place, Place]
@@ -112,10 +113,10 @@ def check_decided(pairings: Iterable[Pairing]) -> None:
             raise InputError([fault])
 
 
-def pairings_of_pairs(pairs: Iterable[Pair], round_number: int) -> list[Pairing]:
+def pairings_of_pairs(pairs: Iterable[Pair], history: History, round_number: int) -> list[Pairing]:
     """Return the pairings of the pairs of a bracket; pairs of empty places have none.
 
-    The seat of the stronger player alternates by rounds.
+    The seats of each player alternate where those of the opponent allow it.
 
     Raises:
         InputError: a player is not known yet.
@@ -130,18 +131,17 @@ def pairings_of_pairs(pairs: Iterable[Pair], round_number: int) -> list[Pairing]
             )
             raise InputError([fault])
         low, high = sorted(one or EMPTY for one in pair)
-        if low == EMPTY:
-            if high != EMPTY:
-                bye = Pairing.of(round_number, high, None)
-                found.append(replace(bye, needs_winner=True))
-            continue
-        seats = (low, high) if round_number % 2 else (high, low)
-        found.append(Pairing(round_number, *seats, needs_winner=True))
+        if high != EMPTY:
+            made = seated((low, high), history, round_number)
+            found.append(replace(made, needs_winner=True))
     return found
 
 
 def pair_knockout(
-    players: Sequence[int], pairings: Iterable[Pairing], round_number: int
+    players: Sequence[int],
+    pairings: Iterable[Pairing],
+    round_number: int,
+    history: History | None = None,
 ) -> list[Pairing]:
     """Return the pairings of a round in the order of the bracket.
 
@@ -149,6 +149,7 @@ def pair_knockout(
         players: the pairing numbers of all who began, the strongest first.
         pairings: all earlier rounds with their points; the one with more points goes on.
         round_number: from 1 to ``rounds_of_knockout``.
+        history: of the whole event, where rounds of another kind came before; it decides seats.
 
     Raises:
         InputError: no such round, or an earlier pairing is missing or undecided.
@@ -157,7 +158,8 @@ def pair_knockout(
     check_round(round_number, rounds_of_knockout(len(players)))
     known = list(pairings)
     check_decided(known)
-    return pairings_of_pairs(columns(players, known)[round_number - 1], round_number)
+    pairs = columns(players, known)[round_number - 1]
+    return pairings_of_pairs(pairs, history or History(known), round_number)
 
 
 def bracket_of(players: Sequence[int], pairings: Iterable[Pairing], after: int = 0) -> Bracket:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from antipodes.errors import Phrase
 from antipodes.tournaments.bouts import AllGames, Bout
 from antipodes.tournaments.formats import EventState, Format, Part
-from antipodes.tournaments.history import Pairing
+from antipodes.tournaments.history import History, Pairing
 from antipodes.tournaments.knockout import bracket_of, pair_knockout, rounds_of_knockout
 from antipodes.tournaments.standings import Standing, TieBreak
 
@@ -43,7 +43,7 @@ def pair_playoff(table: Sequence[Standing], event: EventState, round_number: int
     number = round_number - before
     if len(seeds) < 2 or number > rounds_of_knockout(len(seeds)):
         return []
-    made = pair_knockout(seeds, earlier, number)
+    made = pair_knockout(seeds, earlier, number, History(event.pairings))
     return [replace(one, round=round_number, is_playoff=True) for one in made]
 
 

@@ -14,8 +14,9 @@ from typing import ClassVar
 from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing, check_players
+from antipodes.tournaments.seats import seated
 from antipodes.tournaments.standings import TieBreak
-from antipodes.tournaments.swiss import blocks, matched, seated
+from antipodes.tournaments.swiss import blocks, matched
 
 _NEAR = 1  # points apart at most, unless one of the two is patient
 _MOST_LEAD = 2  # by how much one had one seat more often than the other

@@ -36,6 +36,7 @@ from antipodes.tournaments.look_ahead import (
 from antipodes.tournaments.matching import heaviest_pairs
 from antipodes.tournaments.playoff import WithPlayoff
 from antipodes.tournaments.round_robin import rounds_of_round_robin
+from antipodes.tournaments.seats import seated
 from antipodes.tournaments.standings import TieBreak
 
 _DUTCH_MOST = 48  # players; a round of so many takes about half a second
@@ -329,35 +330,6 @@ def _imbalance(one: int, other: int, history: History) -> int:
     low, high = sorted((history.lead(one), history.lead(other)))
     worst = max(abs(low + 1), abs(high - 1))
     return int(max(0, worst - 1) ** 2)
-
-
-def seated(pair: Pair, history: History, round_number: int) -> Pairing:
-    """Give each player of a pair a seat, or the bye.
-
-    A player has the seat that they must have, else the one that they had less often, else the one
-    that they did not have when the seats of the two last differed; else the two take turns, by the
-    seats of the player with the lower number, or before the first game by this number.
-    """
-    one, other = sorted(pair)
-    if one == BYE_NODE:
-        return Pairing.of(round_number, other, None)
-    is_first = _has_first_seat(one, other, history)
-    return Pairing(round_number, *((one, other) if is_first else (other, one)))
-
-
-def _has_first_seat(one: int, other: int, history: History) -> bool:
-    """Return whether the first of two players has the first seat."""
-    due, other_due = history.due_seat(one), history.due_seat(other)
-    if due != other_due:
-        return not other_due if due is None else due
-    leads = history.lead(one), history.lead(other)
-    if leads[0] != leads[1]:
-        return leads[0] < leads[1]
-    seats, others = history.seats(one)[::-1], history.seats(other)[::-1]
-    for was_first, was_other_first in zip(seats, others, strict=False):
-        if was_first != was_other_first:
-            return was_other_first
-    return not seats[0] if seats else one % 2 == 1
 
 
 def _no_pairing(count: int) -> InputError:
