@@ -1,11 +1,13 @@
 """Records in memory: trees that never hold an illegal move."""
 
 import gc
+import tracemalloc
 from typing import Any
 
 import pytest
 
 from antipodes import Antipalos, Antipod, Color, Hex, Setup
+from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import (
     Fault,
     IllegalMoveError,
@@ -13,7 +15,7 @@ from antipodes.errors import (
     InvalidPositionError,
     InvalidRecordError,
 )
-from antipodes.records import Mark, Reason, Record, Result
+from antipodes.records import Mark, Reason, Record, Result, from_json, to_json, to_sgf, tree
 from antipodes.records.record import _settled
 
 
@@ -81,6 +83,40 @@ def test_what_is_removed_is_gone_and_still_usable(record):
     assert swap.position.ply == 2
 
 
+def wide_record():
+    """Return a record whose nodes are all at depths of 15 and 16, which branch there."""
+    record = Record(Hex(size=26, swap="off"))
+    node = record.root
+    for cell in range(15):
+        node = node.add(cell)
+    for cell in range(15, 115):
+        node.add(cell).add(cell + 100)
+    return record
+
+
+def test_positions_of_many_trees_are_bounded_in_bytes(monkeypatch):
+    monkeypatch.setattr(tree, "_latest", ArrayCache(500_000))
+    trees = [wide_record() for _ in range(8)]
+    trees += [from_json(to_json(one)) for one in trees]
+    nodes = [node for one in trees for node in one.walk()]
+    in_memory = {id(found): found.nbytes for node in nodes if (found := node._position())}
+    starts = sum(one.root.position.nbytes for one in trees)
+    assert sum(in_memory.values()) <= 500_000 + starts
+    assert all(one.root.same_tree(trees[0].root) for one in trees)
+
+
+@pytest.mark.parametrize("write", [to_json, to_sgf])
+def test_writing_a_wide_tree_keeps_few_positions(write, monkeypatch):
+    record = wide_record()
+    monkeypatch.setattr(tree, "_latest", ArrayCache(300_000))
+    write(record)
+    tracemalloc.start()
+    write(record)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000  # all its positions are 3 MB
+
+
 def test_positions_are_found_again_when_none_were_kept(record):
     record.root.play("b3").play("c3")
     gc.collect()
@@ -94,8 +130,7 @@ def test_a_long_line_is_added_without_playing_it_again_at_each_move(played):
         node = node.play(move)
     gc.collect()
     assert node.position.ply == 600
-    # Positions between those that are kept are played again, a few moves each.
-    assert len(played) <= 16 * 600
+    assert len(played) <= 600
 
 
 def test_comments_are_kept_without_what_no_file_can_hold(record):

@@ -18,6 +18,7 @@ from antipodes.notation.sides import turned
 from antipodes.notation.svg import render_svg
 from antipodes.notation.text import clean, shorten
 
+_BYTES_OF_OBJECTS = 256  # of a position and its array, besides the numbers in it
 _TERMINATIONS = {
     header.CONNECTION: Termination.CONNECTION,
     header.RING: Termination.RING,
@@ -106,6 +107,11 @@ class BoardPosition(Generic[GameT_co]):
     def __setattr__(self, name: str, value: object) -> None:
         """Raise: positions are immutable."""
         raise AttributeError(f"positions are immutable; {name} cannot be set")
+
+    @property
+    def nbytes(self) -> int:
+        """Its size in memory in bytes, with that of its objects."""
+        return self.kernel_state.nbytes + _BYTES_OF_OBJECTS
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle game and state."""

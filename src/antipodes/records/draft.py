@@ -156,13 +156,10 @@ def _fill_heads(record: Record, draft: Draft, faults: list[Fault]) -> None:
 def _play_tree(root: Node, draft_root: DraftNode, faults: list[Fault]) -> None:
     """Add the draft's moves to the tree, each line up to its first fault."""
     _take_notes(root, draft_root)
-    # Each entry keeps the position that its move is played in, so that none is replayed.
-    todo: list[tuple[Node, Position, DraftNode]] = [
-        (root, root.position, child) for child in reversed(draft_root.children)
-    ]
+    todo = [(root, child) for child in reversed(draft_root.children)]
     while todo:
-        parent, position, draft = todo.pop()
-        fault = _wrong_color(position, draft)
+        parent, draft = todo.pop()
+        fault = _wrong_color(parent.position, draft)
         if fault is not None:
             faults.append(fault)
             continue
@@ -173,8 +170,7 @@ def _play_tree(root: Node, draft_root: DraftNode, faults: list[Fault]) -> None:
             faults.extend(_placed(f, draft.where, after) for f in error.faults)
             continue
         _take_notes(node, draft)
-        position = node.position
-        todo.extend((node, position, child) for child in reversed(draft.children))
+        todo.extend((node, child) for child in reversed(draft.children))
 
 
 def _take_notes(node: Node, draft: DraftNode) -> None:

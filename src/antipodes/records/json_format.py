@@ -104,34 +104,31 @@ def _lines(record: Record) -> tuple[list[Any], list[Any]]:
     root = record.root
     main: list[Any] = []
     variations: list[Any] = []
-    # A line to be written: its moves so far, its number, and the node it goes on from.
-    todo: list[tuple[Node, Position, int, int]] = []
-    _write_line(main, root, root.position, (0, 0), todo)
+    # A line to be written: its first node, and the line and the number of moves it parts from.
+    todo: list[tuple[Node, int, int]] = []
+    _write_line(main, root, (0, 0), todo)
     while todo:
-        node, position, line, depth = todo.pop()
-        moves: list[Any] = []
+        node, line, depth = todo.pop()
+        assert node.parent is not None
+        moves = [_move_data(node, node.parent.position)]
         variations.append({"line": line, "after": depth, "moves": moves})
-        moves.append(_move_data(node, position))
-        position = position.play(node.move)  # type: ignore[arg-type]
-        _write_line(moves, node, position, (len(variations), depth + 1), todo)
+        _write_line(moves, node, (len(variations), depth + 1), todo)
     return main, variations
 
 
 def _write_line(
     moves: list[Any],
     node: Node,
-    position: Position,
     place: tuple[int, int],
-    todo: list[tuple[Node, Position, int, int]],
+    todo: list[tuple[Node, int, int]],
 ) -> None:
     """Write the first children after ``node``; note the variations that part from the line."""
     line, depth = place
-    parting: list[tuple[Node, Position, int, int]] = []
-    while node.children:
-        parting.extend((child, position, line, depth) for child in node.children[1:])
-        node = node.children[0]
-        moves.append(_move_data(node, position))
-        position = position.play(node.move)  # type: ignore[arg-type]
+    parting: list[tuple[Node, int, int]] = []
+    while children := node.children:
+        parting.extend((child, line, depth) for child in children[1:])
+        moves.append(_move_data(children[0], node.position))
+        node = children[0]
         depth += 1
     todo.extend(reversed(parting))
 

@@ -11,8 +11,14 @@ from enum import Enum
 from typing import Any
 
 from antipodes.core import Move
+from antipodes.core.array_cache import ArrayCache
 from antipodes.games.position import Position
 from antipodes.records.texts import clean_seconds, clean_text
+
+# The latest positions of all trees together. All positions of a tree would be a lot of memory:
+# a board of Hex of size 26 has 16 kB, and a file may have thousands of moves. A
+# walk through a tree finds nearly all that it needs here, and replays the others.
+_latest: ArrayCache[int, Position] = ArrayCache(16 * 1024 * 1024)
 
 
 class Mark(Enum):
@@ -87,7 +93,7 @@ class Node(Notes):
     they are added, so a tree never holds an illegal one. The root has no move.
     """
 
-    __slots__ = ("__weakref__", "_children", "_move", "_parent", "_position", "_steps")
+    __slots__ = ("__weakref__", "_children", "_move", "_parent", "_position")
 
     def __init__(self, start: Position) -> None:
         """Make a root; other nodes are made by ``add`` and ``play``."""
@@ -95,7 +101,6 @@ class Node(Notes):
         self._move: Move | None = None
         self._parent: Node | None = None
         self._children: list[Node] = []
-        self._steps = 0
         self._position: Any = lambda: start
 
     @property
@@ -125,7 +130,7 @@ class Node(Notes):
 
     @property
     def position(self) -> Position:
-        """The position after the move, replayed if it is not kept."""
+        """The position after the move, replayed if it is not in memory."""
         missing = []
         node: Node = self
         while (found := node._position()) is None:
@@ -140,13 +145,9 @@ class Node(Notes):
         return position
 
     def _keep(self, position: Position) -> None:
-        """Remember the position of this node.
-
-        Positions of Antipalos hold their whole history, so that all of them would be a lot. One
-        in sixteen is kept; the others only while they are referenced.
-        """
-        kept = self._steps % 16 == 0
-        self._position = (lambda: position) if kept else weakref.ref(position)
+        """Remember the position of this node as long as it is referenced or among the latest."""
+        self._position = weakref.ref(position)
+        _latest.get(id(position), lambda: position)
 
     @property
     def text(self) -> str:
@@ -185,7 +186,6 @@ class Node(Notes):
         child = Node(after)
         child._move = move
         child._parent = self
-        child._steps = self._steps + 1
         child._keep(after)
         self._children.append(child)
         return child

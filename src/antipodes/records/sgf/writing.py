@@ -33,14 +33,15 @@ def to_sgf(record: Record) -> str:
     """
     record.check()
     root = OutNode(_root_properties(record))
-    todo = [(record.root, record.root.position, root)]
+    todo = [(record.root, root)]
     while todo:
-        node, position, out = todo.pop()
-        for child in node.children:
-            assert child.move is not None
-            written = OutNode(_node_properties(record, child, position))
-            out.children.append(written)
-            todo.append((child, position.play(child.move), written))
+        node, out = todo.pop()
+        if node.children:
+            position = node.position
+            for child in node.children:
+                written = OutNode(_node_properties(record, child, position))
+                out.children.append(written)
+                todo.append((child, written))
     return serialise(root)
 
 
