@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
 from antipodes.mail.requests import Request, Verb
+from antipodes.mail.shown_boards import shown_ply
 from antipodes.records.texts import clean_text
 from antipodes.web.accounts.masking import SecretKind, addresses_of, mask, passed_on, told
 from antipodes.web.accounts.models import User
@@ -27,6 +28,7 @@ from antipodes.web.email_play.reply_addresses import command_address, reply_addr
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications.email_message import Attachment, EmailMessage
 from antipodes.web.notifications.emails import address_of, headers_of
+from antipodes.web.notifications.models import EmailRow
 from antipodes.web.notifications.outbox import enqueue
 
 
@@ -72,6 +74,21 @@ class CommandContext:
     def masking_news(self) -> list[str]:
         """Return what a reply has to say about secrets that were masked."""
         return [told(self._masked)] if self._masked else []
+
+    def seen_ply(self) -> int | None:
+        """Return after how many moves the sender saw the board; ``None`` if that is unknown.
+
+        The e-mail that this mail answers says it, or else a quote in this mail.
+        """
+        if self.row is None or self.user is None:
+            return None
+        answered = self.mail.in_reply_to or "".join(self.mail.references[-1:])
+        texts = [self.mail.text]
+        if answered:
+            rows = EmailRow.objects.filter(user=self.user, message_id=answered)
+            texts = [*rows.values_list("text", flat=True)[:1], *texts]
+        plies = (shown_ply(text, self.row.pk) for text in texts)
+        return next((ply for ply in plies if ply is not None), None)
 
     def require_user(self) -> User:
         """Return the authenticated user.

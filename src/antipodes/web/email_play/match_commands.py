@@ -71,6 +71,7 @@ class MatchSession:
         own: seats of the sender.
         events: events since ``before``.
         news: further sentences for the reply.
+        is_first: whether no command before it in the same mail has changed the match.
     """
 
     context: CommandContext
@@ -79,6 +80,7 @@ class MatchSession:
     own: tuple[int, ...]
     events: list[Event] = field(default_factory=list)
     news: list[str] = field(default_factory=list)
+    is_first: bool = True
     _commands: int = 0
 
     @classmethod
@@ -98,7 +100,8 @@ class MatchSession:
         if players_only and not own:
             template = "you do not play on board {board}"
             raise InputError([Fault.of("mail/not-yours", template, board=row.pk)])
-        return cls(context, snapshot, snapshot.match, own)
+        is_first = row.slug not in context.touched
+        return cls(context, snapshot, snapshot.match, own, is_first=is_first)
 
     @property
     def names(self) -> list[str]:
@@ -122,7 +125,9 @@ class MatchSession:
         return self.match.seat_to_move in self.own
 
     def check_ply(self, *also: int) -> None:
-        """Check that a command with a move number was meant for this position.
+        """Check that a command was meant for this position.
+
+        The command says it by a move number, or else the e-mail that it answers.
 
         Args:
             also: numbers that are accepted besides that of the last move.
@@ -131,12 +136,37 @@ class MatchSession:
             MatchError: it was meant for another position.
         """
         meant = self.context.request.ply
+        if meant is None and self.is_first:
+            self._check_seen()
         if meant is not None and meant not in (self.match.ply, *also):
             template = (
                 "this was meant for the board after move {meant}, but it is after move {made}"
             )
             values = {"meant": meant, "made": self.match.ply}
             raise MatchError([Fault.of("match/stale", template, **values)])
+
+    def _check_seen(self) -> None:
+        """Check that no other player has moved since the board that the sender saw.
+
+        Raises:
+            MatchError: another player has.
+        """
+        seen, made = self.context.seen_ply(), self.match.ply
+        if seen is None or seen == made:
+            return
+        if seen < made and all(one.seat in self.own for one in self.match.moves[seen:]):
+            return
+        template = (
+            "you replied to the board after move {seen}, but it is after move {made} now. If you"
+            " still want this, write {insisting}"
+        )
+        request = self.context.request
+        insisting = f"{' '.join(request.words)}#{made}"
+        if request.verb is not Verb.MOVE:
+            place = f"{request.board}#{made}"
+            insisting = " ".join([request.verb.value, place, *request.words])
+        values = {"seen": seen, "made": made, "insisting": insisting}
+        raise MatchError([Fault.of("match/stale", template, **values)])
 
     def check_turn(self) -> None:
         """Check that it is the sender's turn.
