@@ -13,19 +13,23 @@ from antipodes.records.texts import MAX_DEPTH
 _DEEPEST = MAX_DEPTH + 8  # the levels around the deepest place of extra data
 _TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)', re.DOTALL)
 _BRACKETS = re.compile(r"[\[\]{}]")
+# Halves of characters (lone surrogates) and NUL: no file and no database stores them.
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class _NotANumberError(ValueError):
     """NaN or Infinity, which Python would read."""
 
 
-def parse(text: str) -> object:
-    """Read JSON text as data.
+def parse(text: str | bytes) -> object:
+    """Read JSON text as data; bytes are UTF-8.
 
     Raises:
         InvalidRecordError: with line and column where it is not JSON; or it has a name twice, a
-            number that is none, or is nested too deep.
+            number that is none, a character that cannot be stored, or is nested too deep.
     """
+    if isinstance(text, bytes):
+        text = _decoded(text)
     twice: list[str] = []
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -59,7 +63,38 @@ def parse(text: str) -> object:
         names = tuple(shorten(name) for name in twice[:5])
         fault = Fault.of("record/name-twice", "{names} is there twice in one object", names=names)
         raise InvalidRecordError([fault])
+    if "\\u" in text or _UNSTORABLE.search(text):
+        _check_characters(data)
     return data
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        fault = Fault.of(
+            "record/not-json",
+            "this is not JSON: byte {number} is not UTF-8",
+            number=error.start + 1,
+        )
+        raise InvalidRecordError([fault]) from None
+
+
+def _check_characters(data: object) -> None:
+    """Refuse texts and names that cannot be stored; the depth of the data is bounded."""
+    if isinstance(data, str) and (found := _UNSTORABLE.search(data)):
+        fault = Fault.of(
+            "record/character",
+            "{text} has a character that cannot be stored: {character}",
+            text=shorten(data),
+            character=f"U+{ord(found[0]):04X}",
+        )
+        raise InvalidRecordError([fault])
+    if isinstance(data, dict):
+        data = [*data, *data.values()]
+    if isinstance(data, list):
+        for inner in data:
+            _check_characters(inner)
 
 
 def _refuse_constant(name: str) -> None:
@@ -68,6 +103,8 @@ def _refuse_constant(name: str) -> None:
 
 def _check_depth(text: str) -> None:
     """Refuse deep nesting before it is parsed: versions of Python differ in how deep they go."""
+    if text.count("[") + text.count("{") <= _DEEPEST:
+        return
     depth = 0
     for bracket in _BRACKETS.finditer(_TEXTS.sub("", text)):
         depth += 1 if bracket[0] in "[{" else -1

@@ -82,7 +82,7 @@ def test_clubs_are_listed_by_size_for_those_who_may_see_them(ask, token, people,
         ("?mine=true", cy, []),
         ("?words=POLE", ann, ["the-poles", "hidden-poles"]),
         ("?words=POLE", None, ["the-poles"]),
-        ("?words=%20%00", None, ["the-poles", "alpha"]),
+        ("?words=%20%20", None, ["the-poles", "alpha"]),
         ("?mine=true&words=pole", ann, ["the-poles", "hidden-poles"]),
     ):
         listed = ask("GET", f"clubs{query}", text).data

@@ -79,7 +79,7 @@ def test_an_image_is_available_as_png(client, row):
     assert answer.headers["Content-Type"] == "image/png"
 
 
-@pytest.mark.parametrize("ply", ["3", "-1", "one", "9" * 50, "%00", "²"])
+@pytest.mark.parametrize("ply", ["3", "-1", "one", "9" * 50, "²"])
 def test_a_position_that_never_occurred_has_no_image(client, row, ply):
     assert client.get(f"/m/{row.slug}/board.svg?ply={ply}").status_code == 404
 

@@ -153,15 +153,17 @@ def test_a_key_has_8_to_64_characters(begin, people, length):
     ("text", "error"),
     [
         (None, "the message is not text"),
-        ("x" * 65_536, "the message is not JSON"),
+        ("x" * 65_536, "line 1, column 1: this is not JSON: Expecting value"),
         ("x" * 65_537, "a message of 65537 characters is too long"),
-        ("[" * 60_000, "the message is not JSON"),
-        ("[]", "the message is not an object"),
+        ("[" * 60_000, "brackets are nested more than 40 deep"),
+        ('{"a": 1, "a": 2}', "'a' is there twice in one object"),
+        ('{"a": "\\ud800"}', "'\\ud800' has a character that cannot be stored: U+D800"),
+        ("[]", "the message is a list, not an object"),
         ("{}", "a command needs a key of 8 to 64 characters"),
     ],
 )
 def test_a_message_is_an_object_with_a_key(text, error):
-    with pytest.raises(MatchError) as caught:
+    with pytest.raises(InputError) as caught:
         read_message(text)
     assert (str(caught.value), caught.value.code) == (error, "match/message")
 

@@ -119,3 +119,11 @@ def test_addresses_of_a_preview_are_absolute(rf):
     assert found.oembed == f"{SITE}/oembed?{query}"
     bare = make_preview(request, "/m/abc/", title="a", description="b", picture="", frame="")
     assert (bare.picture, bare.frame, bare.oembed) == ("", "", "")
+
+
+@pytest.mark.parametrize("url", ["http://[", "//[", "http://[::1", "http://\u2100.com/", "\ud800"])
+def test_an_address_that_is_none_cannot_be_embedded(rf, embedded, url):
+    request = rf.get("/oembed")
+    request.GET = {"url": url}
+    assert oembed(request).status_code == 404
+    assert embedded[1] == []

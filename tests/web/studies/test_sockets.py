@@ -130,7 +130,10 @@ async def test_messages_without_an_edit_are_refused(make_study, people):
     writer = Writer(study, people[0])
     await writer.connect()
     await writer.hears_of("study")
-    for text in ("", "[]", "{", '{"key": 5}', "x" * 70_000):
+    halved = (
+        '{"key": "k", "edit": {"kind": "comment", "path": [], "text": "\\ud800", "before": ""}}'
+    )
+    for text in ("", "[]", "{", '{"key": 5}', "x" * 70_000, halved):
         await writer.wire.send_input({"type": "websocket.receive", "text": text})
         assert (await writer.hears())["code"] == "studies/message"
     await writer.leave()
@@ -208,16 +211,18 @@ async def test_a_key_has_up_to_64_characters(make_study, people):
             assert (answer["type"], answer["key"]) == ("done", key)
         else:
             assert answer["code"] == "studies/message"
-            assert answer["message"] == "the message has no key, or is too long"
+            assert answer["message"] == "an edit needs a key of 1 to 64 characters"
     await writer.leave()
 
 
 @pytest.mark.parametrize(("length", "is_read"), [(64 * 1024, True), (64 * 1024 + 1, False)])
 def test_a_message_has_up_to_64_kib(length, is_read):
-    text = '{"key":"' + "k" * (length - 10) + '"}'
-    assert len(text) == length
-    assert bool(consumers._read(text)) is is_read
-    assert consumers._read("[" * 60_000) == {}
+    text = '{"key":"k"}'.ljust(length)
+    if is_read:
+        assert consumers._read(text) == {"key": "k", "edit": None}
+        return
+    with pytest.raises(InputError, match="a message of 65537 characters is too long"):
+        consumers._read(text)
 
 
 def test_a_client_is_told_title_chapters_and_permissions(make_study, people):

@@ -19,6 +19,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Start
 from antipodes.notation.text import shorten
 from antipodes.records.json_format import read_setup, setup_data
+from antipodes.web.platform.client_json import read_object
 
 MAX_MOVES = 1_500  # enough for all but the longest Phase Two, and played in well under a second
 _MAX_OPTIONS = 20
@@ -155,8 +156,8 @@ def _read_setup(query: Mapping[str, str], game: Game) -> tuple[str, Position]:
         fault = Fault.of("study/too-long", "{count} characters are too many", count=len(text))
         raise InputError([fault])
     try:
-        setup = read_setup(json.loads(text))
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+        setup = read_setup(read_object(text, "study/setup"))
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         fault = Fault.of("study/setup", "{text} is not a setup", text=shorten(text))
         raise InputError([fault]) from None
     position: Position = game.position(setup)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -12,9 +13,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError, ValidationErrorContext
+from ninja.parser import Parser
 
 from antipodes.errors import Fault, IllegalMoveError, InputError, MatchError
 from antipodes.notation.text import shorten
+from antipodes.web.platform.client_json import read_json
 
 # Codes whose status does not follow from the class of the error.
 _STATUS = {
@@ -132,8 +135,20 @@ def error_response(error: InputError) -> HttpResponse:
     return problem(faults, status_of(error), wait=wait if isinstance(wait, int) else None)
 
 
+class _Bodies(Parser):
+    """Ninja's parser, with the site's reader of JSON."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        """Return the data of a request's body."""
+        return read_json(request.body, "api/body")
+
+
 class Api(NinjaAPI):
     """Ninja's API, whose validation errors keep the wrong values."""
+
+    def __init__(self, **named: Any) -> None:
+        """Keep what Ninja needs."""
+        super().__init__(parser=_Bodies(), **named)
 
     def validation_error_from_error_contexts(
         self, error_contexts: list[ValidationErrorContext[Any]]
@@ -178,6 +193,9 @@ def _fault_of(error: dict[str, Any]) -> Fault:
 
 def _handle_http_error(error: HttpError) -> HttpResponse:
     """Return the response to an error of Ninja, such as a body that is not JSON."""
+    if isinstance(error.__cause__, InputError):
+        faults = error.__cause__.faults
+        return problem([replace(one, where=one.where or "body") for one in faults], 422)
     if error.status_code == 400:
         return problem([Fault("api/body", _("The body is not JSON."), "body")], 422)
     return problem([Fault("api/refused", str(error))], error.status_code)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from antipodes.errors import Fault, MatchError
+from antipodes.errors import Fault, InputError, MatchError
 from antipodes.match import (
     Abort,
     Accept,
@@ -26,8 +25,9 @@ from antipodes.match import (
 )
 from antipodes.notation.text import shorten
 from antipodes.web.matches.snapshots import MatchSnapshot
+from antipodes.web.platform.client_json import read_object
 
-MAX_MESSAGE = 64 * 1024  # characters
+_CODE = "match/message"
 
 _PLAIN: dict[object, type[Command]] = {
     "resign": Resign,
@@ -46,14 +46,14 @@ _OFFERS: dict[object, type[Offer | Accept | Decline]] = {
 
 def bad_message(message: str) -> MatchError:
     """Return the error for an invalid message."""
-    return MatchError([Fault("match/message", message)])
+    return MatchError([Fault(_CODE, message)])
 
 
 def key_of(text: str) -> str | None:
     """Return the key of a message, or ``None`` if it has none that can be read."""
     try:
-        key = json.loads(text)["key"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+        key = read_object(text, _CODE).get("key")
+    except InputError:
         return None
     return key if isinstance(key, str) else None
 
@@ -62,13 +62,9 @@ def read_message(text: str | None) -> dict[str, Any]:
     """Parse a client's message: an object with a command and a key.
 
     Raises:
-        MatchError: the message is invalid.
+        InputError: the message is invalid.
     """
-    if text is None:
-        raise bad_message("the message is not text")
-    if len(text) > MAX_MESSAGE:
-        raise bad_message(f"a message of {len(text)} characters is too long")
-    data = _object(text)
+    data = read_object(text, _CODE)
     _key(data)
     return data
 
@@ -118,16 +114,6 @@ def _move(data: dict[str, Any], snapshot: MatchSnapshot) -> int:
     # stale, or recognises its key as done.
     is_stale = data["ply"] != snapshot.match.ply
     return 0 if is_stale else int(snapshot.match.position.parse_move(text))
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise bad_message("the message is not JSON") from None
-    if not isinstance(data, dict):
-        raise bad_message("the message is not an object")
-    return data
 
 
 def _integer(data: dict[str, Any], name: str) -> int:

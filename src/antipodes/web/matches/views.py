@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from antipodes.errors import MatchError
+from antipodes.errors import Fault, InputError
 from antipodes.games import pairing
 from antipodes.games.position import Game
 from antipodes.web.accounts.models import User
@@ -21,6 +19,7 @@ from antipodes.web.matches.selectors import waiting_matches
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import shown
 from antipodes.web.matches.viewpoints import reads_own_side
+from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.error_views import json_error
 
@@ -95,7 +94,7 @@ def notes(request: HttpRequest, slug: str) -> JsonResponse:
         return JsonResponse({"text": viewer_state.notes_of(row, user)})
     try:
         viewer_state.write_notes(row, ensure_user(request), _text_of(request))
-    except MatchError as error:
+    except InputError as error:
         return json_error(error)
     return JsonResponse({})
 
@@ -104,8 +103,7 @@ def _text_of(request: HttpRequest) -> str:
     """Return the text of a form or of JSON."""
     if request.content_type != "application/json":
         return request.POST.get("text", "")
-    try:
-        data = json.loads(request.body)
-    except (ValueError, RecursionError):
-        return ""
-    return str(data.get("text", "")) if isinstance(data, dict) else ""
+    text = read_object(request.body, "match/message").get("text", "")
+    if not isinstance(text, str):
+        raise InputError([Fault("match/message", "the text of notes must be text")])
+    return text

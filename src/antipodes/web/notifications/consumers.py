@@ -11,11 +11,13 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils import translation
 
+from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.connections.consumers import SiteSocket
 from antipodes.web.notifications import selectors, viewing
 from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform import pubsub
+from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.outages import optional_write
 
 _UNAUTHENTICATED = 4401  # close code
@@ -107,11 +109,8 @@ class NotificationConsumer(SiteSocket):
 
 def _viewed_match(text: str | None) -> str | None:
     """Return the slug in a message; ``None`` if there is none or the message is malformed."""
-    if text is None or len(text) > _LONGEST:
-        return None
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
+        slug = read_object(text, "notices/message", most=_LONGEST).get("looking")
+    except InputError:
         return None
-    slug = message.get("looking") if isinstance(message, dict) else None
     return slug if isinstance(slug, str) else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
@@ -12,6 +10,7 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.push import subscribe
+from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.error_views import json_error
 
 _LONGEST = 4_000  # bytes of a subscription
@@ -42,12 +41,9 @@ def subscribe_browser(request: HttpRequest) -> JsonResponse:
     if user is None:
         return JsonResponse({"message": "sign in first"}, status=403)
     try:
-        data = json.loads(request.body) if len(request.body) <= _LONGEST else None
-    except (ValueError, RecursionError):
-        data = None
-    try:
+        data = read_object(request.body, "push/subscription", most=_LONGEST)
         agent = request.headers.get("User-Agent", "")
-        subscribe(user, data if isinstance(data, dict) else {}, browser_name(agent))
+        subscribe(user, data, browser_name(agent))
     except InputError as error:
         return json_error(error)
     return JsonResponse({})

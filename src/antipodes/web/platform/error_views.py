@@ -25,7 +25,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if outage and outage.is_of_disk and isinstance(error, Exception):
         write_probe.note(error)
     status = 503 if outage else 500
-    if _wants_data(request):
+    if wants_data(request):
         failed = _("Something went wrong; it is our fault, and it has been noted.")
         fault = {"code": outage or "site/failed", "message": outage.message if outage else failed}
         response: HttpResponse = JsonResponse(fault, status=status)
@@ -40,7 +40,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Respond to a request that Django refuses: too many fields, or an invalid host."""
-    if _wants_data(request):
+    if wants_data(request):
         fault = {"code": "api/refused", "message": _("The request cannot be read.")}
         return JsonResponse({**fault, "faults": [{**fault, "where": ""}]}, status=400)
     return HttpResponse(render_to_string("400.html"), status=400)
@@ -75,6 +75,7 @@ def json_error(error: InputError) -> JsonResponse:
     return response
 
 
-def _wants_data(request: HttpRequest) -> bool:
+def wants_data(request: HttpRequest) -> bool:
+    """Return whether the client of a request reads JSON."""
     is_data = request.path.endswith(".json") or request.path.startswith("/api/")
     return is_data or (request.accepts("application/json") and not request.accepts("text/html"))

@@ -101,12 +101,12 @@ def oembed(request: HttpRequest) -> JsonResponse:
 
 
 def _find(request: HttpRequest, url: str) -> Preview | None:
-    parts = urlsplit(url)
-    if parts.netloc and parts.netloc != request.get_host():
-        return None
     try:
+        parts = urlsplit(url)
         where = resolve(parts.path)
-    except Resolver404:
+    except (ValueError, Resolver404):  # "http://[" is no address
+        return None
+    if parts.netloc and parts.netloc != request.get_host():
         return None
     provider = _providers.get(where.url_name or "")
     if provider is None:

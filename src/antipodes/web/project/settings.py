@@ -28,6 +28,7 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 # The site is reached by HTTPS only; browsers remember that for a year.
 HTTPS = env.bool("HTTPS", default=False)
+SESSION_ENGINE = "antipodes.web.accounts.session_store"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = False  # scripts read it to send forms
 SECURE_SSL_REDIRECT = HTTPS
@@ -98,6 +99,7 @@ MIDDLEWARE = [
     "antipodes.web.accounts.adapter.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "antipodes.web.platform.security_headers.ContentSecurityPolicy",
+    "antipodes.web.platform.unstorable_text.RefuseNul",
     "antipodes.web.platform.limits.RateLimitMiddleware",
     "antipodes.web.platform.head_requests.HeadRequests",
 ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from channels.db import database_sync_to_async
 
 from antipodes.errors import Fault, InputError
-from antipodes.web.connections.commands import Call
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
+from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.studies.chapters import tree_json
 from antipodes.web.studies.edits import read_edit
@@ -19,7 +19,6 @@ from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.permissions import may_read, may_write
 from antipodes.web.studies.services import edit_chapter, group_of
 
-_LONGEST = 64 * 1024  # characters of a message
 _LONGEST_KEY = 64
 _MOST_EDITS = 200  # sent one by one; a client that lacks more gets the whole chapter
 
@@ -56,21 +55,16 @@ class StudySocket(CommandSocket):
         bytes_data: bytes | None = None,  # noqa: ARG002
     ) -> None:
         """Make an edit, and answer with its key and the outcome."""
-        message = _read(text_data)
-        key = message.get("key")
-        known = isinstance(key, str) and 0 < len(key) <= _LONGEST_KEY
-        await self.execute(key if known else None, partial(self._read_edit, message, known=known))
-
-    def _read_edit(self, message: dict[str, Any], *, known: bool) -> Call:
-        """Return the function that makes the edit of a message."""
-        if not known:
-            fault = Fault("studies/message", "the message has no key, or is too long")
-            raise InputError([fault])
-        return partial(self._edit, message["key"], message.get("edit"))
-
-    def _edit(self, key: str, data: object) -> None:
         try:
-            edit_chapter(self.slug, self.number, self.reload_user(), key, read_edit(data))
+            message = _read(text_data)
+        except InputError as error:
+            await self.execute(None, partial(_refuse, error))
+        else:
+            await self.execute(message["key"], lambda: partial(self._edit, **message))
+
+    def _edit(self, key: str, edit: object) -> None:
+        try:
+            edit_chapter(self.slug, self.number, self.reload_user(), key, read_edit(edit))
         except ChapterRow.DoesNotExist:
             fault = Fault("studies/gone", "this chapter was deleted")
             raise InputError([fault]) from None
@@ -126,9 +120,22 @@ class StudySocket(CommandSocket):
 
 
 def _read(text: str | None) -> dict[str, Any]:
-    """Return the object of a message; an empty one for any other message."""
-    try:
-        message = json.loads(text) if text is not None and len(text) <= _LONGEST else None
-    except (ValueError, RecursionError):
-        message = None
-    return message if isinstance(message, dict) else {}
+    """Return key and edit of a message.
+
+    Raises:
+        InputError: the message is invalid.
+    """
+    message = read_object(text, "studies/message")
+    key = message.get("key")
+    if not isinstance(key, str) or not 0 < len(key) <= _LONGEST_KEY:
+        fault = Fault.of(
+            "studies/message",
+            "an edit needs a key of 1 to {most} characters",
+            most=_LONGEST_KEY,
+        )
+        raise InputError([fault])
+    return {"key": key, "edit": message.get("edit")}
+
+
+def _refuse(error: InputError) -> NoReturn:
+    raise error
