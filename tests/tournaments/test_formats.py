@@ -122,6 +122,39 @@ def test_the_two_strongest_meet_in_the_last_round_if_favourites_win(count):
     assert [{one.first, one.second} for one in last] == [{1, 2}]
 
 
+@given(st.sampled_from(["knockout", "double-elimination"]), st.integers(3, 40), st.randoms())
+def test_also_during_a_round_who_is_through_is_above_who_plays_and_these_above_who_is_out(
+    name, count, rng
+):
+    kind = make_format(name)
+    lives = 1 if name == "knockout" else 2
+    event = EventState(range(1, count + 1), (), rounds=kind.rounds_for(count))
+    for number in range(1, rng.randint(1, event.rounds) + 1):
+        event = replace(event, pairings=[*event.pairings, *decided(kind.pair(event, number), rng)])
+    latest = [one for one in event.pairings if one.round == number and one.second]
+    playing = rng.sample(latest, len(latest) // 2)
+    pairings = [replace(one, points=None) if one in playing else one for one in event.pairings]
+    lost = Counter(one.opponent_of(one.winner) for one in pairings if one.points and one.second)
+    rank = {row.player: row.rank for row in kind.table(replace(event, pairings=pairings))}
+    out = [rank[player] for player in rank if lost[player] >= lives]
+    still_in = [rank[player] for player in rank if lost[player] < lives]
+    assert max(still_in) < min(out, default=count + 1)
+    for decided_one in (one for one in latest if one not in playing):
+        for one in playing:
+            for player in one.players:
+                if lost[player] == lost[decided_one.winner]:
+                    assert rank[decided_one.winner] < rank[player]
+
+
+def test_during_a_playoff_who_plays_is_above_who_is_out():
+    pairings = [
+        Pairing(4, 1, 4, (1.0, 0.0), needs_winner=True, is_playoff=True),
+        Pairing(4, 2, 3, needs_winner=True, is_playoff=True),
+    ]
+    rows = standings(range(1, 5), pairings, [TieBreak.PLAYOFF])
+    assert [(row.rank, row.player) for row in rows] == [(1, 1), (2, 2), (2, 3), (4, 4)]
+
+
 def test_an_undecided_pairing_is_named():
     history = [Pairing(1, 1, 4, (0.5, 0.5)), Pairing(1, 2, 3, (1.0, 0.0))]
     with pytest.raises(InputError, match="round 1: the pairing of 1 and 4 is not decided"):

@@ -184,17 +184,22 @@ def bracket_of(players: Sequence[int], pairings: Iterable[Pairing], after: int =
 def rank_by_losses(event: EventState, lives: int = 1) -> list[Standing]:
     """Return the table of an event whose players are out after some losses.
 
-    Players who lasted longer are ahead; among those who are still in, who has lost less often.
+    Players who lasted longer are ahead; among those who are still in, who has lost less often, then
+    who is through to a later round.
     """
     losses: dict[int, list[int]] = {one: [] for one in event.players}
+    reached = dict.fromkeys(event.players, 0)
     for one in event.pairings:
         if one.winner is not None:
             losses[one.opponent_of(one.winner) or 0].append(one.round)
+        if one.points is not None:
+            reached |= {player: max(reached[player], one.round) for player in one.players}
     after = max((one.round for one in event.pairings), default=0) + 1
-    lasted = {
-        player: (float(after if len(rounds) < lives else max(rounds)), -float(len(rounds)))
-        for player, rounds in losses.items()
-    }
+    lasted = {}
+    for player, rounds in losses.items():
+        is_out = len(rounds) >= lives
+        last = max(rounds) if is_out else after
+        lasted[player] = (float(last), -float(len(rounds)), 0.0 if is_out else reached[player])
     rows = standings(event.players, event.pairings, event.tie_breaks)
     return ranked(lasted, {row.player: (row.points, *row.values) for row in rows})
 

@@ -13,6 +13,8 @@ from itertools import combinations, groupby
 
 from antipodes.tournaments.history import History, Pairing
 
+_PLAYING = 0.5  # rounds of a playoff, for one in progress
+
 
 class TieBreak(StrEnum):
     """How players with equal points are ordered."""
@@ -55,7 +57,7 @@ def standings(
         if tie_break is TieBreak.DIRECT_ENCOUNTER:
             added = _direct_encounters(scores, history)
         elif tie_break is TieBreak.PLAYOFF:
-            added = _playoff_wins(players, decided)
+            added = _playoff_wins(players, pairings)
         else:
             added = {player: _VALUES[tie_break](history, player) for player in players}
         scores = {player: (*scores[player], added[player]) for player in players}
@@ -132,10 +134,16 @@ def _game_difference(history: History, player: int) -> float:
 
 
 def _playoff_wins(players: Sequence[int], pairings: Sequence[Pairing]) -> dict[int, float]:
-    """Return how many rounds of the playoff each player has won; a bye counts as one."""
+    """Return how many rounds of the playoff each player has won; a bye counts as one.
+
+    A round that a player is playing counts half, so they are ahead of those who have lost in it.
+    """
     found = dict.fromkeys(players, 0.0)
     for one in pairings:
-        if one.is_playoff:
+        if one.is_playoff and one.points is None and one.second is not None:
+            for player in one.players:
+                found[player] += _PLAYING
+        elif one.is_playoff:
             found[one.winner or one.first] += 1
     return found
 
