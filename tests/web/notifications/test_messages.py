@@ -65,6 +65,9 @@ def test_the_end_of_a_tournament_names_the_rank_of_those_who_have_one(people):
     assert text(people[0], Kind.TOURNAMENT, **ended) == "Weekly is finished."
     told = text(people[1], Kind.TOURNAMENT, rank=3, **ended)
     assert told == "Weekly is finished; your rank is 3."
+    early = {**ended, "rank": 3, "reason": "too few players", "of_site": 1}
+    told = text(people[0], Kind.TOURNAMENT, **early)
+    assert told == "Weekly ended early, your rank is 3: too few players"
 
 
 @pytest.mark.parametrize(

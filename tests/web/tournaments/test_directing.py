@@ -5,6 +5,7 @@ import pytest
 from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
+from antipodes.search.levels import find_level
 from antipodes.tournaments import Knockout, Ladder, RoundRobin, Swiss, Tables, TieBreak
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
@@ -141,6 +142,8 @@ def test_the_computer_plays_in_casual_events_only(make_event, host):
     row = make_event(1)
     directing.add_computer(row.pk, host, "1")
     directing.add_computer(row.pk, host, "1")
+    entry = row.entries.get(user__computer="computer:1")
+    assert (entry.rating, entry.is_provisional) == (find_level("1").rating("hex"), False)
     assert row.entries.count() == 2
     rated = make_event(rated=True)
     with pytest.raises(InputError) as error:

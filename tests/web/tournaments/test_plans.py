@@ -149,6 +149,14 @@ def test_an_event_has_at_least_two_players_and_a_limit():
     assert refused == [("tournament/size", "most_players", message)]
 
 
+def test_a_swiss_event_has_no_more_rounds_than_its_players_can_play():
+    assert faults_of(most_players=5, format=Swiss(rounds=5)) == []
+    assert faults_of(most_players=5, format=Swiss(rounds=0)) == []
+    message = "5 players can play at most 5 rounds without second games."
+    refused = faults_of(most_players=5, format=Swiss(rounds=6))
+    assert refused == [("tournament/size", "rounds", message)]
+
+
 def test_the_lowest_rating_is_not_above_the_highest():
     for bounds in ((1_500, 1_500), (1_500, None), (None, 1_500)):
         assert faults_of(lowest=bounds[0], highest=bounds[1]) == []

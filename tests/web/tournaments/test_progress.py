@@ -509,7 +509,7 @@ def test_an_outage_stops_the_steps_of_all_events(make_event, clocks, monkeypatch
 
 def test_an_event_that_has_changed_since_its_plan_is_planned_again(make_event, host):
     row = make_event(4)
-    assert progress._run(row, (row.version - 1, None)) is True
+    assert progress._run(row, (row.version - 1, None, "")) is True
     row.refresh_from_db()
     assert not row.is_over
 

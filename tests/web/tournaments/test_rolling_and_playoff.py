@@ -21,8 +21,16 @@ from antipodes.tournaments import (
 )
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, exports, progress, rounds, services
+from antipodes.web.tournaments import (
+    directing,
+    exports,
+    notifications,
+    progress,
+    rounds,
+    services,
+)
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import GameRow, State, TournamentRow
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
@@ -385,6 +393,34 @@ def test_an_event_that_ends_early_has_fewer_rounds_than_planned(make_event, host
     by_rank = sorted(ranks.items(), key=lambda pair: pair[1])
     assert step.data == {"state": "finished", "ranks": [list(pair) for pair in by_rank]}
     assert [rank for _, rank in by_rank] == [1, 2]
+
+
+def test_everyone_is_told_why_an_event_ends_early(make_event, host, client):
+    row = make_event(4, format=Swiss(rounds=3))
+    directing.start(row.pk, host)
+    advance(row)
+    one = row.pairings.first()
+    for entry in row.entries.exclude(pk__in=[one.first_id, one.second_id]):
+        services.leave(row.pk, entry.user)
+    play_out(row)
+    assert (row.round, row.state) == (1, State.FINISHED)
+    reason = "the players who are left cannot be paired without a second game"
+    assert (row.log.last().kind, row.log.last().reason) == ("finished", reason)
+    assert reason in client.get(f"/tournament/{row.slug}/").content.decode()
+    notifications.notify_of_steps()
+    told = NotificationRow.objects.filter(arguments__act="finished").select_related("user")
+    assert {each.user for each in told} == {entry.user for entry in row.entries.all()}
+    assert {each.arguments["reason"] for each in told} == {reason}
+
+
+def test_an_event_whose_last_opponent_left_ends_for_too_few_players(make_event, host):
+    row = make_event(3, format=Swiss(rounds=3))
+    directing.start(row.pk, host)
+    advance(row)
+    for entry in row.entries.filter(number__gt=1):
+        services.leave(row.pk, entry.user)
+    play_out(row)
+    assert row.log.last().reason == "too few players"
 
 
 def test_the_log_tells_which_pairings_need_a_winner_and_which_are_a_playoff(make_event, host):

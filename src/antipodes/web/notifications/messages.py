@@ -244,6 +244,8 @@ def _tournament(row: NotificationRow) -> str:
         about["reason"] = _(str(about["reason"]))
     if act == "finished" and not about["rank"]:
         return _("%(title)s is finished.") % about
+    if act == "finished" and about["reason"]:
+        return _("%(title)s ended early, your rank is %(rank)s: %(reason)s") % about
     text = _acts_of_tournaments().get(act)
     return _("%(title)s has changed.") % about if text is None else text % about
 

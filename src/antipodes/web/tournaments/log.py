@@ -54,6 +54,7 @@ LONGEST_REASON = 300
 TOO_FEW = gettext_noop("too few players")
 ABSENT = gettext_noop("no move in a game")
 CLOSED_ACCOUNT = gettext_noop("the account was closed")
+ALL_HAVE_MET = gettext_noop("the players who are left cannot be paired without a second game")
 
 TOLD = frozenset(
     {

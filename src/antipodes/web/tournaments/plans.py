@@ -241,6 +241,12 @@ class Plan:
             message = _("%(count)d players: a tournament takes 2 to %(most)d.")
             values = {"count": self.most_players, "most": most}
             faults.append(Fault("tournament/size", message % values, "most_players"))
+        wanted = getattr(self.format, "rounds", 0)
+        possible = self.format.rounds_for(self.most_players) if wanted else None
+        if possible is not None and wanted > possible:
+            message = _("%(count)d players can play at most %(most)d rounds without second games.")
+            values = {"count": self.most_players, "most": possible}
+            faults.append(Fault("tournament/size", message % values, "rounds"))
         meeting = self.format.largest_group(self.most_players)
         if meeting > BOUTS.value:
             message = _("%(count)d players would all meet each other; the most are %(most)d.")

@@ -23,7 +23,15 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import carry_over, forfeits, places, rounds, services
-from antipodes.web.tournaments.log import ABSENT, CLOSED_ACCOUNT, TOO_FEW, Step, locked, record
+from antipodes.web.tournaments.log import (
+    ABSENT,
+    ALL_HAVE_MET,
+    CLOSED_ACCOUNT,
+    TOO_FEW,
+    Step,
+    locked,
+    record,
+)
 from antipodes.web.tournaments.models import (
     POINTS,
     SEATS,
@@ -185,7 +193,10 @@ def cancel(row: TournamentRow, by: User | None, reason: str) -> None:
 
 # --- while it is running ------------------------------------------------------------------------
 
-_Planned = tuple[int, list[Pairing] | None]  # version of the event, and its next round
+# Version of the event, its next round or ``None`` if it is over, and why it ends early.
+_Planned = tuple[int, list[Pairing] | None, str]
+
+_EARLY_ENDS = {"tournament/players": TOO_FEW, "tournament/no-pairing": ALL_HAVE_MET}
 
 
 def _planned(key: int) -> _Planned | None:
@@ -194,12 +205,12 @@ def _planned(key: int) -> _Planned | None:
     if row.state != State.RUNNING or not _awaits_pairing(row):
         return None
     if _is_over(row):
-        return row.version, None
+        return row.version, None, ""
     try:
-        return row.version, rounds.next_pairings(row, now())
+        return row.version, rounds.next_pairings(row, now()), ""
     except InputError as error:
         logger.info("tournament ends early tournament=%s error=%s", row.slug, error)
-        return row.version, None
+        return row.version, None, _EARLY_ENDS.get(error.faults[0].code, str(error))
 
 
 def _awaits_pairing(row: TournamentRow) -> bool:
@@ -220,11 +231,11 @@ def _run(row: TournamentRow, planned: _Planned | None) -> bool:
         return True
     if planned is None or not _awaits_pairing(row):
         return False
-    version, pairings = planned
+    version, pairings, reason = planned
     if version != row.version:
         return True  # the event has changed meanwhile: plan again
     if pairings is None:
-        finish(row)
+        finish(row, reason=reason)
     elif not pairings:
         return False  # no two free players can meet now
     else:
@@ -387,8 +398,14 @@ def _withdraw_absent(
         forfeits.withdraw(row, absent, None, ABSENT)
 
 
-def finish(row: TournamentRow, by: User | None = None) -> None:
-    """Finish a locked, running event: give the ranks."""
+def finish(row: TournamentRow, by: User | None = None, reason: str = "") -> None:
+    """Finish a locked, running event: give the ranks.
+
+    Args:
+        row: the event.
+        by: the director who ends it; ``None`` for the site.
+        reason: why it ends early.
+    """
     entries = {one.number: one for one in row.entries.exclude(number=None)}
     table = row.format.table(rounds.state_of(row))
     for one in table:
@@ -398,4 +415,4 @@ def finish(row: TournamentRow, by: User | None = None) -> None:
     if row.last_round is not None:
         row.last_round = row.round  # fewer than planned if an event ends early
     ranks = [[one.player, one.rank] for one in table]
-    record(row, Step.FINISHED, by, state=row.state, ranks=ranks)
+    record(row, Step.FINISHED, by, reason, state=row.state, ranks=ranks)

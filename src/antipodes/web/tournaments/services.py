@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError, MatchError
+from antipodes.search.levels import find_level
 from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat, check_may_play
@@ -143,10 +144,18 @@ def check_account(user: User) -> None:
 
 
 def rating_for(row: TournamentRow, user: User) -> CurrentRating:
-    """Return a user's rating in the pool of an event's games."""
+    """Return a user's rating in the pool of an event's games; the computer has its level's."""
     if user.is_computer:
-        return UNRATED
+        return _rating_of_level(user.computer.partition(":")[2], row.game_id)
     return rating_of(user, row.game_id, speed_of_text(row.control), board_class_of(row.game))
+
+
+def _rating_of_level(number: str, game_id: str) -> CurrentRating:
+    """Return the measured rating of a level of the computer."""
+    measured = find_level(number).rating(game_id) if number else None
+    if measured is None:
+        return UNRATED
+    return CurrentRating(measured, UNRATED.deviation, is_provisional=False, games=0)
 
 
 def why_not(row: TournamentRow, user: User | None) -> Fault | None:
