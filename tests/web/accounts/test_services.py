@@ -17,6 +17,7 @@ from antipodes.web.accounts.services import (
     find_players,
     transfer_guest,
     user_foreign_keys,
+    users_named,
 )
 from antipodes.web.challenges.models import ChallengeRow
 
@@ -227,3 +228,8 @@ def test_a_guest_is_asked_for_their_name_before_their_data_are_deleted(client):
     assert "Your account has been deleted." in response.content.decode()
     assert client.put("/accounts/delete/").status_code == 405
     assert Client().get("/accounts/delete/").headers["Location"] == "/accounts/login/"
+
+
+def test_a_name_longer_than_a_pattern_of_sqlite_is_unknown(people):
+    assert not users_named("\U0001f600" * 20_000).exists()
+    assert users_named("ANN").get() == people[0]

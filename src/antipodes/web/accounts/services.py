@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from django.apps import apps
 from django.contrib.auth import login
 from django.db import IntegrityError, models, transaction
+from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.http import HttpRequest
 
@@ -78,11 +79,20 @@ def computer(level: str) -> User:
     return user
 
 
+def users_named(name: str) -> QuerySet[User]:
+    """Return the user with a name in any letter case.
+
+    A name longer than any stored one is cut, since SQLite compares with short texts only.
+    """
+    longest = User.username.field.max_length or 0
+    return User.objects.filter(username__iexact=name[: longest + 1])
+
+
 def find_players(names: Sequence[str]) -> tuple[list[User], list[str]]:
     """Return the accounts and guests with these names, and the names that are unknown."""
     found, unknown = [], []
     for name in dict.fromkeys(name.lower() for name in names):
-        user = User.objects.filter(username__iexact=name, computer="", is_active=True).first()
+        user = users_named(name).filter(computer="", is_active=True).first()
         if user is None:
             unknown.append(name)
         else:

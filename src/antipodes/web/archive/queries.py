@@ -17,6 +17,7 @@ from antipodes.core import Color
 from antipodes.errors import Fault, InputError
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import users_named
 from antipodes.web.archive.facts import ABORTED, Ending
 from antipodes.web.archive.labels import option_set_label, wins_label
 from antipodes.web.archive.models import OptionSetRow
@@ -277,7 +278,7 @@ def _start_of(day: date | None, days: int = 0) -> int | None:
 def _find_user(name: str) -> User | None:
     if not name:
         return None
-    user = User.objects.filter(username__iexact=name).first()
+    user = users_named(name).first()
     if user is None:
         raise forms.ValidationError(_("There is no player named “%(name)s”.") % {"name": name})
     return user

@@ -12,7 +12,7 @@ from antipodes.games.registry import game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.profile_forms import ProfileForm
 from antipodes.web.accounts.profile_services import profile_of
-from antipodes.web.accounts.services import current_user
+from antipodes.web.accounts.services import current_user, users_named
 from antipodes.web.archive.crosstable import crosstable as table_of
 from antipodes.web.platform.clock import now
 from antipodes.web.profiles import selectors
@@ -60,7 +60,7 @@ def _find(name: str) -> User:
         Http404: there is no such user.
     """
     found = User.objects.filter(username=name).first()
-    found = found or User.objects.filter(username__iexact=name).first()
+    found = found or users_named(name).first()
     if found is None:
         raise Http404(_("There is no player named %(name)s.") % {"name": name})
     return found

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from antipodes.errors import Fault, InputError
 from antipodes.records.texts import clean_line
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import computer
+from antipodes.web.accounts.services import computer, users_named
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.tournaments import forfeits, places, progress, services
@@ -135,9 +135,9 @@ def withdraw_player(key: int, user: User, name: str, reason: str) -> None:
         check_director(row, user)
         if row.is_over:
             raise wrong_state(row)
-        entry = row.entries.filter(user__username__iexact=name, is_withdrawn=False).first()
+        entry = row.entries.filter(user__in=users_named(name), is_withdrawn=False).first()
         if entry is None:
-            message = _("%(name)s is not in this tournament.") % {"name": name}
+            message = _("%(name)s is not in this tournament.") % {"name": name[:150]}
             raise InputError([Fault("tournament/not-in", message)])
         told = _checked(reason)
         if row.is_before_start:

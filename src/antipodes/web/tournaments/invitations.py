@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import users_named
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.relations.services import is_blocked
@@ -32,7 +33,7 @@ def invite(key: int, by: User, name: str) -> None:
         check_director(row, by)
         if row.is_over:
             raise InputError.single("tournament/state", _("This tournament is over."))
-        guest = User.objects.filter(username__iexact=name, is_active=True).first()
+        guest = users_named(name).filter(is_active=True).first()
         if guest is None or guest.is_guest or guest.is_computer:
             message = _("There is no player %(name)s with an account.") % {"name": name[:40]}
             raise InputError([Fault("tournament/no-such-player", message)])

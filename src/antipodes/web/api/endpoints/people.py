@@ -12,6 +12,7 @@ from antipodes.notation.text import shorten
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.profile_services import profile_of
+from antipodes.web.accounts.services import users_named
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.games import GameId, find_game
 from antipodes.web.api.operations import PUBLIC, operation, private_response
@@ -53,7 +54,7 @@ def find_person(name: str) -> User:
     Raises:
         ApiError: there is none.
     """
-    user = User.objects.filter(username__iexact=name, is_active=True).first()
+    user = users_named(name).filter(is_active=True).first()
     if user is None:
         raise not_found(_("There is no player %(name)s.") % {"name": shorten(name)})
     return user

@@ -26,6 +26,7 @@ from antipodes.mail.layout import (
 from antipodes.mail.requests import Request, Verb, read_board
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import users_named
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.selectors import listed_for
 from antipodes.web.email_play.commands.lines import challenge_line, game_lines, subject
@@ -279,7 +280,7 @@ def _users(context: CommandContext, names: Sequence[str]) -> list[User]:
         return [context.require_user()]
     users, faults = [], []
     for name in dict.fromkeys(name.lower() for name in names):
-        user = User.objects.filter(username__iexact=name, is_active=True).first()
+        user = users_named(name).filter(is_active=True).first()
         if user is None:
             faults.append(Fault("mail/unknown-user", f"there is no user {shorten(name)}"))
         else:
