@@ -11,7 +11,9 @@ from antipodes.mail.charsets import tidy
 _MOST_LETTERS = 200_000
 _MOST_TAGS = 4_000
 _OPEN, _CLOSE, _REPLY = "\ue000", "\ue001", "\ue002"
-_MARKS = re.compile("[\ue000-\ue002]")
+_SPACE = "\ue003"  # a space that does not break, which the library would join with others
+_MARKS = re.compile("[\ue000-\ue003]")
+_UNBROKEN = re.compile("&nbsp;|&#160;|&#xa0;|\xa0", re.IGNORECASE)
 _QUOTE_BEGINS = re.compile(r"<blockquote\b[^<>]*>", re.IGNORECASE)
 _QUOTE_ENDS = re.compile(r"</blockquote\s*>", re.IGNORECASE)
 # Marks of the beginning of a quoted mail that only the HTML has.
@@ -24,6 +26,8 @@ _REPLY_BEGINS = re.compile(
 _DECLARATION = re.compile(r"^\s*<\?xml[^<>]*\?>", re.IGNORECASE)
 _LEFT_OUT = re.compile(r"<(script|style|head|title)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<(?:br|p|div|li|tr|h\d)\b[^<>]*>", re.IGNORECASE)
+_PREFORMATTED = re.compile(r"<pre\b[^<>]*>.*?(?:</pre\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_INDENTATION = re.compile(r"(?:^|(?<=<pre>))[ \t]+", re.MULTILINE | re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>?")
 
 SEPARATOR = "-----Original Message-----"
@@ -38,7 +42,14 @@ def markup_text(markup: str) -> str:
     markup = _QUOTE_BEGINS.sub(f"<blockquote><div>{_OPEN}</div>", markup)
     markup = _QUOTE_ENDS.sub(f"<div>{_CLOSE}</div></blockquote>", markup)
     markup = _REPLY_BEGINS.sub(lambda found: f"<div>{_REPLY}</div>{found[0]}", markup)
+    markup = _UNBROKEN.sub(_SPACE, markup)
+    markup = _PREFORMATTED.sub(_keep_indentation, markup)
     return _with_quotes(_shown(markup))
+
+
+def _keep_indentation(found: re.Match[str]) -> str:
+    """Return preformatted markup with each line indented by spaces that do not break."""
+    return _INDENTATION.sub(lambda spaces: _SPACE * len(spaces[0].expandtabs(8)), found[0])
 
 
 def _shown(markup: str) -> str:
@@ -59,7 +70,7 @@ def _with_quotes(text: str) -> str:
     """Put ``>`` before lines between the marks, one for each level."""
     lines = []
     depth = 0
-    for line in tidy(text).split("\n"):
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         mark = line.strip()
         if mark == _OPEN:
             depth += 1
@@ -68,6 +79,7 @@ def _with_quotes(text: str) -> str:
         elif mark == _REPLY:
             lines.append(SEPARATOR)
         else:
-            shown = _MARKS.sub("", line).rstrip()
-            lines.append((">" * min(depth, 20) + " " + shown.lstrip()) if depth else shown.strip())
+            # Blocks are indented by ordinary spaces, texts by those that do not break.
+            shown = tidy(_MARKS.sub("", line.strip().replace(_SPACE, " "))).rstrip()
+            lines.append(f"{'>' * min(depth, 20)} {shown}" if depth else shown)
     return "\n".join(lines).strip("\n")

@@ -59,6 +59,15 @@ def clean_line(text: str) -> str:
     return re.sub("[\n\t]", " ", clean_text(text)).strip()
 
 
+def trimmed(text: str) -> str:
+    """Return text without blank lines at its ends and spaces at the ends of lines.
+
+    The indentation of all lines stays, and so do blank lines between them.
+    """
+    lines = [line.rstrip() for line in clean_text(text).expandtabs(8).split("\n")]
+    return "\n".join(lines).strip("\n")
+
+
 def clean_name(text: str) -> str:
     """Return a name as one line of visible characters.
 

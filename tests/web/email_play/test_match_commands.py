@@ -396,8 +396,7 @@ def test_chat_is_posted_to_the_match(post, people, slow):
     lines = list(ChatLine.objects.order_by("pk").values_list("user__username", "room", "text"))
     assert lines == [
         ("ann", "seated", "Hello there"),
-        ("bob", "seated", "Two lines"),
-        ("bob", "seated", "and more"),
+        ("bob", "seated", "Two\nlines\n\nand more"),
     ]
     assert refused(post.reply(people[1], row, "chat"), "mail/no-words")
 

@@ -14,25 +14,6 @@ from tests.web.email_play.test_match_commands import on_the_site, refused, told
 
 pytestmark = pytest.mark.django_db
 
-CHAT_IS_LONG = "Your message was long; only its first 5 lines were sent."
-
-
-@pytest.mark.parametrize(("count", "sent"), [(5, 5), (6, 5)])
-def test_a_message_has_up_to_five_lines_of_chat(post, people, slow, count, sent):
-    row = slow()
-    words = [f"line {number}" for number in range(count)]
-    answer = post.reply(people[0], row, "f4\n\n" + "\n\n".join(words))
-    assert list(ChatLine.objects.order_by("pk").values_list("text", flat=True)) == words[:sent]
-    assert (CHAT_IS_LONG in told(answer)) == (count > sent)
-
-
-def test_long_paragraphs_are_several_lines_of_chat(post, people, slow):
-    row = slow()
-    post.reply(people[0], row, "f4\n\n" + "\n".join(["word " * 14] * 12))
-    lines = list(ChatLine.objects.order_by("pk").values_list("text", flat=True))
-    assert len(lines) > 1
-    assert " ".join(lines).split() == ["word"] * 168
-
 
 def test_a_single_move_loses_no_further_moves(post, people, slow):
     row = slow()

@@ -21,6 +21,7 @@ def test_a_reply_to_a_board_that_is_no_longer_current_is_refused(post, by_mail, 
     old = post.reply(ann, row, "show")
     post.reply(ann, row, "f4", In_Reply_To=old.message_id)
     on_the_site(row, "g5")
+    answer = old
     for body, headers in (
         ("d4", {"In_Reply_To": old.message_id}),
         ("d4", {"References": f"<x@y.example> {old.message_id}"}),

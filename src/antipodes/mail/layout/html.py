@@ -26,6 +26,7 @@ from antipodes.mail.layout.report import BoardReport
 from antipodes.mail.layout.text import NOTHING, one_line
 from antipodes.notation.ascii_pictures import legend
 from antipodes.notation.words import colors_on_board, describe, highlights
+from antipodes.records.texts import trimmed
 
 _SHOWN = 480  # pixels, maximum width of a picture
 _LONGEST = 1_000  # characters of a description for screen readers
@@ -126,8 +127,7 @@ def _heading(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
-    return "\n".join(escape(one_line(line)) for line in lines)
+    return escape(trimmed(text))
 
 
 def _field(name: str, value: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,6 +30,7 @@ from antipodes.match import (
     Resume,
     SetConditionalMoves,
 )
+from antipodes.records.texts import trimmed
 from antipodes.web.email_play.context import CommandContext, handles
 from antipodes.web.email_play.event_text import sentences
 from antipodes.web.email_play.match_emails import reply_with_board, viewer_seat
@@ -47,7 +47,6 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import MatchSnapshot, snapshot_of
 from antipodes.web.matches.viewpoints import side_of
 
-_MAX_CHAT_LINES = 5  # from one mail
 _NOTHING = frozenset({"none", "off", "nothing", "-"})
 
 _KINDS = {
@@ -199,8 +198,8 @@ class MatchSession:
 
     def post_comment(self) -> None:
         """Post the mail's comment to the chat; if that fails, the rest of the command stands."""
-        comment = self.context.comment.strip()
-        if not comment:
+        comment = self.context.comment
+        if not comment.strip():
             return
         try:
             with transaction.atomic():
@@ -214,16 +213,15 @@ class MatchSession:
         Raises:
             MatchError: the sender may not post it here and now.
         """
-        lines = _chat_lines(self.context.passed_on(text))
-        self.news += self.context.masking_news()
-        if len(lines) > _MAX_CHAT_LINES:
-            del lines[_MAX_CHAT_LINES:]
+        text = trimmed(self.context.passed_on(text))
+        if len(text) > chat.LONGEST_BY_MAIL:
+            text = text[: chat.LONGEST_BY_MAIL].rpartition("\n")[0] or text[: chat.LONGEST_BY_MAIL]
             self.news.append(
-                f"Your message was long; only its first {_MAX_CHAT_LINES} lines were sent."
+                f"Your message was long; only its first {len(text)} characters were sent."
             )
-        for number, line in enumerate(lines):
-            message = {"key": f"{self.context.key} {number}", "text": line}
-            chat.say(self.before, self.context.require_user(), message, is_mail=True)
+        message = {"key": f"{self.context.key} 0", "text": text}
+        chat.say(self.before, self.context.require_user(), message, is_mail=True)
+        self.news += self.context.masking_news()
 
     def reply(self) -> None:
         """Reply with the board as it is now."""
@@ -234,12 +232,6 @@ class MatchSession:
         news = sentences(snapshot, self.events, viewer, side)
         reply_with_board(self.context, snapshot, news=[*news, *self.news])
         transaction.on_commit(partial(snapshots.keep, snapshot))
-
-
-def _chat_lines(text: str) -> list[str]:
-    """Return the paragraphs of a text as chat lines; long paragraphs are wrapped."""
-    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
-    return [line for part in paragraphs for line in textwrap.wrap(part, chat.LONGEST)]
 
 
 # Moves.
@@ -480,7 +472,7 @@ def resign(context: CommandContext) -> None:
 def post_chat(context: CommandContext) -> None:
     """Post to the chat: players to players, spectators to spectators."""
     session = MatchSession.of(context, players_only=False)
-    text = context.comment.strip() or " ".join(context.request.words)
+    text = trimmed(context.comment) or " ".join(context.request.words)
     if not text:
         raise InputError.single("mail/no-words", "say something: chat TEXT, or in the mail's body")
     session.post_chat(text)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from antipodes.errors import Fault, MatchError, Phrase
-from antipodes.records.texts import clean_line
+from antipodes.records.texts import clean_line, trimmed
 from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
@@ -26,6 +26,7 @@ _ONLY_AMONG_PLAYERS = Phrase("you can talk among the players only")
 _ONLY_AMONG_SPECTATORS = Phrase("you can talk among the spectators only")
 
 LONGEST = 500  # characters of a line
+LONGEST_BY_MAIL = 4_000  # characters of a message by e-mail, which may have several lines
 _SHOWN = 300  # lines sent to a client that connects
 _WINDOW = 10_000  # milliseconds in which a user may send ...
 _MOST = 5  # ... so many lines
@@ -50,8 +51,8 @@ def say(
         snapshot: the match.
         user: the author.
         data: the client's message, with a key, a text, and optionally a room.
-        is_mail: whether it came by e-mail. Lines written offline arrive all at once, and e-mail has
-            rate limits of its own.
+        is_mail: whether it came by e-mail. It may have several lines then. Messages written offline
+            arrive all at once, and e-mail has rate limits of its own.
 
     Raises:
         MatchError: the line is empty, too long, sent too fast or for another room; or moderators
@@ -88,12 +89,14 @@ def add_line(
         MatchError: the line is empty, too long or sent too fast, or moderators have banned the user
             from all chats.
     """
-    text = clean_line(str(data.get("text", "")))
-    if not 0 < len(text) <= LONGEST:
+    text = str(data.get("text", ""))
+    text = trimmed(text) if is_mail else clean_line(text)
+    longest = LONGEST_BY_MAIL if is_mail else LONGEST
+    if not 0 < len(text) <= longest:
         raise _refused(
             "chat/text",
             "a line has 1 to {longest} characters, not {length}",
-            longest=LONGEST,
+            longest=longest,
             length=len(text),
         )
     said = ChatLine.objects.filter(user=user, key=data["key"]).first()

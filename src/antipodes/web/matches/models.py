@@ -217,7 +217,7 @@ class ChatLine(models.Model):
     )
     room = models.CharField(max_length=12, choices=Room.choices)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
-    text = models.CharField(max_length=500)
+    text = models.CharField(max_length=4_000, help_text="one line, or several by e-mail")
     key = models.CharField(
         max_length=64, default=new_slug, help_text="idempotency key of the client"
     )

@@ -133,7 +133,7 @@ def hide_line(
     with _action(by, line.user, reason, report):
         HiddenLineRow.objects.get_or_create(line=line)
         transaction.on_commit(lambda: chat.hide(line))
-        return _sanction(by, line.user, Kind.LINE, reason, report, what=line.text)
+        return _sanction(by, line.user, Kind.LINE, reason, report, what=line.text[:_LONGEST_QUOTE])
 
 
 def hide_study(

@@ -32,6 +32,7 @@ from antipodes.match import (
 )
 from antipodes.match.sentences import key_of
 from antipodes.records import Reason, Result
+from antipodes.records.texts import clean_line
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, EventRow, MatchRow, seated
@@ -64,6 +65,7 @@ _LIVE_DELAY = 15_000  # ... and in a live game
 overseen_by: list[Callable[[Collection[int]], Iterable[tuple[int, int]]]] = []
 
 # Agreement to these has a notification of its own: the match ends, or a new one begins.
+_LONGEST_TEXT = 500  # characters of a chat message in a notification
 _NOTIFIED_OTHERWISE = frozenset({OfferKind.DRAW, OfferKind.REMATCH})
 _OF_A_TURN = (Kind.YOUR_TURN, Kind.REMINDER)
 
@@ -364,7 +366,7 @@ def _notify_of_chat(keys: list[int]) -> Collection[int]:
 
 def _notify_message(context: _MatchContext, line: ChatLine, user: User) -> None:
     """Notify of one message, or add it to the unread notification about earlier ones."""
-    about = {"text": line.text, "last": line.pk}
+    about = {"text": clean_line(line.text)[:_LONGEST_TEXT], "last": line.pk}
     unseen = NotificationRow.objects.filter(
         user=user, match=context.row, kind=Kind.CHAT, seen_at=None
     ).first()

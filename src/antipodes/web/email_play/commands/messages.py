@@ -9,6 +9,7 @@ from antipodes.errors import InputError
 from antipodes.mail.layout import comment_lines, write_news
 from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
+from antipodes.records.texts import trimmed
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.accounts.services import find_players
@@ -73,7 +74,7 @@ def _acknowledge(context: CommandContext, recipients: list[User]) -> None:
 
 
 def _text_of(context: CommandContext) -> str:
-    text = context.passed_on(context.comment or context.mail.own_text).strip()
+    text = trimmed(context.passed_on(context.comment or context.mail.own_text))
     if not 0 < len(text) <= MAX_LENGTH:
         error = (
             f"a message has 1 to {MAX_LENGTH} characters in the body of the mail, not {len(text)}"
