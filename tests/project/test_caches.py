@@ -47,6 +47,7 @@ CONTAINERS = {
     "web/connections/refusals.py _refused_until": "_MAX_ADDRESSES",
     "web/email_play/context.py _with_board": "registered on import",
     "web/email_play/context.py _without_board": "registered on import",
+    "web/jobs/worker_threads.py _running": "jobs that run; each choice drops those that ended",
     "web/jobs/queue.py _runs": "kinds of jobs",
     "web/matches/presence.py _audiences": "matches with open sockets: LIMIT_CONNECTIONS",
     "web/matches/resync.py _telling": "open sockets: LIMIT_CONNECTIONS",

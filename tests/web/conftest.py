@@ -17,7 +17,7 @@ from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import Group as JobGroup
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
 from antipodes.web.matches import presence
 from antipodes.web.matches.services import begin_match
@@ -195,7 +195,7 @@ def work_off(db):
     """A function that runs all waiting jobs, as one lane of an engine does."""
 
     def work():
-        lane = LaneThread(Lane("everything", frozenset(Kind)))
+        lane = LaneThread(Lane("everything", frozenset(JobGroup)))
         while lane.step():
             pass
 

@@ -17,7 +17,7 @@ from antipodes.web.analysis.effort import EFFORTS, HINT, find_effort
 from antipodes.web.analysis.models import AnalysisRow, State
 from antipodes.web.analysis.position_queries import read_line
 from antipodes.web.jobs import queue
-from antipodes.web.jobs.models import ClientRow, JobRow, Kind
+from antipodes.web.jobs.models import ClientRow, Group, JobRow, Kind
 from antipodes.web.jobs.worker_threads import Lane, LaneThread
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
@@ -199,7 +199,7 @@ def test_an_analysis_from_another_network_is_run_before_the_rest_of_a_flood(monk
     monkeypatch.setitem(queue._runs, Kind.ANALYSIS, lambda slug, _: done.append(slug))
     flood = [ask(from_address("192.0.2.7"), moves=str(move)).json() for move in range(12)]
     honest = ask(from_address("198.51.100.7"), moves="15").json()
-    lane = LaneThread(Lane("studies", frozenset(Kind)))
+    lane = LaneThread(Lane("studies", frozenset(Group)))
     for _ in range(2):
         assert lane.step()
     assert honest["address"].rsplit("/", 1)[1] in done

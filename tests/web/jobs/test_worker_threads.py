@@ -18,9 +18,9 @@ from antipodes.search.network.evaluator import has_network
 from antipodes.web.jobs import costs, queue, wait_forecast, worker_threads
 from antipodes.web.jobs.costs import seconds_of_move
 from antipodes.web.jobs.fair_queue import Job
-from antipodes.web.jobs.models import ClientRow, JobRow, Kind
-from antipodes.web.jobs.queue import NewJob, NotReadyError
-from antipodes.web.jobs.worker_threads import LANES, SHORT, Lane, LaneThread
+from antipodes.web.jobs.models import ClientRow, Group, JobRow, Kind
+from antipodes.web.jobs.queue import SHORT, NewJob, NotReadyError
+from antipodes.web.jobs.worker_threads import LANES, Lane, LaneThread
 from antipodes.web.platform import clock, pubsub
 from antipodes.web.platform.locks import job_lock
 
@@ -141,7 +141,8 @@ def test_the_computers_own_game_waits_until_no_player_needs_the_engine(done):
 
 def test_every_job_has_a_lane():
     for kind in Kind:
-        assert any(kind in lane.kinds and lane.longest is None for lane in LANES)
+        for seconds in (SHORT, SHORT + 1):
+            assert any(lane.takes(job("a", seconds, kind=kind)) for lane in LANES)
 
 
 def client(user, network, wider=""):
@@ -251,7 +252,7 @@ def test_the_forecast_leaves_out_short_waits_and_new_jobs(people, clocks, runnin
 def test_done_jobs_are_counted(done):
     before = worker_threads.jobs_done()
     queue.put(job("a"), job("b"))
-    run_all(Lane("all", frozenset(Kind)))
+    run_all(Lane("all", frozenset(Group)))
     assert worker_threads.jobs_done() == before + 2
 
 
@@ -279,7 +280,7 @@ def test_waiting_jobs_have_the_data_of_their_rows(people, clocks):
     clocks.wall = 1_700_000_000_500
     user = client(people[0], "narrow", "wide")
     queue.put(job("a", 2.5, user, version=3), job("b", 0.5, kind=Kind.REVIEW))
-    assert sorted(queue.waiting(), key=lambda found: found.key) == [
+    assert sorted(queue.candidates(Group), key=lambda found: found.key) == [
         Job("move", "a", 3, ("wide", "narrow", f"user {user.pk}"), 2.5, 1_700_000_000.5),
         Job("review", "b", 0, ("user None",), 0.5, 1_700_000_000.5),
     ]
@@ -290,8 +291,9 @@ def test_a_lane_takes_the_jobs_of_its_query(kind):
     found = {lane.name: set[str]() for lane in LANES}
     queue.put(*(job(str(length), length, kind=kind) for length in (SHORT - 0.1, SHORT, 2.1)))
     for lane in LANES:
-        found[lane.name] = {one.key for one in queue.waiting(lane.condition)}
-        assert found[lane.name] == {one.key for one in queue.waiting() if lane.takes(one)}
+        found[lane.name] = {one.key for one in queue.candidates(lane.groups)}
+        taken = {one.key for one in queue.candidates(Group) if lane.takes(one)}
+        assert found[lane.name] == taken
     short = {Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}
     assert found["short"] == ({"1.9", "2.0"} if kind in short else set())
 
@@ -305,15 +307,45 @@ def test_keys_come_in_batches_of_500(count):
     assert all(0 < len(some) <= 500 for some in batches)
 
 
-def test_lanes_are_woken_when_jobs_are_added_and_done(done, monkeypatch):
+def test_lanes_hear_of_jobs_that_are_added_and_done(done, monkeypatch):
     sent = []
-    monkeypatch.setattr(pubsub, "send_to_workers", lambda kind, _message: sent.append(kind))
+    monkeypatch.setattr(pubsub, "send_to_workers", lambda *message: sent.append(message))
     queue.put()
     assert sent == []
-    queue.put(job("a"), job("b"))
-    assert sent == [queue.CHANGED]
+    queue.put(job("a"), job("b", SHORT + 1))
+    assert sent == [(queue.CHANGED, {"groups": ["move", "quick-move"], "is_new": True})]
     assert LaneThread(MOVES).step()
-    assert sent == [queue.CHANGED] * 2
+    assert sent[1:] == [(queue.CHANGED, {"groups": ["quick-move"], "is_new": False})]
+
+
+def hears(lane, groups, *, is_new):
+    """Tell a lane of jobs; return whether that ended its pause."""
+    lane._is_woken.clear()
+    lane.hear(groups, is_new=is_new)
+    return lane._is_woken.is_set()
+
+
+def test_a_lane_wakes_only_for_jobs_that_it_may_begin(people, done, monkeypatch):
+    lane = LaneThread(MOVES)
+    assert hears(lane, [Group.MOVE], is_new=True)
+    assert not hears(lane, [Group.STUDY], is_new=True)
+    assert not lane.step()
+    assert not hears(lane, [Group.MOVE], is_new=False)  # nothing waits for its end
+    monkeypatch.setenv("LIMIT_JOBS_IN_WORK", "1")
+    queue.put(job("a", user=people[0]), job("b", user=people[0]))
+    with job_lock("move a"):
+        assert not lane.step()
+    assert hears(lane, [Group.QUICK_MOVE], is_new=False)
+    assert not hears(lane, [Group.QUICK_STUDY], is_new=False)
+
+
+def test_the_idle_lane_wakes_when_the_jobs_of_others_end(done):
+    lane = LaneThread(SHOW)
+    queue.put(job("tv", kind=Kind.SHOW), job("a"))
+    assert not lane.step()
+    run_all(MOVES)
+    assert hears(lane, [Group.QUICK_MOVE], is_new=False)
+    assert lane.step()
 
 
 def test_a_job_is_charged_the_cpu_time_that_it_took(done, monkeypatch):
@@ -426,12 +458,13 @@ def test_all_lanes_start_and_are_woken_by_new_jobs(monkeypatch):
 
     def make(lane):
         return SimpleNamespace(
-            start=lambda: started.append(lane.name), wake=lambda: woken.append(lane.name)
+            start=lambda: started.append(lane.name),
+            hear=lambda groups, is_new: woken.append((lane.name, groups, is_new)),
         )
 
     monkeypatch.setattr(pubsub, "subscribe", listeners.__setitem__)
     worker_threads.start(make)
     names = [lane.name for lane in LANES]
     assert (started, woken) == (names, [])
-    listeners[queue.CHANGED]({})
-    assert woken == names
+    listeners[queue.CHANGED]({"groups": ["move"], "is_new": True})
+    assert woken == [(name, ["move"], True) for name in names]

@@ -18,11 +18,24 @@ class Kind(models.TextChoices):
     PROOF = "proof"  # of the result of a game of a tournament
 
 
+class Group(models.TextChoices):
+    """Group of jobs that the same lanes run."""
+
+    QUICK_MOVE = "quick-move"
+    MOVE = "move"
+    QUICK_STUDY = "quick-study"
+    STUDY = "study"
+    SHOW = "show"
+
+
 class JobRow(models.Model):
     """A waiting or running job.
 
     Its data is in the row of a match, analysis, review or judgement. Periodic tasks add missing
     jobs again from those rows.
+
+    To choose a job, lanes read only the rows at the front of the indexes: the oldest ones, and the
+    first ones of each client. So the work of a choice does not grow with the queue.
     """
 
     kind = models.CharField(max_length=12, choices=Kind.choices)
@@ -31,6 +44,16 @@ class JobRow(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="jobs"
     )
+    group = models.CharField(max_length=12, choices=Group.choices, db_default=Group.STUDY)
+    client = models.CharField(
+        max_length=32, db_default="", help_text="the outermost one that it counts for"
+    )
+    place = models.PositiveIntegerField(
+        db_default=0, help_text="among the client's jobs when it was added"
+    )
+    place_of_user = models.PositiveIntegerField(
+        db_default=0, help_text="among the user's jobs when it was added"
+    )
     seconds = models.FloatField(help_text="expected CPU time")
     since = models.BigIntegerField(help_text="milliseconds since 1970")
 
@@ -38,6 +61,13 @@ class JobRow(models.Model):
         """There is one job of a kind for each key."""
 
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="waits_once")]
+        indexes = [
+            models.Index(fields=["group", "id"]),
+            models.Index(fields=["group", "place", "id"]),
+            models.Index(fields=["group", "place_of_user", "id"]),
+            models.Index(fields=["group", "client", "place"]),
+            models.Index(fields=["group", "user", "place_of_user"]),
+        ]
 
     def __str__(self) -> str:
         """Return kind and key."""

@@ -6,25 +6,35 @@ should be, so that periodic tasks can add lost ones again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, QuerySet
 
 from antipodes.web.jobs.clients import client_of
 from antipodes.web.jobs.fair_queue import Job
-from antipodes.web.jobs.models import JobRow, Kind
+from antipodes.web.jobs.models import ClientRow, Group, JobRow, Kind
 from antipodes.web.platform import clock, pubsub
 
 CHANGED = "jobs-changed"  # pub/sub topic: lanes look for jobs
 
+SHORT = 2.0  # seconds of CPU time that a job of the short lane is expected to take at most
+WINDOW = 64  # jobs that a choice reads from the front of each index
+
 Run = Callable[[str, int], object]
 R = TypeVar("R", bound=Run)
+T = TypeVar("T")
 
 _BATCH = 500  # keys
+_IN_SHORT_LANE = {
+    Kind.MOVE: Group.QUICK_MOVE,
+    Kind.ANALYSIS: Group.QUICK_STUDY,
+    Kind.PUZZLE: Group.QUICK_STUDY,
+}
+_IN_OTHER_LANES = {Kind.MOVE: Group.MOVE, Kind.SHOW: Group.SHOW}
 
 _runs: dict[Kind, Run] = {}
 
@@ -62,6 +72,14 @@ class NewJob:
     seconds: float
 
 
+def group_of(kind: str, seconds: float) -> Group:
+    """Return the group of a job of a kind that is expected to take so many seconds."""
+    known = Kind(kind)
+    if seconds <= SHORT and known in _IN_SHORT_LANE:
+        return _IN_SHORT_LANE[known]
+    return _IN_OTHER_LANES.get(known, Group.STUDY)
+
+
 def put(*jobs: NewJob) -> None:
     """Add jobs to the queue; a job that waits already keeps its place.
 
@@ -76,22 +94,53 @@ def put(*jobs: NewJob) -> None:
             user_id=job.user,
             seconds=job.seconds,
             since=since,
+            group=group_of(job.kind, job.seconds),
         )
         for job in {(job.kind, job.key): job for job in jobs}.values()
     ]
+    if not rows:
+        return
+    _give_places(rows)
     JobRow.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["kind", "key"],
-        update_fields=["version", "user", "seconds"],
+        update_fields=["version", "user", "seconds", "group"],
     )
-    if rows:
-        _wake_lanes()
+    _wake_lanes({row.group for row in rows}, is_new=True)
 
 
-def _wake_lanes() -> None:
-    """Make idle lanes of all workers look for jobs, after the current transaction."""
-    transaction.on_commit(partial(pubsub.send_to_workers, CHANGED, {}))
+def _give_places(rows: Sequence[JobRow]) -> None:
+    """Give new jobs their clients, and the places after the other jobs of their clients."""
+    users = list({row.user_id for row in rows if row.user_id is not None})
+    networks: dict[int | None, tuple[str, str]] = {}
+    for some in batched(users):
+        found = ClientRow.objects.filter(user__in=some)
+        networks |= {
+            user: (narrow, wide)
+            for user, narrow, wide in found.values_list("user", "network", "wider")
+        }
+    taken: dict[tuple[str, str, object], int] = {}
+
+    def next_place(row: JobRow, field: str, owner: str) -> int:
+        key = (owner, row.group, getattr(row, owner))
+        if key not in taken:
+            others = JobRow.objects.filter(group=row.group, **{owner: key[2]})
+            last = others.order_by(f"-{field}").values_list(field, flat=True).first()
+            taken[key] = -1 if last is None else last
+        taken[key] += 1
+        return taken[key]
+
+    for row in rows:
+        row.client = client_of(row.user_id, *networks.get(row.user_id, ("", "")))[0]
+        row.place = next_place(row, "place", "client")
+        row.place_of_user = next_place(row, "place_of_user", "user_id")
+
+
+def _wake_lanes(groups: Iterable[str], *, is_new: bool) -> None:
+    """Tell lanes of all workers after the current transaction that jobs came or ended."""
+    message = {"groups": sorted(groups), "is_new": is_new}
+    transaction.on_commit(partial(pubsub.send_to_workers, CHANGED, message))
 
 
 def missing(kind: Kind, wanted: Iterable[tuple[str, int]]) -> list[str]:
@@ -106,7 +155,7 @@ def drop(kind: Kind, keys: Iterable[str]) -> None:
         JobRow.objects.filter(kind=kind, key__in=some).delete()
 
 
-def batched(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+def batched(keys: Sequence[T]) -> Iterator[Sequence[T]]:
     """Yield keys in batches; SQLite refuses queries with many more values."""
     for at in range(0, len(keys), _BATCH):
         yield keys[at : at + _BATCH]
@@ -115,12 +164,30 @@ def batched(keys: Sequence[str]) -> Iterator[Sequence[str]]:
 def done(job: Job) -> None:
     """Delete a finished job, unless another version of it was added meanwhile."""
     JobRow.objects.filter(kind=job.kind, key=job.key, version=job.version).delete()
-    _wake_lanes()  # other jobs of its client may run now
+    # Other jobs of its client may run now.
+    _wake_lanes([group_of(job.kind, job.seconds)], is_new=False)
 
 
-def waiting(condition: Q | None = None) -> list[Job]:
-    """Return all jobs that meet a condition, including running ones."""
-    rows = JobRow.objects.filter(condition or Q()).values_list(
+def candidates(groups: Iterable[Group]) -> list[Job]:
+    """Return the jobs of some groups, including running ones, among which a lane chooses.
+
+    If many wait, these are the oldest ones, the first ones of each network, and the first ones of
+    each user. So neither the many jobs of one client hide those of others, nor can newer jobs
+    always come before an old one.
+    """
+    found: dict[str, Job] = {}
+    for group in groups:
+        rows = JobRow.objects.filter(group=group)
+        oldest = _jobs(rows.order_by("pk")[:WINDOW])
+        found |= {job.name: job for job in oldest}
+        if len(oldest) == WINDOW:
+            for order in ("place", "place_of_user"):
+                found |= {job.name: job for job in _jobs(rows.order_by(order, "pk")[:WINDOW])}
+    return list(found.values())
+
+
+def _jobs(rows: QuerySet[JobRow]) -> list[Job]:
+    found = rows.values_list(
         "kind",
         "key",
         "version",
@@ -132,13 +199,14 @@ def waiting(condition: Q | None = None) -> list[Job]:
     )
     return [
         Job(kind, key, version, client_of(user, network, wider), seconds, since / 1_000)
-        for kind, key, version, seconds, since, user, network, wider in rows
+        for kind, key, version, seconds, since, user, network, wider in found
     ]
 
 
-def has_others(kinds: Iterable[Kind]) -> bool:
-    """Return whether jobs of other kinds wait or run."""
-    return JobRow.objects.exclude(kind__in=list(kinds)).exists()
+def has_others(groups: Collection[Group]) -> bool:
+    """Return whether jobs of other groups wait or run."""
+    others = [group for group in Group if group not in groups]
+    return JobRow.objects.filter(group__in=others).exists()
 
 
 def lengths() -> dict[Kind, tuple[int, float]]:

@@ -8,6 +8,7 @@ from django.core.cache import cache
 
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.fair_queue import Job, waits
+from antipodes.web.jobs.models import Group
 from antipodes.web.jobs.worker_threads import LANES
 from antipodes.web.platform import clock, heartbeats
 from antipodes.web.platform.locks import locked_jobs
@@ -21,11 +22,12 @@ _CACHED = 2  # seconds for which a forecast is used
 def forecast() -> dict[str, int]:
     """Return for each job's name about how many seconds it waits for an engine.
 
-    Running jobs and jobs that have hardly waited are left out.
+    Running jobs and jobs that have hardly waited are left out, and so are those far behind in a
+    long queue.
     """
     found: dict[str, int] | None = cache.get(_KEY)
     if found is None:
-        found = _forecast(queue.waiting())
+        found = _forecast(queue.candidates(Group))
         cache.set(_KEY, found, _CACHED)
     return found
 

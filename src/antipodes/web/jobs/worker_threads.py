@@ -12,23 +12,20 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import close_old_connections
-from django.db.models import Q
 
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.fair_queue import Bounds, Job, Usage, next_job
-from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.models import Group
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.limits import count_limit
 from antipodes.web.platform.locks import job_lock, locked_jobs
 from antipodes.web.platform.outages import outage_of
 
 logger = logging.getLogger(__name__)
-
-SHORT = 2.0  # seconds of CPU time that a job of the short lane is expected to take at most
 
 _LOWEST_PRIORITY = 19
 
@@ -52,39 +49,29 @@ class Lane:
 
     Attributes:
         name: of the lane, for logs.
-        kinds: of the jobs.
-        longest: seconds; other lanes run jobs that are expected to take longer.
+        groups: of the jobs.
         is_idle: whether it runs its jobs only while there are no others.
     """
 
     name: str
-    kinds: frozenset[Kind]
-    longest: float | None = None
+    groups: frozenset[Group]
     is_idle: bool = False
-
-    @property
-    def condition(self) -> Q:
-        """The query for its jobs."""
-        found = Q(kind__in=self.kinds)
-        return found if self.longest is None else found & Q(seconds__lte=self.longest)
 
     def takes(self, job: Job) -> bool:
         """Return whether the lane accepts a job."""
-        return job.kind in self.kinds and (self.longest is None or job.seconds <= self.longest)
+        return queue.group_of(job.kind, job.seconds) in self.groups
 
 
 LANES = (
-    Lane("short", frozenset({Kind.MOVE, Kind.ANALYSIS, Kind.PUZZLE}), SHORT),
-    Lane("moves", frozenset({Kind.MOVE})),
-    Lane(
-        "studies",
-        frozenset({Kind.ANALYSIS, Kind.REVIEW, Kind.PUZZLE, Kind.MISTAKE, Kind.PROOF}),
-    ),
-    Lane("show", frozenset({Kind.SHOW}), is_idle=True),
+    Lane("short", frozenset({Group.QUICK_MOVE, Group.QUICK_STUDY})),
+    Lane("moves", frozenset({Group.QUICK_MOVE, Group.MOVE})),
+    Lane("studies", frozenset({Group.QUICK_STUDY, Group.STUDY})),
+    Lane("show", frozenset({Group.SHOW}), is_idle=True),
 )
 
 _lock = threading.Lock()
 _done = 0
+_running: dict[str, Job] = {}  # those that lanes of this process have seen, by name
 
 
 def jobs_done() -> int:
@@ -100,6 +87,7 @@ class LaneThread(threading.Thread):
         super().__init__(name=f"lane {lane.name}", daemon=True)
         self._lane = lane
         self._is_woken = threading.Event()
+        self._is_held = False  # whether jobs wait that may begin when others end
         self._usage = Usage()
         self._not_ready: dict[str, float] = {}  # names of jobs, and when to try them again
 
@@ -112,9 +100,16 @@ class LaneThread(threading.Thread):
             if not self._try_step():
                 self._is_woken.wait(_FALLBACK)
 
-    def wake(self) -> None:
-        """End the present pause, or the next one if a job runs."""
-        self._is_woken.set()
+    def hear(self, groups: Collection[str], *, is_new: bool) -> None:
+        """End the present pause, or the next one, if jobs that came or ended matter to the lane.
+
+        Jobs that end matter only if others wait for that.
+        """
+        is_mine = not self._lane.groups.isdisjoint(groups)
+        if (is_new and is_mine) or (
+            not is_new and self._is_held and (is_mine or self._lane.is_idle)
+        ):
+            self._is_woken.set()
 
     def _try_step(self) -> bool:
         """Run a job if there is one; log errors."""
@@ -130,21 +125,33 @@ class LaneThread(threading.Thread):
 
     def step(self) -> bool:
         """Run the next job; return whether there was one."""
-        found = queue.waiting(self._lane.condition)
-        if not found or (self._lane.is_idle and queue.has_others(self._lane.kinds)):
+        self._is_held = True  # a job that ends during the choice may matter
+        found = queue.candidates(self._lane.groups)
+        self._is_held = bool(found)
+        if not found or (self._lane.is_idle and queue.has_others(self._lane.groups)):
             return False
-        running = locked_jobs([job.name for job in found])
+        running = self._running_jobs(found)
         bounds = Bounds(JOBS_OF_USER.value, JOBS_OF_ADDRESS.value)
         at = time.monotonic()
         self._not_ready = {name: until for name, until in self._not_ready.items() if until > at}
-        ready = [job for job in found if job.name not in self._not_ready]
-        job = next_job(ready, running, self._usage, bounds)
+        ready = {job.name: job for job in found if job.name not in self._not_ready}
+        job = next_job((ready | running).values(), running, self._usage, bounds)
         if job is None:
             return False
         with job_lock(job.name) as is_locked:
             if is_locked:
+                _note_running({job.name: job})
                 self._run_job(job)
         return is_locked
+
+    def _running_jobs(self, found: list[Job]) -> dict[str, Job]:
+        """Return the lane's running jobs: those found, and others that were seen earlier."""
+        with _lock:
+            seen = dict(_running)
+        known = seen | {job.name: job for job in found}
+        names = locked_jobs(known)
+        _note_running({name: known[name] for name in names}, ended=seen.keys() - names)
+        return {name: known[name] for name in names if self._lane.takes(known[name])}
 
     def _run_job(self, job: Job) -> None:
         """Run a job. Errors are logged; a periodic task adds lost jobs again."""
@@ -167,6 +174,14 @@ class LaneThread(threading.Thread):
             _done += 1
 
 
+def _note_running(jobs: Mapping[str, Job], ended: Iterable[str] = ()) -> None:
+    """Keep jobs that run, so that they count for the bounds of clients however many wait."""
+    with _lock:
+        _running.update(jobs)
+        for name in ended:
+            _running.pop(name, None)
+
+
 def _lower_priority() -> None:
     """Give this thread the lowest priority, where the system has priorities of threads."""
     if sys.platform == "linux":
@@ -177,10 +192,10 @@ def start(make: Callable[[Lane], LaneThread] = LaneThread) -> None:
     """Start the threads of all lanes."""
     threads = [make(lane) for lane in LANES]
 
-    def wake(_message: object) -> None:
+    def tell(message: pubsub.Message) -> None:
         for thread in threads:
-            thread.wake()
+            thread.hear(message["groups"], is_new=message["is_new"])
 
-    pubsub.subscribe(queue.CHANGED, wake)
+    pubsub.subscribe(queue.CHANGED, tell)
     for thread in threads:
         thread.start()
