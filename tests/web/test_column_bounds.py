@@ -5,15 +5,25 @@ them. Fields are found by walking the tables of URLs and of operations, and by n
 reads; so a new one is tried without being listed here.
 """
 
+import json
 from contextlib import contextmanager
+from typing import get_args
 
 import pytest
 from django.forms import BaseForm
 from django.http import QueryDict
 
+from antipodes.errors import InputError
 from antipodes.web.api.api import openapi_document
+from antipodes.web.api.socket_schemas import ClientMessage, SayMessage
 from antipodes.web.clubs.models import ClubRow
+from antipodes.web.lobby.consumers import LobbySocket
+from antipodes.web.matches.consumers import MatchSocket
+from antipodes.web.matches.messages import read_message
 from antipodes.web.matches.models import ChatLine
+from antipodes.web.studies import edits
+from antipodes.web.studies.consumers import StudySocket
+from antipodes.web.studies.consumers import _read as read_study_message
 from antipodes.web.tournaments.models import TournamentRow
 from tests.thorough import sample
 from tests.web.columns import LAST_INSTANT, checked, why_not
@@ -196,3 +206,76 @@ def test_what_the_api_accepts_fits_the_columns(world, start):
 
 def test_every_operation_with_a_body_is_tried():
     assert {row.name for row, _method, _who in OPERATIONS} == set(BODIES)
+
+
+# --- sockets -----------------------------------------------------------------------------------
+
+
+def socket_of(kind, user, **attributes):
+    """Return a socket without a connection, which carries out the commands of a user."""
+    found = kind.__new__(kind)
+    vars(found).update(viewer=user.pk, reload_user=lambda: user, **attributes)
+    return found
+
+
+def told(world, carry_out, data):
+    """Carry out a message, which may be refused; return what it wrote and no column holds."""
+    with world._rolled_back(), checked() as faults:
+        try:
+            carry_out(json.dumps(data))
+        except InputError:
+            pass
+        except Exception as error:  # noqa: BLE001 - any is a fault
+            faults.append(f"{type(error).__name__}: {str(error)[:200]}")
+        return faults
+
+
+def tried_by_socket(world, carry_out, base, fields):
+    """Return the faults of a message, each of whose fields is tried at both ends."""
+    faults = []
+    for path, schema in fields:
+        for value in ends(schema):
+            found = told(world, carry_out, placed(base, path, value))
+            faults += [f"{base} {path}={str(value)[:20]!r}: {why}" for why in found]
+    return faults
+
+
+USUAL = {"seat": 0, "ply": 0, "key": "a new key", "move": 4, "text": "b2", "kind": "draw"}
+
+
+@pytest.mark.parametrize("kind", get_args(ClientMessage), ids=lambda kind: kind.__name__)
+def test_what_sockets_of_matches_accept_fits_the_columns(world, kind):
+    names = kind.model_fields
+    schema = kind.model_json_schema()
+    (command, *_others) = get_args(names["command"].annotation)
+    base = {name: value for name, value in USUAL.items() if name in names}
+    base |= {"command": command, **({"plan": []} if "plan" in names else {})}
+    socket = socket_of(MatchSocket, world.ann, slug=world.public.slug)
+    carry_out = lambda text: socket._execute(read_message(text))  # noqa: E731
+    assert not (found := tried_by_socket(world, carry_out, base, api_fields(schema))), found
+
+
+def test_what_the_socket_of_the_lobby_accepts_fits_the_columns(world):
+    socket = socket_of(LobbySocket, world.ann)
+    base = {"command": "chat", "key": "a new key", "text": "hello"}
+    carry_out = lambda text: socket._say(read_message(text))  # noqa: E731
+    fields = api_fields(SayMessage.model_json_schema())
+    assert not (found := tried_by_socket(world, carry_out, base, fields)), found
+
+
+@pytest.mark.parametrize("kind", edits.KINDS)
+def test_what_sockets_of_studies_accept_fits_the_columns(world, kind):
+    usual = {"move": 4, "text": "", "before": "", "mark": "good", "shape": ["circle", 0]}
+    edit = {"kind": kind, "path": [], "on": True, "seen": 1, **usual}
+    socket = socket_of(StudySocket, world.ann, slug=world.study.slug, number=1)
+    carry_out = lambda text: socket._edit(**read_study_message(text))  # noqa: E731
+    numbers, words = {"type": "integer"}, {"type": "string", "maxLength": edits.COMMENT.value}
+    fields = [
+        (("key",), {"type": "string", "maxLength": 64}),
+        (("edit", "path", 0), numbers),
+        *((("edit", name), one) for name in edit for one in (numbers, words)),
+        (("edit", "shape"), {"type": "string", "maxLength": 20}),
+    ]
+    base = {"key": "a new key", "edit": edit}
+    assert told(world, carry_out, base) == []
+    assert not (found := tried_by_socket(world, carry_out, base, fields)), found
