@@ -52,6 +52,7 @@ CONTAINERS = {
     "web/matches/presence.py _audiences": "matches with open sockets: LIMIT_CONNECTIONS",
     "web/matches/resync.py _telling": "open sockets: LIMIT_CONNECTIONS",
     "web/matches/snapshots.py _kept": "a number of snapshots",
+    "web/matches/snapshots.py _renamed": "a number of users",
     "web/matchmaking/presets.py _STANDARD": "constant",
     "web/notifications/emails.py writers": "registered on import",
     "web/platform/heartbeats.py _beats": "kinds of processes",

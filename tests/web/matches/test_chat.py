@@ -4,6 +4,7 @@ import json
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import transaction
 
 from antipodes.errors import MatchError
 from antipodes.match import Resign
@@ -194,3 +195,15 @@ async def test_names_are_escaped_in_pages(row, people, client):
     answer = await sync_to_async(client.get)(f"/m/{row.slug}/match.json")
     assert answer.headers["Content-Type"] == "application/json"
     assert json.loads(answer.content)["seats"][0]["name"] == people[0].username
+
+
+def test_of_two_equal_keys_at_once_the_first_line_is_returned(row, people, meanwhile):
+    first = []
+
+    def say():
+        return chat.say(look_up(row.slug), people[0], message("hello"))
+
+    with meanwhile(lambda: first.append(say()), "SAVEPOINT"), transaction.atomic():
+        second = say()
+    assert [second] == first
+    assert ChatLine.objects.count() == 1

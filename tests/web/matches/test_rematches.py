@@ -167,6 +167,22 @@ def test_a_deleted_account_leaves_no_game_of_a_series(series, people):
     assert not MatchRow.objects.filter(ended_at=None).exists()
 
 
+def test_a_deleted_account_leaves_no_game_in_which_a_move_comes_in_between(
+    begin, people, meanwhile
+):
+    row = begin(size=5, swap="off")
+
+    def play(ply):
+        carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"move {ply}", move=ply))
+
+    for ply in range(3):
+        play(ply)
+    with meanwhile(lambda: play(3), "SAVEPOINT"):
+        give_up_all(people[0])
+    match = look_up(row.slug).match
+    assert (match.ply, str(match.result)) == (4, "White wins by resignation")
+
+
 def test_only_antipalos_has_series(people):
     users = people[:2]
     terms = Terms(game=make_game("hex", {}), players=tuple(str(user.pk) for user in users))

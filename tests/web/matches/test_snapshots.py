@@ -5,6 +5,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from antipodes.match import Play
+from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.matches import snapshots
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
@@ -104,6 +105,49 @@ def test_a_renamed_user_has_the_new_name_in_cached_matches(begin, people, monkey
     people[1].save()
     assert [seat.name for seat in snapshots.look_up(row.slug).seats] == ["ann", "bobby"]
     assert snapshots.kept(other.slug) is kept
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_renaming_is_told_after_the_commit_and_no_other_change_of_a_user_is(
+    begin, people, monkeypatch
+):
+    told: list[tuple[str, int]] = []
+    monkeypatch.setattr(pubsub, "broadcast", lambda kind, data: told.append((kind, data["user"])))
+    ann, bob = people[:2]
+    begin(size=3)
+
+    def renamings():
+        return [user for kind, user in told if kind == snapshots.RENAMED]
+
+    ann.email = "ann@example.org"
+    ann.set_password("a new one")
+    ann.save()
+    bob.save(update_fields=["last_login"])
+    assert renamings() == []
+    with transaction.atomic():
+        ann.username = "anna"
+        ann.save(update_fields=["username"])
+        assert renamings() == []
+    assert renamings() == [ann.pk]
+    delete_account(bob)
+    assert renamings() == [ann.pk, bob.pk]
+
+
+def test_a_snapshot_with_names_read_before_a_renaming_is_not_cached_after_it(
+    begin, people, monkeypatch
+):
+    monkeypatch.setattr(pubsub, "broadcast", pubsub.deliver_here)
+    row, other = begin(size=3, swap="off"), begin("antipode")
+    before, apart = snapshots.look_up(row.slug), snapshots.look_up(other.slug)
+    people[0].username = "anna"
+    people[0].save()
+    play(row, 0)
+    stored = MatchRow.objects.select_related("series").get(pk=row.pk)
+    # A request that began before the renaming stores a move only now.
+    snapshots.keep(before.after(stored, stored.match()))
+    assert [seat.name for seat in snapshots.look_up(row.slug).seats] == ["anna", "bob"]
+    assert apart.seats_of(people[0].pk)
+    assert snapshots.kept(row.slug) is not None
 
 
 def test_a_snapshot_that_is_rolled_back_is_not_cached(begin):

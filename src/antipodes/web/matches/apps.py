@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
 
 from antipodes.web.platform import pubsub
 
 if TYPE_CHECKING:
-    from antipodes.web.accounts.models import User
     from antipodes.web.matches.models import MatchRow
-
-
-_RENAMED = "renamed"  # pub/sub topic
 
 
 class MatchesConfig(AppConfig):
@@ -24,14 +20,18 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect signals, pub/sub topics, metrics and the data export."""
-        from django.db.models.signals import post_save
-
         from antipodes.web.accounts import data_export
         from antipodes.web.accounts.account_deletion import account_deleting
-        from antipodes.web.accounts.models import User
+        from antipodes.web.accounts.models import user_renamed
         from antipodes.web.accounts.services import guest_transferred
         from antipodes.web.clubs.services import members_changed
-        from antipodes.web.matches import checks, computer_moves, presence, services  # noqa: F401
+        from antipodes.web.matches import (  # noqa: F401
+            checks,
+            computer_moves,
+            presence,
+            services,
+            snapshots,
+        )
         from antipodes.web.matches.account_deletion import give_up_all
         from antipodes.web.matches.club_access import check_spectators
         from antipodes.web.matches.data_export import matches_of
@@ -43,10 +43,10 @@ class MatchesConfig(AppConfig):
         data_export.sections["matches"] = matches_of
         services.match_changed.connect(count_change, dispatch_uid=count_change.__name__)
         members_changed.connect(check_spectators, dispatch_uid=check_spectators.__name__)
-        pubsub.subscribe(_RENAMED, _forget)
+        pubsub.subscribe(snapshots.RENAMED, snapshots.receive_renaming)
         pubsub.subscribe(presence.TOPIC, presence.receive_counts)
         services.match_changed.connect(_let_computer_respond, dispatch_uid=computer_moves.__name__)
-        post_save.connect(_publish_renaming, sender=User, dispatch_uid=__name__)
+        user_renamed.connect(snapshots.publish_renaming, dispatch_uid=snapshots.__name__)
         guest_transferred.connect(take_over, dispatch_uid=take_over.__name__)
         account_deleting.connect(give_up_all, dispatch_uid=give_up_all.__name__)
 
@@ -55,14 +55,3 @@ def _let_computer_respond(row: MatchRow, **_: object) -> None:
     from antipodes.web.matches.computer_moves import respond
 
     respond(row)
-
-
-def _publish_renaming(instance: User, **_: object) -> None:
-    """Tell every process to drop cached matches of a user whose name may have changed."""
-    pubsub.broadcast(_RENAMED, {"user": instance.pk})
-
-
-def _forget(message: dict[str, Any]) -> None:
-    from antipodes.web.matches.snapshots import forget_user
-
-    forget_user(message["user"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from antipodes.errors import Fault, MatchError, Phrase
@@ -99,7 +99,8 @@ def add_line(
             longest=longest,
             length=len(text),
         )
-    said = ChatLine.objects.filter(user=user, key=data["key"]).first()
+    with_key = ChatLine.objects.filter(user=user, key=data["key"])
+    said = with_key.first()
     if said is not None:
         return said
     check_may_chat(user)
@@ -111,9 +112,14 @@ def add_line(
             count=_MOST,
             seconds=_WINDOW // 1000,
         )
-    line = ChatLine.objects.create(
+    line = ChatLine(
         match=match, room=room, user=user, text=passed_on(user, text), key=data["key"], at=at
     )
+    try:
+        with transaction.atomic():
+            line.save()
+    except IntegrityError:
+        return with_key.get()  # another connection has just sent the same line
     deaf = list(blocked_by_or_blocking(user))
     message = {"type": "chat.said", "line": line_data(line), "deaf": deaf}
     transaction.on_commit(lambda: pubsub.send_to_group(group_of_chat(match), message))

@@ -14,6 +14,7 @@ from django.dispatch import Signal
 
 from antipodes.games import pairing
 from antipodes.match import (
+    Abort,
     Accept,
     Command,
     Ended,
@@ -21,6 +22,7 @@ from antipodes.match import (
     Match,
     Offer,
     OfferKind,
+    Resign,
     Terms,
     claim_flag,
     handle,
@@ -111,6 +113,23 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
     if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:
         check_rematch(MatchRow.objects.get(slug=slug))
     return _change(slug, lambda match, at: handle(match, command, at))
+
+
+def give_up(slug: str, seat: int) -> None:
+    """Abort a match in which a player has not moved yet, or else resign it, at any ply.
+
+    Raises:
+        OperationalError: the change cannot be stored now; nothing has changed.
+    """
+
+    def change(match: Match, at: int) -> tuple[Match, tuple[Event, ...]]:
+        if match.result is not None:
+            return match, ()
+        kind = Abort if match.last_move_of(seat) is None else Resign
+        return handle(match, kind(seat=seat, ply=match.ply, key=f"left {slug} {seat}"), at)
+
+    write_probe.check()
+    _change(slug, change)
 
 
 def let_flag_fall(slug: str, until: int | None = None) -> None:

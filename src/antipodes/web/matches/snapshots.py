@@ -20,11 +20,15 @@ from antipodes.games.position import Position
 from antipodes.match import MadeMove, Match, read_event
 from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
 from antipodes.web.matches.presenters import move_view, pieces, play_through
+from antipodes.web.platform import pubsub
 from antipodes.web.platform.translations import computer_name
 
 _MOST = 2_000  # cached matches
 _MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB
 _TOGETHER = 20  # matches whose events one query reads
+_MOST_RENAMED = 1_000  # users; no snapshot is older than that many renamings and not cached yet
+
+RENAMED = "renamed"  # pub/sub topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class MatchSnapshot:
         start: the piece on each cell before the first move.
         moves: each move that stands, as JSON for clients.
         next: slug of the rematch or of the next game of a series, if there is one.
+        names_at: number of renamings that this process knew of when it read the users' names.
         texts: cache of JSON made from this snapshot.
         constant_texts: cache of JSON, by language, that all versions share.
     """
@@ -77,6 +82,7 @@ class MatchSnapshot:
     start: dict[int, str]
     moves: tuple[str, ...]
     next: str | None = None
+    names_at: int = 0
     texts: dict[object, str] = field(default_factory=dict, compare=False)
     constant_texts: dict[str, str] = field(default_factory=dict, compare=False)
 
@@ -93,7 +99,7 @@ class MatchSnapshot:
         """Return the snapshot of a later version, reusing the JSON of earlier moves."""
         before = self.match.moves
         if match.moves[: len(before)] != before:
-            return _replayed(row, self.seats, match)
+            return _replayed(row, self.seats, match, self.names_at)
         added = match.moves[len(before) :]
         if len(added) == 1:
             # The usual change: the match has played the move already.
@@ -108,14 +114,17 @@ class MatchSnapshot:
             self.start,
             moves,
             _next(row, match),
+            self.names_at,
             constant_texts=self.constant_texts,
         )
 
 
-def _replayed(row: MatchRow, seats: tuple[Seated, ...], match: Match) -> MatchSnapshot:
+def _replayed(
+    row: MatchRow, seats: tuple[Seated, ...], match: Match, names_at: int
+) -> MatchSnapshot:
     origin = match.terms.origin
     start, moves = pieces(origin.scene()), _shown(origin, match.moves)
-    return MatchSnapshot(row, seats, match, start, moves, _next(row, match))
+    return MatchSnapshot(row, seats, match, start, moves, _next(row, match), names_at)
 
 
 def _next(row: MatchRow, match: Match) -> str | None:
@@ -149,12 +158,16 @@ def _json(data: dict[str, Any]) -> str:
 
 _lock = threading.Lock()
 _kept: OrderedDict[str, MatchSnapshot] = OrderedDict()
+_renamings = 0  # that this process knows of
+_renamed: OrderedDict[int, int] = OrderedDict()  # users, with the number of their last renaming
 
 
 def keep(snapshot: MatchSnapshot) -> None:
-    """Cache a snapshot that is committed to the database."""
+    """Cache a snapshot that is committed to the database, unless a name in it is an old one."""
     slug = snapshot.row.slug
     with _lock:
+        if any(_renamed.get(seat.user, 0) > snapshot.names_at for seat in snapshot.seats):
+            return
         known = _kept.get(slug)
         if known is None or known.version <= snapshot.version:
             _kept[slug] = snapshot
@@ -185,9 +198,21 @@ def forget(slug: str | None = None) -> None:
             _kept.pop(slug, None)
 
 
-def forget_user(user: int) -> None:
-    """Drop the cached matches of a user, whose name has changed."""
+def publish_renaming(user: int, **_: object) -> None:
+    """Tell every process to drop the cached matches of a user, whose name has changed."""
+    pubsub.broadcast(RENAMED, {"user": user})
+
+
+def receive_renaming(message: dict[str, Any]) -> None:
+    """Drop the cached matches of a user, and cache none whose names were read before."""
+    global _renamings  # noqa: PLW0603
+    user = message["user"]
     with _lock:
+        _renamings += 1
+        _renamed[user] = _renamings
+        _renamed.move_to_end(user)
+        if len(_renamed) > _MOST_RENAMED:
+            _renamed.popitem(last=False)
         for slug in [slug for slug, one in _kept.items() if one.seats_of(user)]:
             del _kept[slug]
 
@@ -196,8 +221,9 @@ def snapshot_of(row: MatchRow) -> MatchSnapshot:
     """Return the snapshot at the version of a row that has just been read."""
     known = kept(row.slug)
     if known is None or known.version > row.version:
+        names_at = _renamings
         seats = tuple(Seated.of(seat) for seat in row.seats.select_related("user"))
-        return _replayed(row, seats, row.match())
+        return _replayed(row, seats, row.match(), names_at)
     if known.version == row.version:
         return known
     match = known.match
