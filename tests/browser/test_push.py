@@ -54,25 +54,22 @@ _CLICK = """async () => {
 # Writes the push message to a file instead of sending it.
 _SENT = """
 import pathlib, time
-import requests
 from antipodes.web.notifications import push
 from antipodes.web.notifications.models import NotificationRow
 
-class FileAdapter(requests.adapters.BaseAdapter):
-    def send(self, request, **_):
-        pathlib.Path({path!r}).write_bytes(request.body)
-        response = requests.Response()
-        response.status_code, response.request, response._content = 201, request, b""
-        return response
-    def close(self):
+class Answer:
+    status = 201
+    async def __aenter__(self):
+        return self
+    async def __aexit__(self, *_):
         pass
 
-def session():
-    created = requests.Session()
-    created.mount("https://", FileAdapter())
-    return created
+class FileSession(Answer):
+    def post(self, url, *, data, **_):
+        pathlib.Path({path!r}).write_bytes(data)
+        return Answer()
 
-push.new_session = session
+push.new_session = FileSession
 for _ in range(50):
     # The site's own attempt fails and is repeated after a minute.
     NotificationRow.objects.filter(user__username={name!r}).exclude(push_due=None).update(push_due=1)

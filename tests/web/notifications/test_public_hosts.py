@@ -1,12 +1,10 @@
 """Connections to public hosts only."""
 
-from typing import Any
+import asyncio
 
+import aiohttp
 import pytest
-import requests
-from urllib3.exceptions import NewConnectionError
 
-from antipodes.web.notifications import public_hosts
 from antipodes.web.notifications.public_hosts import is_public, is_public_address, public_session
 
 
@@ -34,35 +32,58 @@ def test_global_addresses_are_public(address):
     assert is_public(address)
 
 
-def test_a_name_that_resolves_to_an_internal_address_is_refused(monkeypatch):
-    """The name is resolved at the time of the connection."""
-    answers = [(2, 1, 6, "", ("127.0.0.1", 443))]
-    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: answers)
-    with public_session() as session, pytest.raises(requests.ConnectionError, match="not a public"):
-        session.post("https://push.example.org/1", timeout=2)
-    with public_session() as session, pytest.raises(requests.exceptions.InvalidSchema):
-        session.post("http://push.example.org/1", timeout=2)
+def post(url):
+    """Post to a URL with a session for public hosts; return the status."""
+
+    async def send():
+        async with (
+            public_session() as session,
+            asyncio.timeout(5),
+            session.post(url, allow_redirects=False) as answer,
+        ):
+            return answer.status
+
+    return asyncio.run(send())
 
 
-@pytest.mark.parametrize(
-    ("addresses", "is_public_host"),
-    [(["8.8.8.8", "8.8.4.4"], True), (["8.8.8.8", "10.0.0.1"], False), ([], False)],
-)
-def test_a_connection_goes_to_the_address_that_was_checked(monkeypatch, addresses, is_public_host):
-    connected = []
-    found = [(None, None, None, "", (address, 443)) for address in addresses]
+def failure(url):
+    """Return why a URL cannot be reached."""
+    with pytest.raises(aiohttp.ClientConnectorError) as found:
+        post(url)
+    return str(found.value.os_error)
+
+
+def resolved(monkeypatch, *addresses):
+    """Have all names resolve to these addresses."""
+    found = [(2, 1, 6, "", (address, 443)) for address in addresses]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: found)
-    monkeypatch.setattr("socket.create_connection", lambda *given: connected.append(given))
-    unset: Any = object()
-    for timeout in (7, unset):
-        one = public_hosts._PublicConnection("push.example.org", 443, timeout=timeout)
-        if is_public_host:
-            one._new_conn()
-        else:
-            with pytest.raises(NewConnectionError, match="not a public host"):
-                one._new_conn()
-    expected = [((addresses[0], 443), 7), ((addresses[0], 443), None)] if is_public_host else []
-    assert connected == expected
+
+
+@pytest.mark.parametrize("addresses", [["127.0.0.1"], ["8.8.8.8", "10.0.0.1"], []])
+def test_a_name_that_resolves_to_an_internal_address_is_refused(monkeypatch, addresses):
+    """The name is resolved at the time of the connection."""
+    resolved(monkeypatch, *addresses)
+    assert "not a public host" in failure("https://push.example.org/1")
+
+
+@pytest.mark.parametrize("url", ["http://push.example.org/1", "https://127.0.0.1/1"])
+def test_a_connection_that_is_not_to_a_public_host_by_https_is_refused(monkeypatch, url):
+    resolved(monkeypatch, "8.8.8.8")
+    with pytest.raises(aiohttp.ClientConnectionError, match="not a public host with HTTPS"):
+        post(url)
+
+
+def test_a_connection_goes_to_the_address_that_was_checked(monkeypatch):
+    connected = []
+
+    async def start_connection(addr_infos, **_):
+        connected.append([one[4][:2] for one in addr_infos])
+        raise OSError("no route")
+
+    resolved(monkeypatch, "8.8.8.8")
+    monkeypatch.setattr("aiohappyeyeballs.start_connection", start_connection)
+    assert "no route" in failure("https://push.example.org/1")
+    assert connected == [[("8.8.8.8", 443)]]
 
 
 def test_a_host_that_cannot_be_reached_is_an_error_of_the_connection(monkeypatch):
@@ -70,9 +91,7 @@ def test_a_host_that_cannot_be_reached_is_an_error_of_the_connection(monkeypatch
         raise OSError("no such name")
 
     monkeypatch.setattr("socket.getaddrinfo", fail)
-    one = public_hosts._PublicConnection("push.example.org", 443)
-    with pytest.raises(NewConnectionError, match="no such name"):
-        one._new_conn()
+    assert "no such name" in failure("https://push.example.org/1")
 
 
 @pytest.mark.parametrize(
@@ -94,6 +113,9 @@ def test_a_push_service_has_a_public_host_and_the_usual_port(url, is_allowed):
     assert is_public_address(url) is is_allowed
 
 
-def test_a_session_follows_no_redirects_and_no_proxies_of_the_environment():
-    with public_session() as session:
-        assert (session.max_redirects, session.trust_env) == (0, False)
+def test_a_session_has_no_proxies_of_the_environment_and_no_cookies():
+    async def made():
+        async with public_session() as session:
+            return session.trust_env, type(session.cookie_jar)
+
+    assert asyncio.run(made()) == (False, aiohttp.DummyCookieJar)

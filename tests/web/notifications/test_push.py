@@ -1,14 +1,17 @@
 """Web push: encryption, retries, public hosts, and subscriptions."""
 
 import base64
+import contextlib
 import json
+import socket
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import aiohttp
 import http_ece  # type: ignore[import-untyped]
 import pytest
-import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02  # type: ignore[import-untyped]
@@ -39,12 +42,14 @@ class Service:
         self.secret = b"sixteen bytes ok"
         self.status = 201
         self.posts: list[Any] = []
+        self.hold: Callable[[str], object] = lambda _path: None  # runs before the answer
         service = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 service.posts.append((dict(self.headers), body))
+                service.hold(self.path)
                 self.send_response(service.status)
                 self.send_header("Location", "http://127.0.0.1:1/")
                 self.send_header("Content-Length", "0")
@@ -55,7 +60,8 @@ class Service:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-        self.endpoint = f"http://127.0.0.1:{self.server.server_address[1]}/push/1"
+        self.site = f"http://127.0.0.1:{self.server.server_address[1]}/push/"
+        self.endpoint = f"{self.site}1"
 
     def keys(self):
         point = self.key.public_key().public_bytes(
@@ -79,7 +85,7 @@ class Service:
 def service(monkeypatch):
     """A push service on this machine, reachable by plain HTTP."""
     found = Service()
-    monkeypatch.setattr(push, "new_session", requests.Session)
+    monkeypatch.setattr(push, "new_session", aiohttp.ClientSession)
     yield found
     found.server.shutdown()
     found.server.server_close()
@@ -173,10 +179,7 @@ def test_temporary_failures_are_retried_for_an_hour(ann, service, time, status):
 
 
 @pytest.mark.parametrize("status", [302, 400, 413])
-def test_refused_and_redirected_pushes_are_not_sent_again(ann, service, time, monkeypatch, status):
-    session = requests.Session()
-    session.max_redirects = 0
-    monkeypatch.setattr(push, "new_session", lambda: session)
+def test_refused_and_redirected_pushes_are_not_sent_again(ann, service, time, status):
     service.status = status
     notified(ann)
     time.forward(3 * SECOND)
@@ -198,19 +201,18 @@ def test_a_push_that_another_process_has_claimed_is_not_sent(ann, service, time)
     time.forward(3 * SECOND)
     row = NotificationRow.objects.get()
     NotificationRow.objects.update(push_due=time.at + MINUTE)
-    with requests.Session() as session:
-        assert push._push(row, session) == 0
+    assert push._claimed(row) is None
     assert service.posts == []
 
 
 def test_a_push_is_sent_again_after_a_crash(ann, service, time, monkeypatch):
     notified(ann)
     time.forward(3 * SECOND)
-    monkeypatch.setattr(push, "_send", lambda *_: (_ for _ in ()).throw(SystemExit))
-    with pytest.raises(SystemExit):
+    monkeypatch.setattr(push, "_settle", lambda *_: (_ for _ in ()).throw(MemoryError))
+    with pytest.raises(MemoryError):
         push.send_due_pushes()
     monkeypatch.undo()
-    monkeypatch.setattr(push, "new_session", requests.Session)
+    monkeypatch.setattr(push, "new_session", aiohttp.ClientSession)
     monkeypatch.setattr(push, "now", time)
     assert push.send_due_pushes() == 0
     time.forward(10 * MINUTE)
@@ -321,7 +323,11 @@ def test_a_push_goes_to_all_browsers_and_is_tried_again_if_one_failed(
         for n, user in others
     )
     answers = [push._Outcome.TAKEN, push._Outcome.LATER, push._Outcome.TAKEN]
-    monkeypatch.setattr(push, "_send", lambda *_: answers.pop())
+
+    async def send(*_):
+        return answers.pop()
+
+    monkeypatch.setattr(push, "_send", send)
     row = notified(ann)
     time.at = row.push_due
     assert push.send_due_pushes() == 2
@@ -342,27 +348,163 @@ def test_a_push_is_claimed_for_five_minutes(ann, service, time, monkeypatch):
     time.forward(3 * SECOND)
     claimed = []
 
-    def send(*_):
-        claimed.append(NotificationRow.objects.get().push_due)
-        return push._Outcome.REFUSED
+    claim = push._claimed
 
-    monkeypatch.setattr(push, "_send", send)
-    assert push.send_due_pushes() == 0
+    def claimed_now(row):
+        found = claim(row)
+        claimed.append(NotificationRow.objects.get().push_due)
+        return found
+
+    monkeypatch.setattr(push, "_claimed", claimed_now)
+    assert push.send_due_pushes() == 1
     assert claimed == [time.at + 5 * MINUTE]
 
 
 @pytest.mark.parametrize(
     ("status", "outcome"),
-    [(408, "later"), (425, "later"), (499, "refused"), (500, "later"), (400, "refused"),
-     (None, "refused")],
+    [(200, "taken"), (202, "taken"), (204, "refused"), (408, "later"), (425, "later"),
+     (499, "refused"), (500, "later"), (400, "refused"), (404, "gone")],
 )  # fmt: skip
-def test_an_error_tells_whether_to_try_again(ann, status, outcome):
-    error: Any = ValueError("an answer")
-    error.status_code = status
-    row = PushSubscriptionRow.objects.get()
-    assert push._outcome_of(row, error).value == outcome
-    assert PushSubscriptionRow.objects.exists()
-    assert push._outcome_of(row, requests.ConnectionError()).value == "later"
+def test_a_status_tells_whether_to_try_again(status, outcome):
+    assert push._outcome_of(status).value == outcome
+
+
+def test_a_service_that_cannot_be_reached_is_tried_again(ann, service, time):
+    PushSubscriptionRow.objects.update(endpoint="http://127.0.0.1:1/push")
+    row = notified(ann)
+    time.at = row.push_due
+    assert push.send_due_pushes() == 0
+    assert NotificationRow.objects.get().push_due == time.at + MINUTE
+
+
+def subscribed(service, users):
+    """Subscribe a browser of each user, at a path of its own."""
+    PushSubscriptionRow.objects.bulk_create(
+        PushSubscriptionRow(
+            user=user, endpoint=f"{service.site}{user}", made_at=0, **service.keys()
+        )
+        for user in users
+    )
+
+
+def test_a_slow_service_delays_no_pushes_to_others(people, service, time):
+    """Each service answers only after all have received their pushes."""
+    subscribed(service, people[:4])
+    received = threading.Barrier(4, timeout=30)
+    service.hold = lambda _path: received.wait()
+    for user in people[:4]:
+        notified(user)
+    time.forward(3 * SECOND)
+    assert push.send_due_pushes() == 4
+
+
+def test_a_slow_service_delays_no_pushes_that_become_due_meanwhile(people, service, time):
+    slow, other = people[:2]
+    subscribed(service, (slow, other))
+    has_received = threading.Event()
+
+    def hold(path):
+        if path.endswith(str(other)):
+            has_received.set()
+        else:
+            time.forward(HOUR // 2)
+            assert has_received.wait(30)
+
+    service.hold = hold
+    notified(slow)
+    time.forward(2 * SECOND)
+    notified(other)
+    time.forward(SECOND)
+    assert push.send_due_pushes() == 2
+
+
+def test_a_service_that_never_ends_its_answer_is_given_up(ann, service, time, monkeypatch):
+    """Each byte comes in time, but not the whole answer."""
+    monkeypatch.setattr(push, "_TIMEOUT", 0.2)
+    has_ended = threading.Event()
+    trickle = socket.create_server(("127.0.0.1", 0))
+
+    def answer():
+        connection, _ = trickle.accept()
+        with connection, contextlib.suppress(OSError):
+            connection.sendall(b"HTTP/1.1 201 Created\r\n")
+            while not has_ended.wait(0.01):
+                connection.sendall(b"x")
+
+    threading.Thread(target=answer, daemon=True).start()
+    port = trickle.getsockname()[1]
+    PushSubscriptionRow.objects.update(endpoint=f"http://127.0.0.1:{port}/")
+    row = notified(ann)
+    time.at = row.push_due
+    assert push.send_due_pushes() == 0
+    has_ended.set()
+    trickle.close()
+    assert NotificationRow.objects.get().push_due == time.at + MINUTE
+
+
+def test_an_endpoint_that_cannot_be_signed_for_stops_no_pushes_to_others(people, service, time):
+    subscribed(service, people[:2])
+    PushSubscriptionRow.objects.filter(user=people[0]).update(endpoint="https://[2606:4700::1]/1")
+    for user in people[:2]:
+        notified(user)
+    time.forward(3 * SECOND)
+    assert push.send_due_pushes() == 1
+
+
+def test_a_run_ends_and_leaves_later_pushes_to_the_next(ann, service, time, monkeypatch):
+    monkeypatch.setattr(push, "_RUN", 0)
+    notified(ann)
+    time.forward(3 * SECOND)
+    assert push.send_due_pushes() == 0
+    assert service.posts == []
+    monkeypatch.undo()
+    assert NotificationRow.objects.filter(push_due__gt=0).exists()
+
+
+@pytest.mark.parametrize(("limit", "most"), [("1", 1), ("2", 2)])
+def test_users_who_receive_pushes_at_the_same_time_are_limited(
+    people, service, time, monkeypatch, limit, most
+):
+    monkeypatch.setenv("LIMIT_PUSHES_AT_ONCE", limit)
+    subscribed(service, people[:4])
+    at_once = watched(monkeypatch)
+    for user in people[:4]:
+        notified(user)
+    time.forward(3 * SECOND)
+    assert push.send_due_pushes() == 4
+    assert max(at_once) == most
+
+
+@pytest.mark.parametrize(("limit", "most"), [("1", 1), ("3", 3)])
+def test_browsers_of_a_user_that_receive_pushes_at_the_same_time_are_limited(
+    ann, service, time, monkeypatch, limit, most
+):
+    monkeypatch.setenv("LIMIT_PUSHES_AT_ONCE_OF_USER", limit)
+    PushSubscriptionRow.objects.bulk_create(
+        PushSubscriptionRow(user=ann, endpoint=f"{service.site}b{n}", made_at=0, **service.keys())
+        for n in range(5)
+    )
+    at_once = watched(monkeypatch)
+    notified(ann)
+    time.forward(3 * SECOND)
+    assert push.send_due_pushes() == 6
+    assert max(at_once) == most
+
+
+def watched(monkeypatch):
+    """Return a list that receives how many pushes are in progress whenever one begins."""
+    send, found, current = push._send, [], set()
+
+    async def watching(subscription, *rest):
+        current.add(subscription.pk)
+        found.append(len(current))
+        try:
+            return await send(subscription, *rest)
+        finally:
+            current.discard(subscription.pk)
+
+    monkeypatch.setattr(push, "_send", watching)
+    return found
 
 
 def test_pushes_about_a_match_replace_each_other(people, slow):

@@ -1,10 +1,12 @@
 """Tests of logs: at no level do they contain personal data."""
 
+import asyncio
 import logging
 import smtplib
+from typing import cast
 
+import aiohttp
 import pytest
-import requests
 from django.db import OperationalError
 
 from antipodes.match import Play, Resign
@@ -59,13 +61,14 @@ def heron(db):
 
 
 def test_a_push_that_fails_is_logged_without_the_endpoint_and_the_name(heron, monkeypatch, logged):
-    def fail(*_, **__):
-        raise requests.ConnectionError(f"no connection to {ENDPOINT}")
+    class Session:
+        def post(self, *_, **__):
+            raise aiohttp.ClientError(f"no connection to {ENDPOINT}")
 
-    monkeypatch.setattr("pywebpush.webpush", fail)
+    monkeypatch.setattr(push, "_encrypted", lambda *_: (b"", {}))
     row = PushSubscriptionRow.objects.get()
-    push._send(row, {}, requests.Session())
-    assert f"push failed subscription={row.pk}" in logged()
+    asyncio.run(push._send(row, "{}", cast("aiohttp.ClientSession", Session())))
+    assert f"push failed subscription={row.pk} status=None error=ClientError" in logged()
     assert not any(secret in logged() for secret in SECRETS)
 
 

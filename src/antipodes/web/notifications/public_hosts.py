@@ -6,17 +6,17 @@ the name is resolved here, and the connection goes to the address that was check
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import requests
-from requests.adapters import HTTPAdapter
-from urllib3 import HTTPSConnectionPool, PoolManager
-from urllib3.connection import HTTPSConnection
-from urllib3.exceptions import NewConnectionError
+if TYPE_CHECKING:
+    import aiohttp
 
+_names = ThreadPoolExecutor(32, thread_name_prefix="names")  # which wait for slow name servers
 _HTTPS = 443
 
 
@@ -46,37 +46,54 @@ def is_public_address(url: str) -> bool:
         return "." in host and not host.endswith((".local", ".internal", ".localhost"))
 
 
-class _PublicConnection(HTTPSConnection):
-    """An HTTPS connection to public addresses only."""
+async def _resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host.
 
-    def _new_conn(self) -> socket.socket:
-        try:
-            found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
-            addresses = [str(one[4][0]) for one in found]
-            if not addresses or not all(map(is_public, addresses)):
-                raise NewConnectionError(self, f"{self.host} is not a public host")
-            timeout = self.timeout if isinstance(self.timeout, int | float) else None
-            return socket.create_connection((addresses[0], self.port), timeout)
-        except OSError as error:
-            raise NewConnectionError(self, str(error)) from error
+    Raises:
+        OSError: it has none, or one that is not public.
+    """
 
+    def ask() -> list[str]:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return [str(one[4][0]) for one in found]
 
-class _PublicPool(HTTPSConnectionPool):
-    ConnectionCls = _PublicConnection
-
-
-class _PublicAdapter(HTTPAdapter):
-    def init_poolmanager(self, *arguments: Any, **more: Any) -> None:
-        super().init_poolmanager(*arguments, **more)
-        manager: PoolManager = self.poolmanager
-        manager.pool_classes_by_scheme = {"https": _PublicPool}
+    addresses = await asyncio.get_running_loop().run_in_executor(_names, ask)
+    if not addresses or not all(map(is_public, addresses)):
+        message = f"{host} is not a public host"
+        raise OSError(message)
+    return addresses
 
 
-def public_session() -> requests.Session:
-    """Return a session for HTTPS to public hosts that follows no redirects."""
-    session = requests.Session()
-    session.trust_env = False
-    session.max_redirects = 0
-    session.mount("https://", _PublicAdapter())
-    session.adapters.pop("http://")
-    return session
+def public_session() -> aiohttp.ClientSession:
+    """Return a session for HTTPS to public hosts, without cookies and proxies.
+
+    Call it in the event loop that uses it.
+    """
+    # Imported here because it is large, and most processes send no pushes.
+    import aiohttp
+    from aiohttp.abc import AbstractResolver, ResolveResult
+
+    class PublicResolver(AbstractResolver):
+        async def resolve(
+            self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+        ) -> list[ResolveResult]:
+            return [
+                ResolveResult(
+                    hostname=host, host=one, port=port, family=family, proto=0,
+                    flags=socket.AI_NUMERICHOST,
+                )
+                for one in await _resolve(host, port)
+            ]  # fmt: skip
+
+        async def close(self) -> None:
+            pass
+
+    class PublicConnector(aiohttp.TCPConnector):
+        async def connect(self, req: Any, *arguments: Any, **more: Any) -> Any:
+            if not is_public_address(str(req.url)):
+                message = f"{req.url.host} is not a public host with HTTPS"
+                raise aiohttp.ClientConnectionError(message)
+            return await super().connect(req, *arguments, **more)
+
+    connector = PublicConnector(resolver=PublicResolver(), limit=0)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
