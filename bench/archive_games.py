@@ -323,10 +323,16 @@ def fill(count: int) -> None:
 
 
 def _fill_ratings(each: Callable[..., Iterator[tuple[Any, ...]]]) -> None:
-    """Create random rating changes for rated games of two, and the final ratings."""
+    """Create random rating changes for rated games of two, their rows, and the final ratings."""
     from antipodes.web.archive.models import BucketRow
     from antipodes.web.platform.clock import now
-    from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, RatingRow
+    from antipodes.web.ratings.models import (
+        PoolRow,
+        RatedMatch,
+        RatedUntil,
+        RatingChange,
+        RatingRow,
+    )
 
     rng = random.Random(3)
     pools: dict[int, int] = {}
@@ -337,26 +343,33 @@ def _fill_ratings(each: Callable[..., Iterator[tuple[Any, ...]]]) -> None:
         )
         pools[bucket.pk] = pool.pk
     latest: dict[tuple[int, int], tuple[float, int, int]] = {}
+    rated: list[tuple[int, int, int, str]] = []
 
     def changes(one: Generated) -> Iterator[tuple[Any, ...]]:
         if not one.rated or len(one.users) != 2 or not one.sample.winner:
             return
         pool = pools[one.bucket]
+        sides: list[dict[str, Any]] = []
         for side, user in enumerate(one.users):
             value, games, at = latest.get((user, pool), (1_500.0, 0, 0))
             won = one.sample.colors[side] == one.sample.winner
+            before = {"value": value, "deviation": 80.0, "volatility": 0.06}
+            player = {"user": user, **before, "games": games, "latest": at or None}
+            sides.append({"outcome": "won" if won else "lost", "players": [player]})
             after = value + (1 if won else -1) * rng.uniform(2, 20)
             latest[user, pool] = after, games + 1, one.ended
             yield (
                 one.key, user, pool, one.ended, side, "won" if won else "lost", value, 80.0, 0.06,
                 at or None, after, 79.0, 0.06, games + 1,
             )  # fmt: skip
+        rated.append((one.key, pool, one.ended, json.dumps(sides)))
 
     names = (
         "match", "user", "pool", "at", "side", "outcome", "value_before", "deviation_before",
         "volatility_before", "latest_before", "value", "deviation", "volatility", "games",
     )  # fmt: skip
     write_rows(RatingChange, names, each(changes))
+    write_rows(RatedMatch, ("match", "pool", "at", "sides"), rated)
     write_rows(
         RatingRow,
         (

@@ -13,8 +13,12 @@ from antipodes.web.archive.knowledge_views import games_of_people
 from antipodes.web.archive.models import BucketRow
 from antipodes.web.archive.statistics import Scope, Share
 from antipodes.web.platform.clock import now
+from antipodes.web.ratings.calculation import UserRating
 from antipodes.web.ratings.classes import RatingBand
-from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
+from antipodes.web.ratings.glicko import Rating
+from antipodes.web.ratings.models import PoolRow, RatingRow
+from antipodes.web.ratings.outcomes import Outcome, RatedGame, Side
+from antipodes.web.ratings.rated_matches import row_of
 from antipodes.web.ratings.selectors import band_at
 from tests.web.archive.conftest import resign
 
@@ -101,12 +105,13 @@ def test_a_band_is_that_before_a_rated_game(finish, people, rated):
     row = finish(size=3, moves=("a1", "b1"), by=resign, rated=True)
     assert row.archived.bucket.band == "1400-1599"
     pool = PoolRow.objects.get()
-    for user, value in zip(people[:2], (1390, 1400), strict=True):
-        RatingChange.objects.create(
-            match=row, user=user, pool=pool, at=0, side=0, outcome="won", latest_before=None,
-            value_before=value, deviation_before=60, volatility_before=0.06, value=1800,
-            deviation=60, volatility=0.06, games=1,
-        )  # fmt: skip
+    ratings = {
+        user.pk: UserRating(Rating(value, 60))
+        for user, value in zip(people[:2], (1390, 1400), strict=True)
+    }
+    outcomes = zip(ratings, (Outcome.LOST, Outcome.WON), strict=True)
+    game = RatedGame(row.pk, 0, tuple(Side((user,), outcome) for user, outcome in outcomes))
+    row_of(game, pool, ratings).save()
     assert band_at(row) == "-1399"
     rated(people[:2], 1500, 1598, deviation=200)
     assert band_at(row) == "-1399"

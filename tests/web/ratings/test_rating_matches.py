@@ -21,7 +21,14 @@ from antipodes.web.ratings import pool_ratings, services, voiding
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.history import Point, history, latest_changes, moment
-from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, RatingRow, Unrated
+from antipodes.web.ratings.models import (
+    PoolRow,
+    RatedMatch,
+    RatedUntil,
+    RatingChange,
+    RatingRow,
+    Unrated,
+)
 from antipodes.web.ratings.outcomes import RatedGame, rated_game
 from antipodes.web.ratings.selectors import rating_of, ratings_by_user, ratings_of
 from tests.thorough import repetitions
@@ -188,8 +195,8 @@ def test_ratings_do_not_depend_on_the_order_of_rating(season):
     services.rate_all()
     expected = table()
     for seed in range(repetitions(1, 3)):
-        RatingChange.objects.all().delete()
-        RatingRow.objects.all().delete()
+        for model in (RatedMatch, RatingChange, RatingRow):
+            model.objects.all().delete()
         shuffled = random.Random(seed).sample(season, len(season))
         for row in shuffled:
             services.rate(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.contrib.sessions.models import Session
@@ -16,12 +17,15 @@ from antipodes.web.platform.periodic import every
 
 # Sent with ``user`` before anything is deleted, to end games and challenges.
 account_deleting = Signal()
+# Sent with ``user`` in the transaction that deletes the rows, to lock what others may be writing.
+rows_deleting = Signal()
 
 _DELETED = "deleted-"  # beginning of the new username
 # A guest can sign in only by a cookie, which browsers keep for a year.
 _GUEST_LIFETIME = timedelta(days=366)
 _IDLE_GUEST_LIFETIME = timedelta(days=30)  # without any game
 _BATCH_SIZE = 200
+_READ_BATCH = 500  # users per query
 
 
 def delete_account(user: User) -> None:
@@ -37,11 +41,22 @@ def delete_account(user: User) -> None:
         raise ValueError(f"{user} is the computer")
     account_deleting.send(sender=User, user=user)
     with transaction.atomic():
+        rows_deleting.send(sender=User, user=user)
         for model, name in user_foreign_keys():
             _delete_rows(model, name, user)
         user.groups.clear()
         user.user_permissions.clear()
         _anonymise(user)
+
+
+def existing_accounts(users: Iterable[int]) -> set[int]:
+    """Return those of some users, by their ids, who exist and are not deleted."""
+    deleted = models.Q(is_active=False, username__startswith=_DELETED)
+    ids, found = sorted(users), set[int]()
+    for first in range(0, len(ids), _READ_BATCH):
+        some = User.objects.filter(pk__in=ids[first : first + _READ_BATCH]).exclude(deleted)
+        found.update(some.values_list("pk", flat=True))
+    return found
 
 
 def _delete_rows(model: type[models.Model], name: str, user: User) -> None:

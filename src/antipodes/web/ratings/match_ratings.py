@@ -9,7 +9,7 @@ from django.urls import reverse
 from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.glicko import PROVISIONAL_DEVIATION
-from antipodes.web.ratings.models import RatingChange, Unrated
+from antipodes.web.ratings.models import RatedMatch, RatingChange, Unrated
 from antipodes.web.ratings.selectors import CurrentRating, ratings_by_user
 
 
@@ -24,16 +24,18 @@ def ratings_at(row: MatchRow) -> dict[str, Any]:
     users = {seat.user_id for seat in seats if not seat.user.is_computer}
     kind = row.game_id, speed_of_text(row.control), board_class_of(row.game)
     changes: dict[int, RatingChange] = {}
-    unrated = None
+    unrated, is_rated = None, False
     if row.rated and row.ended_at is not None:
         unrated = Unrated.objects.filter(match=row).first()
         # Changes by a voided match are undone some seconds later.
-        rows = RatingChange.objects.filter(match=row) if unrated is None else ()
-        changes = {one.user_id: one for one in rows}
-    current = {} if changes else ratings_by_user(users, *kind)
+        if unrated is None:
+            changes = {one.user_id: one for one in RatingChange.objects.filter(match=row)}
+            # A deleted account has no change any more.
+            is_rated = bool(changes) or RatedMatch.objects.filter(match=row).exists()
+    current = {} if is_rated else ratings_by_user(users, *kind)
     return {
         "rated": row.rated,
-        "isDone": not row.rated or bool(changes) or _is_final(unrated),
+        "isDone": not row.rated or is_rated or _is_final(unrated),
         "why": unrated.get_reason_display() if unrated else None,
         "seats": [
             _seat(seat, changes.get(seat.user_id), current.get(seat.user_id)) for seat in seats

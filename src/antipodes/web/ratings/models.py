@@ -81,7 +81,7 @@ class RatingRow(models.Model):
 
 
 class RatingChange(models.Model):
-    """The change of a user's rating by a match, with what is needed to undo it or rate again."""
+    """The change of a user's rating by a match, for the user's history."""
 
     class Outcome(models.TextChoices):
         """Outcome for a side; if one of several resigns or times out, the others have won."""
@@ -126,6 +126,30 @@ class RatingChange(models.Model):
         return Rating(self.value_before, self.deviation_before, self.volatility_before)
 
 
+class RatedMatch(models.Model):
+    """A rated match with its sides and their ratings before it.
+
+    It names users by numbers only. So the deletion of an account changes nothing about it, and
+    ratings of others can be undone and calculated again.
+    """
+
+    match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="as_rated")
+    pool = models.ForeignKey(PoolRow, on_delete=models.CASCADE, related_name="matches")
+    at = models.BigIntegerField(help_text="end of the match; milliseconds since 1970")
+    sides = models.JSONField(
+        help_text="in turn order: the outcome, and the players with their ratings before the match"
+    )
+
+    class Meta:
+        """Matches are undone and rated again in the order of their ends."""
+
+        indexes = [models.Index(fields=["pool", "at"], name="rated_matches_of_pool")]
+
+    def __str__(self) -> str:
+        """Return the match and the pool."""
+        return f"{self.match_id}: {self.pool}"
+
+
 class Unrated(models.Model):
     """A match that was meant to be rated, and is not."""
 
@@ -156,7 +180,7 @@ class Unrated(models.Model):
 class RatedUntil(models.Model):
     """The time up to which all finished matches have been rated; one row.
 
-    It only limits the search for unrated matches; a match has been rated if it has changes.
+    It only limits the search for unrated matches; a match has been rated if it has a row.
     """
 
     at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")

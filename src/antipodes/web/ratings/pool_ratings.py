@@ -1,47 +1,24 @@
-"""The ratings of one pool in memory while matches are rated or undone."""
+"""The ratings of one pool in memory while matches are rated or undone.
+
+A deleted account has no rating of its own any more, but those of its opponents must not change by
+that. So `RatedMatch` rows are what is undone and rated again; from the last one of a deleted
+account its rating is calculated when it is needed, and never stored.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Sequence
 
 from django.db.models import Q
 
-from antipodes.web.ratings.glicko import Rating
-from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
-from antipodes.web.ratings.outcomes import Outcome, RatedGame, Side, points_between
+from antipodes.web.accounts.account_deletion import existing_accounts
+from antipodes.web.ratings.calculation import UserRating, ratings_after
+from antipodes.web.ratings.models import PoolRow, RatedMatch, RatingChange, RatingRow
+from antipodes.web.ratings.outcomes import RatedGame
+from antipodes.web.ratings.rated_matches import game_of, ratings_before, row_of
 
 _WRITE_BATCH = 2_000  # rows per insert
 _READ_BATCH = 500  # users per query
-
-
-@dataclass(frozen=True, slots=True)
-class UserRating:
-    """A user's rating in a pool.
-
-    Attributes:
-        rating: the rating at the end of the last rated game.
-        games: number of rated games.
-        latest: end of the last rated game, in milliseconds since 1970.
-    """
-
-    rating: Rating = field(default_factory=Rating)
-    games: int = 0
-    latest: int | None = None
-
-    def at(self, instant: int) -> Rating:
-        """Return the rating at a time, with the deviation grown since the last game."""
-        return self.rating.after_idling(self._idle(instant))
-
-    def _idle(self, instant: int) -> int:
-        return 0 if self.latest is None else max(0, instant - self.latest)
-
-    def after(self, games: Sequence[tuple[Rating, float]], at: int) -> UserRating:
-        """Return the rating after a match, given as simultaneous games."""
-        rating = self.rating.after_games(games, idle=self._idle(at))
-        return UserRating(rating, self.games + 1, at)
 
 
 class PoolRatings:
@@ -55,30 +32,32 @@ class PoolRatings:
 
     def rate(self, games: Sequence[RatedGame]) -> None:
         """Rate games, given in the order of their ends, and store the changes."""
-        self._load({user for game in games for user in game.users})
+        users = {user for game in games for user in game.users}
+        self._load(users)
+        accounts = existing_accounts(users)
+        rows: list[RatedMatch] = []
         changes: list[RatingChange] = []
         for game in games:
-            changes += self._rate(game)
+            before = {user: self._ratings[user] for user in game.users}
+            rows.append(row_of(game, self._pool, before))
+            self._set(ratings_after(game, before))
+            changes += [
+                self._change(game, side, user, before[user])
+                for side, one in enumerate(game.sides)
+                for user in one.users
+                if user in accounts
+            ]
             if len(changes) >= _WRITE_BATCH:
+                RatedMatch.objects.bulk_create(rows)
                 RatingChange.objects.bulk_create(changes)
+                rows.clear()
                 changes.clear()
+        RatedMatch.objects.bulk_create(rows)
         RatingChange.objects.bulk_create(changes)
 
-    def _rate(self, game: RatedGame) -> list[RatingChange]:
-        before = {user: self._ratings[user] for user in game.users}
-        now = {user: rating.at(game.at) for user, rating in before.items()}
-        changes = []
-        for number, side in enumerate(game.sides):
-            others = [other for other in game.sides if other is not side]
-            for user in side.users:
-                after = before[user].after(_games(user, side, others, now), game.at)
-                self._set(user, after)
-                changes.append(self._change(game, number, user, before[user]))
-        return changes
-
-    def _set(self, user: int, rating: UserRating) -> None:
-        self._ratings[user] = rating
-        self._changed.add(user)
+    def _set(self, ratings: dict[int, UserRating]) -> None:
+        self._ratings |= ratings
+        self._changed |= ratings.keys()
 
     def _change(self, game: RatedGame, side: int, user: int, before: UserRating) -> RatingChange:
         after = self._ratings[user]
@@ -101,11 +80,36 @@ class PoolRatings:
 
     def _load(self, users: set[int]) -> None:
         missing = sorted(users - self._ratings.keys())
-        self._ratings |= dict.fromkeys(missing, UserRating())
         for first in range(0, len(missing), _READ_BATCH):
             batch = missing[first : first + _READ_BATCH]
             for row in RatingRow.objects.filter(pool=self._pool, user__in=batch):
                 self._ratings[row.user_id] = UserRating(row.rating, row.games, row.latest)
+        unrated = users - self._ratings.keys()
+        accounts = existing_accounts(unrated)
+        for user in unrated:
+            self._ratings[user] = UserRating() if user in accounts else self._of_deleted(user)
+
+    def _of_deleted(self, user: int) -> UserRating:
+        """Return the rating that a deleted account had, or would have by now."""
+        rows = RatedMatch.objects.filter(pool=self._pool, match__seats__user=user)
+        last = rows.order_by("-at", "-match").first()
+        if last is None:
+            return UserRating()
+        return ratings_after(game_of(last), ratings_before(last))[user]
+
+    def adopt(self, game: RatedGame) -> bool:
+        """Store the row of a match that has changes only; return whether there were any.
+
+        The previous version makes such matches while an upgrade runs.
+        """
+        changes = RatingChange.objects.filter(match=game.match)
+        before = {
+            one.user_id: UserRating(one.before, one.games - 1, one.latest_before) for one in changes
+        }
+        if before:
+            self._load(set(game.users) - before.keys())
+            row_of(game, self._pool, self._ratings | before).save()
+        return bool(before)
 
     def undo(self, after: tuple[int, int] | None = None) -> list[RatedGame]:
         """Undo the changes by all matches, or those after a match; return the matches in order.
@@ -113,27 +117,28 @@ class PoolRatings:
         Args:
             after: end and id of a match; matches later in this order are undone.
         """
-        changes = RatingChange.objects.filter(pool=self._pool)
+        later = Q(pool=self._pool)
         if after is not None:
             at, match = after
-            changes = changes.filter(Q(at__gt=at) | Q(at=at, match__gt=match))
-        if not changes.exists():
+            later &= Q(at__gt=at) | Q(at=at, match__gt=match)
+        rows = list(RatedMatch.objects.filter(later).order_by("at", "match"))
+        if not rows:
             return []
-        games = _games_of(changes.order_by("at", "match", "side", "id"))
+        games = [game_of(row) for row in rows]
         if after is None:
             RatingRow.objects.filter(pool=self._pool).delete()
             self._ratings = {user: UserRating() for game in games for user in game.users}
         else:
             # Backwards, so that the rating before the first of them remains.
-            for change in changes.order_by("-at", "-match"):
-                before = UserRating(change.before, change.games - 1, change.latest_before)
-                self._set(change.user_id, before)
-        changes.delete()
+            for row in reversed(rows):
+                self._set(ratings_before(row))
+        RatingChange.objects.filter(later).delete()
+        RatedMatch.objects.filter(later).delete()
         return games
 
     def save(self) -> None:
         """Store the ratings that have changed."""
-        rows = [self._row(user) for user in sorted(self._changed)]
+        rows = [self._row(user) for user in sorted(existing_accounts(self._changed))]
         RatingRow.objects.bulk_create(
             rows,
             batch_size=_WRITE_BATCH,
@@ -163,43 +168,3 @@ class PoolRatings:
             latest=current.latest,
             established_until=(current.latest or 0) + established if established else 0,
         )
-
-
-def _games_of(changes: Iterable[RatingChange]) -> list[RatedGame]:
-    """Return the matches of changes, which are sorted by the ends of matches."""
-    games = []
-    for (at, match), of_match in groupby(changes, key=lambda one: (one.at, one.match_id)):
-        sides = []
-        for _, of_side in groupby(of_match, key=lambda one: one.side):
-            members = list(of_side)
-            users = tuple(one.user_id for one in members)
-            sides.append(Side(users, Outcome(members[0].outcome)))
-        if len(sides) > 1:
-            games.append(RatedGame(match, at, tuple(sides)))
-    return games
-
-
-def _games(
-    user: int, side: Side, others: Iterable[Side], now: dict[int, Rating]
-) -> list[tuple[Rating, float]]:
-    """Return a match as games of one user against each other side.
-
-    The rating of a side is the average of its members. The difference to the opponents is that of
-    the team: opponents of a member above the team's average are raised by the same amount.
-    """
-    own = _average(side, now)
-    games = []
-    for other in others:
-        points = points_between(side, other)
-        if points is not None:
-            opponent = _average(other, now)
-            value = opponent.value + now[user].value - own.value
-            games.append((Rating(value, opponent.deviation), points))
-    return games
-
-
-def _average(side: Side, now: dict[int, Rating]) -> Rating:
-    members = [now[user] for user in side.users]
-    value = math.fsum(one.value for one in members) / len(members)
-    variance = math.fsum(one.deviation**2 for one in members) / len(members)
-    return Rating(value, math.sqrt(variance))

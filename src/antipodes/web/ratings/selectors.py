@@ -21,7 +21,8 @@ from antipodes.web.ratings.classes import (
     speed_of_text,
 )
 from antipodes.web.ratings.glicko import Rating
-from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
+from antipodes.web.ratings.models import PoolRow, RatedMatch, RatingRow
+from antipodes.web.ratings.rated_matches import ratings_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,10 @@ def band_at(row: MatchRow) -> RatingBand | None:
     matches have the band of the present ratings.
     """
     users = {seat.user_id for seat in row.seats.all()}
-    changes = RatingChange.objects.filter(match=row)
-    found = {one.user_id: Rating(one.value_before, one.deviation_before) for one in changes}
-    if found.keys() != users:
+    rated = RatedMatch.objects.filter(match=row).first()
+    if rated is not None:
+        found = {user: one.rating for user, one in ratings_before(rated).items()}
+    else:
         kind = row.game_id, speed_of_text(row.control), board_class_of(row.game)
         current = ratings_by_user(users, *kind)
         found = {user: Rating(one.value, one.deviation) for user, one in current.items()}

@@ -20,7 +20,7 @@ from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
-from antipodes.web.ratings.models import PoolRow, RatedUntil, RatingChange, Unrated
+from antipodes.web.ratings.models import PoolRow, RatedMatch, RatedUntil, Unrated
 from antipodes.web.ratings.outcomes import rated_game
 from antipodes.web.ratings.pool_ratings import PoolRatings
 
@@ -92,7 +92,7 @@ def _unrated_between(since: int, until: int) -> Iterator[MatchRow]:
 def _unrated() -> QuerySet[MatchRow]:
     of_match = Q(match=OuterRef("pk"))
     return MatchRow.objects.filter(
-        ~Exists(RatingChange.objects.filter(of_match)),
+        ~Exists(RatedMatch.objects.filter(of_match)),
         ~Exists(Unrated.objects.filter(of_match)),
         rated=True,
     )
@@ -116,8 +116,8 @@ def rate(row: MatchRow) -> None:
     )
     with transaction.atomic():
         ratings = PoolRatings(lock_pool(pool))
-        of_match = RatingChange.objects.filter(match=row), Unrated.objects.filter(match=row)
-        if any(rows.exists() for rows in of_match):
+        of_match = RatedMatch.objects.filter(match=row), Unrated.objects.filter(match=row)
+        if any(rows.exists() for rows in of_match) or ratings.adopt(game):
             return
         later = ratings.undo(after=(game.at, game.match))
         ratings.rate([game, *later])
@@ -127,6 +127,11 @@ def rate(row: MatchRow) -> None:
 def lock_pool(pool: PoolRow) -> PoolRow:
     """Lock a pool until the transaction ends, and return its row."""
     return PoolRow.objects.select_for_update().get(pk=pool.pk)
+
+
+def lock_pools(**_: object) -> None:
+    """Lock all pools until the transaction ends, so that no match is being rated meanwhile."""
+    list(PoolRow.objects.select_for_update().order_by("pk"))
 
 
 def _rated_until() -> int:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.periodic import every
-from antipodes.web.ratings.models import PoolRow, RatingChange, Unrated
+from antipodes.web.ratings.models import PoolRow, RatedMatch, Unrated
 from antipodes.web.ratings.pool_ratings import PoolRatings
 from antipodes.web.ratings.services import lock_pool, rate
 
@@ -59,7 +59,7 @@ def restore(row: MatchRow) -> None:
 @every(2)
 def apply_marks() -> None:
     """Apply the moderators' marks: undo voided matches, and rate restored ones."""
-    for pool in PoolRow.objects.filter(pk__in=_voided_changes().values("pool")):
+    for pool in PoolRow.objects.filter(pk__in=_voided().values("pool")):
         _undo_voided(pool)
     for mark in Unrated.objects.filter(reason=Reason.RESTORED).select_related("match"):
         with transaction.atomic():
@@ -67,20 +67,20 @@ def apply_marks() -> None:
                 rate(mark.match)
 
 
-def _voided_changes() -> QuerySet[RatingChange]:
-    """Return the changes by voided matches that are not undone yet."""
-    return RatingChange.objects.filter(match__unrated__reason=Reason.VOIDED)
+def _voided() -> QuerySet[RatedMatch]:
+    """Return the voided matches that are not undone yet."""
+    return RatedMatch.objects.filter(match__unrated__reason=Reason.VOIDED)
 
 
 @transaction.atomic
 def _undo_voided(pool: PoolRow) -> None:
     """Rate a pool again from its first voided match on, without the voided ones."""
     ratings = PoolRatings(lock_pool(pool))
-    changes = _voided_changes().filter(pool=pool).order_by("at", "match")
-    first = changes.first()
+    rows = _voided().filter(pool=pool).order_by("at", "match")
+    first = rows.first()
     if first is None:
         return  # another process has done it
-    voided = set(changes.values_list("match", flat=True))
+    voided = set(rows.values_list("match", flat=True))
     games = ratings.undo(after=(first.at, first.match_id - 1))
     ratings.rate([game for game in games if game.match not in voided])
     ratings.save()
