@@ -118,6 +118,29 @@ def test_malformed_mails_are_read(raw):
         (b"\\ud800", "raw_unicode_escape", "\\ud800"),
         (b"a", "x" * 500, "a"),
         (b"+2AA-", "utf-7", ""),
+        ("囲碁".encode("iso-2022-jp"), "", "囲碁"),
+        ("d4 囲碁".encode("iso-2022-jp"), "us-ascii", "d4 囲碁"),
+        ("囲碁".encode("iso-2022-jp"), "utf-8", "囲碁"),
+        ("囲碁".encode("iso-2022-jp"), "iso-8859-1", "囲碁"),
+        ("바둑".encode("iso2022_kr"), "", "바둑"),
+        ("Grüße".encode(), "iso-8859-1", "Grüße"),
+        ("\u201cGrüße\u201d".encode(), "windows-1252", "\u201cGrüße\u201d"),
+        ("Привет".encode(), "koi8-r", "Привет"),
+        ("Привет".encode("cp1251"), "windows-1251", "Привет"),
+        ("für Grüße, schön, täglich".encode("cp850"), "", "für Grüße, schön, täglich"),
+        ("für schöne Züge".encode("cp850"), "iso-8859-1", "für schöne Züge"),
+        ("le café, à bientôt, français".encode("cp850"), "", "le café, à bientôt, français"),
+        ("Grüße".encode("cp850"), "cp850", "Grüße"),
+        (
+            "don\u2019t \u201esay\u201c \u2013 so\u2026".encode("cp1252"),
+            "",
+            "don\u2019t \u201esay\u201c \u2013 so\u2026",
+        ),
+        (
+            "Ärger über Öl: 5 \u20ac, naïve façade".encode("cp1252"),
+            "",
+            "Ärger über Öl: 5 \u20ac, naïve façade",
+        ),
     ],
 )
 def test_charsets(data, charset, text):
@@ -254,3 +277,69 @@ def test_markup_that_makes_the_library_fail_is_read_as_words(monkeypatch):
     monkeypatch.setattr("inscriptis.get_text", fail)
     text = markup.markup_text("<style>p {}</style><p>a1<br>R&amp;D <b>x</b></p>")
     assert text.split() == ["a1", "R&D", "x"]
+
+
+SIGNED = """-----BEGIN PGP SIGNED MESSAGE-----
+Hash: SHA256
+
+d4
+
+- -- a dash
+-----BEGIN PGP SIGNATURE-----
+
+iQEzBAEBCAAdFiEE
+-----END PGP SIGNATURE-----
+"""
+ENCRYPTED = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n"
+
+
+def test_a_text_signed_by_pgp_is_read_without_its_armor():
+    found = read_mail(f"From: a@b.example\n\n{SIGNED}".encode())
+    assert (found.text.strip("\n"), found.unreadable) == ("d4\n\n-- a dash", "")
+    assert read_mail(f"From: a@b.example\n\nd4\n{ENCRYPTED}".encode()).own_text == "d4"
+
+
+def typed(kind, body="", **more):
+    """Return a mail of some type."""
+    fields = "".join(f"{name}: {value}\n" for name, value in more.items())
+    return f"From: a@b.example\nMIME-Version: 1.0\nContent-Type: {kind}\n{fields}\n{body}".encode()
+
+
+PARTS = 'multipart/{}; boundary="x"'
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (typed("text/plain", ENCRYPTED), "it is encrypted"),
+        (
+            typed(
+                PARTS.format("encrypted"),
+                "--x\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n"
+                "--x\nContent-Type: application/octet-stream\n\nhQEMA\n--x--\n",
+            ),
+            "it is encrypted",
+        ),
+        (typed("application/pkcs7-mime; smime-type=enveloped-data", "MIAG"), "it is encrypted"),
+        (typed("application/ms-tnef", "eJ8+"), "it is in a format of Outlook (winmail.dat)"),
+        (
+            typed(
+                PARTS.format("mixed"),
+                "--x\nContent-Type: text/plain\n\n\n"
+                "--x\nContent-Type: application/ms-tnef; name=winmail.dat\n\neJ8+\n--x--\n",
+            ),
+            "it is in a format of Outlook (winmail.dat)",
+        ),
+        (typed("application/pdf", "%PDF"), "it has only attachments"),
+        (
+            typed("text/plain", "d4", **{"Content-Disposition": "attachment; filename=move.txt"}),
+            "it has only attachments",
+        ),
+        (typed("text/plain", ""), ""),
+        (typed("text/plain", "d4"), ""),
+    ],
+)
+def test_a_mail_without_a_readable_text_says_why(raw, reason):
+    found = read_mail(raw)
+    assert found.unreadable == reason
+    assert (bool(found.own_text) is raw.endswith(b"\n\nd4") and not reason) or not found.own_text

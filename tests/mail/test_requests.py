@@ -10,6 +10,7 @@ from antipodes.mail.incoming import Mail
 from antipodes.mail.requests import (
     MOST_REQUESTS,
     Request,
+    move_line,
     read_board,
     read_requests,
     write_request,
@@ -520,3 +521,104 @@ def test_a_command_with_a_colon_is_not_a_prefix():
 
 def test_shapes_of_commands_with_comments():
     assert {info.verb for info in COMMANDS if info.shape is Shape.TEXT} == {Verb.CHAT}
+
+
+# Replies whose move is decorated, or not in the first line.
+
+
+def legal(*moves):
+    """Return a judge of moves that knows only some as legal."""
+    return lambda request: request.words[:1] in [(move,) for move in moves]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("*d4*", ("d4",)),
+        ("**d4**", ("d4",)),
+        ("_d4_", ("d4",)),
+        ("`d4`", ("d4",)),
+        ("'d4'", ("d4",)),
+        ("\u201ed4\u201c", ("d4",)),
+        ("[d4]", ("d4",)),
+        ("- d4", ("d4",)),
+        ("* d4", ("d4",)),
+        ("\u2022 d4", ("d4",)),
+        ("1) **d4**", ("d4",)),
+        ("- d4 e5", ("d4", "e5")),
+        ("*b2-b3*", ("*b2-b3*",)),
+    ],
+)
+def test_a_move_may_be_decorated(line, words):
+    may_be = legal("d4", "*b2-b3*")
+    for text in (line, f"Hello!\n\n{line}\n", f"\n{line}\nBye"):
+        assert one("Re: Antipod Board 101 ann", text, is_legal=may_be, **HERE).words == words
+
+
+@pytest.mark.parametrize("line", ["**resign**", "- resign", "\u2022 Resign!"])
+def test_a_command_in_the_first_line_may_be_decorated(line):
+    assert one("Hello", line, **HERE).verb is Verb.RESIGN
+    assert read("Hello", f"Hi\n{line}", **HERE).requests == ()
+
+
+def test_a_move_below_a_greeting_is_played_and_the_rest_passed_on():
+    found = one("Re: Antipod Board 101 ann", "Hi Bob,\n\n  d4\n\nall the best", **HERE)
+    assert (found.verb, found.words) == (Verb.MOVE, ("d4",))
+    assert found.text == "Hi Bob,\n\nall the best"
+    assert one("Re: Antipod Board 101 ann", "Hi,\nd4#5", **HERE).ply == 5
+    assert one("Hello", "Hi,\nd4", **HERE).words == ("d4",)
+    assert one("Hello", "Hi,\nd4\nonce more:\nD4.", is_legal=legal("d4"), **HERE).words == ("d4",)
+
+
+def test_the_only_legal_move_below_a_greeting_is_played():
+    text = "Hi Bob, room\nb12\nand my move is\nd4"
+    assert one("Hello", text, is_legal=legal("d4"), **HERE).words == ("d4",)
+    reading = read("Hello", text, **HERE)
+    assert (reading.requests, [one.code for one in reading.faults]) == ((), ["mail/which-move"])
+    assert "b12, d4" in reading.faults[0].message
+    assert fault("Hello", text, is_legal=legal(), **HERE) == "mail/which-move"
+    # One line that cannot be played is left to the board, which says why.
+    assert one("Hello", "Hi\nb12", is_legal=legal(), **HERE).words == ("b12",)
+
+
+def test_a_star_that_can_be_a_bullet_or_part_of_a_move_is_asked_about():
+    assert one("Hello", "* b4", is_legal=legal("*b4"), **HERE).words == ("*b4",)
+    assert one("Hello", "* b4", is_legal=legal("b4"), **HERE).words == ("b4",)
+    assert fault("Hello", "* b4", is_legal=legal("b4", "*b4"), **HERE) == "mail/which-move"
+
+
+def test_the_first_line_counts_if_it_is_a_move():
+    assert one("Hello", "d4\n\nI feared\ne5", is_legal=legal("e5"), **HERE).words == ("d4",)
+    assert fault("Hello", "Thanks!\nSee you", **HERE) == "mail/no-move"
+    assert fault("Hello", "Hi\n" * 60 + "d4", **HERE) == "mail/no-move"
+    assert fault("Hello", "Hi\n" + "d4 " * 100, **HERE) == "mail/no-move"
+
+
+def test_a_mail_that_cannot_be_read_is_told_so():
+    places: dict[str, dict[str, Any]] = {
+        "Re: Antipod Board 101 ann": HERE,
+        "multiple": {},
+        "Hello": {},
+    }
+    for subject, place in places.items():
+        mail = Mail(subject=subject, unreadable="it is encrypted")
+        reading = read_requests(mail, **place)
+        assert [one.code for one in reading.faults] == ["mail/unreadable"]
+        assert "it is encrypted; send it again as plain text" in reading.faults[0].message
+    mail = Mail(subject="Re: Antipod Board 101 ann d4", unreadable="it is encrypted")
+    assert [one.words for one in read_requests(mail, board=101).requests] == [("d4",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("c1 d2\nBye", "c1 d2"),
+        ("Good morning,\n\n- c1\n", "c1"),
+        ("Hi\n*c1*", "c1"),
+        ("hint\nc1", "hint"),
+        ("Hi\nc1\nd2", "Hi"),
+        ("", ""),
+    ],
+)
+def test_the_line_of_a_puzzle(text, line):
+    assert move_line(text, ("hint",)) == line

@@ -12,6 +12,10 @@ from antipodes.mail.markup import markup_text
 
 _DEEPEST = 40
 _SHORTEST_TORN = 76  # characters of truncated base64, one line, that are still decoded
+# Parts that a mail program shows only after it has decoded them.
+_ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_OUTLOOK = {"application/ms-tnef", "application/vnd.ms-tnef"}
+_PGP = re.compile(r"-----(BEGIN|END) PGP ([A-Z ]{3,40})-----\s*")
 _CONTAINERS_LEFT_OUT = {"multipart/report", "multipart/digest", "multipart/encrypted"}
 _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,2}[ \t]*")
 
@@ -24,13 +28,51 @@ class _Text:
 
 def body_text(root: EmailMessage) -> str:
     """Return the text of a mail: the plain one if there is one, else that of its HTML."""
+    return read_body(root)[0]
+
+
+def read_body(root: EmailMessage) -> tuple[str, str]:
+    """Return the text of a mail, and if it has none, why it cannot be read; else an empty text."""
+    kinds = [part.get_content_type() for part in root.walk()]
     texts = [one for one in _texts(root, 0) if one.text.strip()]
-    if not texts:
-        return ""
     # Programs that insert an attachment into a text split the text into parts. Parts of another
     # type were added by servers.
-    kept = [one.text for one in texts if one.is_markup == texts[0].is_markup]
-    return "\n".join(kept)
+    whole = "\n".join(one.text for one in texts if one.is_markup == texts[0].is_markup)
+    text, is_encrypted = without_armor(whole)
+    if text.strip():
+        return text, ""
+    if is_encrypted or not _ENCRYPTED.isdisjoint(kinds):
+        return text, "it is encrypted"
+    if not _OUTLOOK.isdisjoint(kinds):
+        return text, "it is in a format of Outlook (winmail.dat)"
+    is_attached = any(not one.startswith(("text/", "multipart/")) for one in kinds)
+    is_attached = is_attached or any(map(_is_attachment, root.walk()))
+    return text, "it has only attachments" if is_attached else ""
+
+
+def without_armor(text: str) -> tuple[str, bool]:
+    """Return a text without the lines around one signed by PGP, and whether one is encrypted.
+
+    The signature is not checked, since a mail token or a reply address proves the sender.
+    """
+    if "-----BEGIN PGP " not in text:
+        return text, False
+    kept: list[str] = []
+    block, is_encrypted, is_header = "", False, False
+    for line in text.split("\n"):
+        found = _PGP.fullmatch(line)
+        if found:
+            is_begin = found[1] == "BEGIN"
+            block = found[2] if is_begin else ""
+            is_header = is_begin
+            is_encrypted = is_encrypted or block == "MESSAGE"
+        elif is_header:
+            is_header = bool(line.strip())  # "Hash: SHA256", up to an empty line
+        elif block == "SIGNED MESSAGE":
+            kept.append(line.removeprefix("- "))
+        elif not block:
+            kept.append(line)
+    return "\n".join(kept), is_encrypted
 
 
 def _texts(part: EmailMessage, depth: int) -> list[_Text]:

@@ -12,6 +12,17 @@ import re
 _REFUSED = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 # Text declared as Latin-1 is mostly Windows-1252; browsers decode it so too.
 _WINDOWS = {"ascii": "cp1252", "iso8859-1": "cp1252"}
+# Mails in Japanese and Korean with seven bits, which do not always say so.
+_ESCAPES = (
+    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
+    (re.compile(rb"\x1b\$[@B]|\x1b\$\(D|\x1b\([IJ]"), "iso2022_jp_ext"),
+)
+_ONE_BYTE = re.compile(r"iso8859-\d+|cp125\d|cp437|cp85\d|koi8-[ru]|mac-roman")
+# Letters of DOS (code page 850) between two letters, which are signs or nothing in Windows-1252.
+_DOS = re.compile(
+    rb"[A-Za-z][\x81\x82\x84\x87-\x89\x8b\x8d\x90\x93-\x95\xa4][A-Za-z]|[\x81\x8d\x90][A-Za-z]"
+)
+_DOS_SIGNS = re.compile(rb"[\xb0-\xb4\xb9-\xbc\xbf-\xc2\xc4\xc8-\xce\xd9-\xdc\xdf]")
 # Characters that databases cannot store or screens cannot show, except tabs and newlines.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]*)\?=")
@@ -21,11 +32,16 @@ _FOLD = re.compile(r"\r?\n[ \t]?")
 def decode(data: bytes, charset: str = "") -> str:
     """Decode bytes by their charset if possible, else as UTF-8, else as Windows-1252.
 
+    A name is not believed where the bytes say otherwise: sequences that switch to Japanese or
+    Korean, UTF-8 under the name of a charset with one byte a letter, and German or French words
+    that have their letters in the charset of DOS only.
+
     Args:
         data: the bytes.
         charset: the name that the mail gives, which may be wrong or unknown.
     """
-    for name in (*_named(charset), "utf-8"):
+    named = _named(charset)
+    for name in (*_guessed(data, named), *named, "utf-8", *_dos(data)):
         try:
             return tidy(data.decode(name))
         except (UnicodeError, LookupError):
@@ -44,6 +60,19 @@ def _named(charset: str) -> tuple[str, ...]:
     if name == "ascii":
         return ("utf-8", "cp1252")
     return (_WINDOWS.get(name, name),)
+
+
+def _guessed(data: bytes, named: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the codecs that the bytes themselves show, to try before the named ones."""
+    if data.isascii():
+        return tuple(codec for escape, codec in _ESCAPES if escape.search(data))
+    if not any(map(_ONE_BYTE.fullmatch, named)):
+        return ()
+    return ("utf-8", *(_dos(data) if named == ("cp1252",) else ()))
+
+
+def _dos(data: bytes) -> tuple[str, ...]:
+    return ("cp850",) if _DOS.search(data) and not _DOS_SIGNS.search(data) else ()
 
 
 def tidy(text: str) -> str:

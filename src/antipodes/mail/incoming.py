@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.utils import getaddresses
 
 from antipodes.mail.automatic import why_automatic
-from antipodes.mail.bodies import body_text
+from antipodes.mail.bodies import read_body
 from antipodes.mail.charsets import decode_words
 from antipodes.mail.parts import Fields, take_apart
 from antipodes.mail.quoting import own_text
@@ -41,6 +41,7 @@ class Mail:
         subject: decoded, in one line, with normal spaces.
         text: the plain text of its body, with quotes.
         own_text: the same without quotes, signature and forwarded mail.
+        unreadable: why it has no text, such as that it is encrypted; else empty.
         in_reply_to: the Message-ID of the mail that it answers, or empty.
         references: the Message-IDs of the thread.
         size: in bytes.
@@ -56,6 +57,7 @@ class Mail:
     subject: str = ""
     text: str = ""
     own_text: str = ""
+    unreadable: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     size: int = 0
@@ -112,7 +114,7 @@ def _read(
         envelope = "" if envelope == "<>" else _address(envelope)
     name, address = _author(fields)
     sender = address or _address(envelope or "")
-    text = body_text(root)
+    text, unreadable = read_body(root)
     return Mail(
         message_id=_first_id(fields.raw("message-id")),
         sender=sender,
@@ -122,6 +124,7 @@ def _read(
         subject=fields.text("subject")[:_LONGEST_SUBJECT],
         text=text,
         own_text=own_text(text),
+        unreadable=unreadable,
         in_reply_to=_first_id(fields.raw("in-reply-to")),
         references=tuple(_MESSAGE_ID.findall(fields.raw("references"))[-_MOST_REFERENCES:]),
         size=len(raw),

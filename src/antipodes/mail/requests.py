@@ -1,18 +1,21 @@
 """Requests of a mail, and faults where it could not be read.
 
 The Subject has one command, or ``multiple`` if the lines of the body are commands. The first line
-of a reply to a mail about a board may be just the move.
+of a reply to a mail about a board may be just the move; if it is something else, such as a
+greeting, the only other line with a move counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from antipodes.errors import Fault
+from antipodes.errors import Fault, Phrase
 from antipodes.mail.commands import COMMANDS, INFO, CommandInfo, Proof, Shape, Verb
-from antipodes.mail.grammar import bare_subject, blot, read_board
+from antipodes.mail.grammar import bare_subject, blot, is_move, read_board, read_moves, split_words
 from antipodes.mail.incoming import Mail
 from antipodes.mail.lines import is_on_board, read_line
+from antipodes.mail.reply_lines import readings, undecorated
 from antipodes.mail.values import LineContext, ParsedLine, Request
 from antipodes.notation.text import clean, shorten
 
@@ -26,8 +29,10 @@ __all__ = [
     "Request",
     "Shape",
     "Verb",
+    "move_line",
     "read_board",
     "read_requests",
+    "unreadable_faults",
     "write_request",
 ]
 
@@ -35,6 +40,8 @@ MOST_REQUESTS = 50
 """Maximum number of commands in one mail."""
 
 _ENDS = ("end", "quit")
+_MOST_REPLY_LINES = 40  # that are searched for the move
+_LONGEST_REPLY_LINE = 200
 _SPEAKING = (Shape.MOVES, Shape.BOARD, Shape.TEXT, Shape.OFFER)
 
 
@@ -65,13 +72,21 @@ class Reading:
         return blot(text, self.secrets)
 
 
-def read_requests(mail: Mail, *, board: int | None = None, user: str = "") -> Reading:
+def read_requests(
+    mail: Mail,
+    *,
+    board: int | None = None,
+    user: str = "",
+    is_legal: Callable[[Request], bool] = lambda _request: True,
+) -> Reading:
     """Read the requests of a mail; automatic mail has none.
 
     Args:
         mail: the mail.
         board: the number of the board that the personal reply address is bound to.
         user: the userid that the reply address is bound to; commands can leave it out.
+        is_legal: says whether the first move of a request is legal on its board. It is asked where
+            several lines of a reply can be the move, or one line can be several moves.
     """
     if mail.automatic:
         return Reading()
@@ -80,7 +95,7 @@ def read_requests(mail: Mail, *, board: int | None = None, user: str = "") -> Re
     first, rest = _first_line(mail.own_text)
     if _is_multiple(subject):
         body = rest if _is_multiple(first) else mail.own_text
-        return _several(body, place)
+        return _explained(_several(body, place), mail)
     line = read_line(subject, place)
     asked = line.request
     is_complete = asked is not None and not _awaits_moves(asked)
@@ -89,8 +104,35 @@ def read_requests(mail: Mail, *, board: int | None = None, user: str = "") -> Re
     if line.fault is not None or is_complete:
         return _one(line, mail.own_text)
     if asked is not None or board is not None:
-        return _by_first_line(first, rest, _place_after(place, asked), line)
-    return Reading(faults=(_nothing(mail.subject, first),))
+        reply = _Reply(mail.own_text, _place_after(place, asked), line, is_legal)
+        return _explained(reply.read(), mail)
+    return _explained(Reading(faults=(_nothing(mail.subject, first),)), mail)
+
+
+def _explained(reading: Reading, mail: Mail) -> Reading:
+    """Return a reading that says why it found nothing if the mail has no readable text."""
+    faults = () if reading.requests else unreadable_faults(mail)
+    return replace(reading, faults=tuple(faults)) if faults else reading
+
+
+def unreadable_faults(mail: Mail) -> list[Fault]:
+    """Return the fault of a mail that has no readable text."""
+    if not mail.unreadable:
+        return []
+    template = "your mail has no text that can be read: {reason}; send it again as plain text"
+    return [Fault.of("mail/unreadable", template, reason=Phrase(mail.unreadable))]
+
+
+def move_line(text: str, commands: Collection[str]) -> str:
+    """Return the line of a reply with its move or a command.
+
+    It is the first line, or else the only one that has nothing but moves.
+    """
+    lines = [undecorated(line) for line in text.split("\n") if line.strip()]
+    first = next(iter(lines), "")
+    with_moves = [line for line in lines[:_MOST_REPLY_LINES] if _has_only_moves(line)]
+    is_known = first in with_moves or first.split(" ")[0].lower() in commands
+    return with_moves[0] if len(with_moves) == 1 and not is_known else first
 
 
 def _first_line(text: str) -> tuple[str, str]:
@@ -135,29 +177,96 @@ def _with_text(request: Request, comment: str) -> Request:
     return replace(request, text=text)
 
 
-def _by_first_line(first: str, rest: str, place: LineContext, subject: ParsedLine) -> Reading:
-    """Read a reply with the move in the first line of its body."""
-    asked = subject.request
-    line = read_line(first, place)
-    found = line.request
-    line.secrets += subject.secrets
-    if found is not None and asked is not None and _is_bare_move(found, first):
-        # The command of the Subject, with the moves and the ply of the line.
-        ply = asked.ply if found.ply is None else found.ply
-        moves, secret = found.words, found.secret
-        found = replace(asked, words=moves, ply=ply, secret=secret, line=found.line)
-    if found is not None and (not is_on_board(found.verb) or _awaits_moves(found)):
-        found = None
-    line.request = found
-    if found is None and line.fault is None:
-        shown = shorten(blot(first, line.secrets))
-        line.fault = Fault.of(
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """A reply to a mail about a board, whose Subject has no move."""
+
+    text: str
+    place: LineContext
+    subject: ParsedLine
+    is_legal: Callable[[Request], bool]
+
+    def read(self) -> Reading:
+        """Read the move or command in the first line, else the move in the only line with one."""
+        lines = self.text.lstrip().split("\n")
+        first = self._line(lines[0])
+        found = self._readings(lines, 0)
+        if not found and first.fault is None:
+            for index in range(1, min(len(lines), _MOST_REPLY_LINES)):
+                found += self._readings(lines, index)
+        chosen = self._chosen(found)
+        if chosen is not None:
+            index, line = chosen
+            around = ("\n".join(lines[:index]), "\n".join(lines[index + 1 :]))
+            return _one(line, "\n\n".join(part.strip("\n") for part in around if part.strip()))
+        if first.fault is None:
+            first.fault = self._fault(lines[0], first.secrets, [line for _, line in found])
+        first.request = None
+        return _one(first, "\n".join(lines[1:]).strip("\n"))
+
+    def _readings(self, lines: Sequence[str], index: int) -> list[tuple[int, ParsedLine]]:
+        """Return the requests that a line can mean, with its index."""
+        if len(lines[index]) > _LONGEST_REPLY_LINE:
+            return []
+        # A command below the first line is a word of a sentence.
+        texts = [text for text in readings(lines[index]) if index == 0 or _has_only_moves(text)]
+        read = [self._line(text) for text in texts]
+        return [(index, line) for line in read if line.request is not None]
+
+    def _chosen(self, found: Sequence[tuple[int, ParsedLine]]) -> tuple[int, ParsedLine] | None:
+        """Return the only request, or else the only legal one."""
+        if len({_meaning(line) for _, line in found}) > 1:
+            legal = [
+                (at, line) for at, line in found if line.request and self.is_legal(line.request)
+            ]
+            is_one_line = len({index for index, _ in found}) == 1
+            # The board refuses an illegal move with the reason.
+            found = legal or (found[:1] if is_one_line else found)
+        is_clear = len({_meaning(line) for _, line in found}) == 1
+        return found[0] if is_clear else None
+
+    def _line(self, text: str) -> ParsedLine:
+        """Read a line together with the Subject; it has a request if it may stand alone."""
+        text, asked = text.strip(), self.subject.request
+        line = read_line(text, self.place)
+        found = line.request
+        line.secrets += self.subject.secrets
+        if found is not None and asked is not None and _is_bare_move(found, text):
+            # The command of the Subject, with the moves and the ply of the line.
+            ply = asked.ply if found.ply is None else found.ply
+            moves, secret = found.words, found.secret
+            found = replace(asked, words=moves, ply=ply, secret=secret, line=found.line)
+        if found is not None and (not is_on_board(found.verb) or _awaits_moves(found)):
+            found = None
+        line.request = found
+        return line
+
+    def _fault(self, first: str, secrets: Sequence[str], found: Sequence[ParsedLine]) -> Fault:
+        """Return the fault of a reply without a move, or with several."""
+        if found:
+            moves = tuple(" ".join(one.request.words) for one in found if one.request is not None)
+            return Fault.of(
+                "mail/which-move",
+                "your mail can mean several moves: {moves}; write just yours in the first line",
+                moves=tuple(dict.fromkeys(moves)),
+            )
+        return Fault.of(
             "mail/no-move",
             "the first line of your mail must be just the move, or a command such as resign or"
             " chat; it is {line}",
-            line=shown,
+            line=shorten(blot(first.strip(), secrets)),
         )
-    return _one(line, rest)
+
+
+def _meaning(line: ParsedLine) -> tuple[object, ...]:
+    request = line.request
+    return () if request is None else (request.verb, request.words, request.ply)
+
+
+def _has_only_moves(line: str) -> bool:
+    """Return whether all words of a line are moves."""
+    moves, _ply = read_moves(split_words(line)[0])
+    return bool(moves) and all(map(is_move, moves))
 
 
 def _is_bare_move(request: Request, line: str) -> bool:

@@ -200,6 +200,9 @@ class MatchSession:
         """Post the mail's comment to the chat; if that fails, the rest of the command stands."""
         comment = self.context.comment
         if not comment.strip():
+            if self.context.mail.unreadable:
+                reason = self.context.mail.unreadable
+                self.news.append(f"The text of your mail cannot be read: {reason}.")
             return
         try:
             with transaction.atomic():

@@ -14,7 +14,16 @@ from antipodes.errors import Fault, InputError
 from antipodes.mail.incoming import Mail, Verdict
 from antipodes.mail.layout import write_news
 from antipodes.mail.layout.replies import refusal_answer
-from antipodes.mail.requests import COMMANDS, Proof, Reading, Request, Verb, read_requests
+from antipodes.mail.requests import (
+    COMMANDS,
+    Proof,
+    Reading,
+    Request,
+    Verb,
+    move_line,
+    read_requests,
+    unreadable_faults,
+)
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play import mail_tokens
@@ -31,6 +40,7 @@ from antipodes.web.email_play.context import (
 from antipodes.web.email_play.inbox import MAX_BYTES
 from antipodes.web.email_play.match_emails import board_content, board_report, email_content
 from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow, PuzzleThreadRow
+from antipodes.web.email_play.move_lines import read_line
 from antipodes.web.email_play.puzzle_threads import thread_at
 from antipodes.web.email_play.reply_addresses import address_owner, personal_addresses
 from antipodes.web.email_play.sender_limits import (
@@ -45,6 +55,7 @@ from antipodes.web.email_play.sender_limits import (
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import snapshot_of
+from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications.emails import address_of
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.platform.clock import now
@@ -62,6 +73,9 @@ TOLD_TO_STOP = rate_limit(
 )
 
 _MAX_OF_STRANGERS = 3  # commands in a mail of an unknown sender; each has a reply
+_PUZZLE_WORDS = ("hint", "solution")
+# Faults that a mail has if its text cannot be read.
+_OF_MISSING_TEXT = {"mail/no-move", "mail/no-words", "mail/no-answer", "mail/text"}
 _LEFT_OUT = "…"
 _MAX_QUOTED = 4_000  # characters of a mail that a reply quotes
 
@@ -105,7 +119,18 @@ class MailProcessor:
         if self._sender is None:
             return read_requests(self.mail)
         board, user = self._sender.row.pk, self._sender.user.username
-        return read_requests(self.mail, board=board, user=user)
+        return read_requests(self.mail, board=board, user=user, is_legal=self._is_legal)
+
+    def _is_legal(self, request: Request) -> bool:
+        """Return whether the first move is legal on the board of the reply address."""
+        if self._sender is None or request.board != self._sender.row.pk or not request.words:
+            return True
+        snapshot = snapshot_of(self._sender.row)
+        position, side = snapshot.match.position, side_of(snapshot, self._sender.user)
+        try:
+            return bool(read_line(position, request.words[:1], side))
+        except InputError:
+            return False
 
     def _known_sender(self) -> User | None:
         """Return the sender's account, as far as an address or all tokens of the mail say."""
@@ -251,7 +276,7 @@ class MailProcessor:
 
     def _answer_puzzle(self, thread: PuzzleThreadRow) -> None:
         """Handle a reply to an e-mail about a puzzle: its first line has the moves."""
-        first = next((line for line in self.mail.own_text.splitlines() if line.strip()), "")
+        first = move_line(self.mail.own_text, _PUZZLE_WORDS)
         words = (thread.puzzle_id, *first.split())
         if len(words) == 1:
             text = "the first line of your reply is empty; write your move there"
@@ -403,6 +428,8 @@ class MailProcessor:
             report = board_report(snapshot_of(row), user)
         if not self._may_quote():
             faults = [self._without_own_words(fault) for fault in faults]
+        if any(fault.code in _OF_MISSING_TEXT for fault in faults):
+            faults = [*faults, *unreadable_faults(self.mail)]
         unique = list(dict.fromkeys(faults))
         answer = refusal_answer(unique, report=report, original=self._original())
         if report is None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
+from antipodes.mail.reply_lines import undecorated
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.email_play.commands import accounts, challenges, messages
@@ -20,14 +21,14 @@ from antipodes.web.email_play.models import ConfirmationRow
 _YES = frozenset({"accept", "confirm", "yes", "ok"})
 _NO = frozenset({"reject", "decline", "cancel", "no"})
 _MAX_WORDS = 4  # a longer first line is a letter that happens to begin with such a word
-_PUNCTUATION = ".,:;!?\"'*"
+_PUNCTUATION = ".,:;!?\"'*_`-"
 
 Kinds = ConfirmationRow.Kind
 
 
 def answer_word(mail: Mail) -> str:
     """Return the word of consent or refusal that begins a reply or ends its subject."""
-    lines = [line.strip() for line in mail.own_text.splitlines() if line.strip()]
+    lines = [undecorated(line) for line in mail.own_text.splitlines() if line.strip()]
     for line in [*lines[:1], mail.subject]:
         words = [word.strip(_PUNCTUATION).lower() for word in line.split()]
         word = next(iter(words), "") if line is not mail.subject else (words or [""])[-1]
