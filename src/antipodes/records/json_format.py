@@ -170,6 +170,21 @@ def from_json_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
     return finish(draft, faults, "json")
 
 
+def from_data(data: dict[str, Any]) -> Record:
+    """Return the record of data that `record_data` made, unchanged since.
+
+    Their shape is not checked, which would take more time than all the rest.
+    """
+    faults: list[Fault] = []
+    return faultless(finish(_draft(data, faults), faults, "json"), "json")
+
+
+def moves_in(data: dict[str, Any]) -> int:
+    """Return the number of moves in the data of a record, with variations."""
+    variations = data.get("variations", ())
+    return len(data["moves"]) + sum(len(one["moves"]) for one in variations)
+
+
 def _kind_faults(data: object) -> Iterator[Fault]:
     """Say it simply where the text is no record, or one of a later version."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:

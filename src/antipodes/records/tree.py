@@ -16,8 +16,8 @@ from antipodes.games.position import Position
 from antipodes.records.texts import clean_seconds, clean_text
 
 # The latest positions of all trees together. All positions of a tree would be a lot of memory:
-# a board of Hex of size 26 has 16 kB, and a file may have thousands of moves. A
-# walk through a tree finds nearly all that it needs here, and replays the others.
+# a board of Hex of size 26 has 16 kB, and a file may have thousands of moves. A walk through a
+# tree finds nearly all that it needs here, and replays the others.
 _latest: ArrayCache[int, Position] = ArrayCache(16 * 1024 * 1024)
 
 
@@ -53,11 +53,7 @@ class Notes:
 
     def __init__(self) -> None:
         """Begin without notes."""
-        self.comment = ""
-        self.time_left = None
-        self.time_spent = None
-        self.mark = None
-        self.extra = {}
+        self._set("", None, None, None, {})
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Clean texts and check times.
@@ -75,11 +71,24 @@ class Notes:
 
     def copy_notes(self, source: Notes) -> None:
         """Take over the notes of another node."""
-        self.comment = source.comment
-        self.time_left = source.time_left
-        self.time_spent = source.time_spent
-        self.mark = source.mark
-        self.extra = dict(source.extra)
+        times = source.time_left, source.time_spent
+        self._set(source.comment, *times, source.mark, dict(source.extra))
+
+    def _set(
+        self,
+        comment: str,
+        time_left: float | None,
+        time_spent: float | None,
+        mark: Mark | None,
+        extra: dict[str, Any],
+    ) -> None:
+        """Set notes that are clean, at less cost for large trees."""
+        put = object.__setattr__
+        put(self, "comment", comment)
+        put(self, "time_left", time_left)
+        put(self, "time_spent", time_spent)
+        put(self, "mark", mark)
+        put(self, "extra", extra)
 
     def same_notes(self, other: Notes) -> bool:
         """Tell whether two nodes say the same about their moves."""

@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from antipodes.games.registry import make_game
-from antipodes.records import Record
+from antipodes.records import Record, from_json, to_json
 from antipodes.web.studies import services
-from antipodes.web.studies.chapters import record_of
+from antipodes.web.studies.chapters import opened
 from antipodes.web.studies.edits import read_edit
 
 _keys = itertools.count()
@@ -32,5 +32,6 @@ def edit(study, user, kind, path=(), number=1, key=None, **fields):
 
 
 def record(study, number=1):
-    """Return the record of a chapter."""
-    return record_of(study.chapters.get(number=number))
+    """Return a copy of the record of a chapter."""
+    with opened(study.chapters.get(number=number)) as chapter:
+        return from_json(to_json(chapter.record))

@@ -223,9 +223,9 @@ def test_a_chapter_is_written_again_after_many_edits(make_study, people, monkeyp
 
 
 def test_the_chapter_that_was_not_used_for_longest_leaves_the_memory(monkeypatch):
-    monkeypatch.setattr(chapters, "_KEPT", 2)
+    one = chapters.Chapter(Record(make_game("hex", {"size": 4})), 0, 1)
+    monkeypatch.setattr(chapters, "_KEPT", 2 * chapters._size_in_memory(one.record))
     kept = chapters._Chapters()
-    one = chapters.Chapter(Record(make_game("hex", {"size": 4})), 0)
     for key in ("a", "b", "a", "c"):
         found = kept.take(key) or one
         kept.put(key, found)
@@ -431,12 +431,12 @@ def test_refused_edits_say_why_and_change_nothing(make_study, people):
 
 def test_a_chapter_in_memory_is_not_replaced_by_an_older_one():
     kept_chapters = chapters._Chapters()
-    old, new = (chapters.Chapter(Record(make_game("hex", {"size": 4})), n) for n in (1, 2))
+    old, new = (chapters.Chapter(Record(make_game("hex", {"size": 4})), n, 1) for n in (1, 2))
     kept_chapters.put("a", new)
     kept_chapters.put("a", old)
     assert kept_chapters.take("a") is new
     assert kept_chapters.take("a") is None
-    for one in (old, new, same := chapters.Chapter(new.record, 2)):
+    for one in (old, new, same := chapters.Chapter(new.record, 2, 1)):
         kept_chapters.put("a", one)
     assert kept_chapters.take("a") is same
 

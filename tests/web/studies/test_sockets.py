@@ -9,8 +9,10 @@ from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 
 from antipodes.errors import InputError
+from antipodes.web.connections.registry import Connection, Kind
 from antipodes.web.project.asgi import _SOCKETS
 from antipodes.web.studies import consumers, services
+from antipodes.web.studies.chapters import Piece
 from antipodes.web.studies.consumers import StudySocket
 from antipodes.web.studies.models import ChapterRow
 from tests.web.studies.conftest import edit, record
@@ -143,6 +145,7 @@ def socket_of(study, user):
     """Return the socket of a reader, without a client."""
     found = StudySocket()
     found.slug, found.number, found.edits = study.slug, 1, 0
+    found.connection = Connection(Kind.SOCKET)
     found.reload_user = lambda: user  # type: ignore[method-assign]
     return found
 
@@ -238,10 +241,10 @@ def test_a_client_is_told_title_chapters_and_permissions(make_study, people):
         ],
         "canWrite": True,
     }
-    assert socket._study(with_tree=False) == (view, "")
-    assert socket._study(with_tree=True) == (view, '{"edits":0,"nodes":[{}]}')
+    assert socket._study(with_tree=False) == (view, None)
+    assert socket._study(with_tree=True) == (view, Piece("[{}]", 0))
     socket.user = None
-    assert socket._study(with_tree=False) == ({**view, "canWrite": False}, "")
+    assert socket._study(with_tree=False) == ({**view, "canWrite": False}, None)
     socket.number = 3
     assert socket._study(with_tree=False) is None
 

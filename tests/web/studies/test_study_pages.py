@@ -224,14 +224,13 @@ def test_the_page_to_print_has_pictures_introductions_and_marks(client, make_stu
         edit(study, people[0], "add", path, move=move)
         path = [*path, move]
         edit(study, people[0], "mark", path, mark=mark)
-    found = client.get(f"/study/{study.slug}/print/").context
-    [chapter] = found["chapters"]
-    [line] = chapter["paragraphs"]
-    assert line.moves == "1. a1!! 2. b1! 3. c1!? 4. d1?! 5. a2? 6. b2??"
-    assert chapter["intro"] == "An introduction"
-    assert chapter["query"] == "game=hex&size=4&swap=off&moves=0%2C1%2C2%2C3%2C4%2C5"
-    assert chapter["caption"] == "Hex, move 7: Black to move."
-    assert chapter["row"] == study.chapters.get()
+    for _ in range(2):  # the second time from memory
+        page = client.get(f"/study/{study.slug}/print/").text
+        assert "<h2>Chapter 1</h2>" in page
+        assert "<p>An introduction</p>" in page
+        assert "1. a1!! 2. b1! 3. c1!? 4. d1?! 5. a2? 6. b2??</p>" in page
+        assert "?game=hex&amp;size=4&amp;swap=off&amp;moves=0%2C1%2C2%2C3%2C4%2C5" in page
+        assert 'alt="Hex, move 7: Black to move."' in page
 
 
 def test_a_comment_belongs_to_its_last_writer_with_an_account(make_study, people):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from django import forms
@@ -24,7 +25,7 @@ from antipodes.web.moderation import services
 from antipodes.web.moderation.models import AuditRow, ReportRow, SanctionRow
 from antipodes.web.moderation.reports import place_of
 from antipodes.web.ratings import voiding
-from antipodes.web.studies.chapters import record_of
+from antipodes.web.studies.chapters import opened
 from antipodes.web.studies.removals import Part, Place
 
 _CONTEXT_LINES = 10  # chat lines before and after the reported one
@@ -216,8 +217,9 @@ def _comments(place: Place | None) -> list[str]:
     """Return the comments of a reported chapter."""
     if place is None:
         return []
-    record = record_of(place.chapter)
-    return [node.comment for node in record.root.walk() if node.comment][:_MOST_COMMENTS]
+    with opened(place.chapter) as chapter:
+        comments = (node.comment for node in chapter.record.walk() if node.comment)
+        return list(islice(comments, _MOST_COMMENTS))
 
 
 def _lines_around(case: Case) -> list[ChatLine]:

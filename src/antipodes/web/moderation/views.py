@@ -19,6 +19,7 @@ from antipodes.web.moderation import reports
 from antipodes.web.moderation.forms import ReportForm, StudyReportForm
 from antipodes.web.moderation.sanctions import sanctions_of
 from antipodes.web.studies.permissions import chapter_for
+from antipodes.web.studies.reading_costs import ReadingCost
 from antipodes.web.studies.removals import places_of
 
 
@@ -69,7 +70,8 @@ def report_study(request: HttpRequest, user: User, slug: str, number: int) -> Ht
     chapter = chapter_for(request, slug, number)
     moves = [read_number(text) for text in request.GET.get("path", "").split(",") if text]
     path = tuple(move for move in moves if move is not None)
-    places = [one for one in places_of(chapter, path) if one.author != user]
+    found = places_of(chapter, path, ReadingCost.of(request))
+    places = [one for one in found if one.author != user]
     if not places:
         raise Http404(_("There is no player here whom you can report."))
     form = StudyReportForm(places, request.POST or None)

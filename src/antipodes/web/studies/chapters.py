@@ -1,24 +1,35 @@
-"""Records of chapters in memory, kept up to date by the edits that were made since."""
+"""Chapters in memory: their records, kept up to date by edits, and files written of them."""
 
 from __future__ import annotations
 
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import Http404
+
+from antipodes.core.array_cache import ArrayCache
+from antipodes.errors import InputError
 from antipodes.games.position import Position
+from antipodes.games.registry import make_game
 from antipodes.records import Node, Record, to_json
-from antipodes.records.json_format import from_json
+from antipodes.records.json_format import from_data, moves_in, read_setup
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.studies.edits import apply, shapes_of
 from antipodes.web.studies.models import ChapterRow
+from antipodes.web.studies.reading_costs import Charge, free
 
-_KEPT = 64  # chapters in memory
+_KEPT = 32 * 1024 * 1024  # bytes of chapters in memory
+_BYTES_OF_NODE = 500
+_BYTES_OF_CHARACTER = 4  # of a comment
+_BYTES_OF_SHAPE = 16  # for each character of its text
+_BYTES_OF_MOVE = 2_048  # of a text, which cost as much to send as a move to read
 
 
 @dataclass(slots=True)
@@ -28,53 +39,108 @@ class Chapter:
     Attributes:
         record: the tree of moves.
         edits: number of edits that it has.
-        view: the tree as JSON, if it was written since the last edit.
+        size: number of its nodes; one more than it has moves.
     """
 
     record: Record
     edits: int
-    view: str | None = None
+    size: int
 
 
 class _Chapters:
-    """Chapters that no thread has now, the latest used last."""
+    """Chapters that no thread has now, the latest used last, up to a number of bytes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._chapters: OrderedDict[str, Chapter] = OrderedDict()
+        self._chapters: OrderedDict[str, tuple[Chapter, int]] = OrderedDict()
+        self._nbytes = 0
 
     def take(self, key: str) -> Chapter | None:
         """Take a chapter out."""
         with self._lock:
-            return self._chapters.pop(key, None)
+            return self._remove(key)
 
     def put(self, key: str, chapter: Chapter) -> None:
         """Put a chapter back, unless a newer one was put there meanwhile."""
+        nbytes = _size_in_memory(chapter.record)
         with self._lock:
             known = self._chapters.get(key)
-            if known is None or known.edits <= chapter.edits:
-                self._chapters[key] = chapter
-                self._chapters.move_to_end(key)
-            while len(self._chapters) > _KEPT:
-                self._chapters.popitem(last=False)
+            if known is not None and known[0].edits > chapter.edits:
+                return
+            self._remove(key)
+            self._chapters[key] = chapter, nbytes
+            self._nbytes += nbytes
+            while self._nbytes > _KEPT and len(self._chapters) > 1:
+                self._remove(next(iter(self._chapters)))
+
+    def _remove(self, key: str) -> Chapter | None:
+        chapter, nbytes = self._chapters.pop(key, (None, 0))
+        self._nbytes -= nbytes
+        return chapter
+
+
+def _size_in_memory(record: Record) -> int:
+    """Return about how many bytes the nodes of a record have in memory, without positions."""
+    nbytes = 0
+    for node in record.walk():
+        nbytes += _BYTES_OF_NODE + _BYTES_OF_CHARACTER * len(node.comment)
+        if node.extra:
+            nbytes += _BYTES_OF_SHAPE * len(repr(node.extra))
+    return nbytes
 
 
 _chapters = _Chapters()
 
 
 @contextmanager
-def opened(row: ChapterRow) -> Iterator[Chapter]:
-    """Yield a chapter with all edits that the row counts; after an error it is read again."""
-    key = f"{row.study.slug}/{row.number}"
+def opened(row: ChapterRow, charge: Charge = free) -> Iterator[Chapter]:
+    """Yield a chapter with all edits that the row counts.
+
+    It stays in memory after a refused edit, which has changed nothing; after any other error it is
+    read again.
+
+    Args:
+        row: the chapter.
+        charge: called with the number of its moves before they are read from the database; it may
+            raise.
+    """
+    key = _key_of(row)
     chapter = _chapters.take(key)
     # A chapter in memory is ahead of the row if its last edit was rolled back.
     if chapter is None or chapter.edits > row.edits:
-        chapter = Chapter(from_json(row.data), row.data_edits)
+        chapter = _read(row, charge)
+    catch_up(chapter, row)
+    try:
+        yield chapter
+    except InputError:
+        _chapters.put(key, chapter)
+        raise
+    _chapters.put(key, chapter)
+
+
+def _key_of(row: ChapterRow) -> str:
+    return f"{row.study.slug}/{row.number}"
+
+
+def _read(row: ChapterRow, charge: Charge) -> Chapter:
+    """Read a chapter as it was last written.
+
+    Raises:
+        ChapterRow.DoesNotExist: it was deleted meanwhile.
+    """
+    # Both in one query: another writer may write the chapter again at any time.
+    text, edits = ChapterRow.objects.values_list("data", "data_edits").get(pk=row.pk)
+    data = json.loads(text)
+    moves = moves_in(data)
+    charge(moves)
+    return Chapter(from_data(data), edits, moves + 1)
+
+
+def catch_up(chapter: Chapter, row: ChapterRow) -> None:
+    """Apply the edits that a row counts and a chapter lacks."""
     for edit in row.edit_rows.filter(number__gte=chapter.edits, number__lt=row.edits):
         apply(chapter.record, edit.data)
-        chapter.edits, chapter.view = edit.number + 1, None
-    yield chapter
-    _chapters.put(key, chapter)
+        chapter.edits = edit.number + 1
 
 
 def record_text(record: Record) -> str:
@@ -82,21 +148,73 @@ def record_text(record: Record) -> str:
     return to_json(record)
 
 
-def record_of(row: ChapterRow) -> Record:
-    """Return a copy of a chapter's record, under the title of the chapter."""
-    with opened(row) as chapter:
-        record = from_json(to_json(chapter.record))
-    record.event = record.event or row.title
-    return record
+# Files, trees and parts of pages that were written.
 
 
-def tree_json(row: ChapterRow) -> str:
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A chapter in some form: a file, a tree for boards, or a part of a page.
+
+    Attributes:
+        text: the form.
+        edits: number of edits that it has.
+    """
+
+    text: str
+    edits: int
+
+    @property
+    def nbytes(self) -> int:
+        """At most how many bytes the text has."""
+        return _BYTES_OF_CHARACTER * len(self.text)
+
+
+_pieces: ArrayCache[tuple[str, int, str, str], Piece] = ArrayCache(32 * 1024 * 1024)
+
+
+def piece(
+    row: ChapterRow, form: str, write: Callable[[Record], str], charge: Charge = free
+) -> Piece:
+    """Return a chapter in a form, written if that has not been done since its last edit.
+
+    Args:
+        row: the chapter.
+        form: name of the form; texts in several languages are several forms.
+        write: writes a record, which has the title of the chapter; it must not change it.
+        charge: called with the number of moves that are read or written; it may raise.
+
+    Raises:
+        Http404: the chapter was deleted meanwhile.
+    """
+
+    def make() -> Piece:
+        with opened(row, charge) as chapter:
+            charge(chapter.size // 2)
+            record = copy(chapter.record)
+            record.event = record.event or row.title
+            return Piece(write(record), chapter.edits)
+
+    try:
+        found = _pieces.get((_key_of(row), row.edits, row.title, form), make)
+    except ChapterRow.DoesNotExist:
+        raise Http404("this chapter was deleted") from None
+    charge(len(found.text) // _BYTES_OF_MOVE)
+    return found
+
+
+def tree_of(row: ChapterRow, charge: Charge = free) -> Piece:
     """Return a chapter's tree as JSON for pages: see `tree_view`."""
-    with opened(row) as chapter:
-        if chapter.view is None:
-            view = {"edits": chapter.edits, "nodes": tree_view(chapter.record)}
-            chapter.view = json.dumps(view, separators=(",", ":"))
-        return chapter.view
+
+    def write(record: Record) -> str:
+        return json.dumps(tree_view(record), separators=(",", ":"))
+
+    return piece(row, "tree", write, charge)
+
+
+def tree_json(row: ChapterRow, charge: Charge = free) -> str:
+    """Return a chapter's tree with the number of its edits as JSON."""
+    tree = tree_of(row, charge)
+    return f'{{"edits":{tree.edits},"nodes":{tree.text}}}'
 
 
 def tree_view(record: Record) -> list[dict[str, Any]]:
@@ -106,15 +224,13 @@ def tree_view(record: Record) -> list[dict[str, Any]]:
     move. ``comment``, ``mark`` and ``shapes`` are left out where there are none.
     """
     nodes: list[dict[str, Any]] = []
-    todo: list[tuple[Node, int, Position | None]] = [(record.root, -1, None)]
+    todo = [(record.root, -1)]
     while todo:
-        node, parent, before = todo.pop()
+        node, parent = todo.pop()
         view = notes_view(record, node)
-        position: Position = record.root.position
-        if before is not None and node.move is not None:
-            view.update(move_view(before, node.move), parent=parent)
-            position = before.play(node.move)
-        todo.extend((child, len(nodes), position) for child in reversed(node.children))
+        if node.parent is not None and node.move is not None:
+            view.update(move_view(node.parent.position, node.move), parent=parent)
+        todo.extend((child, len(nodes)) for child in reversed(node.children))
         nodes.append(view)
     return nodes
 
@@ -138,11 +254,24 @@ def notes_view(record: Record, node: Node) -> dict[str, Any]:
 
 
 def board_of(row: ChapterRow) -> dict[str, Any]:
-    """Return game, options and setup of a chapter for its board."""
-    record = record_of(row)
-    line = Line.of(record.game, record.start)
-    return {
-        "game": record.game,
-        "options": urlencode(record.game.options.changed()),
-        "setup": line.setup_text,
+    """Return game, options and setup of a chapter for its board.
+
+    They never change, and need no move of the chapter.
+    """
+    found = _pieces.get((_key_of(row), 0, "", "board"), lambda: Piece(_board_text(row), 0))
+    board = json.loads(found.text)
+    game = make_game(board["game"], board.pop("all_options"))
+    return {**board, "game": game}
+
+
+def _board_text(row: ChapterRow) -> str:
+    data = json.loads(row.data)
+    game = make_game(data["game"], data["options"])
+    start = read_setup(data["start"]) if "start" in data else None
+    board = {
+        "game": game.id,
+        "all_options": data["options"],
+        "options": urlencode(game.options.changed()),
+        "setup": Line.of(game, start).setup_text,
     }
+    return json.dumps(board)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
@@ -12,14 +11,17 @@ from channels.db import database_sync_to_async
 from antipodes.errors import Fault, InputError
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.platform.client_json import read_object
+from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.outages import OUTAGES
-from antipodes.web.studies.chapters import tree_json
+from antipodes.web.studies.chapters import Piece, tree_of
 from antipodes.web.studies.edits import read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.permissions import may_read, may_write
+from antipodes.web.studies.reading_costs import ReadingCost
 from antipodes.web.studies.services import edit_chapter, group_of
 
 _LONGEST_KEY = 64
+_TRY_AGAIN_LATER = 1013  # close code
 _MOST_EDITS = 200  # sent one by one; a client that lacks more gets the whole chapter
 
 
@@ -95,17 +97,22 @@ class StudySocket(CommandSocket):
 
     async def study_changed(self, _message: dict[str, Any], *, with_tree: bool = False) -> None:
         """Send title, chapters and permissions; close the socket if the study is gone."""
-        found = await database_sync_to_async(self._study)(with_tree=with_tree)
+        try:
+            found = await database_sync_to_async(self._study)(with_tree=with_tree)
+        except TooManyError:
+            await self.close(_TRY_AGAIN_LATER)
+            return
         if found is None:
             await self.close(NOT_FOUND)
             return
         view, tree = found
-        if with_tree:
-            self.edits = json.loads(tree)["edits"]
-            await self.send(f'{{"type":"tree","tree":{tree}}}')
+        if tree is not None:
+            self.edits = tree.edits
+            nodes = f'{{"edits":{tree.edits},"nodes":{tree.text}}}'
+            await self.send(f'{{"type":"tree","tree":{nodes}}}')
         await self.send_object({"type": "study", **view})
 
-    def _study(self, *, with_tree: bool) -> tuple[dict[str, Any], str] | None:
+    def _study(self, *, with_tree: bool) -> tuple[dict[str, Any], Piece | None] | None:
         rows = ChapterRow.objects.select_related("study")
         row = rows.filter(study__slug=self.slug, number=self.number).first()
         if row is None or not may_read(row.study, self.user):
@@ -116,7 +123,8 @@ class StudySocket(CommandSocket):
             "chapters": list(chapters),
             "canWrite": may_write(row.study, self.user),
         }
-        return view, tree_json(row) if with_tree else ""
+        charge = ReadingCost(self.connection.address)
+        return view, tree_of(row, charge) if with_tree else None
 
 
 def _read(text: str | None) -> dict[str, Any]:

@@ -14,9 +14,10 @@ import antipodes
 from antipodes.web.platform.pictures import picture_response
 from antipodes.web.platform.previews import Preview, embeddable, make_preview
 from antipodes.web.platform.security_headers import frames_allowed
-from antipodes.web.studies.chapters import board_of, record_of
+from antipodes.web.studies.chapters import board_of, opened
 from antipodes.web.studies.models import ChapterRow
 from antipodes.web.studies.permissions import chapter_for, study_for
+from antipodes.web.studies.reading_costs import ReadingCost
 
 
 def preview_of(request: HttpRequest, row: ChapterRow) -> Preview:
@@ -69,7 +70,8 @@ def picture(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     who = "private" if row.study.is_private else "public"
 
     def draw() -> str:
-        return record_of(row).final_position().to_svg()
+        with opened(row, ReadingCost.of(request)) as chapter:
+            return chapter.record.final_position().to_svg()
 
     name = f"study-{slug}-{number}"
     caching = f"{who}, max-age=86400"

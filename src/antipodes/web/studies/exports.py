@@ -7,13 +7,18 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 
 from antipodes.records import Node, Record, write_record
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.platform.translations import caption_text
-from antipodes.web.studies.chapters import record_of, tree_json
-from antipodes.web.studies.permissions import chapter_for, study_for
+from antipodes.web.studies.chapters import piece, tree_json
+from antipodes.web.studies.models import ChapterRow
+from antipodes.web.studies.permissions import chapter_for, chapters_of, study_for
+from antipodes.web.studies.reading_costs import Charge, ReadingCost
 
 _TYPES = {"json": "application/json", "sgf": "application/x-go-sgf"}
 _GLYPHS = {
@@ -29,15 +34,20 @@ _GLYPHS = {
 @require_GET
 def chapter_file(request: HttpRequest, slug: str, number: int, kind: str) -> HttpResponse:
     """Return a chapter as a record."""
-    text = write_record(record_of(chapter_for(request, slug, number)), kind)
+    text = file_text(chapter_for(request, slug, number), kind, ReadingCost.of(request))
     return _file(text, kind, f"study-{slug}-{number}")
+
+
+def file_text(row: ChapterRow, kind: str, charge: Charge) -> str:
+    """Return a chapter as the text of a file."""
+    return piece(row, kind, lambda record: write_record(record, kind), charge).text
 
 
 @require_GET
 def study_file(request: HttpRequest, slug: str) -> HttpResponse:
     """Return all chapters as one collection in SGF."""
-    study = study_for(request, slug)
-    texts = [write_record(record_of(row), "sgf").rstrip() for row in study.chapters.all()]
+    study, charge = study_for(request, slug), ReadingCost.of(request)
+    texts = [file_text(row, "sgf", charge).rstrip() for row in chapters_of(study)]
     return _file("\n".join(texts) + "\n", "sgf", f"study-{slug}")
 
 
@@ -51,7 +61,7 @@ def _file(text: str, kind: str, name: str) -> HttpResponse:
 @require_GET
 def chapter_tree(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return a chapter's tree as JSON, for boards on pages."""
-    text = tree_json(chapter_for(request, slug, number))
+    text = tree_json(chapter_for(request, slug, number), ReadingCost.of(request))
     answer = HttpResponse(text, content_type="application/json")
     answer.headers["Cache-Control"] = "no-cache"
     return answer
@@ -75,21 +85,24 @@ class Paragraph:
 @require_GET
 def printed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all chapters on one page without scripts: pictures, moves and comments."""
-    study = study_for(request, slug)
-    chapters = []
-    for row in study.chapters.all():
-        record = record_of(row)
-        position = record.final_position()
-        chapters.append(
-            {
-                "row": row,
-                "query": Line.of(record.game, record.start, record.moves()).query,
-                "caption": caption_text(position),
-                "intro": record.root.comment,
-                "paragraphs": list(_paragraphs(record)),
-            }
-        )
-    return render(request, "studies/printed.html", {"study": study, "chapters": chapters})
+    study, charge = study_for(request, slug), ReadingCost.of(request)
+    form = f"print {get_language()}"
+    sections = [
+        (row, mark_safe(piece(row, form, _section, charge).text))  # noqa: S308 - our own template
+        for row in chapters_of(study)
+    ]
+    return render(request, "studies/printed.html", {"study": study, "sections": sections})
+
+
+def _section(record: Record) -> str:
+    """Return the moves, comments and final picture of a chapter as HTML, without its title."""
+    context = {
+        "query": Line.of(record.game, record.start, record.moves()).query,
+        "caption": caption_text(record.final_position()),
+        "intro": record.root.comment,
+        "paragraphs": list(_paragraphs(record)),
+    }
+    return render_to_string("studies/printed_chapter.html", context)
 
 
 def _paragraphs(record: Record) -> Iterator[Paragraph]:

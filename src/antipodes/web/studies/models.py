@@ -79,8 +79,18 @@ class StudyMemberRow(models.Model):
         return f"{self.user} in {self.study}"
 
 
+class _ChapterManager(models.Manager["ChapterRow"]):
+    """Chapters without their records: lists of chapters do not read megabytes."""
+
+    def get_queryset(self) -> models.QuerySet[ChapterRow]:
+        """Return all chapters."""
+        return super().get_queryset().defer("data")
+
+
 class ChapterRow(models.Model):
     """A chapter of a study."""
+
+    objects = _ChapterManager()
 
     study = models.ForeignKey(StudyRow, on_delete=models.CASCADE, related_name="chapters")
     number = models.PositiveIntegerField(help_text="never given again")

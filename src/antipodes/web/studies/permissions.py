@@ -65,6 +65,14 @@ def study_for(request: HttpRequest, slug: str) -> StudyRow:
     return study
 
 
+def chapters_of(study: StudyRow) -> list[ChapterRow]:
+    """Return the chapters of a study in their order, with the study."""
+    rows = list(study.chapters.all())
+    for row in rows:
+        row.study = study
+    return rows
+
+
 def chapter_for(request: HttpRequest, slug: str, number: int) -> ChapterRow:
     """Return a chapter that the user of a request may read.
 

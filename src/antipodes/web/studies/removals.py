@@ -14,6 +14,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.studies.chapters import opened
 from antipodes.web.studies.edits import find_node
 from antipodes.web.studies.models import ChapterRow, EditRow, StudyRow
+from antipodes.web.studies.reading_costs import Charge, free
 from antipodes.web.studies.services import announce, remove_comment
 
 
@@ -44,9 +45,7 @@ class Place:
     def text(self) -> str:
         """The text that readers see there now; empty if it is gone."""
         if self.part is Part.COMMENT:
-            with opened(self.chapter) as chapter:
-                node = find_node(chapter.record, list(self.path))
-            return node.comment if node is not None else ""
+            return comment_at(self.chapter, self.path)
         return self.chapter.title if self.part is Part.CHAPTER else self.chapter.study.title
 
     @property
@@ -61,11 +60,19 @@ class Place:
         return next((one.user for one in edits if one.user and one.data["path"] == path), owner)
 
 
-def places_of(chapter: ChapterRow, path: tuple[int, ...]) -> list[Place]:
+def comment_at(row: ChapterRow, path: tuple[int, ...], charge: Charge = free) -> str:
+    """Return the comment at a position of a chapter; empty if there is none."""
+    with opened(row, charge) as chapter:
+        node = find_node(chapter.record, list(path))
+        return node.comment if node is not None else ""
+
+
+def places_of(chapter: ChapterRow, path: tuple[int, ...], charge: Charge = free) -> list[Place]:
     """Return what can be reported while a position of a chapter is shown."""
-    comment = Place(chapter, Part.COMMENT, path)
     found = [Place(chapter, part) for part in (Part.STUDY, Part.TITLE, Part.CHAPTER)]
-    return [*found, comment] if comment.text else found
+    if comment_at(chapter, path, charge):
+        found.append(Place(chapter, Part.COMMENT, path))
+    return found
 
 
 def set_hidden(study: StudyRow, *, is_hidden: bool) -> None:

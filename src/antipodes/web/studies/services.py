@@ -207,7 +207,7 @@ def _store_edit(row: ChapterRow, user: User | None, key: str, edit: Edit) -> Non
             chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
         )
         row.edits += 1
-        chapter.edits, chapter.view = row.edits, None
+        chapter.edits = row.edits
         if row.edits - row.data_edits >= _STORED_EDITS:
             row.data, row.data_edits = record_text(chapter.record), row.edits
         row.save(update_fields=["edits", "data", "data_edits"])

@@ -10,7 +10,7 @@ from ninja import Path, Router
 
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
-from antipodes.records import Record, write_record
+from antipodes.records import Record
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.imports import read_import
@@ -27,10 +27,11 @@ from antipodes.web.api.schemas.studies import (
     StudyOut,
 )
 from antipodes.web.studies import services
-from antipodes.web.studies.chapters import record_of
 from antipodes.web.studies.edits import read_edit
+from antipodes.web.studies.exports import file_text
 from antipodes.web.studies.models import ChapterRow, StudyRow
 from antipodes.web.studies.permissions import is_listed, may_read, of_member
+from antipodes.web.studies.reading_costs import ReadingCost
 
 router = Router(tags=["studies"])
 
@@ -108,7 +109,7 @@ def get_study(request: HttpRequest, slug: StudySlug) -> StudyOut:
 def get_chapter(request: HttpRequest, slug: StudySlug, number: ChapterNumber) -> HttpResponse:
     """Return a chapter as a record in JSON."""
     row = _find_chapter(_find(slug, caller(request).viewer), number)
-    text = write_record(record_of(row), "json")
+    text = file_text(row, "json", ReadingCost.of(request))
     return HttpResponse(text, content_type="application/json; charset=utf-8")
 
 

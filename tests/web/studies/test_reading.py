@@ -1,0 +1,166 @@
+"""Reading studies: its cost in memory and time is bounded, and a chapter is written once."""
+
+import gc
+import tracemalloc
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from antipodes.core.array_cache import ArrayCache
+from antipodes.games.registry import make_game
+from antipodes.records import Record, tree
+from antipodes.web.studies import chapters, reading_costs, services
+from antipodes.web.studies.chapters import Piece, opened, piece
+from tests.web.studies.conftest import edit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch):
+    """Forget the chapters in memory, and what was written of them."""
+    monkeypatch.setattr(chapters, "_chapters", chapters._Chapters())
+    monkeypatch.setattr(chapters, "_pieces", ArrayCache(32 * 1024 * 1024))
+
+
+def deep_record(moves=200):
+    """Return a record of which each node is 15 or 16 moves from the start of a large board."""
+    record = Record(make_game("hex", {"size": 26, "swap": "off"}))
+    node = record.root
+    for cell in range(15):
+        node = node.add(cell)
+    for cell in range(15, 15 + moves):
+        node.add(cell)
+    return record
+
+
+@pytest.fixture
+def large(make_study, people):
+    """Return a study of several chapters with many moves each."""
+    study = make_study("public")
+    for _ in range(5):
+        services.add_chapter(study, people[0], "", deep_record())
+    return study
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """Return the list of the chapters that are read from the database from now on."""
+    found: list[int] = []
+    read = chapters._read
+
+    def noted(row, charge):
+        chapter = read(row, charge)
+        found.append(row.number)
+        return chapter
+
+    monkeypatch.setattr(chapters, "_read", noted)
+    return found
+
+
+FILES = ("study.sgf", "print/", "1/tree.json", "2/chapter.sgf", "2/chapter.json", "2/embed/")
+
+
+def test_reading_deep_chapters_keeps_little_memory(large, client, monkeypatch):
+    monkeypatch.setattr(tree, "_latest", ArrayCache(200_000))
+    monkeypatch.setattr(chapters, "_KEPT", 300_000)
+    monkeypatch.setattr(chapters, "_pieces", ArrayCache(100_000))
+    for path in FILES:  # templates and games are loaded once
+        assert client.get(f"/study/{large.slug}/{path}").status_code == 200
+    tracemalloc.start()
+    for path in FILES * 2:
+        assert client.get(f"/study/{large.slug}/{path}").status_code == 200
+    gc.collect()
+    kept, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 1_500_000  # the positions of the five chapters are 17 MB
+    assert peak < 4_000_000
+    assert chapters._chapters._nbytes <= 300_000
+    assert chapters._pieces.nbytes <= 100_000
+
+
+def test_the_memory_of_chapters_is_counted_about_right(large):
+    row = large.chapters.get(number=2)
+    with opened(row) as chapter:
+        tracemalloc.start()
+        copied = chapters._read(row, reading_costs.free)
+        gc.collect()
+        measured = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        counted = chapters._size_in_memory(copied.record)
+        assert chapter.size == copied.size == 216
+    assert counted > 0.6 * (measured - tree._latest.nbytes)
+
+
+def test_files_and_pages_are_written_once_for_each_edit(large, people, client, reads):
+    for _ in range(2):
+        for path in FILES:
+            assert client.get(f"/study/{large.slug}/{path}").status_code == 200
+    assert sorted(reads) == [1, 2, 3, 4, 5, 6]
+    written: list[int] = []
+
+    def write(record):
+        written.append(len(record.root.children))
+        return "text"
+
+    row = large.chapters.get(number=1)
+    for _ in range(2):
+        assert piece(row, "form", write) == Piece("text", 0)
+    edit(large, people[0], "add", move=5)
+    row = large.chapters.get(number=1)
+    for _ in range(2):
+        assert piece(row, "form", write) == Piece("text", 1)
+    assert written == [0, 1]
+
+
+def test_boards_are_shown_without_reading_the_moves(large, client, reads):
+    for path in ("2/", "2/embed/"):
+        page = client.get(f"/study/{large.slug}/{path}")
+        assert page.context["options"] == "size=26&swap=off"
+    assert reads == []
+
+
+def test_lists_of_chapters_do_not_read_their_records(large, people, client):
+    client.force_login(people[0])
+    client.get(f"/study/{large.slug}/2/")
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        for path in ("2/", "settings/"):
+            assert client.get(f"/study/{large.slug}/{path}").status_code == 200
+    texts = [one["sql"] for one in queries if "studies_chapterrow" in one["sql"]]
+    assert texts
+    assert not [text for text in texts if '"data"' in text]
+
+
+@pytest.mark.parametrize("path", ["study.sgf", "print/"])
+def test_a_request_reads_a_limited_number_of_moves_and_goes_on_when_repeated(
+    large, client, monkeypatch, reads, path
+):
+    monkeypatch.setenv(reading_costs.MOVES_READ.setting, "700")
+    answers = [client.get(f"/study/{large.slug}/{path}") for _ in range(3)]
+    assert [one.status_code for one in answers] == [503, 503, 200]
+    assert answers[0].headers["Retry-After"] == "2"
+    assert sorted(reads) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_chapter_with_too_many_moves_for_a_request_is_read_in_several(large, client, monkeypatch):
+    monkeypatch.setenv(reading_costs.MOVES_READ.setting, "1")
+    found = [client.get(f"/study/{large.slug}/2/tree.json").status_code for _ in range(4)]
+    assert found == [503, 503, 200, 200]
+
+
+def test_moves_read_by_an_address_are_limited(large, client, monkeypatch):
+    monkeypatch.setenv(reading_costs.READS.setting, "7/minute")
+    for path in ("2/tree.json", "2/tree.json", "3/chapter.sgf"):
+        answer = client.get(f"/study/{large.slug}/{path}", REMOTE_ADDR="198.51.100.7")
+        assert answer.status_code == 200
+    for path in ("4/chapter.json", "4/board.png", "study.sgf", "print/"):
+        answer = client.get(f"/study/{large.slug}/{path}", REMOTE_ADDR="198.51.100.7")
+        assert answer.status_code == 429
+        assert int(answer.headers["Retry-After"]) > 0
+    api = f"/api/v1/studies/{large.slug}/chapters/4"
+    assert client.get(api, REMOTE_ADDR="198.51.100.7").status_code == 429
+    assert client.get(f"/study/{large.slug}/2/", REMOTE_ADDR="198.51.100.7").status_code == 200
+    assert client.get(api, REMOTE_ADDR="198.51.100.8").status_code == 200
