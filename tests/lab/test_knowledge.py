@@ -11,7 +11,9 @@ from antipodes.lab.knowledge import (
     answers,
     antipalos,
     antipalos_by_mail,
+    even_games,
     fair_stones,
+    optimal_size,
     settings_of,
     six_stones,
 )
@@ -42,6 +44,44 @@ def test_with_six_stones_black_wins_a_little_less_on_large_boards():
 
     assert share(large, levels=False) < share(small, levels=False) - 0.1
     assert 0.02 < share(small, levels=True) - share(large, levels=True) < 0.15
+
+
+def test_the_claim_about_six_stones_names_the_levels_that_have_played():
+    sides = {}
+    for one in six_stones():
+        sides.setdefault(strength_of(one["player"]), set()).add(one["options"]["side"])
+    everywhere = set(range(4, 11))
+    assert {level for level, played in sides.items() if played == everywhere} == {0, 3, 5}
+    assert all(played <= {4} for level, played in sides.items() if level > 5)
+
+
+def test_every_side_has_four_hundred_random_games():
+    random = {one["options"]["side"]: one for one in six_stones() if one["player"] == "random"}
+    assert set(random) == set(range(4, 11))
+    assert all(one["games"] >= 400 for one in random.values())
+    shares = [random[side]["share"] for side in sorted(random)]
+    assert shares == sorted(shares, reverse=True), "the share of random players falls with the side"
+
+
+def test_the_optimal_size_is_the_measured_side_nearest_to_even():
+    values = optimal_size().values
+    shares = {
+        (one["options"]["side"], one["player"]): one["share"]
+        for one in six_stones()
+        if one["player"] in ("computer:3", "computer:5")
+    }
+    means = {
+        side: (shares[side, "computer:3"] + shares[side, "computer:5"]) / 2 for side in range(4, 11)
+    }
+    assert values["nearest"] == str(min(means, key=lambda side: means[side]))
+    assert min(means.values()) > 0.5, "White wins most games on no side"
+
+
+def test_stronger_players_are_advised_fewer_stones_on_one_side():
+    advised = even_games()
+    (_, casual), (side, club), (same_side, strong) = advised.values()
+    assert side == same_side
+    assert casual > club > strong > 6
 
 
 def test_white_needs_no_fewer_stones_on_large_boards_than_on_small_ones():

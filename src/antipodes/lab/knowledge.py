@@ -15,6 +15,8 @@ from antipodes.lab.measured_balance import measured_balance, strength_of
 from antipodes.lab.sections import Cell, Section, Table, interval, percent
 
 _FEWEST = 30  # games of a setting that is shown
+_JUDGES = ("computer:3", "computer:5")  # levels that have played many games on all sides
+_ADVISED = {"computer:3": 5, "computer:5": 6, "computer:6": 6}  # sides for each strength
 
 Row = Mapping[str, Any]
 
@@ -113,8 +115,10 @@ def _six_stones() -> Section:
         (
             Phrase(
                 "Not with the six white stones of its inventor: Black wins most games between equal"
-                " computer players, on every board and at every strength that we have measured. On"
-                " sides 3 and 4 that is proven: Black can force a win, whichever colour begins."
+                " computer players, on every board and at every strength that we have measured"
+                " (random moves and levels 3 and 5 on sides 4 to 10, stronger levels on side 4"
+                " alone). On sides 3 and 4 that is proven: Black can force a win, whichever colour"
+                " begins."
             ),
             Phrase(
                 "The table has the share of games that Black won, with its 95 % interval (Wilson)."
@@ -123,6 +127,62 @@ def _six_stones() -> Section:
         _share_table(rows, ("side",), _BLACK),
         "antipod",
     )
+
+
+def optimal_size() -> Phrase:
+    """Return the answer to the inventors' question about the best size, in one sentence."""
+    shares: dict[int, list[float]] = {}
+    for one in six_stones():
+        if one["player"] in _JUDGES:
+            shares.setdefault(one["options"]["side"], []).append(one["share"])
+    nearest = min(shares, key=lambda side: abs(sum(shares[side]) / len(shares[side]) - 0.5))
+    return Phrase(
+        "Of sides {least} to {most} side {nearest} is the nearest to even with six white stones,"
+        " yet Black still wins {low} to {high} of its games between two computers of level 3 or 5:"
+        " larger boards do favour White more, as the inventors saw, but on none of these sides"
+        " does White win most games.",
+        {
+            "least": str(min(shares)),
+            "most": str(max(shares)),
+            "nearest": str(nearest),
+            "low": percent(min(shares[nearest])),
+            "high": percent(max(shares[nearest])),
+        },
+    )
+
+
+def best_size(game_id: str) -> tuple[Phrase, ...]:
+    """Return in two sentences which size of a game is best, if that has been measured."""
+    return _BEST_SIZES[game_id]() if game_id in _BEST_SIZES else ()
+
+
+def even_games() -> dict[str, tuple[int, int]]:
+    """Return the side to choose and its white stones at the start, by player of that strength."""
+    found = {}
+    for player, side in _ADVISED.items():
+        fairest = next(one for one in fair_stones() if one["options"]["side"] == side)
+        line = next(line for line in fairest["players"] if line["player"] == player)
+        found[player] = (side, 6 + line["alone"])
+    return found
+
+
+def _advice() -> Phrase:
+    """Return which side and stones to choose, in one sentence."""
+    values = {}
+    for player, (side, stones) in even_games().items():
+        level = player.partition(":")[2]
+        values.update({f"side{level}": str(side), f"stones{level}": str(stones)})
+    return Phrase(
+        "For an even game choose side {side3} with {stones3} white stones as a beginner (level 3),"
+        " side {side5} with {stones5} as a club player (level 5), and side {side6} with {stones6}"
+        " as a strong player (level 6, after a few dozen games only).",
+        values,
+    )
+
+
+_BEST_SIZES: dict[str, Callable[[], tuple[Phrase, ...]]] = {
+    "antipod": lambda: (optimal_size(), _advice())
+}
 
 
 def _sizes() -> dict[str, str]:
@@ -146,12 +206,13 @@ def _size() -> Section:
         "antipod-size",
         Phrase("Do small boards favour Black and large ones White?"),
         (
+            *best_size("antipod"),
             Phrase(
-                "The help of the classic mail server said so in 2003. The first half is true: with"
-                " six stones Black wins most games on every side that we have measured. The second"
-                " is not: Black’s share falls with the side, but slowly. Between two players of"
-                " level 3 it is {small} on side {least} and {large} on side {most}; between random"
-                " players it falls a little faster.",
+                "The help of the classic mail server said in 2003 that small boards favour Black"
+                " and large ones White. The direction is right: Black’s share falls with the side,"
+                " but slowly, so that even the largest of its boards favours Black. Between two"
+                " players of level 3 the share is {small} on side {least} and {large} on side"
+                " {most}; between random players it falls faster.",
                 _sizes(),
             ),
             Phrase(
@@ -227,9 +288,18 @@ def _fair_stones() -> Section:
 def _verdicts(sides: Mapping[str, Sequence[str]]) -> list[Phrase]:
     """Return a sentence for each verdict on the stones of some sides."""
     names = {verdict: ", ".join(some) for verdict, some in sides.items()}
+    measured = sorted(int(side) for some in sides.values() for side in some)
+    ends = {"least": str(measured[0]), "most": str(measured[-1])}
+    if len(sides["none"]) == len(measured):
+        none = Phrase(
+            "No side from {least} to {most} has a number that is fair for both levels.",
+            ends,
+        )
+    else:
+        none = Phrase("Sides where no number is fair for both levels: {none}.", names)
     sentences = {
         "fair": Phrase("Sides with a fair number: {fair}.", names),
-        "none": Phrase("Sides where no number is fair for both levels: {none}.", names),
+        "none": none,
         "open": Phrase("Sides that need more games: {open}; their numbers may change.", names),
     }
     return [sentence for verdict, sentence in sentences.items() if sides[verdict]]

@@ -11,6 +11,7 @@ from antipodes.games.figures import FIGURES
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.texts import game_notes, short_rules
+from antipodes.lab.knowledge import best_size
 from antipodes.web.platform.pictures import board_picture
 from antipodes.web.rules.examples import EXAMPLES, Example, figure_picture, picture
 
@@ -39,6 +40,7 @@ def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
         "byline": rules.byline,
         "parts": [(text, beside(number)) for number, text in enumerate(rules.paragraphs)],
         "notes": [(section, beside(section.title)) for section in game_notes(game.id)],
+        "best_size": best_size(game.id),
         "figures": FIGURES.get(game.id, ()),
         "others": [game_class(one) for one in game_ids() if one != game.id],
     }
