@@ -134,16 +134,18 @@ def test_also_during_a_round_who_is_through_is_above_who_plays_and_these_above_w
     latest = [one for one in event.pairings if one.round == number and one.second]
     playing = rng.sample(latest, len(latest) // 2)
     pairings = [replace(one, points=None) if one in playing else one for one in event.pairings]
-    lost = Counter(one.opponent_of(one.winner) for one in pairings if one.points and one.second)
+    lost = Counter(
+        one.opponent_of(one.winner) for one in pairings if one.winner is not None and one.second
+    )
     rank = {row.player: row.rank for row in kind.table(replace(event, pairings=pairings))}
     out = [rank[player] for player in rank if lost[player] >= lives]
     still_in = [rank[player] for player in rank if lost[player] < lives]
     assert max(still_in) < min(out, default=count + 1)
-    for decided_one in (one for one in latest if one not in playing):
-        for one in playing:
-            for player in one.players:
-                if lost[player] == lost[decided_one.winner]:
-                    assert rank[decided_one.winner] < rank[player]
+    winners = [one.winner for one in latest if one not in playing and one.winner is not None]
+    for winner in winners:
+        for player in (player for one in playing for player in one.players):
+            if lost[player] == lost[winner]:
+                assert rank[winner] < rank[player]
 
 
 def test_during_a_playoff_who_plays_is_above_who_is_out():
