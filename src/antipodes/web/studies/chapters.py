@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -165,8 +166,8 @@ class Piece:
 
     @property
     def nbytes(self) -> int:
-        """At most how many bytes the text has."""
-        return _BYTES_OF_CHARACTER * len(self.text)
+        """Bytes of the text in memory."""
+        return sys.getsizeof(self.text)
 
 
 _pieces: ArrayCache[tuple[str, int, str, str], Piece] = ArrayCache(32 * 1024 * 1024)
