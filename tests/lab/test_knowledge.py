@@ -47,7 +47,7 @@ def test_with_six_stones_black_wins_a_little_less_on_large_boards():
 
 
 def test_the_claim_about_six_stones_names_the_levels_that_have_played():
-    sides = {}
+    sides: dict[int, set[int]] = {}
     for one in six_stones():
         sides.setdefault(strength_of(one["player"]), set()).add(one["options"]["side"])
     everywhere = set(range(4, 11))
