@@ -14,8 +14,11 @@ import re
 _MOST_LINES = 5_000
 _LONGEST_LINE = 300
 _ATTRIBUTION_LINES = 3
+_FIELDS = 4  # of the header of a quoted mail: author, date, recipient, subject
+_LEAST_FIELDS = 3
 
-_QUOTED = re.compile(r"\s{0,3}(?:>|&gt;)")
+# A line of a table ends with a bar, too.
+QUOTED = re.compile(r"\s{0,3}(?:>|&gt;|\|(?=\s|$)(?!.*\|\s*$))")
 _SIGNATURE = re.compile(r"(?:--|__|—)\s*")
 # Lines such as "-----Original Message-----" in any language, and Outlook's rule.
 _SEPARATOR = re.compile(r"\s*(?:[\-–—]{4,} ?[^\s\-–—][^\-–—]{1,80} ?[\-–—]{3,}|_{20,}|-{20,})\s*")
@@ -36,6 +39,8 @@ _WROTE = (
     *("skrev", "napsal", "napísal", "napisał", "kirjoitti", "escreveu", "написал", "пише", "пишет"),
     *("написав", "写道", "寫道", "書きました", "작성", "yazdı", "έγραψε", "írta", "a scris"),
     *("va escriure", "kirjutas", "rašė", "rakstīja", "đã viết", "menulis", "כתב", "كتب"),
+    *("geschreven", "napisao", "napisala", "je napisal", "написа", "skrifaði", "เขียนว่า", "idatzi"),
+    *("scris", "ha escrit", "נכתב", "parašė", "uzrakstīja", "kirjutas", "viết", "tulis"),
 )
 _ON = re.compile(
     r"(?:on|am|le|el|il|op|den|de|dne|dnia|w dniu|em|a|il giorno|on ?:|pe|kl|dana|στις|tarihinde"
@@ -44,23 +49,31 @@ _ON = re.compile(
     re.IGNORECASE,
 )
 _DATED = re.compile(r"\d{1,2}[:.h]\d{2}|[\w.+-]@[\w-]|\d{4}")
+_TIME = re.compile(r"\d{1,2}[:.h]\d{2}")
+_YEAR = re.compile(r"\d{4}")
 
-# The header that Outlook puts before a quoted mail.
-_FROM = re.compile(
-    r"\s*\**(?:from|von|de|da|van|från|fra|frå|od|lähettäjä|от|від|feladó|kimden|gönderen|από"
-    r"|expéditeur|remitente|mittente|afzender|nadawca|saatja|发件人|寄件者|寄件人|差出人"
-    r"|보낸 ?사람)\**\s?[:：]\**\s?\S",
-    re.IGNORECASE,
+# The header that Outlook puts before a quoted mail: its author, then its other fields.
+_AUTHORS = (
+    r"from|von|de|da|van|från|fra|frå|od|lähettäjä|от|від|feladó|kimden|gönderen|από"
+    r"|expéditeur|remitente|mittente|afzender|nadawca|saatja|expeditor|šalje|pošiljatelj|nuo"
+    r"|no|מאת|من|từ|dari|frá|nork|จาก|发件人|寄件者|寄件人|差出人|보낸사람|de la|보낸 사람"
 )
-_SENT = re.compile(
-    r"\s*\**(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé(?: le)?|à|objet|enviado"
-    r"(?: el|a)?|para|asunto|assunto|fecha|data|inviato|a|oggetto|verzonden|aan|onderwerp|skickat"
-    r"|till|ämne|sendt|dato|til|emne|odesláno|komu|předmět|wysłano|do|temat|lähetetty|päivämäärä"
-    r"|vastaanottaja|aihe|отправлено|дата|кому|тема|发送时间|发送日期|日期|收件人|收件者|主题"
-    r"|主旨|送信日時|宛先|件名|보낸 ?날짜|받는 ?사람|제목|gönderildi|tarih|kime|konu|küldve"
-    r"|címzett|tárgy|trimis|către|subiect)\**\s?[:：]",
-    re.IGNORECASE,
+_OTHER_FIELDS = (
+    r"sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado|para|asunto"
+    r"|assunto|fecha|data|inviato|a|oggetto|verzonden|aan|onderwerp|skickat|till|ämne|sendt"
+    r"|dato|til|emne|odesláno|komu|předmět|wysłano|do|temat|lähetetty|päivämäärä|vastaanottaja"
+    r"|aihe|отправлено|дата|кому|тема|发送时间|发送日期|日期|收件人|收件者|主题|主旨|送信日時|宛先|件名|보낸날짜|받는사람|제목"
+    r"|gönderildi|tarih|kime|konu|küldve|címzett|tárgy|trimis|către|subiect|odoslané|predmet"
+    r"|στάλθηκε|ημερομηνία|προς|θέμα|изпратено|до|относно|poslano|prima|za|zadeva|saadetud"
+    r"|adressaat|kellele|teema|nosūtīts|kam|tēma|išsiųsta|tema|נשלח|תאריך|אל|נושא|التاريخ|إلى"
+    r"|الموضوع|ngày|đến|tới|dikirim|tanggal|kepada|subjek|perihal|enviat|assumpte|dagsetning"
+    r"|efni|ส่ง|วันที่|ถึง|เรื่อง|bidalia|nori|gaia|envoyé le|enviado (?:el|a)|보낸 날짜|받는 사람"
+    r"|تاريخ الإرسال|đã gửi|chủ đề|per a"
 )
+_FROM = re.compile(rf"\s*\**(?:{_AUTHORS})\**\s?[:：]\**\s?\S", re.IGNORECASE)
+_SENT = re.compile(rf"\s*\**(?:{_OTHER_FIELDS})\**\s?[:：]", re.IGNORECASE)
+# A field in any language.
+_FIELD = re.compile(r"\s*\**[^:：\d<>@]{1,25}?\**\s?[:：]\**\s?\S")
 
 
 def own_text(text: str) -> str:
@@ -69,7 +82,7 @@ def own_text(text: str) -> str:
     Lines between quotes are kept, since people write above, below and between quotes.
     """
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
-    quoted = [_QUOTED.match(line) is not None for line in lines]
+    quoted = [QUOTED.match(line) is not None for line in lines]
     following = _following(lines)
     kept: list[str] = []
     for index, line in enumerate(lines):
@@ -109,15 +122,24 @@ def _ends_here(lines: list[str], following: list[int | None], index: int) -> boo
     line = lines[index][:_LONGEST_LINE]
     if _SEPARATOR.fullmatch(line) or _CITATION.fullmatch(line):
         return True
-    if not _FROM.match(line):
-        return False
-    more, at = 0, following[index]
-    for _ in range(3):
-        if at is None:
-            break
-        more += _SENT.match(lines[at][:_LONGEST_LINE]) is not None
+    block, at = [line], following[index]
+    while at is not None and len(block) < _FIELDS:
+        block.append(lines[at][:_LONGEST_LINE])
         at = following[at]
-    return more >= 2
+    if _FROM.match(line) and sum(_SENT.match(one) is not None for one in block[1:]) >= 2:
+        return True
+    return _is_header(block)
+
+
+def _is_header(block: list[str]) -> bool:
+    """Return whether lines are the header of a quoted mail in a language that is not listed.
+
+    It has three fields or more in any order, of which one is the date with the time.
+    """
+    fields = [_FIELD.match(one) for one in block]
+    count = next((at for at, one in enumerate(fields) if one is None), len(fields))
+    dated = any(_YEAR.search(one) and _TIME.search(one) for one in block[:count])
+    return count >= _LEAST_FIELDS and dated
 
 
 def _attribution(kept: list[str], line: str, *, before_quote: bool) -> int:
@@ -129,13 +151,15 @@ def _attribution(kept: list[str], line: str, *, before_quote: bool) -> int:
         before_quote: whether a quote follows.
     """
     said = _says_wrote(line)
-    if not said and not before_quote:
+    if not (said or before_quote or "@" in line or _TIME.search(line)):
         return 0
     whole = line
     for count in range(1, _ATTRIBUTION_LINES + 1):
-        if _ON.match(whole) and (said or _DATED.search(whole)):
-            return count
         above = kept[-count].strip() if len(kept) >= count else ""
+        on_date = _ON.match(whole) and (said or (before_quote and _DATED.search(whole)))
+        if on_date or (said and _YEAR.search(whole) and _TIME.search(whole)):
+            # The name may stand above the date.
+            return count + ("@" in above and "@" not in whole)
         if not above or len(above) > _LONGEST_LINE:
             break
         said = said or _says_wrote(above)

@@ -28,6 +28,44 @@ _ATTRIBUTIONS = {
     "turkish": "Games <{to}>, 21 Kas 2026 Cmt, 12:00 tarihinde şunu yazdı:",
 }
 
+# Without marks before the quoted lines, and wrapped as Gmail does it.
+_UNMARKED = {
+    "norwegian": "lør. 21. nov. 2026 kl. 12:00 skrev Games <{to}>:",
+    "dutch": "Op za 21 nov 2026 om 12:00 heeft Games <{to}>\nhet volgende geschreven:",
+    "dutch, apple": "Op 21 nov 2026, om 12:00 heeft Games <{to}> het volgende geschreven:",
+    "german": "Am Sa., 21. Nov. 2026 um 12:00 Uhr schrieb Games <\n{to}>:",
+    "french": "Le sam. 21 nov. 2026 à 12:00, Games <{to}>\na écrit :",
+    "polish": "sob., 21 lis 2026 o 12:00 Games <{to}>\nnapisał(a):",
+    "hungarian": "Games <{to}> ezt írta (időpont: 2026. nov. 21.,\nSzo, 12:00):",
+    "croatian": "sub, 21. stu 2026. u 12:00 Games <{to}>\nnapisao je:",
+    "slovenian": "V V sob., 21. nov. 2026 ob 12:00 je oseba Games <\n{to}> napisala:",
+    "swedish": "Den lör 21 nov. 2026 kl 12:00\nskrev Games <{to}>:",
+    "greek": "Στις Σάβ 21 Νοε 2026 στις 12:00, ο χρήστης Games\n<{to}> έγραψε:",
+    "vietnamese": "Vào Th 7, 21 thg 11, 2026 vào lúc 12:00 Games <\n{to}> đã viết:",
+    "catalan": "Missatge de Games <{to}> del dia ds., 21 nov.\n2026 a les 12:00 va escriure:",
+}
+
+# Author, date, recipient and subject as Outlook names them.
+_HEADERS = {
+    "slovak": "Od Odoslané Komu Predmet",
+    "romanian": "De_la Trimis Către Subiect",
+    "greek": "Από Στάλθηκε Προς Θέμα",
+    "bulgarian": "От Изпратено До Относно",
+    "croatian": "Šalje Poslano Prima Predmet",
+    "slovenian": "Od Poslano Za Zadeva",
+    "estonian": "Saatja Saadetud Adressaat Teema",
+    "latvian": "No Nosūtīts Kam Tēma",
+    "lithuanian": "Nuo Išsiųsta Kam Tema",
+    "hebrew": "מאת נשלח אל נושא",
+    "arabic": "من تاريخ_الإرسال إلى الموضوع",
+    "vietnamese": "Từ Đã_gửi Đến Chủ_đề",
+    "indonesian": "Dari Dikirim Kepada Subjek",
+    "catalan": "De Enviat Per_a Assumpte",
+    "icelandic": "Frá Sent Til Efni",
+    "thai": "จาก ส่ง ถึง เรื่อง",
+    "basque": "Nork Bidalia Nori Gaia",
+}
+
 _SEPARATORS = {
     "outlook": "-----Original Message-----\nFrom: Games\nSent: Saturday\nTo: Ann",
     "outlook, german": "-----Ursprüngliche Nachricht-----\nVon: Games",
@@ -56,6 +94,20 @@ def cases(setting: Setting) -> list[Case]:
         mail(setting, f"separator of {name}", f"{move}\n\n{line.format(to=setting.to)}\n\n{bare}\n")
         for name, line in _SEPARATORS.items()
     ]
+    found += [
+        mail(
+            setting, f"{name} without marks", f"{move}\n\n{line.format(to=setting.to)}\n\n{bare}\n"
+        )
+        for name, line in _UNMARKED.items()
+    ]
+    for name, words in _HEADERS.items():
+        labels = [word.replace("_", " ") for word in words.split()]
+        for kind, order in (("", (0, 1, 2, 3)), (", date first", (1, 0, 2, 3))):
+            # A day without a time is recognised by the words alone.
+            at = "21.11.2026 12:00" if kind else "21.11.2026"
+            values = ("Games", at, "Ann", "Hex")
+            head = "\n".join(f"{labels[one]}: {values[one]}" for one in order)
+            found.append(mail(setting, f"outlook, {name}{kind}", f"{move}\n\n{head}\n\n{bare}\n"))
     deep = "\n".join(quoted(f"resign {level}", level) for level in range(1, 21))
     told = Expected(comment="Nice one!\n\nBye")
     end = f"{setting.subject} resign"
@@ -70,6 +122,7 @@ def cases(setting: Setting) -> list[Case]:
             expected=told,
         ),
         mail(setting, "quote without spaces", f"{move}\n" + quote.replace("> ", ">")),
+        mail(setting, "quote with bars", f"{move}\n" + quote.replace("> ", "| ")),
         mail(setting, "quote with entities", f"{move}\n" + quote.replace("> ", "&gt; ")),
         mail(setting, "signature", f"{move}\n\n-- \nAnn\nd3"),
         mail(setting, "signature without its space", f"{move}\n--\nAnn"),

@@ -10,6 +10,7 @@ from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.moderation.services import hide_line
+from antipodes.web.notifications.models import EmailRow
 
 pytestmark = pytest.mark.django_db
 
@@ -100,3 +101,37 @@ def test_moderators_delete_a_long_message(post, by_mail, slow, moderator):
     post.reply(by_mail[0], slow(), f"f4\n\n{POEM * 4}")
     sanction = hide_line(moderator, ChatLine.objects.get(), "too long")
     assert sanction.what == (SHOWN * 4)[:500]
+
+
+def test_a_quote_without_marks_in_a_language_that_is_not_listed_is_not_passed_on(
+    post, by_mail, slow
+):
+    ann, bob = by_mail[:2]
+    row = slow()
+    shown = post.reply(ann, row, "show")
+    head = "Blurb: Games\nFloop: ann@example.org\nZonk: Nwm 21\nWip: Hex"
+    body = f"f4\n\nHave fun!\n\n{head}\n\n{shown.text}"
+    post.reply(ann, row, body, In_Reply_To=shown.message_id)
+    assert ChatLine.objects.get().text == "Have fun!"
+    [email] = to(bob, post.notifications())
+    assert "Blurb" not in email.text
+    assert "example.org" not in email.text
+
+
+def test_a_welcome_mail_with_its_token_is_cut_from_a_reply(post, by_mail, slow):
+    ann = by_mail[0]
+    row = slow()
+    post.reply(ann, row, "show")
+    token = mail_tokens.make_token(ann, "mutt")
+    welcome = EmailRow.objects.create(
+        key="welcome 1",
+        user=ann,
+        to="ann@example.org",
+        subject="Welcome",
+        text=f"Welcome to the site, ann.\nYour mail token is {token}\nKeep it secret, please.\n",
+        message_id="<welcome.1@antipodes.example>",
+        made_at=1,
+    )
+    body = f"f4\n\nHello\n\nBlurb 2026 12:00:\n{welcome.text}"
+    post.reply(ann, row, body, References=f"{welcome.message_id} <x@mail.example>")
+    assert ChatLine.objects.get().text == "Hello"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+from dataclasses import replace
 
 from django.conf import settings
 from django.db import transaction
@@ -15,13 +16,16 @@ from django.db.models import F, QuerySet
 from django.urls import reverse
 
 from antipodes.clocks import DAY
-from antipodes.mail.incoming import read_mail
+from antipodes.mail.incoming import Mail, read_mail
+from antipodes.mail.quoting import own_text
+from antipodes.mail.sent_texts import without_sent
 from antipodes.web.email_play import inbox
 from antipodes.web.email_play.bounces import process_bounce
 from antipodes.web.email_play.match_emails import english
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.processing import MailProcessor
 from antipodes.web.notifications.emails import site_domain
+from antipodes.web.notifications.models import EmailRow
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
@@ -34,6 +38,7 @@ _BATCH = 500  # mails in one run
 _SHARE = 0.5  # of the time of a run, so that a flood of mail does not delay moves
 _MAX_ATTEMPTS = 5
 _RETRY_DELAY = 20_000  # milliseconds
+_MOST_OF_THREAD = 5  # e-mails of a thread whose text is looked for in a reply
 
 KEPT = 90  # days for which duplicates of a mail are recognised
 
@@ -108,8 +113,22 @@ def _process(row: InboundMailRow) -> Outcome:
     )
     if mail.automatic or _OWN.match(f"{mail.message_id} {site_domain()}"):
         return Outcome.IGNORED
-    processor = MailProcessor(mail, row)
+    processor = MailProcessor(_without_sent_text(mail), row)
     return processor.fail() if row.attempts > _MAX_ATTEMPTS else processor.process()
+
+
+def _without_sent_text(mail: Mail) -> Mail:
+    """Return a mail without text of the site's e-mails in its thread, as long as the site has them.
+
+    They are deleted after a month; then only quotes in known forms are recognised.
+    """
+    thread = [mail.in_reply_to, *reversed(mail.references)]
+    recent = list(dict.fromkeys(one for one in thread if one))[:_MOST_OF_THREAD]
+    if not recent or not mail.own_text:
+        return mail
+    sent = EmailRow.objects.filter(message_id__in=recent).values_list("text", flat=True)
+    text = without_sent(mail.text, list(sent[:_MOST_OF_THREAD]))
+    return mail if text == mail.text else replace(mail, own_text=own_text(text))
 
 
 @in_background

@@ -145,6 +145,7 @@ class EmailRow(models.Model):
             models.Index(fields=["due_at"], condition=Q(due_at__gt=0), name="emails_to_send"),
             models.Index(fields=["user", "thread"], name="emails_of_thread"),
             models.Index(fields=["made_at"], name="emails_by_age"),
+            models.Index(fields=["message_id"], name="emails_by_message_id"),
         ]
 
     def __str__(self) -> str:
