@@ -39,6 +39,11 @@ class OptionInfo:
         """The allowed values in words."""
         return " | ".join(self.values) if self.values else f"{self.low}..{self.high}"
 
+    @property
+    def offered(self) -> str:
+        """The values in words that are allowed in games between players."""
+        return self.allowed if self.values else f"{self.offered_low}..{self.high}"
+
 
 def in_words(values: Sequence[int | str]) -> str:
     """Return values as text: ``2..10``, or a list if they have gaps."""

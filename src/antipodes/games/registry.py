@@ -65,6 +65,27 @@ def make_game(game_id: str, options: Mapping[str, object] | None = None) -> Game
     return chosen(chosen.options_type.read(options or {}))
 
 
+def make_offered_game(name: str, options: Mapping[str, object]) -> Game:
+    """Return a game between players, as `make_game` does, but refuse with the offered numbers.
+
+    Raises:
+        UnknownGameError: there is no such game.
+        InvalidOptionsError: with all faults; each names the numbers that players can choose.
+    """
+    try:
+        return make_game(name, options)
+    except InvalidOptionsError as error:
+        offered = {info.name: info.offered for info in game_class(name).option_table()}
+        raise InvalidOptionsError([_with_offered(one, offered) for one in error.faults]) from None
+
+
+def _with_offered(fault: Fault, offered: Mapping[str, str]) -> Fault:
+    if fault.code != "option/out-of-range" or fault.where not in offered:
+        return fault
+    values = {**fault.values, "allowed": offered[fault.where]}
+    return Fault.of(fault.code, fault.template, where=fault.where, **values)
+
+
 def closest_game(game_id: str, options: Mapping[str, object]) -> Game:
     """Return a game with as many of these options as are compatible, earlier ones first.
 

@@ -10,6 +10,7 @@ from antipodes.games.registry import game_ids, make_game, offered_rows
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.mail import COMMANDS, Mail, Verdict, read_requests
 from antipodes.mail.layout import board_subject, game_help, help_topics, mail_examples, write_help
+from antipodes.mail.layout.helping import _alternatives
 from antipodes.mail.layout.text import WIDTH
 from tests.cases import for_each
 
@@ -25,6 +26,15 @@ def test_help_begins_with_its_topic_and_fits_into_a_terminal(topic):
     wanted = "index" if topic in ("", "help") else topic
     assert text.splitlines()[0] == f"Help: {wanted}"
     assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_each_usage_of_the_index_is_one_entry():
+    index = plain(write_help())
+    for info in COMMANDS:
+        for usage in _alternatives(info.usage):
+            assert usage.count("[") == usage.count("]"), info.verb
+            assert plain(usage) in index, info.verb
+    assert len(_alternatives("tournament [list | join [N | M]] | simul")) == 2
 
 
 @for_each("info", COMMANDS, ids=lambda info: info.verb.value)

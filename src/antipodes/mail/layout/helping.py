@@ -43,8 +43,6 @@ _GROUPS = {
 
 _TOPICS = ("proof", "layout")
 
-_BETWEEN_USAGES = re.compile(r" \| (?![^\[]*\])")  # a bar outside brackets
-
 
 def help_topics() -> tuple[str, ...]:
     """Return all topics of help but the index."""
@@ -197,8 +195,20 @@ def _usages(info: CommandInfo) -> list[str]:
             break_on_hyphens=False,
             break_long_words=False,
         )
-        for usage in _BETWEEN_USAGES.split(info.usage)
+        for usage in _alternatives(info.usage)
     ]
+
+
+def _alternatives(usage: str) -> list[str]:
+    """Return the usages between bars, but not those inside of brackets."""
+    found, depth = [""], 0
+    for part in re.split(r"([\[\]]| \| )", usage):
+        depth += (part == "[") - (part == "]")
+        if part == " | " and depth == 0:
+            found.append("")
+        else:
+            found[-1] += part
+    return found
 
 
 def _wrapped(text: str, indent: str = "") -> str:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.clocks import read_control
 from antipodes.errors import Fault, InputError, MatchError
-from antipodes.games.registry import make_game
+from antipodes.games.registry import make_offered_game
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
@@ -131,7 +131,7 @@ def game_request(user: User, data: ChallengeIn) -> GameRequest:
     if user.is_bot and data.rated and opponent is Opponent.COMPUTER:
         raise MatchError([Fault("match/rated", _("Games with the computer are not rated."))])
     return GameRequest(
-        game=make_game(data.game, data.options),
+        game=make_offered_game(data.game, data.options),
         opponent=opponent,
         level=str(data.level),
         people=_players(user, data.people) if opponent is Opponent.PEOPLE else (),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from antipodes.games.options import OptionInfo, Options, in_words
 from antipodes.games.position import Game
-from antipodes.games.registry import closest_game, game_class, make_game
+from antipodes.games.registry import closest_game, game_class, make_offered_game
 from antipodes.web.matches.labels import is_size, size_choices
 from antipodes.web.platform.translations import option_label, translate, value_label
 
@@ -75,7 +75,7 @@ class GameOptionsForm(forms.Form):
         """
         values = {name: cleaned.get(field) for name, field in self.option_names.items()}
         chosen = {name: value for name, value in values.items() if value not in {None, ""}}
-        return make_game(self.game_type.id, chosen)
+        return make_offered_game(self.game_type.id, chosen)
 
 
 class _OptionField(forms.ChoiceField):

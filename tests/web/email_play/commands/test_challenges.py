@@ -466,3 +466,10 @@ def test_a_maker_without_an_address_is_not_told_of_a_rejection(players):
     assert answer.to == bob.address
     assert f"You rejected challenge {row.pk} of ann." in answer.text
     assert not ChallengeRow.objects.exists()
+
+
+@pytest.mark.parametrize("side", ["1", "3", "11", "99"])
+def test_all_refusals_of_an_option_name_the_same_numbers(players, side):
+    ann, *_ = players
+    refused = ann.ask("antipod challenge", f"bob -radius={side}")
+    assert f"side is {side}, but must be 4..10" in " ".join(refused.text.split())

@@ -69,7 +69,7 @@ def test_an_invitation_tells_all_of_its_challenge(players):
     assert letter.subject == f"Antipodes: challenge c{row.pk} from ann"
     assert letter.text.splitlines()[0] == "News: ann invites bob to a game of Hex."
     text = told(letter)
-    assert "You play seat 1." in text
+    assert "You play Black, seat 1, and move first." in text
     assert "expires on" not in text
     assert "For the rules, send a mail with the Subject: hex help" in text
     assert f"On the site: https://antipodes.example/c/{row.slug}/" in text
@@ -86,7 +86,33 @@ def test_an_invitation_without_a_comment_or_seat_has_neither(players, comment):
     invitations.invite(challenge_to(ann.user, bob.user), bob.user, comment)
     [letter] = bob._post.letters()
     assert "writes:" not in letter.text
-    assert "You play seat" not in letter.text
+    assert "You play" not in letter.text
+    assert "Your colour is drawn by lot or free to choose on the site." in told(letter)
+
+
+def test_an_invitation_for_two_names_the_colour_that_the_challenger_leaves(players):
+    ann, bob, *_ = players
+    invitations.invite(challenge_to(ann.user, bob.user, seat=0), bob.user)
+    [letter] = bob._post.letters()
+    assert "You play White, seat 2." in told(letter)
+
+
+def test_an_invitation_to_a_game_of_pairs_names_the_partner(players):
+    ann, bob, cy, dee = players
+    request = GameRequest(
+        game=make_game("antipalos", {"seats": "team"}),
+        opponent=Opponent.PEOPLE,
+        people=(bob.user, cy.user, dee.user),
+        control=read_control("3d/move"),
+        seat=0,
+        promised=((bob.user.pk, 1), (cy.user.pk, 2), (dee.user.pk, 3)),
+    )
+    row = services.request_game(ann.user, request)
+    assert isinstance(row, ChallengeRow)
+    for one, partner in ((cy, "ann"), (dee, "bob")):
+        invitations.invite(row, one.user)
+        [letter] = one._post.letters()
+        assert f"Your partner is {partner}." in told(letter)
 
 
 def test_mail_players_get_invitations_to_all_recent_challenges_of_the_site(players, clocks):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from ninja import Path, Query, Router
 
 from antipodes.clocks import read_control
-from antipodes.games.registry import make_game
+from antipodes.games.registry import make_offered_game
 from antipodes.notation.text import shorten
 from antipodes.tournaments import TieBreak, make_bout, make_format
 from antipodes.web.accounts.api_tokens import Scope
@@ -164,7 +164,7 @@ def _plan(user: User, data: TournamentIn) -> Plan:
         title=data.title,
         description=data.description,
         format=make_format(data.format, data.rules),
-        game=make_game(data.game, data.options),
+        game=make_offered_game(data.game, data.options),
         control=read_control(data.control),
         club=_club(user, data.club),
         guest_club=_club(user, data.guest_club),

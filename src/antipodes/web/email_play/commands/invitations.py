@@ -9,6 +9,7 @@ from django.db import transaction
 from antipodes.clocks import DAY
 from antipodes.mail.layout import comment_lines, write_challenges
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
@@ -65,17 +66,15 @@ def invite(row: ChallengeRow, user: User, comment: str = "") -> ConfirmationRow 
 
 
 def _text(row: ChallengeRow, user: User, comment: str) -> str:
-    seat = dict(row.promised).get(user.pk)
     title = row.game.title
     headline = f"{row.by.name} invites {user.name} to a game of {title}."
-    seat_line = "" if seat is None else f"You play seat {seat + 1}."
     expiry_line = ""
     if row.expires_at is not None:
         day = datetime.fromtimestamp(row.expires_at / 1000, UTC)
         expiry_line = f"The challenge expires on {day:%Y-%m-%d}."
     return paragraphs(
         write_challenges(headline, [challenge_line(row)]),
-        [line for line in (seat_line, expiry_line) if line],
+        [line for line in (_seat_sentence(row, user), expiry_line) if line],
         [
             "To play, reply with the word accept in the first line; to decline, with reject.",
             f"For the rules, send a mail with the Subject: {row.game_id} help",
@@ -83,6 +82,28 @@ def _text(row: ChallengeRow, user: User, comment: str) -> str:
         ],
         comment_lines(row.by.name, comment) if comment.strip() else "",
     )
+
+
+def _seat_sentence(row: ChallengeRow, user: User) -> str:
+    """Return the colour and seat that an invited user gets, and their partner's name."""
+    game = row.game
+    players = dict(row.promised)
+    players |= {row.by_id: row.seat} if row.seat is not None else {}
+    free = set(range(game.seats)) - {*players.values(), *(seat for seat, _ in row.computers)}
+    if user.pk not in players and len(free) == 1:
+        players[user.pk] = free.pop()
+    if user.pk not in players:
+        seats = "seat and colour are" if game.seats > 2 else "colour is"
+        return f"Your {seats} drawn by lot or free to choose on the site."
+    seat = players[user.pk]
+    color = game.color_of(seat)
+    names = {seat: computer(level).name for seat, level in row.computers}
+    known = {one.pk: one.name for one in (row.by, *row.invited.all())}
+    names |= {place: known[player] for player, place in players.items() if player in known}
+    partners = [names.get(one, f"seat {one + 1}") for one in game.seats_of(color) if one != seat]
+    order = ", and move first" if seat == 0 else ""
+    partner = f" Your partner is {' and '.join(partners)}." if partners else ""
+    return f"You play {color.title}, seat {seat + 1}{order}.{partner}"
 
 
 @every(10)
