@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import User
 from antipodes.web.connections import commands, consumers
-from antipodes.web.connections.commands import execute, run_together
+from antipodes.web.connections.commands import Queue, execute, run_together
 from antipodes.web.connections.consumers import CommandSocket, SiteSocket
 from antipodes.web.connections.credentials import Credentials
 from antipodes.web.connections.registry import Connection, EndedError, Ending, Kind
@@ -80,13 +81,38 @@ async def test_commands_that_wait_form_one_batch(monkeypatch):
     assert batches == [commands._MOST, 2]
 
 
-async def test_a_command_of_an_ended_session_is_not_executed():
+async def test_slow_commands_do_not_delay_others():
+    may_end = threading.Event()
+    client = Connection(Kind.SOCKET)
+    slow = [asyncio.create_task(execute(client, may_end.wait, commands.slow)) for _ in range(2)]
+    for _ in range(3):
+        await execute(client, lambda: None)
+    assert not any(one.done() for one in slow)
+    may_end.set()
+    await asyncio.gather(*slow)
+
+
+async def test_slow_commands_are_executed_outside_of_a_transaction():
+    found = []
+
+    def call():
+        found.append((threading.current_thread().name, connection.in_atomic_block))
+        raise ValueError("refused")
+
+    calls = [execute(Connection(Kind.SOCKET), call, commands.slow) for _ in range(2)]
+    errors = await asyncio.gather(*calls, return_exceptions=True)
+    assert [str(error) for error in errors] == ["refused"] * 2
+    assert found == [("slow commands_0", False)] * 2
+
+
+@pytest.mark.parametrize("queue", [commands.quick, commands.slow])
+async def test_a_command_of_an_ended_session_is_not_executed(queue):
     signed_out, anonymous = Connection(Kind.SOCKET), Connection(Kind.SOCKET)
     signed_out.credentials = Credentials(1, session="deleted")
     done = []
     ended, other = await asyncio.gather(
-        execute(signed_out, lambda: done.append("signed out")),
-        execute(anonymous, lambda: done.append("anonymous")),
+        execute(signed_out, lambda: done.append("signed out"), queue),
+        execute(anonymous, lambda: done.append("anonymous"), queue),
         return_exceptions=True,
     )
     assert isinstance(ended, EndedError)
@@ -117,7 +143,7 @@ async def test_an_error_of_a_batch_is_that_of_each_command(monkeypatch):
     async def fail(_commands):
         raise OperationalError("away")
 
-    monkeypatch.setattr(commands, "_execute_in_thread", fail)
+    monkeypatch.setattr(commands, "quick", Queue(fail))
     connection = Connection(Kind.SOCKET)
     calls = [execute(connection, create(name)) for name in ("ann", "bob")]
     errors = await asyncio.gather(*calls, return_exceptions=True)

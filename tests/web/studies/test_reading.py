@@ -8,8 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from antipodes.core.array_cache import ArrayCache
+from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.records import Record, tree
+from antipodes.web.platform import limits
 from antipodes.web.studies import chapters, reading_costs, services
 from antipodes.web.studies.chapters import Piece, opened, piece
 from tests.web.studies.conftest import edit
@@ -57,6 +59,51 @@ def reads(monkeypatch):
 
     monkeypatch.setattr(chapters, "_read", noted)
     return found
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_chapter_is_read_before_the_database_is_locked(make_study, people, monkeypatch):
+    study = make_study()
+    read, locked = chapters._read, []
+
+    def noted(row, charge):
+        locked.append(connection.in_atomic_block)
+        return read(row, charge)
+
+    monkeypatch.setattr(chapters, "_read", noted)
+    edit(study, people[0], "add", move=5)
+    monkeypatch.setattr(chapters, "_chapters", chapters._Chapters())
+    services.remove_comment(study.chapters.get(), [], "a key")
+    assert locked == [False, False]
+
+
+def test_a_refused_edit_leaves_the_chapter_in_memory(large, people, reads):
+    for _ in range(3):
+        with pytest.raises(InputError, match="another writer has removed"):
+            edit(large, people[0], "mark", [99], number=2, mark="good")
+    assert reads == [2]
+
+
+@pytest.mark.parametrize("is_anonymous", [False, True])
+def test_an_edit_by_a_user_who_may_not_write_reads_nothing(large, people, reads, is_anonymous):
+    user = None if is_anonymous else people[1]
+    queries = CaptureQueriesContext(connection)
+    with queries, pytest.raises(InputError, match="may not"):
+        edit(large, user, "add", number=2, move=5)
+    texts = [one["sql"] for one in queries]
+    assert not [text for text in texts if text.startswith(("BEGIN", "SAVEPOINT"))]
+    assert bool(texts) is not is_anonymous
+    assert reads == []
+
+
+def test_large_chapters_read_for_an_edit_count_as_several(large, people, monkeypatch):
+    services.add_chapter(large, people[0], "", deep_record(400))
+    limits.reset(services.EDITS, str(people[0].pk))
+    monkeypatch.setenv(services.EDITS.setting, "7/minute")
+    edit(large, people[0], "comment", number=7, text="one", before="")  # 1, and 4 to read it
+    edit(large, people[0], "comment", number=7, text="two", before="one")
+    with pytest.raises(InputError, match="too often"):
+        edit(large, people[0], "comment", number=2, text="one", before="")  # 1, and 2 to read it
 
 
 FILES = ("study.sgf", "print/", "1/tree.json", "2/chapter.sgf", "2/chapter.json", "2/embed/")

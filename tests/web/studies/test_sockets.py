@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 
 from antipodes.errors import InputError
+from antipodes.web.connections import commands
 from antipodes.web.connections.registry import Connection, Kind
 from antipodes.web.project.asgi import _SOCKETS
 from antipodes.web.studies import consumers, services
@@ -111,6 +112,17 @@ async def test_readers_get_edits_in_order_and_may_not_edit(make_study, people):
     assert refused["code"] == "studies/edit"
     for one in (writer, reader):
         await one.leave()
+
+
+async def test_edits_of_anonymous_readers_are_refused_before_any_query(make_study, monkeypatch):
+    study = await database_sync_to_async(make_study)("public")
+    reader = Writer(study)
+    await reader.connect()
+    await reader.hears_of("study")
+    monkeypatch.setattr(commands, "execute", None)  # no thread is called
+    refused = await reader.answer(await reader.edits(kind="add", path=[], move=1))
+    assert (refused["type"], refused["code"]) == ("refused", "studies/not-a-writer")
+    await reader.leave()
 
 
 async def test_members_who_were_removed_lose_the_study(make_study, people):

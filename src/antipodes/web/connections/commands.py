@@ -3,14 +3,19 @@
 While the thread of sockets executes a batch, further commands wait and form the next one. So a
 quiet site executes each command at once, and a busy one executes many for little more than the
 price of one: the thread is called once, and SQLite waits for the disk once.
+
+Commands that may take long, such as edits of studies, have a queue and a thread of their own, and
+each makes its own transactions, so that none delays moves or holds a lock while it reads.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 from channels.db import database_sync_to_async
 from django.db import connection as database
@@ -23,14 +28,18 @@ from antipodes.web.platform.outages import outage_of
 
 _MOST = 32  # commands of a batch; until it is committed other processes cannot write
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 Call = Callable[[], object]
 
 
-async def execute(connection: Connection, call: Call) -> None:
-    """Run a function that executes a client's command, in the thread of sockets.
+async def execute(connection: Connection, call: Call, queue: Queue | None = None) -> None:
+    """Run a function that executes a client's command, in the thread of a queue.
 
-    It may share a transaction with other clients' commands, but an error undoes only its own
-    changes. It runs in the caller's context, so with the caller's language.
+    In the usual queue, `quick`, it may share a transaction with other clients' commands, but an
+    error undoes only its own changes. It runs in the caller's context, so with the caller's
+    language.
 
     Raises:
         EndedError: the client's credentials are no longer valid; nothing was executed.
@@ -43,7 +52,9 @@ async def execute(connection: Connection, call: Call) -> None:
         with translation.override(language):
             call()
 
-    error = await _queue.put(_Command(connection.credentials, lambda: run(call_in_language)))
+    error = await (queue or quick).put(
+        _Command(connection.credentials, lambda: run(call_in_language))
+    )
     if isinstance(error, EndedError):
         connection.end(Ending.SIGNED_OUT)
     if error is not None:
@@ -56,10 +67,21 @@ class _Command:
     call: Call
 
 
-class _Queue:
+Execute = Callable[[Sequence[_Command]], Awaitable[list[Exception | None]]]
+
+
+class Queue:
     """Commands that wait for the next batch."""
 
-    def __init__(self) -> None:
+    def __init__(self, execute_in_thread: Execute, most: int = _MOST) -> None:
+        """Begin without commands.
+
+        Args:
+            execute_in_thread: executes a batch in the thread of the queue.
+            most: number of commands of a batch.
+        """
+        self._execute = execute_in_thread
+        self._most = most
         self._waiting: list[tuple[_Command, asyncio.Future[Exception | None]]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -76,17 +98,14 @@ class _Queue:
 
     async def _work(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+            batch, self._waiting = self._waiting[: self._most], self._waiting[self._most :]
             try:
-                errors = await _execute_in_thread([command for command, _ in batch])
+                errors = await self._execute([command for command, _ in batch])
             except Exception as failure:  # noqa: BLE001 - passed to the clients
                 errors = [failure] * len(batch)
             for (_, answer), error in zip(batch, errors, strict=True):
                 if not answer.done():  # else the client has left
                     answer.set_result(error)
-
-
-_queue = _Queue()
 
 
 def _execute(commands: Sequence[_Command]) -> list[Exception | None]:
@@ -97,7 +116,28 @@ def _execute(commands: Sequence[_Command]) -> list[Exception | None]:
     return [next(errors) if one.credentials in valid else EndedError() for one in commands]
 
 
-_execute_in_thread = database_sync_to_async(_execute)
+def _execute_alone(commands: Sequence[_Command]) -> list[Exception | None]:
+    """Execute one command without a transaction around it; return its error."""
+    [command] = commands
+    if command.credentials is not None and not still_valid([command.credentials]):
+        return [EndedError()]
+    try:
+        command.call()
+    except Exception as error:  # noqa: BLE001 - passed to the client
+        return [error]
+    return [None]
+
+
+_slow_thread = ThreadPoolExecutor(1, thread_name_prefix="slow commands")
+
+
+def in_slow_thread(call: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+    """Return a coroutine function that calls a function in the thread of slow commands."""
+    return database_sync_to_async(call, thread_sensitive=False, executor=_slow_thread)
+
+
+quick = Queue(database_sync_to_async(_execute))
+slow = Queue(in_slow_thread(_execute_alone), most=1)
 
 
 def run_together(calls: Sequence[Call]) -> list[Exception | None]:

@@ -61,6 +61,7 @@ class CommandSocket(SiteSocket):
     """
 
     burst = 40  # messages that a client may send at once
+    queue = commands.quick
 
     def prepare(self) -> None:
         """Prepare for commands: the language of the answers, and the rate limit."""
@@ -86,7 +87,7 @@ class CommandSocket(SiteSocket):
             self._check_rate()
             call = read()
             begun = time.perf_counter()
-            await commands.execute(self.connection, call)
+            await commands.execute(self.connection, call, self.queue)
             metrics.note_command(time.perf_counter() - begun)
             answer = {"type": "done", "key": key}
         except InputError as error:

@@ -26,7 +26,7 @@ from antipodes.web.studies.edits import apply, shapes_of
 from antipodes.web.studies.models import ChapterRow
 from antipodes.web.studies.reading_costs import Charge, free
 
-_KEPT = 32 * 1024 * 1024  # bytes of chapters in memory
+_KEPT = 16 * 1024 * 1024  # bytes of chapters in memory
 _BYTES_OF_NODE = 500
 _BYTES_OF_CHARACTER = 4  # of a comment
 _BYTES_OF_SHAPE = 16  # for each character of its text

@@ -6,19 +6,19 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
 
-from channels.db import database_sync_to_async
-
 from antipodes.errors import Fault, InputError
+from antipodes.web.connections import commands
+from antipodes.web.connections.commands import Call
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.studies.chapters import Piece, tree_of
-from antipodes.web.studies.edits import read_edit
+from antipodes.web.studies.edits import Edit, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.permissions import may_read, may_write
 from antipodes.web.studies.reading_costs import ReadingCost
-from antipodes.web.studies.services import edit_chapter, group_of
+from antipodes.web.studies.services import edit_chapter, group_of, not_a_writer
 
 _LONGEST_KEY = 64
 _TRY_AGAIN_LATER = 1013  # close code
@@ -34,6 +34,7 @@ class StudySocket(CommandSocket):
     """
 
     burst = 60
+    queue = commands.slow
 
     async def connect(self) -> None:
         """Join the study's group, and send the chapter."""
@@ -62,11 +63,18 @@ class StudySocket(CommandSocket):
         except InputError as error:
             await self.execute(None, partial(_refuse, error))
         else:
-            await self.execute(message["key"], lambda: partial(self._edit, **message))
+            await self.execute(message["key"], partial(self._read_edit, message))
 
-    def _edit(self, key: str, edit: object) -> None:
+    def _read_edit(self, message: dict[str, Any]) -> Call:
+        """Return the function that makes the edit of a message."""
+        if self.user is None:
+            raise not_a_writer()
+        edit = read_edit(message["edit"])
+        return partial(self._edit, message["key"], edit)
+
+    def _edit(self, key: str, edit: Edit) -> None:
         try:
-            edit_chapter(self.slug, self.number, self.reload_user(), key, read_edit(edit))
+            edit_chapter(self.slug, self.number, self.reload_user(), key, edit)
         except ChapterRow.DoesNotExist:
             fault = Fault("studies/gone", "this chapter was deleted")
             raise InputError([fault]) from None
@@ -75,7 +83,7 @@ class StudySocket(CommandSocket):
         """Send the edits that the client lacks."""
         if message["chapter"] != self.number or message["edits"] <= self.edits:
             return
-        edits = await database_sync_to_async(self._missing)()
+        edits = await commands.in_slow_thread(self._missing)()
         if edits is None:
             await self.study_changed({}, with_tree=True)
         elif edits:
@@ -98,7 +106,7 @@ class StudySocket(CommandSocket):
     async def study_changed(self, _message: dict[str, Any], *, with_tree: bool = False) -> None:
         """Send title, chapters and permissions; close the socket if the study is gone."""
         try:
-            found = await database_sync_to_async(self._study)(with_tree=with_tree)
+            found = await commands.in_slow_thread(self._study)(with_tree=with_tree)
         except TooManyError:
             await self.close(_TRY_AGAIN_LATER)
             return

@@ -20,7 +20,7 @@ from antipodes.web.platform import pubsub, write_probe
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.relations.services import check_may_meet
-from antipodes.web.studies.chapters import move_view, opened, record_text
+from antipodes.web.studies.chapters import Chapter, catch_up, move_view, opened, record_text
 from antipodes.web.studies.edits import MOVES, Edit, apply, find_node, size_of
 from antipodes.web.studies.models import (
     ChapterRow,
@@ -35,9 +35,15 @@ STUDIES = count_limit("studies", 200, per="user", what="studies of one owner")
 CHAPTERS = count_limit("study-chapters", 64, per="study", what="chapters of a study")
 MEMBERS = count_limit("study-members", 50, per="study", what="members of a study")
 NEW_STUDIES = rate_limit("new-studies", "10/minute;60/day", per="user", what="studies made")
-EDITS = rate_limit("study-edits", "300/minute;20000/day", per="user", what="edits of studies")
+EDITS = rate_limit(
+    "study-edits",
+    "300/minute;20000/day",
+    per="user",
+    what="edits of studies; large chapters read for one count as several",
+)
 
 _LONGEST_TITLE = 100
+_MOVES_OF_EDIT = 100  # of a chapter, which take as long to read as an edit to make
 _STORED_EDITS = 50  # after which the whole chapter is written again
 
 
@@ -161,56 +167,68 @@ def edit_chapter(slug: str, number: int, user: User | None, key: str, edit: Edit
         InputError: the user may not write, or the edit is refused; nothing has changed.
         TooManyError: the user has made too many edits.
     """
+    if user is None:
+        raise not_a_writer()
     write_probe.check()
-    with transaction.atomic():
-        row = _locked(slug, number)
-        if user is None:
-            raise _not_a_writer()
-        _check_writer(row.study, user)
-        if row.edit_rows.filter(key=key).exists():
-            return
-        take(EDITS, str(user.pk))
-        if "text" in edit:
-            edit = {**edit, "text": passed_on(user, edit["text"])}
-        _store_edit(row, user, key, edit)
+    row = ChapterRow.objects.select_related("study").get(study__slug=slug, number=number)
+    _check_writer(row.study, user)
+    if row.edit_rows.filter(key=key).exists():
+        return
+    take(EDITS, str(user.pk))
+    if "text" in edit:
+        edit = {**edit, "text": passed_on(user, edit["text"])}
+    # Read before the lock: a large chapter takes long, and SQLite has one writer at a time.
+    with opened(row, partial(_charge_writer, user)) as chapter, transaction.atomic():
+        locked = _locked(row)
+        _check_writer(locked.study, user)
+        if not locked.edit_rows.filter(key=key).exists():
+            _store_edit(locked, chapter, user, key, edit)
+
+
+def _charge_writer(user: User, moves: int) -> None:
+    """Charge a writer for a chapter that has to be read from the database."""
+    if moves >= _MOVES_OF_EDIT:
+        take(EDITS, str(user.pk), cost=moves // _MOVES_OF_EDIT)
 
 
 def remove_comment(chapter: ChapterRow, path: list[int], key: str) -> None:
     """Remove the comment at a position, for moderators."""
-    with transaction.atomic():
-        row = _locked(chapter.study.slug, chapter.number)
-        with opened(row) as known:
-            node = find_node(known.record, path)
+    with opened(chapter) as known, transaction.atomic():
+        row = _locked(chapter)
+        catch_up(known, row)
+        node = find_node(known.record, path)
         if node is not None:
             edit = {"kind": "comment", "path": path, "text": "", "before": node.comment}
-            _store_edit(row, None, key, edit)
+            _store_edit(row, known, None, key, edit)
 
 
-def _locked(slug: str, number: int) -> ChapterRow:
-    """Lock and return a chapter; on SQLite transactions begin with a lock."""
+def _locked(row: ChapterRow) -> ChapterRow:
+    """Lock a chapter and return it as it is now; on SQLite transactions begin with a lock."""
     rows = ChapterRow.objects.select_related("study")
-    return rows.select_for_update(of=("self",)).get(study__slug=slug, number=number)
+    return rows.select_for_update(of=("self",)).get(pk=row.pk)
 
 
-def _store_edit(row: ChapterRow, user: User | None, key: str, edit: Edit) -> None:
+def _store_edit(row: ChapterRow, chapter: Chapter, user: User | None, key: str, edit: Edit) -> None:
     """Apply an edit to a locked chapter, store it, and announce it after the commit."""
     slug, number = row.study.slug, row.number
-    with opened(row) as chapter:
-        if not apply(chapter.record, edit):
-            return
-        data: dict[str, Any] = dict(edit)
-        if edit["kind"] == "add":
-            node = find_node(chapter.record, edit["path"])
-            assert node is not None
-            data.update(move_view(node.position, edit["move"]))
-        EditRow.objects.create(
-            chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
-        )
-        row.edits += 1
-        chapter.edits = row.edits
-        if row.edits - row.data_edits >= _STORED_EDITS:
-            row.data, row.data_edits = record_text(chapter.record), row.edits
-        row.save(update_fields=["edits", "data", "data_edits"])
+    catch_up(chapter, row)
+    if not apply(chapter.record, edit):
+        return
+    data: dict[str, Any] = dict(edit)
+    if edit["kind"] == "add":
+        node = find_node(chapter.record, edit["path"])
+        assert node is not None
+        data.update(move_view(node.position, edit["move"]))
+    EditRow.objects.create(
+        chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
+    )
+    row.edits += 1
+    chapter.edits, chapter.size = row.edits, size_of(chapter.record.root)
+    changed = ["edits"]
+    if row.edits - row.data_edits >= _STORED_EDITS:
+        row.data, row.data_edits = record_text(chapter.record), row.edits
+        changed += ["data", "data_edits"]
+    row.save(update_fields=changed)
     StudyRow.objects.filter(pk=row.study_id).update(version=F("version") + 1, changed_at=now())
     message = {"type": "chapter.edited", "chapter": number, "edits": row.edits}
     transaction.on_commit(partial(pubsub.send_to_group, group_of(slug), message))
@@ -310,11 +328,12 @@ def _check_visibility(user: User, visibility: str) -> None:
 
 def _check_writer(study: StudyRow, user: User) -> None:
     if not may_write(study, user):
-        raise _not_a_writer()
+        raise not_a_writer()
     check_may_chat(user)
 
 
-def _not_a_writer() -> InputError:
+def not_a_writer() -> InputError:
+    """Return the error for a user who may not edit a study."""
     return InputError([Fault("studies/not-a-writer", _("You may not edit this study."))])
 
 
