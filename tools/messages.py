@@ -68,6 +68,7 @@ _LAYERS = (
     "match",
     "search/levels.py",
     "lab/openings.py",
+    "tournaments/trf.py",
 )
 
 # Events that the page of a match describes.

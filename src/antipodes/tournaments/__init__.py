@@ -61,7 +61,7 @@ from antipodes.tournaments.standings import Standing, TieBreak, standings
 from antipodes.tournaments.swiss import Swiss, pair_swiss
 from antipodes.tournaments.tables import Tables, pair_tables
 from antipodes.tournaments.team_match import TeamMatch
-from antipodes.tournaments.trf import TrfPlayer, to_trf
+from antipodes.tournaments.trf import TrfEvent, TrfPlayer, read_trf, to_trf
 
 __all__ = [
     "BOUTS",
@@ -99,6 +99,7 @@ __all__ = [
     "TeamMatch",
     "TeamTable",
     "TieBreak",
+    "TrfEvent",
     "TrfPlayer",
     "arena_standings",
     "groups",
@@ -115,6 +116,7 @@ __all__ = [
     "pair_tables",
     "performance_rating",
     "performances",
+    "read_trf",
     "rounds_of_double_elimination",
     "rounds_of_knockout",
     "rounds_of_round_robin",

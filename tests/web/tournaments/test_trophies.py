@@ -84,8 +84,9 @@ def test_an_event_that_others_may_not_see_gives_no_trophy(finished):
 
 
 @pytest.fixture
-def running(make_event, host):
+def running(make_event, host, clocks):
     """A round robin of pairs of games in its second round; the first round was corrected."""
+    clocks.wall = 1_800_000_000_000
     row = make_event(3, format=RoundRobin(), bout=make_bout("mirrored"), title="Cup é; a, b")
     directing.start(row.pk, host)
     for _ in range(2):
@@ -185,9 +186,11 @@ def test_reports_and_tables_have_a_line_for_each_player(client, running):
     report = client.get(f"{where}/tournament.trf").content.decode().splitlines()
     assert [" ".join(line.split()) for line in report] == [
         "012 Cup é; a, b",
+        "042 2027/01/15",
         "062 3",
         "072 3",
-        "082 round-robin",
+        "082 0",
+        "092 Round robin",
         "XXR 3",
         "001 1 p000 1500 1.0 2 0000 - U 2 w",
         "001 2 p001 1500 1.0 1 3 w 1 1 b",
@@ -210,8 +213,9 @@ def test_reports_and_tables_have_a_line_for_each_player(client, running):
 
 
 def test_a_report_leaves_out_a_playoff_and_has_the_rounds_of_an_event_that_has_ended(
-    client, make_event, host
+    client, make_event, host, clocks
 ):
+    clocks.wall = 1_800_000_000_000
     row = make_event(2, format=Swiss(rounds=1), tie_breaks=(TieBreak.PLAYOFF,))
     directing.start(row.pk, host)
     advance(row)
@@ -219,6 +223,7 @@ def test_a_report_leaves_out_a_playoff_and_has_the_rounds_of_an_event_that_has_e
     play_out(row)
     assert row.pairings.filter(is_playoff=True).exists()
     report = client.get(f"/tournament/{row.slug}/tournament.trf").content.decode().splitlines()
+    assert report[1:3] == ["042 2027/01/15", "052 2027/01/15"]
     players = [line.split() for line in report if line.startswith("001 ")]
     assert [len(cells) for cells in players] == [9, 9]  # the cells of one round
 

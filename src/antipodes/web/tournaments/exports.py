@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from antipodes.records import Record, write_record
-from antipodes.tournaments import TrfPlayer, to_trf
+from antipodes.tournaments import TrfEvent, TrfPlayer, to_trf
 from antipodes.web.accounts.services import current_user
 from antipodes.web.archive.streams import streamed
 from antipodes.web.matches.records import record_of
@@ -42,15 +42,23 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         number: TrfPlayer(one.user.name, one.rating)
         for number, one in selectors.entries_of(row).items()
     }
-    text = to_trf(
+    event = TrfEvent(
         row.title,
-        row.format.name,
+        row.format.title,
         players,
         [one for one in pairings_of(row) if not one.is_playoff],
-        selectors.table(row),
         row.last_round or row.round,
+        _day(row.begun_at),
+        _day(row.ended_at),
+        len(row.teams),
     )
+    text = to_trf(event, selectors.table(row))
     return _file(text, "text/plain", f"{slug}.trf")
+
+
+def _day(at: int | None) -> date | None:
+    """Return the day of an instant, by UTC."""
+    return None if at is None else selectors.instant(at).date()
 
 
 @require_safe
