@@ -64,8 +64,9 @@ PASSED_ON = {
 RULES = (
     "accounts.languagerow:code accounts.user:computer matches.matchrow:game_id,options,control,"
     "start,result matches.seriesrow:game_id,options,control,sides,scores matches.eventrow:data"
-    " ratings.poolrow:game_id,speed,board_class archive.optionsetrow:game_id,key,options,"
-    "board_class archive.bucketrow:speed,band,winner,reason archive.gamerow:opening"
+    " ratings.poolrow:game_id,speed,board_class ratings.ratedmatch:sides"
+    " archive.optionsetrow:game_id,key,options,board_class"
+    " archive.bucketrow:speed,band,winner,reason archive.gamerow:opening"
     " archive.playerrow:color archive.recordrow:data archive.monthrow:month,sha256"
     " analysis.analysisrow:game_id,options,setup,moves,effort,found"
     " analysis.reviewrow:found,turns challenges.gamelimitrow:game_id"
@@ -89,8 +90,8 @@ OWN = (
 NAMES = "accounts.user:username,skeleton archive.namerow:name"
 SITE = (
     "platform.processrow:name,host platform.lockrow:name,holder platform.secretrow:name,value"
-    " jobs.jobrow:key jobs.clientrow:network,wider clubs.invitelinkrow:token matches.matchrow:slug"
-    " matches.seriesrow:slug matches.chatline:key analysis.analysisrow:slug"
+    " jobs.jobrow:key,client jobs.clientrow:network,wider clubs.invitelinkrow:token"
+    " matches.matchrow:slug matches.seriesrow:slug matches.chatline:key analysis.analysisrow:slug"
     " challenges.challengerow:slug notifications.notificationrow:path,key"
     " notifications.emailrow:key,to,headers,message_id,thread,claim,trouble"
     " notifications.attachmentrow:cid,name,type,drawing notifications.undeliverableaddressrow:"

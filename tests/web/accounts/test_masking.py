@@ -1,11 +1,25 @@
 """Secrets in what a person writes to others."""
 
+import json
+import re
+
 import pytest
 from allauth.account.models import EmailAddress
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
+from antipodes.games.registry import make_game
+from antipodes.records import Record
+from antipodes.records.texts import MAX_DEPTH
 from antipodes.web.accounts import api_tokens
-from antipodes.web.accounts.masking import SecretKind, mask, passed_on, passed_on_json, told
+from antipodes.web.accounts.masking import (
+    SECRET_PAGES,
+    SecretKind,
+    mask,
+    passed_on,
+    passed_on_json,
+    passed_on_parts,
+    told,
+)
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands.confirmations import confirmation_address
 from antipodes.web.email_play.models import ConfirmationRow
@@ -13,8 +27,18 @@ from antipodes.web.email_play.reply_addresses import command_address, reply_addr
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.unsubscribe_tokens import token_for
+from antipodes.web.studies.chapters import record_text
 
 pytestmark = pytest.mark.django_db
+
+
+def url_patterns(resolver):
+    """Return the name of each URL and its pattern."""
+    for one in resolver.url_patterns:
+        if hasattr(one, "url_patterns"):
+            yield from url_patterns(one)
+        else:
+            yield one.name, str(one.pattern)
 
 
 @pytest.fixture(autouse=True)
@@ -98,9 +122,49 @@ def test_the_author_is_told_once(people, secrets):
     )
 
 
+def test_the_author_is_told_of_another_kind_in_the_same_minute(people, secrets):
+    for kind in (SecretKind.TOKEN, SecretKind.LINK, SecretKind.TOKEN):
+        passed_on(people[0], secrets[kind][0])
+    rows = NotificationRow.objects.filter(kind="secrets").order_by("pk")
+    assert [row.arguments["masked"] for row in rows] == ["token", "link"]
+
+
+def test_only_texts_with_addresses_cost_a_query(people, secrets, django_assert_num_queries):
+    ann = people[0]
+    with django_assert_num_queries(0):
+        assert passed_on_parts(ann, ["good game", "mt-everest", ""] * 50)
+    with django_assert_num_queries(1):
+        assert passed_on_parts(ann, ["bob@home.example", "hi"]) == ["bob@home.example", "hi"]
+
+
 def test_texts_in_json_are_masked_at_every_depth(people, secrets):
     token = secrets[SecretKind.TOKEN][0]
     text = f'{{"a": [1, {{"b": "x\\n{token}"}}], "c": "d4"}}'
     assert passed_on_json(people[0], text) == '{"a": [1, {"b": "x\\n***"}], "c": "d4"}'
     same = '{"a":[1,{"b":"x"}]}'
     assert passed_on_json(people[0], same) is same
+
+
+def test_the_deepest_records_are_masked(people, secrets):
+    """Neither a long game nor data at the greatest depth meets a limit of recursion."""
+    record = Record(make_game("hex", {"size": 26, "swap": "off"}))
+    node = record.root
+    for move in range(600):
+        node = node.add(move)
+    node.comment = token = secrets[SecretKind.TOKEN][0]
+    nested: object = token
+    for _ in range(MAX_DEPTH - 2):
+        nested = [nested]
+    record.extra = {"x": nested}
+    text = record_text(record)
+    masked = passed_on_json(people[0], text)
+    assert text.count(token) == 2
+    assert json.loads(masked) == json.loads(text.replace(token, "***"))
+
+
+def test_pages_with_a_key_in_their_url_are_secret_or_say_why_not():
+    """The law walks all URLs: what a key in a URL can do must not be passed on."""
+    meant_for_others = {"club-link", "use_club_link", "revoke_club_link"}
+    key = re.compile(r"<(?:(?!int)\w+:)?(?:key|token|secret|signature|code)>")
+    found = {name for name, path in url_patterns(get_resolver()) if key.search(path)}
+    assert found == {*SECRET_PAGES, *meant_for_others}

@@ -40,6 +40,7 @@ SECRET_PAGES = {
 _TOKEN = re.compile(r"\bmt-\s{0,2}[a-z0-9]{20,60}\b|\batp_[a-z0-9_-]{20,}", re.IGNORECASE)
 _PLUS = r"(?:\+|%2b|=2b)"  # in an address, a URL, and a mail
 _AT = r"(?:@|%40|=40)"
+_SIGN = re.compile(_AT)
 
 
 class SecretKind(StrEnum):
@@ -67,21 +68,27 @@ def passed_on(user: User | None, text: str, also: Collection[str] = ()) -> str:
         text: as written. Characters that show nothing go too, so that they hide no secret.
         also: further addresses of the author.
     """
-    [masked] = passed_on_parts(user, [text], also)
-    return masked
+    return masked(user, [text], also)[0].text
 
 
-def passed_on_parts(
-    user: User | None, texts: Sequence[str], also: Collection[str] = ()
-) -> list[str]:
-    """Return texts as `passed_on` does, with one query and one message to their author."""
-    own = addresses_of(user).union(also) if any(texts) else set()
-    patterns = _patterns(own)
-    found = [_masked(clean_text(text), patterns) for text in texts]
+def passed_on_parts(user: User | None, texts: Sequence[str]) -> list[str]:
+    """Return texts as `passed_on` does, with one message to their author."""
+    return [one.text for one in masked(user, texts)]
+
+
+def masked(user: User | None, texts: Sequence[str], also: Collection[str] = ()) -> list[Masked]:
+    """Return texts as `passed_on` does, with the kinds of secrets that each of them had.
+
+    Only texts with the sign of an address cost a query, one for all.
+    """
+    cleaned = [clean_text(text) for text in texts]
+    has_address = any(_SIGN.search(text) for text in cleaned)
+    patterns = _patterns(addresses_of(user).union(also) if has_address else ())
+    found = [_masked(text, patterns) for text in cleaned]
     kinds = sorted({kind for one in found for kind in one.kinds})
     if user is not None and kinds:
         transaction.on_commit(partial(secrets_masked.send, sender=User, user=user, kinds=kinds))
-    return [one.text for one in found]
+    return found
 
 
 def passed_on_json(user: User, text: str) -> str:
@@ -101,8 +108,8 @@ def passed_on_json(user: User, text: str) -> str:
     after = passed_on_parts(user, before)
     if after == before:
         return text
-    for (container, key), masked in zip(places, after, strict=True):
-        container[key] = masked
+    for (container, key), value in zip(places, after, strict=True):
+        container[key] = value
     return json.dumps(data[0], ensure_ascii=False)
 
 

@@ -21,8 +21,7 @@ from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
 from antipodes.mail.requests import Request, Verb
 from antipodes.mail.shown_boards import shown_ply
-from antipodes.records.texts import clean_text
-from antipodes.web.accounts.masking import SecretKind, addresses_of, mask, passed_on, told
+from antipodes.web.accounts.masking import SecretKind, masked, told
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.matches.models import MatchRow
@@ -67,9 +66,9 @@ class CommandContext:
 
     def passed_on(self, text: str) -> str:
         """Return a text of the sender as others may read it; `masking_news` tells the sender."""
-        also = {self.mail.sender, self.mail.envelope or ""}
-        self._masked |= mask(clean_text(text), {*addresses_of(self.user), *also}).kinds
-        return passed_on(self.user, text, also)
+        [one] = masked(self.user, [text], {self.mail.sender, self.mail.envelope or ""})
+        self._masked |= one.kinds
+        return one.text
 
     def masking_news(self) -> list[str]:
         """Return what a reply has to say about secrets that were masked."""

@@ -12,5 +12,6 @@ from antipodes.web.platform.clock import now
 
 
 def notify_masked(user: User, kinds: Sequence[str], **_: object) -> None:
-    """Tell an author what the site masked, at most once a minute."""
-    notify(user, Kind.SECRETS, key=f"secrets {now() // MINUTE}", masked=" ".join(kinds))
+    """Tell an author what the site masked, of the same kinds at most once a minute."""
+    masked = " ".join(kinds)
+    notify(user, Kind.SECRETS, key=f"secrets {masked} {now() // MINUTE}", masked=masked)
