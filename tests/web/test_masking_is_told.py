@@ -1,4 +1,4 @@
-"""Whoever writes a secret to others is told so, through whichever door the text came."""
+"""Authors of masked texts are told, on pages, by the API and by sockets."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a mail passes on to others has no secret of its sender, and the sender is told."""
+"""Secrets of senders in the parts of their mails that others read."""
 
 import re
 
