@@ -567,3 +567,10 @@ def test_a_browser_is_removed_by_its_key_from_the_list(client, ann):
         answer = client.post("/notices/push/end", {"browser": key})
         assert answer["Location"] == "/accounts/notices/"
     assert not PushSubscriptionRow.objects.exists()
+
+
+def test_a_form_is_refused_as_a_subscription(client, ann):
+    client.force_login(ann)
+    answer = client.post("/notices/push", {"endpoint": "https://push.example.org/1"})
+    assert answer.status_code == 400
+    assert "not text" in answer.json()["message"]

@@ -41,7 +41,9 @@ def subscribe_browser(request: HttpRequest) -> JsonResponse:
     if user is None:
         return JsonResponse({"message": "sign in first"}, status=403)
     try:
-        data = read_object(request.body, "push/subscription", most=_LONGEST)
+        # A form's body has been read; it is no subscription.
+        text = None if request.content_type == "multipart/form-data" else request.body
+        data = read_object(text, "push/subscription", most=_LONGEST)
         agent = request.headers.get("User-Agent", "")
         subscribe(user, data, browser_name(agent))
     except InputError as error:
