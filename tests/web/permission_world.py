@@ -257,6 +257,8 @@ class World:
             form = {"content_type": "application/json"} if by_token and method != "GET" else {}
             response = send(address, data, headers=headers, **form)
             self.headers = response.headers
+            is_page = response.headers.get("Content-Type", "").startswith("text/html")
+            self.page = response.content.decode() if is_page else ""
             found = _letter(response)
             if found in ".>" and writes:
                 return "+"

@@ -11,6 +11,7 @@ from tests.web.permission_row import addresses
 from tests.web.permission_staff import STAFF
 from tests.web.permission_table import ROWS
 from tests.web.permission_world import COLUMNS, World
+from tests.web.test_picture_sizes import unsized
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -90,6 +91,7 @@ def answer(world, row, who, method):
     """Return the letter for the outcome of a request, whose headers are checked."""
     address, sent = row.address(world), row.sent(world)
     letter = world.outcome(who, method, address, sent, by_token=row.by_token)
+    assert row.name.startswith("admin:") or unsized(world.page) == [], str(row)  # Django's are not
     if method == "GET" and letter in ".+" and not row.by_token:
         is_never_stored = row.name in NEVER_STORED or row in STAFF_PAGES
         assert ("X-Frame-Options" not in world.headers) == (row.name in FRAMED), str(row)

@@ -2,7 +2,6 @@
 
 import math
 import xml.etree.ElementTree as ET
-from typing import Any
 
 import pytest
 
@@ -91,15 +90,12 @@ def test_ten_bars_at_most_have_a_number(counts, numbers, median):
         ("games", {0: "25", 1: "100", 2: "75"}),
     ],
 )
-def test_cells_of_several_first_moves_have_the_sum_of_their_games(monkeypatch, number, marks):
-    drawn: list[Any] = []
-    monkeypatch.setattr(charts, "render_svg", drawn.append)
+def test_cells_of_several_first_moves_have_the_sum_of_their_games(number, marks):
     moves = [
         FirstMove(0, "a1", frozenset({0, 1}), 4, Share(3, 4), Share(2, 4)),
         FirstMove(2, "c1", frozenset({1, 2}), 12, Share(3, 12), Share(6, 12)),
     ]
-    charts.first_moves_map(make_game("hex", {"size": 3}), moves, number)
-    [scene] = drawn
+    scene = charts.first_moves_map(make_game("hex", {"size": 3}), moves, number)
     assert scene.overlay.marks == marks
     assert scene.overlay.weights == {0: 0.5, 1: 1.0, 2: pytest.approx(math.sqrt(0.75))}
     assert scene.title == "First moves of Hex"

@@ -9,6 +9,7 @@ from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.games.symmetry import cells_of
 from antipodes.lab.intervals import share_interval
+from antipodes.notation.svg import render_svg
 from antipodes.web.accounts.services import computer
 from antipodes.web.archive import charts, statistics
 from antipodes.web.archive.models import BucketRow, OptionSetRow
@@ -101,7 +102,7 @@ def test_first_moves_are_drawn_on_every_board(game_id, options, number):
     move = game.initial().legal_moves.array()[0]
     cells = cells_of(game, int(move))
     one = FirstMove(int(move), "x", cells, 4, Share(3, 4), Share(1, 4))
-    svg = charts.first_moves_map(game, [one], number)
+    svg = render_svg(charts.first_moves_map(game, [one], number))
     ET.fromstring(svg)
     text = {"wins": ">75<", "swaps": ">25<", "games": ">100<"}[number]
     assert svg.count(text) >= len(cells)

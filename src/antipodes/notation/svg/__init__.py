@@ -4,6 +4,6 @@ No style sheet and no script is used, and every id begins with the picture's own
 pictures can stand on one page and none needs anything from outside.
 """
 
-from antipodes.notation.svg.render import render_svg
+from antipodes.notation.svg.render import picture_size, render_svg
 
-__all__ = ["render_svg"]
+__all__ = ["picture_size", "render_svg"]

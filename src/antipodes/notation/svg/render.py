@@ -6,6 +6,7 @@ import re
 import textwrap
 from dataclasses import replace
 from hashlib import blake2s
+from typing import TypeAlias
 from xml.sax.saxutils import escape
 
 from antipodes.boards import Place
@@ -30,6 +31,8 @@ _NOTES = {
     ): "The dashed edges are one; the faded columns repeat those of the other end.",
 }
 
+_Caption: TypeAlias = list[tuple[str, str]]  # lines below the board, each with its colour
+
 
 def render_svg(
     scene: Scene, scope: str | None = None, *, bare: bool = False, view: str = "flat"
@@ -41,16 +44,8 @@ def render_svg(
     page nor caption nor coordinates: it is for small pictures on any ground. ``view`` is one of
     :func:`~antipodes.notation.svg.bodies.views_of` the board.
     """
-    where = layout(scene.topology, points_named=scene.points_named)
-    if view != "flat":
-        where = body(scene.topology, view)
-    if bare:
-        where = replace(where, labels=())
+    where, box, caption = _framed(scene, view, bare=bare)
     name = scope or _digest(scene, view)
-    box = _Box.around(where)
-    caption = [] if bare else _caption(scene, box, view)
-    if caption:
-        box.bottom += _LINE_HEIGHT * box.caption_size * (len(caption) + 0.3)
     content = [
         element("title", escape(scene.title), id=f"{name}-title"),
         element("desc", escape(describe(scene)), id=f"{name}-desc"),
@@ -64,7 +59,6 @@ def render_svg(
         *_drawn(scene, where, box, name),
         *_caption_lines(caption, box),
     ]
-    width = min(_MAX_WIDTH, round(box.width * UNIT))
     return element(
         "svg",
         "\n",
@@ -72,13 +66,33 @@ def render_svg(
         "\n",
         xmlns="http://www.w3.org/2000/svg",
         viewBox=box.view(),
-        width=str(width),
+        width=str(box.pixels),
         style="max-width:100%",
         role="img",
         aria_labelledby=f"{name}-title {name}-desc",
         font_family="sans-serif",
         text_anchor="middle",
     )
+
+
+def picture_size(scene: Scene, *, bare: bool = False, view: str = "flat") -> tuple[int, int]:
+    """Return the width and height in pixels of the picture of a scene, without drawing it."""
+    _where, box, _lines = _framed(scene, view, bare=bare)
+    return box.pixels, round(box.pixels * box.height / box.width)
+
+
+def _framed(scene: Scene, view: str, *, bare: bool) -> tuple[SvgLayout, _Box, _Caption]:
+    """Return the layout of a scene, the box around it and its caption, and the caption."""
+    where = layout(scene.topology, points_named=scene.points_named)
+    if view != "flat":
+        where = body(scene.topology, view)
+    if bare:
+        where = replace(where, labels=())
+    box = _Box.around(where)
+    caption = [] if bare else _caption(scene, box, view)
+    if caption:
+        box.bottom += _LINE_HEIGHT * box.caption_size * (len(caption) + 0.3)
+    return where, box, caption
 
 
 def _definitions(scene: Scene, where: SvgLayout, name: str) -> list[str]:
@@ -149,6 +163,11 @@ class _Box:
         return self.bottom - self.top
 
     @property
+    def pixels(self) -> int:
+        """The width of the picture, unless its page is narrower."""
+        return min(_MAX_WIDTH, round(self.width * UNIT))
+
+    @property
     def scale(self) -> float:
         """The factor of the text size that keeps the caption readable on a broad board."""
         return max(1.0, self.width / BROAD)
@@ -175,7 +194,7 @@ def _page(box: _Box) -> str:
     )
 
 
-def _caption(scene: Scene, box: _Box, view: str) -> list[tuple[str, str]]:
+def _caption(scene: Scene, box: _Box, view: str) -> _Caption:
     """Return the lines below the board, each with its colour."""
     # A letter is about half as broad as high.
     letters = max(16, int((box.width - 0.6) / (0.52 * box.caption_size)))
@@ -191,7 +210,7 @@ def _caption(scene: Scene, box: _Box, view: str) -> list[tuple[str, str]]:
     return lines + [(line, FAINT_INK) for note in notes for line in textwrap.wrap(note, letters)]
 
 
-def _caption_lines(caption: list[tuple[str, str]], box: _Box) -> list[str]:
+def _caption_lines(caption: _Caption, box: _Box) -> list[str]:
     step = _LINE_HEIGHT * box.caption_size
     first = box.bottom - step * len(caption)
     middle = (box.left + box.right) / 2

@@ -15,8 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from antipodes.games.position import Game
-from antipodes.notation.scene import Overlay
-from antipodes.notation.svg import render_svg
+from antipodes.notation.scene import Overlay, Scene
 from antipodes.notation.svg.charts import Plane, chart, label
 from antipodes.web.archive.labels import color_label
 from antipodes.web.archive.statistics import FirstMove, Lengths, Share, Summary
@@ -94,8 +93,8 @@ def _picture(title: str, size: tuple[float, float], lines: Sequence[str]) -> Saf
     return mark_safe(chart(lines, size, title=title, class_="chart"))  # noqa: S308 - it escapes texts
 
 
-def first_moves_map(game: Game, moves: Sequence[FirstMove], number: str) -> str:
-    """Draw first moves on the board as SVG text.
+def first_moves_map(game: Game, moves: Sequence[FirstMove], number: str) -> Scene:
+    """Return a map of first moves on the board.
 
     Args:
         game: the game with its options.
@@ -132,4 +131,4 @@ def first_moves_map(game: Game, moves: Sequence[FirstMove], number: str) -> str:
         words=(legend, _("More dots mean that the move is played more often.")),
     )
     title = _("First moves of %(game)s") % {"game": translate(game.title)}
-    return render_svg(replace(game.initial().scene(), title=title, overlay=overlay))
+    return replace(game.initial().scene(), title=title, overlay=overlay)

@@ -16,12 +16,14 @@ from django.views.decorators.http import require_safe
 
 from antipodes.errors import UnknownGameError
 from antipodes.games.registry import game_class
+from antipodes.notation.svg import render_svg
 from antipodes.web.archive import charts, statistics
 from antipodes.web.archive.labels import color_label, option_set_label
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.queries import USUAL
 from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
 from antipodes.web.platform.pictures import board_picture
+from antipodes.web.platform.templatetags.picture_sizes import scene_size
 from antipodes.web.ratings.classes import RatingBand, Speed
 
 TABLES = ("option-sets", "lengths", "first-moves")
@@ -124,6 +126,10 @@ def _details(
         "first_moves": moves,
         "has_swaps": has_swaps,
         "swaps": Share(sum(one.swaps.games for one in moves), sum(one.games for one in moves)),
+        "map_sizes": {
+            number: scene_size(charts.first_moves_map(option_set.game, moves, number))
+            for number in _MAPS
+        },
         "of_set": urlencode({**filters, "options": key}),
         "search": urlencode({"game": option_set.game_id, "options": key}),
     }
@@ -137,8 +143,8 @@ def first_moves_map(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404(f"unknown map {number[:40]}")
     chosen, scope = _chosen_set(request, game_id)
     moves = statistics.first_moves(chosen, scope)
-    svg = charts.first_moves_map(chosen.game, moves, number)
-    return board_picture(request, svg, _CACHE_CONTROL)
+    picture = render_svg(charts.first_moves_map(chosen.game, moves, number))
+    return board_picture(request, picture, _CACHE_CONTROL)
 
 
 @require_safe

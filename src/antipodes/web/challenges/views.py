@@ -121,7 +121,7 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
     start = row.match_start
     return {
         "row": row,
-        "start_query": start and Line.of(row.game, start.setup, start.moves).query,
+        "begins": start and Line.of(row.game, start.setup, start.moves),
         "line": line,
         "seat_lines": seats,
         "version": "-".join(

@@ -161,6 +161,7 @@ def _context(game: type[Game], state: str, told: dict[str, Any]) -> dict[str, An
         "side": learner.value,
         "side_name": color_name(learner),
         "goal": translate(position.game.goals_in_words[learner]),
+        "board_game": position.game,
         "caption": caption_text(position),
         "told": told,
         "played": " ".join(move["text"] for move in told.get("moves", ())),

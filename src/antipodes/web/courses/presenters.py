@@ -18,7 +18,7 @@ from antipodes.learn.properties import MOVES
 from antipodes.learn.store import courses
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
-from antipodes.web.courses.coaching import PLACE
+from antipodes.web.courses.coaching import PLACE, start_of
 from antipodes.web.courses.judging import Verdict
 from antipodes.web.courses.progress import Progress
 from antipodes.web.courses.states import write_state
@@ -41,6 +41,11 @@ class CourseLine:
         return len(self.course.steps)
 
     @property
+    def picture_step(self) -> Step:
+        """The step whose board represents the course."""
+        return picture_step(self.course)
+
+    @property
     def is_done(self) -> bool:
         """Whether all steps are solved."""
         return self.solved == self.total
@@ -53,6 +58,11 @@ class GameLines:
     game: type[Game]
     lines: Sequence[CourseLine]
     played: bool
+
+    @property
+    def first_board(self) -> Game:
+        """The game with the options of its first game."""
+        return start_of(self.game.id).game
 
 
 def course_line(course: Course, progress: Progress) -> CourseLine:

@@ -97,6 +97,7 @@ def _context(user: User, row: MistakeRow) -> dict[str, Any]:
     return {
         "row": row,
         "game": game_class(row.game_id),
+        "board_game": puzzle.game,
         "task": task_of(row),
         **labels.role_of(puzzle),
         "position_query": presenters.position_query(puzzle),

@@ -96,9 +96,10 @@ def printed(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _section(record: Record) -> str:
     """Return the moves, comments and final picture of a chapter as HTML, without its title."""
+    line = Line.of(record.game, record.start, record.moves())
     context = {
-        "query": Line.of(record.game, record.start, record.moves()).query,
-        "caption": caption_text(record.final_position()),
+        "line": line,
+        "caption": caption_text(line.position),
         "intro": record.root.comment,
         "paragraphs": list(_paragraphs(record)),
     }

@@ -1,0 +1,1 @@
+"""Template tags for pictures of the rules."""
