@@ -46,7 +46,8 @@ def test_every_image_of_every_template_has_its_size():
 
 def attribute(tag, name):
     """Return an attribute of a tag."""
-    return unescape(re.search(rf'\b{name}="([^"]*)"', tag)[1])
+    [value] = re.findall(rf'\b{name}="([^"]*)"', tag)
+    return unescape(value)
 
 
 ADDRESSES = [
@@ -68,7 +69,7 @@ def test_sizes_of_boards_are_those_of_their_pictures(client, address):
     assert tags
     for tag in tags:
         picture = client.get(attribute(tag, "src")).content.decode()
-        box = [float(number) for number in re.search(r'viewBox="([^"]*)"', picture)[1].split()]
+        box = [float(number) for number in attribute(picture.partition(">")[0], "viewBox").split()]
         shape = int(attribute(tag, "width")) / int(attribute(tag, "height"))
         if int(attribute(tag, "width")) in (72, 112, 180):
             continue  # a small picture in a frame of one shape
