@@ -5,6 +5,7 @@ import pytest
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Accept, Offer, OfferKind, Play, Resign, Terms
+from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer, transfer_guest
 from antipodes.web.matches.account_deletion import give_up_all
@@ -181,6 +182,14 @@ def test_a_deleted_account_leaves_no_game_in_which_a_move_comes_in_between(
         give_up_all(people[0])
     match = look_up(row.slug).match
     assert (match.ply, str(match.result)) == (4, "White wins by resignation")
+
+
+def test_a_deleted_account_leaves_no_game_that_begins_during_the_deletion(begin, people, meanwhile):
+    begin(size=5, swap="off")
+    with meanwhile(lambda: begin(size=6, swap="off"), "DELETE"):
+        delete_account(people[0])
+    assert MatchRow.objects.count() == 2
+    assert not MatchRow.objects.filter(ended_at=None).exists()
 
 
 def test_only_antipalos_has_series(people):

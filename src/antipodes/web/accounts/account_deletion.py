@@ -15,7 +15,8 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import user_foreign_keys
 from antipodes.web.platform.periodic import every
 
-# Sent with ``user`` before anything is deleted, to end games and challenges.
+# Sent with ``user`` to end games and challenges: before anything is deleted, and again after that
+# for those that began meanwhile.
 account_deleting = Signal()
 # Sent with ``user`` in the transaction that deletes the rows, to lock what others may be writing.
 rows_deleting = Signal()
@@ -47,6 +48,7 @@ def delete_account(user: User) -> None:
         user.groups.clear()
         user.user_permissions.clear()
         _anonymise(user)
+    account_deleting.send(sender=User, user=user)
 
 
 def existing_accounts(users: Iterable[int]) -> set[int]:
