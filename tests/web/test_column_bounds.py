@@ -214,7 +214,7 @@ def test_every_operation_with_a_body_is_tried():
 def socket_of(kind, user, **attributes):
     """Return a socket without a connection, which carries out the commands of a user."""
     found = kind.__new__(kind)
-    vars(found).update(viewer=user.pk, reload_user=lambda: user, **attributes)
+    vars(found).update(viewer=user.pk, user=user, reload_user=lambda: user, **attributes)
     return found
 
 
@@ -268,7 +268,7 @@ def test_what_sockets_of_studies_accept_fits_the_columns(world, kind):
     usual = {"move": 4, "text": "", "before": "", "mark": "good", "shape": ["circle", 0]}
     edit = {"kind": kind, "path": [], "on": True, "seen": 1, **usual}
     socket = socket_of(StudySocket, world.ann, slug=world.study.slug, number=1)
-    carry_out = lambda text: socket._edit(**read_study_message(text))  # noqa: E731
+    carry_out = lambda text: socket._read_edit(read_study_message(text))()  # noqa: E731
     numbers, words = {"type": "integer"}, {"type": "string", "maxLength": edits.COMMENT.value}
     fields = [
         (("key",), {"type": "string", "maxLength": 64}),

@@ -49,13 +49,13 @@ OWN_TEXTS = {
     "platform/pubsub.py",
     "platform/shared_metrics.py",
     "server/backups.py",
-    "studies/consumers.py",
+    "studies/chapters.py",
     "tournaments/exports.py",
 }
 # In each of these modules only these functions do.
 OWN_FUNCTIONS = {
     "analysis/position_queries.py": {"setup"},
-    "studies/consumers.py": {"study_changed"},
+    "studies/chapters.py": {"_read", "board_of", "_board_text"},
 }
 SOCKET_MESSAGE = {"key": "12345678", "command": "chat", "edit": {"kind": "add"}, "looking": "abc"}
 

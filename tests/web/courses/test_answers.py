@@ -94,6 +94,9 @@ def test_an_illegal_move_is_wrong_and_says_why(learner):
     assert found["message"] == "c1 is not legal: the point is not empty."
 
 
+JSON = {"accept": "application/json"}
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
@@ -102,12 +105,14 @@ def test_an_illegal_move_is_wrong_and_says_why(learner):
         ({"answer": "nonsense"}, "move/unreadable"),
         ({"answer": "b3", "state": "nonsense"}, "learn/state"),
         ({"answer": "b3", "state": "x" * 20_000}, "learn/state"),
-        ({"answer": "\x00"}, "move/unreadable"),
+        ({"answer": "\x00"}, "site/character"),
     ],
 )
 def test_bad_input_is_refused_with_a_code(client, fields, code):
     course, step = goal()
-    response = client.post(reverse("lesson-answer", args=[course.id, step.id]), fields)
+    response = client.post(
+        reverse("lesson-answer", args=[course.id, step.id]), fields, headers=JSON
+    )
     assert response.status_code == 400
     assert response.json()["code"] == code
 

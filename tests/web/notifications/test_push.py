@@ -573,4 +573,4 @@ def test_a_form_is_refused_as_a_subscription(client, ann):
     client.force_login(ann)
     answer = client.post("/notices/push", {"endpoint": "https://push.example.org/1"})
     assert answer.status_code == 400
-    assert "not text" in answer.json()["message"]
+    assert "a form, not an object" in answer.json()["message"]

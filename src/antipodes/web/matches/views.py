@@ -19,7 +19,7 @@ from antipodes.web.matches.selectors import waiting_matches
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import shown
 from antipodes.web.matches.viewpoints import reads_own_side
-from antipodes.web.platform.client_json import read_object
+from antipodes.web.platform.client_json import read_body
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.error_views import json_error
 
@@ -103,7 +103,7 @@ def _text_of(request: HttpRequest) -> str:
     """Return the text of a form or of JSON."""
     if request.content_type != "application/json":
         return request.POST.get("text", "")
-    text = read_object(request.body, "match/message").get("text", "")
+    text = read_body(request, "match/message").get("text", "")
     if not isinstance(text, str):
         raise InputError([Fault("match/message", "the text of notes must be text")])
     return text

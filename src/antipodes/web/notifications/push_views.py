@@ -10,7 +10,7 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.web.accounts.services import current_user
 from antipodes.web.notifications.push import subscribe
-from antipodes.web.platform.client_json import read_object
+from antipodes.web.platform.client_json import read_body
 from antipodes.web.platform.error_views import json_error
 
 _LONGEST = 4_000  # bytes of a subscription
@@ -41,9 +41,7 @@ def subscribe_browser(request: HttpRequest) -> JsonResponse:
     if user is None:
         return JsonResponse({"message": "sign in first"}, status=403)
     try:
-        # A form's body has been read; it is no subscription.
-        text = None if request.content_type == "multipart/form-data" else request.body
-        data = read_object(text, "push/subscription", most=_LONGEST)
+        data = read_body(request, "push/subscription", most=_LONGEST)
         agent = request.headers.get("User-Agent", "")
         subscribe(user, data, browser_name(agent))
     except InputError as error:

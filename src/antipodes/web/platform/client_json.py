@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from django.http import HttpRequest
+from django.http.request import RawPostDataException
+
 from antipodes.errors import Fault, InputError, InvalidRecordError
 from antipodes.records import json_text
 
@@ -32,6 +35,19 @@ def read_object(text: str | bytes | None, code: str, *, most: int = LONGEST) -> 
         kind = type(data).__name__
         raise InputError([Fault.of(code, "the message is a {kind}, not an object", kind=kind)])
     return data
+
+
+def read_body(request: HttpRequest, code: str, *, most: int = LONGEST) -> dict[str, Any]:
+    """Read the object that a page sent as the body of a request, as `read_object` does.
+
+    Raises:
+        InputError: it is a form, or `read_object` refuses it.
+    """
+    try:
+        text = request.body
+    except RawPostDataException:
+        raise InputError([Fault(code, "the message is a form, not an object")]) from None
+    return read_object(text, code, most=most)
 
 
 def read_json(text: str | bytes, code: str) -> object:
