@@ -22,7 +22,7 @@ def test_a_takeback_needs_the_opponents_consent(two):
     start = SMALL.start()
     black.play(start, "a1")
     black.press("Take back")
-    white.says("asked for a takeback")
+    white.says("asked to take back move 1")
     white.press("Accept")
     for player in two:
         player.shows(start)

@@ -12,6 +12,7 @@ import {
   changesText,
   offerText,
   positionText,
+  seatDetails,
   seriesText,
   swapText,
 } from "../../src/antipodes/web/static/antipodes/match/texts.js";
@@ -55,6 +56,22 @@ function stateOf(changes = {}) {
   state.update(message(changes));
   return state;
 }
+
+test("players are offline only after the server tells who is present, and never oneself", () => {
+  const { view } = stateOf({ clock: { ...message().clock, away: [] } });
+  const details = (present) => view.seats.map((seat) => seatDetails(seat, view, present));
+  assert.deepEqual(details(null), ["you · black", "white"]);
+  assert.deepEqual(details(new Set()), ["you · black", "white · offline"]);
+  assert.deepEqual(details(new Set([0])), ["you · black", "white · offline"]);
+  assert.deepEqual(details(new Set([1])), ["you · black", "white"]);
+});
+
+test("a computer is never offline, and a player on vacation is shown so", () => {
+  const seats = [message().seats[0], { seat: 1, name: "Level 3", computer: true, color: "white" }];
+  const { view } = stateOf({ seats, clock: { ...message().clock, away: [0] } });
+  assert.equal(seatDetails(view.seats[1], view, new Set()), "white");
+  assert.equal(seatDetails(view.seats[0], view, new Set()), "you · black · on vacation");
+});
 
 test("the headline tells whose turn it is", () => {
   assert.equal(headline(stateOf()), "Your turn");
@@ -107,6 +124,15 @@ test("takebacks, the end and new offers are announced", () => {
   assert.equal(changesText(none, stateOf({ offers: { draw: [1] } })), "bob offered a draw.");
   assert.equal(changesText(none, stateOf({ withdrawn: { draw: 1 } })), "bob withdrew the draw offer.");
   assert.equal(changesText(none, stateOf({ offers: { draw: [0] } })), "");
+});
+
+test("an open takeback names the move that it goes back to", () => {
+  const moves = [played(1, 0), played(2, 1), played(3, 0)];
+  const open = { moves, offers: { takeback: [1] }, takebackTo: 1 };
+  assert.equal(offerText("takeback", stateOf(open)), "bob asked to take back move 2.");
+  const before = { ...message({ moves }), offers: {} };
+  const changes = { before, added: [], takenBack: false, ended: false };
+  assert.equal(changesText(changes, stateOf(open)), "bob asked to take back move 2.");
 });
 
 test("an offer names the players who agreed", () => {

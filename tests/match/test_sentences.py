@@ -24,9 +24,12 @@ from antipodes.match.sentences import SENTENCES, key_of, sentence, sentence_abou
 from tests.match.games import MatchDriver, match_of
 
 
-def texts(events, is_own=False):
+def texts(events, is_own=False, takeback_to=None):
     """Return the sentences about events of ann."""
-    found = [sentence_about(event, "ann", is_own=is_own, move="e5") for event in events]
+    found = [
+        sentence_about(event, "ann", is_own=is_own, move="e5", takeback_to=takeback_to)
+        for event in events
+    ]
     return [str(phrase) for phrase in found if phrase is not None]
 
 
@@ -64,7 +67,8 @@ def test_offers(driver, kind, offered, declined, withdrawn):
 
 def test_takebacks_and_pauses(driver):
     driver.play("A1*")
-    driver.send(Offer, 0, kind=OfferKind.TAKEBACK)
+    offered = driver.send(Offer, 0, kind=OfferKind.TAKEBACK)
+    assert texts(offered, takeback_to=0) == ["ann asked to take back move 1."]
     assert texts(driver.send(Accept, 1, kind=OfferKind.TAKEBACK)) == [
         "ann accepted the takeback.",
         "Moves were taken back; move 1 is next.",

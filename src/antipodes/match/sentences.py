@@ -38,8 +38,8 @@ SENTENCES: dict[str, tuple[Phrase, Phrase]] = {
     ),
     "offered-draw": (Phrase("{player} offered a draw."), Phrase("You offered a draw.")),
     "offered-takeback": (
-        Phrase("{player} asked for a takeback."),
-        Phrase("You asked for a takeback."),
+        Phrase("{player} asked to take back move {number}."),
+        Phrase("You asked to take back move {number}."),
     ),
     "offered-pause": (Phrase("{player} asked for a pause."), Phrase("You asked for a pause.")),
     "offered-rematch": (Phrase("{player} offered a rematch."), Phrase("You offered a rematch.")),
@@ -133,7 +133,9 @@ def sentence(key: str, *, is_own: bool = False, **values: object) -> Phrase:
     return replace(own if is_own else other, values={"player": _UNNAMED, **values})
 
 
-def sentence_about(event: Event, player: str | None, *, is_own: bool, move: str) -> Phrase | None:
+def sentence_about(
+    event: Event, player: str | None, *, is_own: bool, move: str, takeback_to: int | None = None
+) -> Phrase | None:
     """Return the sentence about an event; ``None`` for an end by the rules of the game.
 
     Args:
@@ -141,6 +143,7 @@ def sentence_about(event: Event, player: str | None, *, is_own: bool, move: str)
         player: name of the player who acted; ``None`` if no player did.
         is_own: whether the sentence addresses that player.
         move: text of the move, if the event is one.
+        takeback_to: number of moves that an offered takeback leaves.
     """
     key = key_of(event)
     if key not in SENTENCES:
@@ -148,6 +151,7 @@ def sentence_about(event: Event, player: str | None, *, is_own: bool, move: str)
     values: dict[str, object] = {"move": move}
     if player is not None:
         values["player"] = player
-    if isinstance(event, TakenBack):
-        values["number"] = event.ply + 1
+    left = event.ply if isinstance(event, TakenBack) else takeback_to
+    if left is not None:
+        values["number"] = left + 1
     return sentence(key, is_own=is_own, **values)

@@ -214,7 +214,7 @@ def test_an_answer_says_how_to_reply(moves, command, viewer, words):
 def test_an_offer_waits_for_each_player_once():
     match = played(begun("hex", {"size": 5}), ["a1", "b2"])
     match = carried_out(match, (Offer, {"seat": 0, **UNDO}))
-    assert board_of(match).values("Offer") == ["undo; by ann; waits for bob"]
+    assert board_of(match).values("Offer") == ["undo; by ann; waits for bob; goes back to move 1"]
     team = begun("antipalos", {"size": 12, "seats": "team"}, players=("0", "1", "0", "1"))
     team = carried_out(team, (Offer, {"seat": 1, "kind": OfferKind.DRAW}))
     (offer,) = board_of(team).values("Offer")

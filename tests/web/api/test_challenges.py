@@ -130,13 +130,15 @@ def test_challenges_are_listed_by_game_and_speed_up_to_a_number(ask, people, mad
     slow = made(people[0])["slug"]
     fast = [made(people[0], control="5m+5s")["slug"] for _ in range(3)]
     other = made(people[1], game="antipode", control="5m+5s")["slug"]
+    days = made(people[1], control="1d/move")["slug"]
     for query, found in (
-        ("", [other, *fast[::-1], slow]),
-        ("?count=2", [other, fast[2]]),
-        ("?game=hex", [*fast[::-1], slow]),
+        ("", [days, other, *fast[::-1], slow]),
+        ("?count=2", [days, other]),
+        ("?game=hex", [days, *fast[::-1], slow]),
         ("?speed=blitz", [other, *fast[::-1]]),
         ("?speed=blitz&count=2", [other, fast[2]]),
-        ("?speed=correspondence&game=hex&count=1", [slow]),
+        ("?speed=correspondence&game=hex&count=1", [days]),
+        ("?speed=unlimited", [slow]),
         ("?speed=rapid", []),
     ):
         assert [one["slug"] for one in ask("GET", f"challenges{query}").data] == found, query

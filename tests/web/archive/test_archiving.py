@@ -420,3 +420,15 @@ def test_rows_of_the_archive_name_their_games(finish):
     assert str(game.record) == game.record.data[:60] != game.record.data
     game.bucket.winner = ""
     assert str(game.bucket) == "hex size=3, correspondence, no winner by resignation"
+
+
+def test_a_game_without_a_clock_is_not_called_correspondence(finish, client):
+    finish(size=3, moves=("a1", "b1"), by=resign)
+    row = finish(size=3, moves=("a1", "b1"), by=resign)
+    MatchRow.objects.filter(pk=row.pk).update(control="1d/move")
+    page = client.get("/games/").content.decode()
+    lines = [one for one in page.split("<li") if "2 moves" in one]
+    assert ["· correspondence" in one for one in lines] == [True, False]
+    games = client.get("/api/v1/games-played").json()["games"]
+    assert [one["speed"] for one in games] == ["correspondence", "unlimited"]
+    assert ["· no clock" in one for one in lines] == [False, True]

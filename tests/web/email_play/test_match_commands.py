@@ -294,7 +294,8 @@ def test_a_takeback_needs_consent(post, people, slow):
     row = slow()
     post.reply(people[0], row, "f4")
     answer = post.reply(people[0], row, "undo")
-    assert "Offer: undo; by ann; waits for bob" in answer.text
+    assert "Offer: undo; by ann; waits for bob; goes back to move 1\n" in answer.text
+    assert "You asked to take back move 1." in answer.text
     assert moves_of(row) == ["f4"]
     answer = post.reply(people[1], row, "undo")
     assert moves_of(row) == []

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from antipodes.match import Play, Resign
-from antipodes.web.matches import snapshots
+from antipodes.web.matches import presence, snapshots
 from antipodes.web.matches.consumers import MatchSocket
 from antipodes.web.matches.models import EventRow, MatchRow, ViewerStateRow
 from antipodes.web.matches.services import carry_out, group_of
@@ -164,6 +164,34 @@ async def test_connected_spectators_and_seats_are_counted(row, people):
     while (news := await player.hears_of("watching"))["count"] > 0:
         pass
     await player.disconnect()
+
+
+async def test_the_first_audience_that_a_player_is_sent_includes_themselves(row, people):
+    sockets = [Socket(row.slug, user) for user in people[:2]]
+    for count, socket in enumerate(sockets, start=1):
+        await socket.connect()
+        assert (await socket.hears_of("watching"))["seats"] == list(range(count))
+    for socket in sockets:
+        await socket.disconnect()
+
+
+async def test_no_audience_is_sent_before_other_processes_have_told_theirs(
+    row, people, monkeypatch
+):
+    told = []
+    monkeypatch.setattr(presence, "_DELAY", 0.05)
+    monkeypatch.setattr(presence, "_INTERVAL", 0.3)
+    monkeypatch.setattr(pubsub, "is_shared", lambda: True)
+    monkeypatch.setattr(pubsub, "broadcast", lambda kind, message: told.append(message))
+    socket = Socket(row.slug, people[0])
+    await socket.connect()
+    assert [(await socket.hears())["type"] for _ in range(2)] == ["match", "chat"]
+    assert await socket.wire.receive_nothing(0.15)
+    assert told[0]["asks"] == [row.slug]
+    answer = {"process": "another", "counts": {row.slug: [[1], 0]}, "asks": []}
+    presence.receive_counts(answer)
+    assert (await socket.hears())["seats"] == [0, 1]
+    await socket.disconnect()
 
 
 async def test_conditional_moves_and_queued_resignations_are_private(row, people):

@@ -223,6 +223,7 @@ UNPLAYED = {
     "result": None,
     "winner": None,
     "offers": {},
+    "takebackTo": None,
     "declined": {},
     "withdrawn": {},
     "chain": [],

@@ -409,6 +409,9 @@ def test_a_turn_before_the_first_move_is_not_notified_again(slow, people, notifi
     notified(people[0])
     play(match, 5)
     carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.TAKEBACK))
+    assert Kind.OFFER in notified(people[1])
+    [offer] = NotificationRow.objects.filter(kind=Kind.OFFER)
+    assert line_of(offer).words == "Hex: ann asked to take back move 1."
     carry_out(match.slug, Accept(seat=1, ply=1, key="accept-1", kind=OfferKind.TAKEBACK))
     assert look_up(match.slug).match.moves == ()
     assert Kind.YOUR_TURN not in notified(people[0])

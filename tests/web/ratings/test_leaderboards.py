@@ -163,7 +163,7 @@ def test_a_page_links_to_all_other_leaderboards(client, rate, people):
     assert links(found["speeds"]) == [
         ("blitz", "?speed=blitz&board=standard&bots=1", False),
         ("rapid", "?speed=rapid&board=standard&bots=1", True),
-        ("correspondence", "?speed=correspondence&board=standard&bots=1", False),
+        ("correspondence or no clock", "?speed=correspondence&board=standard&bots=1", False),
     ]
     assert links(found["boards"]) == [
         ("small board", "?speed=rapid&board=small&bots=1", False),

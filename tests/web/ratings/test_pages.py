@@ -1,5 +1,7 @@
 """Pages of ratings, and ratings on players' and match pages."""
 
+import json
+
 import pytest
 from django.urls import reverse
 
@@ -47,7 +49,7 @@ def test_a_profile_shows_the_history_of_the_chosen_rating(client, play, people):
     play(at=LONG_AGO, control="1d/move", game_id="hex", options={"size": 13})
     services.rate_all()
     text = page(client, "people", "ann", of="hex-correspondence-large")
-    assert "Hex, correspondence, large board: rating history" in text
+    assert "Hex, correspondence or no clock, large board: rating history" in text
     assert "?of=hex-blitz-standard#history" in text
     assert page(client, "people", "ann", of="<nonsense>")
 
@@ -143,17 +145,43 @@ def test_leaderboards_ignore_invalid_query_parameters(client, played, people):
 def test_a_rated_match_shows_ratings_and_gains(client, play, people):
     row = play(loser=1)
     address = reverse("match-ratings", args=[row.slug])
+    MatchRow.objects.filter(pk=row.pk).update(ended_at=None)
     before = client.get(address).json()
     assert before["rated"]
     assert not before["isDone"]
     assert "gain" not in before["seats"][0]
-    services.rate(row)
+    row.save()
     after = client.get(address).json()
     assert after["isDone"]
     first, second = after["seats"]
     assert first["gain"] == first["rating"] - 1500 > 0 > second["gain"]
     assert first["provisional"]
     assert first["profile"] == "/people/ann/"
+
+
+def test_the_page_of_a_match_has_the_ratings_at_once(client, play):
+    row = play(loser=1)
+    for is_rated in (False, True):
+        if is_rated:
+            services.rate(row)
+        text = client.get(reverse("match", args=[row.slug])).content.decode()
+        told = text.split('<script id="match-ratings" type="application/json">')[1]
+        found = json.loads(told.partition("</script>")[0])
+        assert [one["seat"] for one in found["seats"] if "rating" in one] == [0, 1]
+        assert all(("gain" in one) is is_rated for one in found["seats"])
+
+
+def test_the_first_look_at_a_match_after_its_end_rates_it_once(client, play):
+    row = play(loser=1)
+    address = reverse("match-ratings", args=[row.slug])
+    first, second = (client.get(address).json() for _ in range(2))
+    assert first == second
+    assert first["isDone"]
+    assert [one["gain"] > 0 for one in first["seats"]] == [True, False]
+    services.rate_finished()
+    assert RatingChange.objects.filter(match=row).count() == 2
+    running = play(loser=None)
+    assert not client.get(reverse("match-ratings", args=[running.slug])).json()["isDone"]
 
 
 def test_an_unrated_match_shows_the_reason(client, play):

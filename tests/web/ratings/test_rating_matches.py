@@ -398,12 +398,19 @@ def test_the_json_of_a_match_has_ratings_and_gains(client, play, people):
         return {"seat": number, "profile": f"/people/{name}/", **rating}
 
     path = reverse("match-ratings", args=[row.slug])
+    MatchRow.objects.filter(pk=row.pk).update(ended_at=None)
     assert client.get(path).json() == {
         "rated": True,
         "isDone": False,
         "why": None,
-        "seats": [seat(0, "ann"), seat(1, "bob")],
+        "seats": [
+            seat(number, name, rating=1500, provisional=True)
+            for number, name in enumerate(("ann", "bob"))
+        ],
     }
+    never = client.get(reverse("match-ratings", args=[play(rated=False).slug])).json()
+    assert never["seats"] == [seat(0, "ann"), seat(1, "bob")]
+    row.save()
     services.rate(row)
     won, lost = RatingChange.objects.order_by("side")
     gains = [round(one.value) - 1500 for one in (won, lost)]

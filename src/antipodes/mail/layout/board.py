@@ -243,8 +243,16 @@ def _offer_fields(report: BoardReport) -> list[Item]:
         waits = ", ".join(dict.fromkeys(report.players[s].name for s in _asked(report, kind)))
         if waits:
             by = f"by {report.players[seats[0]].name}"
-            items.append(Field.of("Offer", _OFFERS[kind], by, f"waits for {waits}"))
+            back = _taken_back(report.match, kind)
+            items.append(Field.of("Offer", _OFFERS[kind], by, f"waits for {waits}", *back))
     return items
+
+
+def _taken_back(match: Match, kind: OfferKind) -> list[str]:
+    """Return which move an open offer of a takeback goes back to."""
+    if kind is not OfferKind.TAKEBACK or match.takeback_to is None:
+        return []
+    return [f"goes back to move {match.takeback_to + 1}"]
 
 
 def _asked(report: BoardReport, kind: OfferKind) -> list[int]:

@@ -28,7 +28,7 @@ from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.permissions import role_in
 from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.ratings.classes import speed_of_text
+from antipodes.web.ratings.classes import speed_name
 from antipodes.web.relations.services import blocked_by_or_blocking
 
 
@@ -81,7 +81,7 @@ def challenge_out(row: ChallengeRow, user: User | None) -> ChallengeOut:
         title=game_label(row.game_id, row.options),
         options=row.options,
         control=row.control,
-        speed=speed_of_text(row.control).value,
+        speed=speed_name(row.control),
         rated=row.rated,
         analysis=row.analysis,
         points=row.points,

@@ -31,6 +31,7 @@ from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.config import data_folder
 from antipodes.web.platform.periodic import every
+from antipodes.web.ratings.classes import speed_name
 
 LICENCE = "CC0-1.0"
 LICENCE_ADDRESS = "https://creativecommons.org/publicdomain/zero/1.0/"
@@ -204,13 +205,10 @@ def lines(month: str, last: tuple[int, int] | None = None) -> Iterator[tuple[tup
     begin, end = bounds(month)
     if last is None:
         end = min(end, now() - _DELAY)
-    buckets = {
-        pk: {"rated": rated, "speed": speed}
-        for pk, rated, speed in BucketRow.objects.values_list("pk", "rated", "speed")
-    }
     names = _Names()
     after = (begin, 0)
-    fields = ("ended_at", "match_id", "match__slug", "bucket", "record__data")
+    of_match = ("match__slug", "match__rated", "match__control")
+    fields = ("ended_at", "match_id", *of_match, "record__data")
     rows = _public(begin, end).order_by("ended_at", "match_id").values_list(*fields)
     while True:
         at, key = after
@@ -221,8 +219,8 @@ def lines(month: str, last: tuple[int, int] | None = None) -> Iterator[tuple[tup
         if not batch:
             return
         players = names.of([row[1] for row in batch])
-        for ended_at, match, slug, bucket, data in batch:
-            more: dict[str, Any] = {"match": slug, **buckets[bucket]}
+        for ended_at, match, slug, rated, control, data in batch:
+            more: dict[str, Any] = {"match": slug, "rated": rated, "speed": speed_name(control)}
             more["ended"] = time_text(ended_at)
             yield (ended_at, match), record_line(data, players.get(match, []), more)
         after = (batch[-1][0], batch[-1][1])

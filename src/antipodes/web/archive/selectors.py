@@ -10,14 +10,16 @@ from typing import Any
 
 from django.db.models import Prefetch
 
+from antipodes.clocks import Pace
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import Ending
 from antipodes.web.archive.labels import color_label, result_label
 from antipodes.web.archive.models import GameRow, PlayerRow, RecordRow
 from antipodes.web.archive.queries import Query
 from antipodes.web.archive.search import Cursor, find
+from antipodes.web.matches.labels import control_words, pace_of
 from antipodes.web.platform.translations import game_label
-from antipodes.web.ratings.classes import Speed
+from antipodes.web.ratings.classes import Speed, speed_name
 from antipodes.web.ratings.models import Unrated
 
 PAGE_SIZE = 24  # games
@@ -36,7 +38,7 @@ class GameLine:
         title: the game, with options that differ from the defaults.
         players: the players by seat.
         result: the result as text.
-        speed: label of the speed.
+        speed: label of the speed, or that there was no clock.
         ended: end of the game.
         is_voided: whether moderators have voided its rating.
     """
@@ -103,10 +105,16 @@ def _line(row: GameRow) -> GameLine:
             Player(seat.user, color_label(seat.color), bool(seat.won)) for seat in row.players.all()
         ],
         result=result_label(row.bucket),
-        speed=str(Speed(row.bucket.speed).label),
+        speed=_speed_label(row),
         ended=_time(row.ended_at),
         is_voided=_is_voided(row),
     )
+
+
+def _speed_label(row: GameRow) -> str:
+    if pace_of(row.match.control) is Pace.UNLIMITED:
+        return control_words(row.match.control)
+    return str(Speed(row.bucket.speed).label)
 
 
 def _is_voided(row: GameRow) -> bool:
@@ -130,7 +138,7 @@ def game_data(row: GameRow) -> dict[str, Any]:
         "match": row.match.slug,
         "game": row.option_set.game_id,
         "options": row.option_set.game.options.as_dict(),
-        "speed": bucket.speed,
+        "speed": speed_name(row.match.control),
         "board": row.option_set.board_class,
         "rated": bucket.rated,
         "voided": _is_voided(row),
@@ -161,7 +169,7 @@ def _site_data(row: GameRow) -> dict[str, Any]:
     return {
         "match": row.match.slug,
         "rated": row.bucket.rated,
-        "speed": row.bucket.speed,
+        "speed": speed_name(row.match.control),
         "ended": time_text(row.ended_at),
     }
 

@@ -38,7 +38,13 @@ def sentences(
         if event.is_for(viewer):
             player = None if event.seat is None else names[event.seat]
             is_own = event.seat is not None and event.seat == viewer
-            phrase = sentence_about(event, player, is_own=is_own, move=move)
+            phrase = sentence_about(
+                event,
+                player,
+                is_own=is_own,
+                move=move,
+                takeback_to=snapshot.match.takeback_to,
+            )
             found.append(_OF_COMMANDS.get(key_of(event)) or str(phrase or ""))
     return tuple(filter(None, found))
 

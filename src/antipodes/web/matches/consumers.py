@@ -68,11 +68,15 @@ class MatchSocket(CommandSocket):
         await self._send_match(snapshot)
         self.offered.update(line["id"] for line in lines)
         await self.send_object({"type": "chat", "lines": lines})
-        self.watching = presence.audience_of(self.slug).view()
-        await self.send_object(self.watching)
+        self.watching: presence.View | None = None
         presence.join(self.slug, self.seats, self, self._send_audience)
         self.open_here.add(self)
         metrics.note_sockets(1)
+        # A player may be connected to another process, whose answer comes a moment later.
+        audience = presence.audience_of(self.slug)
+        if audience.is_known:
+            self.watching = audience.view()
+            await self.send_object(self.watching)
 
     def _arrive(self) -> tuple[MatchSnapshot, int | None, list[dict[str, Any]]]:
         snapshot = snapshots.look_up(self.slug)

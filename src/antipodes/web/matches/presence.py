@@ -51,6 +51,7 @@ class Audience:
         listeners: callback of each WebSocket of this process.
         elsewhere: latest counts of other processes, by process name.
         due: when listeners may be called next, by the monotonic clock.
+        known_at: when other processes have answered this one, by the monotonic clock.
     """
 
     seats: Counter[int] = field(default_factory=Counter)
@@ -58,11 +59,17 @@ class Audience:
     listeners: dict[object, Listener] = field(default_factory=dict)
     elsewhere: dict[str, Count] = field(default_factory=dict)
     due: float = 0.0
+    known_at: float = 0.0
 
     @property
     def present(self) -> list[int]:
         """The seats connected in this process."""
         return sorted(seat for seat, sockets in self.seats.items() if sockets > 0)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the view has the WebSockets of other processes too."""
+        return time.monotonic() >= self.known_at
 
     def view(self) -> View:
         """Return the number of spectators and the connected seats."""
@@ -94,9 +101,12 @@ def join(slug: str, seats: tuple[int, ...], who: object, listener: Listener) -> 
         who: identifies the WebSocket.
         listener: called with the audience when it may have changed; must not block.
     """
-    if slug not in _audiences:
+    audience = _audiences.get(slug)
+    if audience is None:
         _asked.add(slug)
-    audience = _audiences.setdefault(slug, Audience())
+        audience = _audiences[slug] = Audience()
+        if pubsub.is_shared():
+            audience.due = audience.known_at = time.monotonic() + _INTERVAL
     audience.listeners[who] = listener
     _count(slug, audience, seats, 1)
 

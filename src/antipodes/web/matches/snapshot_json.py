@@ -10,7 +10,7 @@ from django.utils import translation
 
 from antipodes.core import Move
 from antipodes.games.position import Position
-from antipodes.match import Branch, ConditionalMoves, Match
+from antipodes.match import Branch, ConditionalMoves, Match, OfferKind
 from antipodes.search.levels import level_of
 from antipodes.web.matches.models import SeriesRow
 from antipodes.web.matches.presenters import legal_moves_json, open_swap
@@ -113,6 +113,7 @@ def _changing_view(snapshot: MatchSnapshot) -> dict[str, Any]:
         "winner": winner.value if winner else None,
         "clock": _clock_view(match),
         "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
+        "takebackTo": match.takeback_to if OfferKind.TAKEBACK in match.offers else None,
         "declined": {
             kind.value: {"by": by, "agreed": list(agreed)}
             for kind, (by, agreed) in match.declined.items()

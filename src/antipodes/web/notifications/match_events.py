@@ -296,8 +296,11 @@ def _notify_offer(
     if event.seat is None or (isinstance(event, Agreed) and event.offer in _NOTIFIED_OTHERWISE):
         return
     by = context.user_on(event.seat)
+    about: dict[str, object] = {"sentence": key_of(event)}
+    if isinstance(event, Offered) and event.offer is OfferKind.TAKEBACK:
+        about["number"] = (look_up(context.row.slug).match.takeback_to or 0) + 1
     for user in context.others(by):
-        context.notify(user, Kind.OFFER, str(number), by=by, sentence=key_of(event))
+        context.notify(user, Kind.OFFER, str(number), by=by, **about)
 
 
 def _notify_end(context: _MatchContext, event: Ended) -> None:

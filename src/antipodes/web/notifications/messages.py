@@ -99,7 +99,7 @@ def _who(row: NotificationRow) -> str:
 
 def _sentence(row: NotificationRow, key: str) -> str:
     """Return the sentence about what the player of a notification did."""
-    values = {"move": row.arguments.get("move", "")}
+    values = {name: row.arguments.get(name, "") for name in ("move", "number")}
     if row.by is not None:
         values["player"] = row.by.name
     return phrase_text(sentence(key, **values))

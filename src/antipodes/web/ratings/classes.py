@@ -72,7 +72,8 @@ _BANDS: dict[RatingBand, Promise] = {
 _SPEEDS: dict[Speed, Promise] = {
     Speed.BLITZ: _("blitz"),
     Speed.RAPID: _("rapid"),
-    Speed.CORRESPONDENCE: _("correspondence"),
+    # Games without a clock, which are not called correspondence, share its pools.
+    Speed.CORRESPONDENCE: _("correspondence or no clock"),
 }
 _BOARDS: dict[BoardClass, Promise] = {
     BoardClass.SMALL: _("small board"),
@@ -84,8 +85,8 @@ _BOARDS: dict[BoardClass, Promise] = {
 def speed_of(control: TimeControl) -> Speed:
     """Return the speed of games with a time control.
 
-    Games without a clock count as correspondence. Live games are blitz if each player has less
-    than ten minutes for forty moves.
+    Games without a clock are rated with those by correspondence. Live games are blitz if each
+    player has less than ten minutes for forty moves.
     """
     if control.pace is not Pace.LIVE:
         return Speed.CORRESPONDENCE
@@ -101,6 +102,12 @@ def speed_of_text(control: str) -> Speed:
         InvalidOptionsError: the text is no time control.
     """
     return speed_of(read_control(control))
+
+
+def speed_name(control: str) -> str:
+    """Return the name of a game's speed in data: that of its pool, or ``unlimited``."""
+    is_unlimited = read_control(control).is_unlimited
+    return Pace.UNLIMITED.value if is_unlimited else speed_of_text(control).value
 
 
 def board_class_of(game: Game) -> BoardClass:

@@ -16,9 +16,9 @@ from antipodes.web.ratings.selectors import CurrentRating, ratings_by_user
 def ratings_at(row: MatchRow) -> dict[str, Any]:
     """Return the ratings at a match; ``isDone`` says that they will not change any more.
 
-    Each seat has the URL of its player's page and, for rated players, ``rating``: the one after
-    the match, or the current one. ``gain`` is the change by the match. ``why`` is the reason why a
-    match that was meant to be rated is not.
+    Each seat has the URL of its player's page and ``rating``: the one after the match, or the
+    current one, also the initial one of accounts in a rated match. ``gain`` is the change by the
+    match. ``why`` is the reason why a match that was meant to be rated is not.
     """
     seats = list(row.seats.select_related("user"))
     users = {seat.user_id for seat in seats if not seat.user.is_computer}
@@ -38,7 +38,8 @@ def ratings_at(row: MatchRow) -> dict[str, Any]:
         "isDone": not row.rated or is_rated or _is_final(unrated),
         "why": unrated.get_reason_display() if unrated else None,
         "seats": [
-            _seat(seat, changes.get(seat.user_id), current.get(seat.user_id)) for seat in seats
+            _seat(seat, changes.get(seat.user_id), current.get(seat.user_id), is_rated=row.rated)
+            for seat in seats
         ],
     }
 
@@ -48,7 +49,11 @@ def _is_final(unrated: Unrated | None) -> bool:
 
 
 def _seat(
-    seat: SeatRow, change: RatingChange | None, current: CurrentRating | None
+    seat: SeatRow,
+    change: RatingChange | None,
+    current: CurrentRating | None,
+    *,
+    is_rated: bool,
 ) -> dict[str, Any]:
     view: dict[str, Any] = {
         "seat": seat.number,
@@ -58,7 +63,7 @@ def _seat(
         view["rating"] = round(change.value)
         view["provisional"] = change.deviation > PROVISIONAL_DEVIATION
         view["gain"] = round(change.value) - round(change.value_before)
-    elif current is not None and current.games:
+    elif current is not None and (current.games or (is_rated and not seat.user.is_guest)):
         view["rating"] = current.rounded
         view["provisional"] = current.is_provisional
     return view

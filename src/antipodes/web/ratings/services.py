@@ -18,6 +18,7 @@ from antipodes.clocks import MINUTE
 from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.outages import optional_write
 from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.models import PoolRow, RatedMatch, RatedUntil, Unrated
@@ -122,6 +123,16 @@ def rate(row: MatchRow) -> None:
         later = ratings.undo(after=(game.at, game.match))
         ratings.rate([game, *later])
         ratings.save()
+
+
+def rate_at_once(row: MatchRow) -> None:
+    """Rate a match that has just ended, for its viewers, without waiting for the task.
+
+    While the disk cannot be written nothing happens; the task rates the match later.
+    """
+    if row.ended_at is not None and _unrated().filter(pk=row.pk).exists():
+        with optional_write("ratings of a match"):
+            rate(row)
 
 
 def lock_pool(pool: PoolRow) -> PoolRow:

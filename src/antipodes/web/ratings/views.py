@@ -22,6 +22,7 @@ from antipodes.web.ratings import selectors
 from antipodes.web.ratings.classes import BoardClass, Speed, board_classes
 from antipodes.web.ratings.match_ratings import ratings_at
 from antipodes.web.ratings.selectors import Include
+from antipodes.web.ratings.services import rate_at_once
 
 _TOP = 5  # players of each game on the overview page
 _INCLUDE_LABELS = {
@@ -157,4 +158,5 @@ def match_ratings(request: HttpRequest, slug: str) -> JsonResponse:
     row = get_object_or_404(MatchRow, slug=slug)
     if not may_watch(row, current_user(request)):
         raise Http404(f"there is no match {slug}")
+    rate_at_once(row)
     return JsonResponse(ratings_at(row))

@@ -267,10 +267,10 @@ def test_standings_have_one_table_for_each_pool_with_ratings(post, people, monke
     ann, bob, cy, _ = people
     empty = post.only(STRANGER, "hex standings")
     assert empty.text.count("News: ") == 1
-    assert "News: Hex, correspondence, standard board.\n\nStandings: 0\n" in empty.text
+    assert "News: Hex, correspondence or no clock, standard board.\n\nStandings: 0\n" in empty.text
     begin_rated([ann, bob], resigned_by=1)
     shown = post.only(STRANGER, "hex standings")
-    title = "Hex, correspondence, standard board."
+    title = "Hex, correspondence or no clock, standard board."
     assert re.findall("News: (.*)", shown.text) == [title]
     rating = {one.user: one for one in RatingRow.objects.filter(pool__board_class="standard")}
     first, second = rows_of(shown, "Standings")
@@ -281,10 +281,10 @@ def test_standings_have_one_table_for_each_pool_with_ratings(post, people, monke
     assert [row[1] for row in rows_of(one, "Standings")] == ["bob"]
     monkeypatch.setattr("antipodes.web.ratings.selectors.PAGE_SIZE", 1)
     cut = post.only(STRANGER, "hex standings")
-    assert "News: Hex, correspondence, standard board; the first 1 of 2." in cut.text
+    assert "News: Hex, correspondence or no clock, standard board; the first 1 of 2." in cut.text
     begin_rated([cy, bob], {"size": 8}, resigned_by=1)
     titles = re.findall("News: (.*)", post.only(STRANGER, "hex standings cy").text)
-    assert titles == ["Hex, correspondence, small board.", title]
+    assert titles == ["Hex, correspondence or no clock, small board.", title]
 
 
 def test_a_list_of_a_game_has_its_challenges_and_boards_the_last_changed_first(post, board):

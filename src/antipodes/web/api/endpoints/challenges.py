@@ -26,11 +26,11 @@ from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.challenges import (
     ChallengeIn,
     ChallengeOut,
+    ChallengeSpeed,
     FillSeatsIn,
     JoinIn,
     MatchOrChallengeOut,
 )
-from antipodes.web.api.schemas.people import SpeedName
 from antipodes.web.challenges import services
 
 router = Router(tags=["challenges"])
@@ -47,7 +47,7 @@ def list_challenges(
     which: Literal["open", "mine", "all"] = "all",
     game: Game = None,
     rated: bool | None = None,
-    speed: SpeedName | None = None,
+    speed: ChallengeSpeed | None = None,
     count: Annotated[int, Query(ge=1, le=100, description="the maximum number")] = 100,
 ) -> list[ChallengeOut]:
     """List challenges, the newest first.

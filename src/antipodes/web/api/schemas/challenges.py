@@ -19,6 +19,8 @@ from antipodes.web.api.schemas.matches import MatchSummaryOut, Seat
 from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.ratings.ranges import MOST_RATING
 
+ChallengeSpeed = Literal["blitz", "rapid", "correspondence", "unlimited"]
+
 
 def _read_level(value: object, check: ValidatorFunctionWrapHandler) -> int | str:
     """Return a level; pydantic alone would report an error for each of the two types."""
@@ -59,7 +61,7 @@ class ChallengeOut(ResponseSchema):
     title: str
     options: Options
     control: str
-    speed: str
+    speed: str = Field(description="of the clock: blitz, rapid, correspondence or unlimited")
     rated: bool
     analysis: bool
     points: Whole | None

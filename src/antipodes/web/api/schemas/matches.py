@@ -121,6 +121,9 @@ class MatchOut(ResponseSchema):
     winner: str | None
     clock: ClockOut
     offers: dict[str, Seats] = Field(description="open offers with the seats that have accepted")
+    takeback_to: Whole | None = Field(
+        description="number of moves that an open offer of a takeback leaves"
+    )
     declined: dict[str, DeclinedOfferOut] = Field(description="offers declined since the last move")
     withdrawn: dict[str, Seat] = Field(
         description="offers withdrawn since the last move, with the seats that withdrew them"

@@ -11,6 +11,7 @@ from antipodes.web.api.schemas.base import Milliseconds, RequestSchema, Response
 
 Kind = Literal["account", "bot", "guest", "computer"]
 SpeedName = Literal["blitz", "rapid", "correspondence"]
+SPEEDS = "pool of ratings; games without a clock share one with those by correspondence"
 BoardName = Literal["small", "standard", "large"]
 AvailabilityName = Literal["", "looking", "correspondence", "busy", "away"]
 
@@ -78,7 +79,7 @@ class RatingOut(ResponseSchema):
     """A rating in one pool: game, speed and size of the board."""
 
     game: str
-    speed: SpeedName
+    speed: SpeedName = Field(description=SPEEDS)
     board: BoardName
     value: float
     deviation: float

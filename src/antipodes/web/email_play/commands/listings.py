@@ -209,7 +209,7 @@ def standings(context: CommandContext) -> None:
                 for line in page.lines
             ]
             if lines or (speed is Speed.CORRESPONDENCE and board == "standard"):
-                title = f"{game_class(game_id).title}, {speed.value}, {board.value} board"
+                title = f"{game_class(game_id).title}, {speed.label}, {board.value} board"
                 cut = f"; the first {len(lines)} of {page.count}" if page.pages > 1 else ""
                 parts.append(write_standings(f"{title}{cut}.", lines))
     context.reply(subject(f"standings of {game_id}"), "\n".join(parts))

@@ -60,7 +60,7 @@ class TvPage extends HTMLElement {
 
   /** @param {string} slug */
   #newRatings(slug) {
-    return new Ratings(() => this.#state.view && this.seats.draw(this.#state), () => undefined, `/m/${slug}/`);
+    return new Ratings(() => this.#state.view && this.seats.draw(this.#state), () => undefined, { address: `/m/${slug}/` });
   }
 
   /**

@@ -57,7 +57,8 @@ class MatchPage extends HTMLElement {
       this.ratings.draw(this.#state);
       this.seats.draw(this.#state);
     },
-    (text) => this.say(text)
+    (text) => this.say(text),
+    { first: JSON.parse(document.querySelector("#match-ratings")?.textContent ?? "null") }
   );
   alerts = new Alerts();
   seats = new SeatsPanel(this);

@@ -6,8 +6,10 @@ import { load } from "./dom.js";
 
 /** @import { MatchState } from "./state.js" */
 
-// Milliseconds between two requests after the end: ratings are calculated within seconds.
-const DELAYS = [1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
+// Milliseconds between two requests after the end: the first one rates the game, unless the server is in trouble.
+const DELAYS = [0, 1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
+
+/** @typedef {{seats: SeatRating[], isDone: boolean, why?: string | null}} MatchRatings */
 
 /**
  * @typedef {Object} SeatRating
@@ -18,10 +20,10 @@ const DELAYS = [1_500, 2_000, 3_000, 5_000, 10_000, 30_000];
  * @property {number} [gain] points won or lost by the match
  */
 
-/** The ratings of a match, loaded from the server. */
+/** The ratings of a match, from its page or loaded from the server. */
 export class Ratings {
-  /** @type {{seats: SeatRating[], isDone: boolean, why?: string} | null} */
-  #ratings = null;
+  /** @type {MatchRatings | null} */
+  #ratings;
   #isLoading = false;
   #delays = [...DELAYS];
   #onChange;
@@ -31,12 +33,14 @@ export class Ratings {
   /**
    * @param {() => void} onChange called after each answer of the server
    * @param {(text: string) => void} say announces a text to screen readers
-   * @param {string} [address] of the match, if it is not that of the page
+   * @param {{address?: string, first?: MatchRatings | null}} [of] the match's address, if it is not that of the page,
+   *   and the ratings that are known already
    */
-  constructor(onChange, say, address = "") {
+  constructor(onChange, say, { address = "", first = null } = {}) {
     this.#onChange = onChange;
     this.#say = say;
     this.#address = address;
+    this.#ratings = first;
   }
 
   /** @param {MatchState} state */

@@ -1,11 +1,10 @@
 // The players: colour, name, rating, clock, and whose turn it is.
 
 import { t, tn } from "../i18n.js";
-import { colorText } from "../board/texts.js";
 import { element, setText, spokenHeading } from "./dom.js";
 import { signed } from "./ratings.js";
 import { stone } from "./status.js";
-import { headline } from "./texts.js";
+import { headline, seatDetails } from "./texts.js";
 import { clockText, isLow, spokenTime } from "./times.js";
 
 /** @import { MatchState, Seat } from "./state.js" */
@@ -76,7 +75,7 @@ export class SeatsPanel {
       row.stone.replaceChildren(stone(seat.color));
     }
     this.#drawName(row, seat);
-    setText(row.details, details(seat, isMine, state.view.clock.away, this.#present));
+    setText(row.details, seatDetails(seat, state.view, this.#present));
     setText(row.turn, hasTurn ? (isMine ? t("your turn") : t("to move")) : "");
     setText(row.result, isMine && state.isOver ? headline(state) : "");
   }
@@ -178,18 +177,4 @@ function makeRow() {
   const words = element("span", { class: "seat-words" }, row.name, strength, row.details, row.result);
   row.item.append(row.stone, words, row.turn, row.clock);
   return row;
-}
-
-/**
- * @param {Seat} seat
- * @param {boolean} isMine
- * @param {number[]} away
- * @param {Set<number> | null} present
- */
-function details(seat, isMine, away, present) {
-  const color = colorText(seat.color);
-  const words = isMine ? [t("you"), color] : [color];
-  if (away.includes(seat.seat)) words.push(t("on vacation"));
-  else if (!seat.computer && present && !present.has(seat.seat)) words.push(t("offline"));
-  return words.join(" · ");
 }

@@ -23,8 +23,8 @@ export const SENTENCES = {
     (values) => t("You offered a draw.", values),
   ],
   "offered-takeback": [
-    (values) => t("{player} asked for a takeback.", values),
-    (values) => t("You asked for a takeback.", values),
+    (values) => t("{player} asked to take back move {number}.", values),
+    (values) => t("You asked to take back move {number}.", values),
   ],
   "offered-pause": [
     (values) => t("{player} asked for a pause.", values),

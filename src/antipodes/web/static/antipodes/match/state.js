@@ -66,6 +66,7 @@ import { matchAnalysisUrl, setupText } from "../analysis/server.js";
  * @property {string | null} winner colour
  * @property {Clock} clock
  * @property {Partial<Record<Offer, number[]>>} offers seats that have agreed
+ * @property {number | null} takebackTo moves that an open offer of a takeback leaves
  * @property {Partial<Record<Offer, {by: number, agreed: number[]}>>} declined
  * @property {Partial<Record<Offer, number>>} withdrawn seats that withdrew their offer
  * @property {Record<string, string>} goals the goal of each colour

@@ -6,7 +6,21 @@ import { defined } from "../defined.js";
 import { SENTENCES } from "./sentences.js";
 
 /** @import { Values } from "../i18n.js" */
-/** @import { Changes, MatchState, MatchView, Offer, PlayedMove, Series } from "./state.js" */
+/** @import { Changes, MatchState, MatchView, Offer, PlayedMove, Seat, Series } from "./state.js" */
+
+/**
+ * Return what stands below a player's name: the colour, and whether they are away.
+ * @param {Seat} seat
+ * @param {MatchView} view
+ * @param {Set<number> | null} present seats whose players have the page open; null until the server tells
+ */
+export function seatDetails({ seat, color, computer }, { own, clock }, present) {
+  const isMine = own.includes(seat);
+  const words = isMine ? [t("you"), colorText(color)] : [colorText(color)];
+  if (clock.away.includes(seat)) words.push(t("on vacation"));
+  else if (!isMine && !computer && present && !present.has(seat)) words.push(t("offline"));
+  return words.join(" · ");
+}
 
 /**
  * Return the viewer's goal: "You are White: close a ring round a pole."
@@ -154,9 +168,9 @@ export function positionText(state) {
  * @param {MatchState} state
  */
 export function offerText(kind, state) {
-  const { offers } = state.view;
+  const { offers, takebackTo } = state.view;
   const [first, ...others] = offers[kind] ?? [];
-  const text = sentence(`offered-${kind}`, defined(first), state);
+  const text = sentence(`offered-${kind}`, defined(first), state, { number: (takebackTo ?? 0) + 1 });
   const rest = [...new Set(others.map((seat) => state.nameOf(seat)))].filter((name) => name !== state.nameOf(first));
   return rest.length ? `${text} ${t("{players} agreed.", { players: listed(rest) })}` : text;
 }
