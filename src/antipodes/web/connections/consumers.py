@@ -6,6 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from channels.consumer import get_handler_name
@@ -29,7 +30,22 @@ _RATE = 10  # messages that a client may send in each second, after a burst
 
 
 class SiteSocket(AsyncWebsocketConsumer):
-    """A consumer of WebSocket messages."""
+    """A consumer of WebSocket messages; however it ends, it leaves the groups that it joined."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the client until it disconnects."""
+        self._joined: list[str] = []
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            for group in self._joined:
+                with suppress(*OUTAGES):
+                    await self.channel_layer.group_discard(group, self.channel_name)
+
+    async def join(self, group: str) -> None:
+        """Receive what is sent to a group, until the end."""
+        self._joined.append(group)
+        await self.channel_layer.group_add(group, self.channel_name)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Call the handler of a message.

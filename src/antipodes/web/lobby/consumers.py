@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,6 @@ from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.lobby import chat
 from antipodes.web.matches import messages
 from antipodes.web.matches.chat import group_of_chat, line_views
-from antipodes.web.platform.outages import OUTAGES
 
 
 class LobbySocket(CommandSocket):
@@ -33,15 +31,10 @@ class LobbySocket(CommandSocket):
             return
         self.viewer = self.user.pk if self.user else None
         # Subscribe before reading the lines, so that none is missed.
-        await self.channel_layer.group_add(group_of_chat(None), self.channel_name)
+        await self.join(group_of_chat(None))
         lines = await database_sync_to_async(chat.history)(self.viewer)
         await self.accept()
         await self.send_object({"type": "chat", "lines": lines})
-
-    async def disconnect(self, code: int) -> None:  # noqa: ARG002
-        """Leave the group of the chat."""
-        with suppress(*OUTAGES):
-            await self.channel_layer.group_discard(group_of_chat(None), self.channel_name)
 
     async def receive(
         self,

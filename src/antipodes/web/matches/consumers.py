@@ -22,7 +22,7 @@ from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import metrics
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.outages import OUTAGES, optional_write
+from antipodes.web.platform.outages import optional_write
 
 
 class MatchSocket(CommandSocket):
@@ -42,7 +42,7 @@ class MatchSocket(CommandSocket):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            await self._leave()
+            self._leave()
 
     async def connect(self) -> None:
         """Join the match's group, and send the match, the chat and the audience."""
@@ -53,11 +53,10 @@ class MatchSocket(CommandSocket):
         query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
         self.wants_new_moves_only = query.get("moves") == ["new"]
         # Subscribe before reading the match, so that no change is missed.
-        await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
+        await self.join(group_of(self.slug))
         try:
             snapshot, self.seen, lines = await database_sync_to_async(self._arrive)()
         except MatchRow.DoesNotExist:
-            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
             await self.accept()
             await self.close(NOT_FOUND)
             return
@@ -100,14 +99,11 @@ class MatchSocket(CommandSocket):
         with optional_write("how many moves a player has seen"):
             viewer_state.note_seen(row, user, ply)
 
-    async def _leave(self) -> None:
-        """Leave the match's group."""
+    def _leave(self) -> None:
         if self in self.open_here:
             self.open_here.discard(self)
             metrics.note_sockets(-1)
             presence.leave(self.slug, self.seats, self)
-        with suppress(*OUTAGES):
-            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
 
     async def receive(
         self,

@@ -50,14 +50,11 @@ class NotificationConsumer(SiteSocket):
         self.language = (
             requested if requested in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         )
-        await self.channel_layer.group_add(bell_group(self.user.pk), self.channel_name)
+        await self.join(bell_group(self.user.pk))
         await self.notifications_changed({})
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
-        """Leave the group and stop viewing the match."""
-        if self.user is None:
-            return
-        await self.channel_layer.group_discard(bell_group(self.user.pk), self.channel_name)
+        """Stop viewing the match."""
         await self._set_viewed(None)
 
     async def receive(

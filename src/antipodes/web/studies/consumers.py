@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
 
@@ -12,7 +11,6 @@ from antipodes.web.connections.commands import Call
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.studies.chapters import Piece, tree_of
 from antipodes.web.studies.edits import Edit, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
@@ -43,14 +41,9 @@ class StudySocket(CommandSocket):
         self.slug, self.number = where["slug"], int(where["number"])
         self.edits = 0
         # Subscribe before reading the chapter, so that no edit is missed.
-        await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
+        await self.join(group_of(self.slug))
         await self.accept()
         await self.study_changed({}, with_tree=True)
-
-    async def disconnect(self, code: int) -> None:  # noqa: ARG002
-        """Leave the study's group."""
-        with suppress(*OUTAGES):
-            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
 
     async def receive(
         self,

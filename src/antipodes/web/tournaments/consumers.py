@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from channels.db import database_sync_to_async
 
 from antipodes.web.connections.consumers import NOT_FOUND, SiteSocket
-from antipodes.web.platform.outages import OUTAGES
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.log import group_of
 from antipodes.web.tournaments.models import TournamentRow
@@ -25,18 +23,13 @@ class TournamentSocket(SiteSocket):
         """Join the group of the event, and send its version."""
         self.prepare()
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
-        await self.channel_layer.group_add(group_of(self.slug), self.channel_name)
+        await self.join(group_of(self.slug))
         await self.accept()
         version = await database_sync_to_async(self._version)()
         if version is None:
             await self.close(NOT_FOUND)
             return
         await self.send_object({"version": version})
-
-    async def disconnect(self, code: int) -> None:  # noqa: ARG002
-        """Leave the group of the event."""
-        with suppress(*OUTAGES):
-            await self.channel_layer.group_discard(group_of(self.slug), self.channel_name)
 
     def _version(self) -> int | None:
         row = TournamentRow.objects.filter(slug=self.slug).first()
