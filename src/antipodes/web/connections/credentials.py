@@ -9,12 +9,13 @@ from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.db.models import Model, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.queries import table
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Credentials:
 def of_session(user: User, session: Any) -> Credentials:
     """Return the credentials of a browser."""
     return Credentials(
-        user.pk, session=session.session_key or "", auth_hash=user.get_session_auth_hash()
+        user.pk, session=session.session_key or "", auth_hash=auth_hash(user.password)
     )
 
 
@@ -64,35 +65,30 @@ def still_valid(given: Collection[Credentials]) -> set[Credentials]:
         and (one.session in sessions if one.token is None else one.token in tokens)
         and (
             one.token is not None
-            or constant_time_compare(one.auth_hash, _auth_hash(passwords[one.user]))
+            or constant_time_compare(one.auth_hash, auth_hash(passwords[one.user]))
         )
     }
 
 
 @lru_cache(maxsize=20_000)
-def _auth_hash(password: str) -> str:
+def auth_hash(password: str) -> str:
     """Return the hash of a stored password that sessions keep; cached, since it is slow."""
     return User(password=password).get_session_auth_hash()
 
 
-# These queries run for each message of each WebSocket. Written in SQL they take a fraction of the
-# CPU time that the ORM needs, which builds the same query again each time.
+# These queries run for each message of each WebSocket.
 
 
 def _passwords(users: Collection[int]) -> dict[int, str]:
     """Return the hashed passwords of those users that are active."""
-    query = f"SELECT id, password FROM {_table(User)} WHERE is_active = %s AND id IN"  # noqa: S608
+    query = f"SELECT id, password FROM {table(User)} WHERE is_active = %s AND id IN"  # noqa: S608
     return dict(_rows(query, [True], users))
 
 
 def _valid_sessions(keys: Collection[str]) -> set[str]:
-    query = f"SELECT session_key FROM {_table(Session)} WHERE expire_date > %s AND session_key IN"  # noqa: S608
+    query = f"SELECT session_key FROM {table(Session)} WHERE expire_date > %s AND session_key IN"  # noqa: S608
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     return {key for (key,) in _rows(query, [at], keys)}
-
-
-def _table(model: type[Model]) -> str:
-    return connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001 - public in Django
 
 
 def _rows(query: str, arguments: list[Any], keys: Collection[Any]) -> list[tuple[Any, ...]]:

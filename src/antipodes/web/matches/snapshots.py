@@ -21,6 +21,7 @@ from antipodes.match import MadeMove, Match, read_event
 from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
 from antipodes.web.matches.presenters import move_view, pieces, play_through
 from antipodes.web.platform import pubsub
+from antipodes.web.platform.queries import first_row, table
 from antipodes.web.platform.translations import computer_name
 
 _MOST = 2_000  # cached matches
@@ -278,4 +279,10 @@ def look_up(slug: str) -> MatchSnapshot:
     Raises:
         MatchRow.DoesNotExist: there is no such match.
     """
+    known = kept(slug)
+    if known is not None:
+        row = first_row(f"SELECT version FROM {table(MatchRow)} WHERE slug = %s", slug)  # noqa: S608
+        if row == (known.version,):
+            keep(known)
+            return known
     return shown(MatchRow.objects.select_related("series").get(slug=slug))

@@ -13,7 +13,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings"
 _django = get_asgi_application()
 
 # Models can be imported only now that the apps are loaded.
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
@@ -23,6 +22,7 @@ from antipodes.web.connections.middleware import (  # noqa: E402
     IdentifiedSockets,
 )
 from antipodes.web.connections.origins import SameOrigin  # noqa: E402
+from antipodes.web.connections.sessions import SessionSockets  # noqa: E402
 from antipodes.web.lobby.consumers import LobbySocket  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
@@ -49,7 +49,7 @@ _SOCKETS: Any = [
 
 _pages = Admission(CountedStreams(RequestThreads(_django)))
 # From the outside in: cheap checks first, the session last.
-_identified: Any = AuthMiddlewareStack(IdentifiedSockets(URLRouter(_SOCKETS)))
+_identified = SessionSockets(IdentifiedSockets(URLRouter(_SOCKETS)))
 _sockets = SameOrigin(CloseOnOutage(CountedSockets(HandshakeAdmission(_identified))))
 
 application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})
