@@ -12,7 +12,6 @@ from django.db import OperationalError
 from antipodes.web.connections import checks
 from antipodes.web.matches import heartbeat, presence, resync
 from antipodes.web.platform import heartbeats, pubsub, write_probe
-from antipodes.web.platform.outages import CloseOnOutage
 from antipodes.web.platform.request_threads import RequestThreads
 from antipodes.web.project.lifespan import lifespan
 
@@ -95,30 +94,6 @@ async def test_periodic_tasks_continue_after_an_outage(
     with pytest.raises(asyncio.CancelledError):
         await task
     assert "error=away" in caplog.text
-
-
-@pytest.mark.parametrize("has_left", [False, True])
-async def test_a_socket_whose_command_fails_in_an_outage_is_closed(has_left):
-    async def fail(_scope, _receive, _send):
-        raise OperationalError("connection refused")
-
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-        if has_left:
-            raise OSError("gone")
-
-    await CloseOnOutage(fail)({}, None, send)
-    assert sent == [{"type": "websocket.close", "code": 1013}]
-
-
-async def test_other_errors_of_a_socket_are_raised():
-    async def fail(_scope, _receive, _send):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await CloseOnOutage(fail)({}, None, None)
 
 
 async def test_requests_share_the_least_busy_threads():

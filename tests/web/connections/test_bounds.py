@@ -13,6 +13,7 @@ from django.db.backends.utils import CursorWrapper
 from antipodes.web.accounts.api_tokens import make_token
 from antipodes.web.connections import middleware, refusals, registry
 from antipodes.web.connections.credentials import Credentials
+from antipodes.web.connections.handshakes import refuse
 from tests.web.connections.wires import FarClient, Stream, Wire
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -167,7 +168,7 @@ async def test_servers_without_responses_to_handshakes_close_refused_sockets():
         sent.append(message)
 
     error = registry.TooManyConnectionsError(registry.CONNECTIONS)
-    await middleware._refuse(error, {}, send)
+    await refuse({}, send, 429, error.seconds, str(error), TOO_MANY)
     assert sent == [{"type": "websocket.close", "code": TOO_MANY}]
 
 
@@ -399,7 +400,7 @@ async def test_a_refused_handshake_is_answered_with_the_seconds_to_wait():
 
     error = registry.TooManyConnectionsError(registry.CONNECTIONS)
     scope: dict[str, Any] = {"extensions": {"websocket.http.response": {}}}
-    await middleware._refuse(error, scope, send)
+    await refuse(scope, send, 429, error.seconds, str(error), TOO_MANY)
     text = "There are too many open connections (connections); close some first.\n"
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"10")]
     assert sent == [
@@ -410,7 +411,7 @@ async def test_a_refused_handshake_is_answered_with_the_seconds_to_wait():
     async def leave_early(_message):
         raise OSError("gone")
 
-    await middleware._refuse(error, scope, leave_early)
+    await refuse(scope, leave_early, 429, error.seconds, str(error), TOO_MANY)
 
 
 @pytest.mark.parametrize("accepts", [True, False])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import time
-from contextlib import suppress
 from typing import Any
 
 from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
+from django.conf import settings
 from django.http import HttpRequest
 
 from antipodes.web.connections import refusals
 from antipodes.web.connections.credentials import of_scope, still_valid
+from antipodes.web.connections.handshakes import refuse
 from antipodes.web.connections.registry import (
     Connection,
     EndedError,
@@ -56,36 +57,24 @@ class CountedSockets:
             await self._application({**scope, "connection": connection}, receive, send_and_note)
         except (TooManyConnectionsError, TooManyError) as error:
             if not is_accepted:
-                await _refuse(error, scope, send)
+                code = Ending.TOO_MANY.value
+                await refuse(scope, send, 429, error.seconds, str(error), code)
         finally:
             connection.leave()
 
     @staticmethod
     async def _count(connection: Connection) -> None:
-        """Count a new WebSocket, in a thread, since the counts may be in Redis."""
+        """Count a new WebSocket; in a thread if the counts are in Redis."""
         try:
-            if connection.address is not None:
+            if connection.address is not None and settings.REDIS_URL:
                 take = sync_to_async(take_for_networks, thread_sensitive=False)
                 await take(NEW_SOCKETS, connection.address)
+            elif connection.address is not None:
+                take_for_networks(NEW_SOCKETS, connection.address)
             connection.open()
         except (TooManyConnectionsError, TooManyError):
             refusals.note(connection.address)
             raise
-
-
-async def _refuse(error: TooManyConnectionsError | TooManyError, scope: Any, send: Any) -> None:
-    """Respond to a handshake with status 429, where the server supports that."""
-    with suppress(OSError):  # the client may have left
-        if "websocket.http.response" not in scope.get("extensions", {}):
-            await send({"type": "websocket.close", "code": Ending.TOO_MANY.value})
-            return
-        headers = [
-            (b"content-type", b"text/plain; charset=utf-8"),
-            (b"retry-after", str(error.seconds).encode()),
-        ]
-        start = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
-        await send(start)
-        await send({"type": "websocket.http.response.body", "body": f"{error}\n".encode()})
 
 
 class IdentifiedSockets:

@@ -42,6 +42,11 @@ _commands = Histogram(
     registry=_here,
 )
 _sockets = Gauge("antipodes_sockets", "Open WebSockets", registry=_here)
+_refused_handshakes = Counter(
+    "antipodes_refused_handshakes",
+    "WebSocket handshakes refused since too many were in progress",
+    registry=_here,
+)
 _changes = Counter(
     "antipodes_match_changes", "Changes of matches, mostly moves", ["game"], registry=_here
 )
@@ -68,6 +73,11 @@ def note_command(seconds: float) -> None:
 def note_sockets(change: int) -> None:
     """Count opened sockets, or closed ones as a negative number."""
     _sockets.inc(change)
+
+
+def note_refused_handshake() -> None:
+    """Count a handshake that was refused since too many were in progress."""
+    _refused_handshakes.inc()
 
 
 def note_change(game_id: str) -> None:

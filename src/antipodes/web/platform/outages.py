@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from typing import Any
 
 from django.conf import settings
 from django.db import InterfaceError, InternalError, OperationalError, transaction
@@ -34,8 +33,6 @@ OUTAGES: tuple[type[Exception], ...] = (
     sqlite3.OperationalError,
     *_REDIS,
 )
-
-_TRY_AGAIN = 1013  # WebSocket close code: try again later
 
 _FULL = ("disk is full", "no space left on device", "disk quota exceeded")
 _FAILING = ("readonly database", "read-only", "disk i/o error", "unable to open database file")
@@ -113,25 +110,3 @@ def optional_write(what: str) -> Iterator[None]:
         if outage is None or not outage.is_of_disk:
             raise
         logger.warning("optional write failed what=%r error=%s", what, error)
-
-
-class CloseOnOutage:
-    """ASGI middleware that closes a WebSocket whose command fails in an outage.
-
-    Pages reconnect, and then send again what was not acknowledged.
-    """
-
-    def __init__(self, application: Any) -> None:
-        """Keep the application."""
-        self._application = application
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a socket."""
-        try:
-            await self._application(scope, receive, send)
-        except Exception as error:
-            if outage_of(error) is None:
-                raise
-            logger.warning("socket closed: outage error=%s", error)
-            with suppress(Exception):  # the browser may have disconnected
-                await send({"type": "websocket.close", "code": _TRY_AGAIN})

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault
 from antipodes.web.accounts.languages import language_of_scope
+from antipodes.web.connections.handshakes import Handshake
 from antipodes.web.connections.origins import has_valid_port
 from antipodes.web.platform.client_addresses import address_of_scope, networks
 from antipodes.web.platform.limits import TooManyError, count_limit
@@ -107,7 +108,11 @@ class Admission:
 
 
 class HandshakeAdmission:
-    """Limits the WebSocket handshakes of an address in progress; further ones wait."""
+    """Limits the WebSocket handshakes of an address in progress; further ones wait.
+
+    Only those that need not wait for their address count among those of the process, so that one
+    address cannot occupy all of them.
+    """
 
     def __init__(self, application: Application) -> None:
         """Keep the application that serves WebSockets."""
@@ -119,20 +124,24 @@ class HandshakeAdmission:
 
         Raises:
             TooManyError: too many WebSockets of a network wait already.
+            BusyHandshakesError: too many of the process are in progress.
         """
-        entry = _Entry(self._networks, scope)
+        entry, handshake = _Entry(self._networks, scope), Handshake()
 
         async def send_and_leave(message: Message) -> None:
             await send(message)
+            handshake.leave()
             entry.leave()
 
         try:
             entry.arrive()
             await entry.wait()
+            await handshake.begin()
             await self._application(scope, receive, send_and_leave)
         except RefusedError:
             raise TooManyError(_RETRY_AFTER) from None
         finally:
+            handshake.leave()
             entry.leave()
 
 

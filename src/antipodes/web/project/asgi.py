@@ -16,6 +16,7 @@ _django = get_asgi_application()
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from antipodes.web.connections.handshakes import GuardedSockets  # noqa: E402
 from antipodes.web.connections.middleware import (  # noqa: E402
     CountedSockets,
     CountedStreams,
@@ -26,7 +27,6 @@ from antipodes.web.connections.sessions import SessionSockets  # noqa: E402
 from antipodes.web.lobby.consumers import LobbySocket  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
-from antipodes.web.platform.outages import CloseOnOutage  # noqa: E402
 from antipodes.web.project.admission import Admission, HandshakeAdmission  # noqa: E402
 from antipodes.web.project.lifespan import lifespan  # noqa: E402
 from antipodes.web.studies.consumers import StudySocket  # noqa: E402
@@ -50,6 +50,6 @@ _SOCKETS: Any = [
 _pages = Admission(CountedStreams(RequestThreads(_django)))
 # From the outside in: cheap checks first, the session last.
 _identified = SessionSockets(IdentifiedSockets(URLRouter(_SOCKETS)))
-_sockets = SameOrigin(CloseOnOutage(CountedSockets(HandshakeAdmission(_identified))))
+_sockets = SameOrigin(GuardedSockets(CountedSockets(HandshakeAdmission(_identified))))
 
 application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})

@@ -12,8 +12,11 @@ from collections import Counter
 
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from antipodes.web.connections import refusals
+from antipodes.web.connections import handshakes, refusals
+from antipodes.web.connections.registry import Ending
+from antipodes.web.platform import metrics
 from antipodes.web.platform.client_addresses import address_of_scope, networks, parse
 from antipodes.web.platform.limits import count_limit
 from antipodes.web.project.admission import HEAD
@@ -31,13 +34,13 @@ STALLED_SECONDS = count_limit(
 _CHECK_EVERY = 2.0  # seconds
 
 
-def _closing_answer(status: str, text: str) -> bytes:
+def _closing_answer(status: str, text: str, seconds: int = 5) -> bytes:
     """Return a response after which the connection is closed."""
     lines = (
         f"HTTP/1.1 {status}",
         "content-type: text/plain; charset=utf-8",
         f"content-length: {len(text)}",
-        "retry-after: 5",
+        f"retry-after: {seconds}",
         "connection: close",
     )
     return ("\r\n".join(lines) + "\r\n\r\n" + text).encode("ascii")
@@ -52,6 +55,14 @@ _TOO_MANY_SOCKETS = _closing_answer(
 _HEAD_TOO_LONG = _closing_answer(
     "431 Request Header Fields Too Large", "The headers of the request are too long.\n"
 )
+
+_BUSY = "The site is busy; try again in a moment.\n"
+_STOPS = "The server restarts; try again in a moment.\n"
+
+
+def _unavailable(text: str) -> bytes:
+    return _closing_answer("503 Service Unavailable", text, handshakes.retry_after())
+
 
 _open: Counter[str] = Counter()  # HTTP connections of this process, by network
 
@@ -85,13 +96,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Begin a WebSocket, unless its address has just opened too many."""
+        """Begin a WebSocket, unless its address has just opened too many, or the site is busy."""
         self._leave()
         if refusals.is_refused(address_of_scope(self.scope)):
             self.transport.write(_TOO_MANY_SOCKETS)
             self.transport.close()
-            return
-        super().handle_websocket_upgrade()
+        elif handshakes.is_full():
+            metrics.note_refused_handshake()
+            self.transport.write(_unavailable(_BUSY))
+            self.transport.close()
+        else:
+            super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
         """Parse data, unless the head of the request is too long."""
@@ -161,3 +176,17 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self.transport.abort()
         else:
             self._check_timer = self.loop.call_later(_CHECK_EVERY, self._check)
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """One WebSocket; when the server stops, a handshake in progress is refused with 503."""
+
+    def shutdown(self) -> None:
+        """Refuse the handshake, or close the WebSocket with code 1012."""
+        if self.handshake_complete or self.initial_response is not None:
+            super().shutdown()
+            return
+        self.handshake_complete = True  # whatever the application sends now is lost
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": Ending.RESTART.value})
+        self.transport.write(_unavailable(_STOPS))
+        self.transport.close()
