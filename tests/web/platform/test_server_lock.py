@@ -279,7 +279,8 @@ def web_server(monkeypatch):
 
 
 @pytest.mark.parametrize("more", [{}, {"is_supervised": True}])
-def test_a_web_process_logs_no_visits_and_limits_messages(web_server, more):
+def test_a_web_process_logs_no_visits_and_limits_messages(web_server, monkeypatch, more):
+    monkeypatch.setenv("LIMIT_DRAIN_SECONDS", "7")
     listening: Any = "a socket"
     with pytest.raises(KeyboardInterrupt):
         web_process.serve(listening, **more)
@@ -289,7 +290,7 @@ def test_a_web_process_logs_no_visits_and_limits_messages(web_server, more):
     config = server.config
     assert (config.access_log, config.log_config) == (False, None)
     assert (config.ws_max_size, config.ws_per_message_deflate) == (256 * 1024, False)
-    assert config.timeout_graceful_shutdown == web_process._SHUTDOWN_TIMEOUT
+    assert config.timeout_graceful_shutdown == 7
     assert web_server.steps == ["files", "clock", "web begins", "load", "web ends"]
 
 

@@ -41,6 +41,10 @@ SPECTATORS = count_limit(
     "spectators", 1_000, per="match", what="open WebSockets of spectators of a match"
 )
 
+DRAIN_SECONDS = count_limit(
+    "drain-seconds", 5, per="process", what="seconds in which requests finish when a server stops"
+)
+
 _SHARE_OF_FILES = 0.75  # of the files that a process may open; the database and Redis need some
 _SHARE_OF_ADDRESS = 0.25  # of all connections of a process, whatever the limit of an address is
 

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from antipodes.web.connections import registry
 from antipodes.web.platform import kernel_warmup, pubsub, shared_metrics
 from antipodes.web.server.web_process import READY
 
@@ -23,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 _CHECK_EVERY = 0.1  # seconds
 _START_TIMEOUT = 120.0  # seconds until a process is ready
-_STOP_TIMEOUT = 12.0  # seconds in which a process finishes its requests
+_STOP_TIMEOUT = 7.0  # seconds in which a process ends, after it has finished its requests
 _PAUSES = (0.2, 1.0, 5.0, 15.0)  # seconds before a restart, after each early failure in a row
 _HEARTBEAT_TIMEOUT = 20.0  # seconds without a heartbeat after which a process is killed
 _STABLE_AFTER = 60.0  # seconds of running after which a failure counts as the first again
@@ -85,7 +86,7 @@ class WebProcess:
     def wait(self) -> None:
         """Wait until it has ended; kill it after a timeout."""
         try:
-            self.process.wait(_STOP_TIMEOUT)
+            self.process.wait(registry.DRAIN_SECONDS.value + _STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
             logger.warning("web process does not stop, killed pid=%s", self.process.pid)
             self.process.kill()

@@ -22,7 +22,6 @@ HEARTBEAT = "alive"  # written about once a second while the event loop runs
 
 _TICKS = 10  # of uvicorn's loop between two heartbeats
 _MAX_MESSAGE = 256 * 1024  # bytes of a WebSocket message; a longer one closes the socket
-_SHUTDOWN_TIMEOUT = 5  # seconds in which requests finish
 
 # Seconds for which a thread may keep the GIL while others wait. With the default of 5 ms, the
 # answer to a move would often wait for several of them.
@@ -73,7 +72,7 @@ def serve(listening: socket.socket, *, is_supervised: bool = False) -> None:
     from antipodes.web.connections import registry
     from antipodes.web.platform import clock, heartbeats
     from antipodes.web.platform.models import Kind
-    from antipodes.web.server.http_protocol import BoundedHttpProtocol
+    from antipodes.web.server.http_protocol import BoundedHttpProtocol, SocketProtocol
 
     registry.raise_file_limit()
     clock.start()
@@ -83,11 +82,12 @@ def serve(listening: socket.socket, *, is_supervised: bool = False) -> None:
     config = uvicorn.Config(
         "antipodes.web.project.asgi:application",
         http=BoundedHttpProtocol,
+        ws=SocketProtocol,
         access_log=False,  # it would record who visits which page
         log_config=None,  # Django's settings configure logging
         ws_max_size=_MAX_MESSAGE,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
+        timeout_graceful_shutdown=registry.DRAIN_SECONDS.value,
     )
     config.load()
     gc.freeze()  # modules loaded so far are never garbage
