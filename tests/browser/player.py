@@ -32,6 +32,10 @@ _LABELS = """() => {
 }"""
 
 
+# Chromium warns when a page aborts a WebSocket that connects, as when the page is left.
+_ABORTED = "WebSocket is closed before the connection is established"
+
+
 class Player:
     """A browser window with its own cookies."""
 
@@ -41,7 +45,7 @@ class Player:
         self.site = site
         self.confirms = confirms
         self._logged: list[str] = []
-        self._expected: list[str] = []
+        self._expected = [_ABORTED]
         self.pictures = pictures
         page.on("pageerror", lambda error: self._logged.append(f"page: {error}"))
         page.on("console", lambda message: self._log(message.type, _text_of(message)))

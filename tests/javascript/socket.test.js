@@ -3,7 +3,7 @@
 import "./page.js";
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { NOT_FOUND, ReconnectingSocket, SIGNED_OUT, TOO_MANY } from "../../src/antipodes/web/static/antipodes/socket.js";
+import { NOT_FOUND, ReconnectingSocket, RESTARTS, SIGNED_OUT, TOO_MANY, TRY_LATER } from "../../src/antipodes/web/static/antipodes/socket.js";
 
 const LOST = 1006;
 
@@ -100,26 +100,52 @@ describe("reconnecting sockets", () => {
       for (; count() === before; waited += 500) mock.timers.tick(500);
       delays.push(waited);
     }
-    assert.deepEqual(delays, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    assert.deepEqual(delays, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
     latest().accept();
     latest().lose(LOST);
-    mock.timers.tick(500);
+    mock.timers.tick(1000);
     assert.equal(count(), 11); // the delays begin again
     socket.close();
   });
 
-  test("no socket follows once it is closed, and none is closed before it is open", () => {
+  for (const code of [RESTARTS, TRY_LATER]) {
+    test(`pages that lose their sockets together by code ${code} come back over eight seconds`, () => {
+      const socket = opened();
+      for (const [share, delay] of [[0, 800], [0.5, 4400], [1, 8000]]) {
+        mock.method(Math, "random", () => share);
+        latest().lose(code);
+        const before = count();
+        mock.timers.tick(delay - 1);
+        assert.equal(count(), before);
+        mock.timers.tick(1);
+        assert.equal(count(), before + 1);
+        latest().accept();
+      }
+      socket.close();
+    });
+  }
+
+  test("a restart that takes longer spreads pages further", () => {
+    const socket = opened();
+    latest().lose(RESTARTS);
+    mock.timers.tick(8000);
+    assert.equal(count(), 2);
+    latest().lose(LOST); // refused: no server yet
+    mock.timers.tick(1999);
+    assert.equal(count(), 2);
+    mock.timers.tick(1);
+    assert.equal(count(), 3);
+    socket.close();
+  });
+
+  test("no socket follows once it is closed, and one that connects is aborted before the next", () => {
     const socket = new ReconnectingSocket("/m/x/socket", handlers);
     socket.open();
     const first = latest();
     socket.reconnect();
-    first.accept();
-    assert.equal(first.readyState, 3);
-    assert.equal(first.wasClosedEarly, false);
+    assert.equal(first.wasClosedEarly, true);
     socket.close();
-    latest().accept();
-    assert.equal(latest().readyState, 3);
-    assert.equal(latest().wasClosedEarly, false);
+    assert.equal(latest().wasClosedEarly, true);
     mock.timers.tick(60_000);
     globalThis.window.dispatchEvent(new Event("online"));
     assert.equal(count(), 2);

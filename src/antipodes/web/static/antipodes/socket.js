@@ -1,11 +1,17 @@
 // WebSockets of this site that reconnect after they are lost.
 
-const FIRST_DELAY = 500; // milliseconds before the first attempt to connect again
-const LONGEST_DELAY = 30_000;
+// Milliseconds within which the first attempt to connect again happens; those of all pages are
+// spread over them, and over twice as many after each failure.
+const FIRST_WINDOW = 1000;
+const RESTART_WINDOW = 8000; // when the server has ended the sockets of all pages at once
+const LONGEST_WINDOW = 60_000;
+const LEAST_SHARE = 0.1; // of a window
 
 /** Close codes of the server. */
 export const SIGNED_OUT = 4401; // the socket's session has ended
 export const NOT_FOUND = 4404; // there is no such thing, or the user may not see it
+export const RESTARTS = 1012; // the server stops; the next one starts in a moment
+export const TRY_LATER = 1013; // the server is busy, or has lost its database
 export const TOO_MANY = 4429; // the user has opened too many sockets since
 
 /**
@@ -82,9 +88,9 @@ export class ReconnectingSocket {
     this.#socket = null;
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
-    // Browsers log a warning if a socket is closed before it is open.
-    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
-    else socket.close();
+    // Also while it connects: the server would finish a handshake for no client. Browsers
+    // log a warning then.
+    socket.close();
   }
 
   /** @param {number} code */
@@ -92,9 +98,10 @@ export class ReconnectingSocket {
     this.#socket = null;
     if (code === NOT_FOUND) this.close();
     else if (code !== SIGNED_OUT && code !== TOO_MANY) {
-      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures++);
-      // Jitter spreads out clients that were disconnected at the same time.
-      this.#timer = setTimeout(() => this.reconnect(), delay * (0.5 + Math.random() / 2));
+      const first = code === RESTARTS || code === TRY_LATER ? RESTART_WINDOW : FIRST_WINDOW;
+      const spread = Math.min(LONGEST_WINDOW, first * 2 ** this.#failures++);
+      const share = LEAST_SHARE + (1 - LEAST_SHARE) * Math.random();
+      this.#timer = setTimeout(() => this.reconnect(), spread * share);
     }
     this.#handlers.onLost?.(code);
   }
