@@ -217,11 +217,10 @@ class Transport:
 def test_a_full_process_refuses_before_the_websocket_library_reads_the_handshake(monkeypatch):
     monkeypatch.setenv(handshakes.HANDSHAKES.setting, "1")
     protocol: Any = http_protocol.BoundedHttpProtocol.__new__(http_protocol.BoundedHttpProtocol)
-    protocol.scope = {"client": ("192.0.2.7", 1), "headers": []}
-    protocol.transport = Transport()
+    protocol._head_began, protocol.transport = 0.0, Transport()
     handshake = Handshake()
     asyncio.run(handshake.begin())
-    protocol.handle_websocket_upgrade()
+    protocol.data_received(b"GET /m/x/socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n")
     handshake.leave()
     assert protocol.transport.written.startswith(b"HTTP/1.1 503 ")
     assert b"\r\nretry-after: " in protocol.transport.written

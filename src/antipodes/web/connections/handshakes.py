@@ -22,7 +22,7 @@ from antipodes.web.platform.outages import outage_of
 logger = logging.getLogger(__name__)
 
 HANDSHAKES = count_limit(
-    "handshakes", 64, per="process", what="WebSocket handshakes in progress; others get 503"
+    "handshakes", 256, per="process", what="WebSocket handshakes in progress; others get 503"
 )
 AT_ONCE = 4  # of them do their queries; moves wait for as many
 

@@ -8,7 +8,9 @@ of an address is limited.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
+from typing import Any
 
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -56,6 +58,7 @@ _HEAD_TOO_LONG = _closing_answer(
     "431 Request Header Fields Too Large", "The headers of the request are too long.\n"
 )
 
+_UPGRADE = re.compile(rb"\r\nupgrade: *websocket *\r\n", re.IGNORECASE)
 _BUSY = "The site is busy; try again in a moment.\n"
 _STOPS = "The server restarts; try again in a moment.\n"
 
@@ -96,20 +99,21 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Begin a WebSocket, unless its address has just opened too many, or the site is busy."""
+        """Begin a WebSocket, unless its address has just opened too many."""
         self._leave()
         if refusals.is_refused(address_of_scope(self.scope)):
             self.transport.write(_TOO_MANY_SOCKETS)
             self.transport.close()
-        elif handshakes.is_full():
+            return
+        super().handle_websocket_upgrade()
+
+    def data_received(self, data: bytes) -> None:
+        """Parse data, unless the head is too long, or begins a WebSocket while the site is busy."""
+        if self._head_began is not None and handshakes.is_full() and _UPGRADE.search(data):
             metrics.note_refused_handshake()
             self.transport.write(_unavailable(_BUSY))
             self.transport.close()
-        else:
-            super().handle_websocket_upgrade()
-
-    def data_received(self, data: bytes) -> None:
-        """Parse data, unless the head of the request is too long."""
+            return
         if self._head_began is None and self._is_between_requests:
             self._head_began = self.loop.time()
         if self._head_began is not None:
@@ -180,6 +184,15 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
 class SocketProtocol(WebSocketsSansIOProtocol):
     """One WebSocket; when the server stops, a handshake in progress is refused with 503."""
+
+    async def send(self, message: Any) -> None:
+        """Send a message; a handshake that is refused with a status is complete, too.
+
+        uvicorn would log an error for each of them.
+        """
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            self.handshake_complete = True
 
     def shutdown(self) -> None:
         """Refuse the handshake, or close the WebSocket with code 1012."""
