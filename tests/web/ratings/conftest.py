@@ -39,7 +39,8 @@ def play(people):
     """Return a function that plays a rated match: each player moves once, then one resigns."""
 
     def play_match(loser=1, *, by=None, at=None, control="5m+5s", moves=True, **kinds):
-        game = make_game(kinds.pop("game_id", "hex"), {"size": 11, **kinds.pop("options", {})})
+        options = kinds.pop("options", {"size": 11})
+        game = make_game(kinds.pop("game_id", "hex"), options)
         users = by or people[: game.seats]
         terms = Terms(
             game=game,

@@ -54,7 +54,8 @@ def _games(
     """Return a match as games of one user against each other side.
 
     The rating of a side is the average of its members. The difference to the opponents is that of
-    the team: opponents of a member above the team's average are raised by the same amount.
+    the team: opponents of a member above the team's average are raised by the same amount. The
+    advantage of the own colour lowers the opponents.
     """
     own = _average(side, now)
     games = []
@@ -63,6 +64,7 @@ def _games(
         if points is not None:
             opponent = _average(other, now)
             value = opponent.value + now[user].value - own.value
+            value -= side.advantage - other.advantage
             games.append((Rating(value, opponent.deviation), points))
     return games
 

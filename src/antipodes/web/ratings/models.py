@@ -137,7 +137,7 @@ class RatedMatch(models.Model):
     pool = models.ForeignKey(PoolRow, on_delete=models.CASCADE, related_name="matches")
     at = models.BigIntegerField(help_text="end of the match; milliseconds since 1970")
     sides = models.JSONField(
-        help_text="in turn order: the outcome, and the players with their ratings before the match"
+        help_text="in turn order: outcome, advantage, players with their ratings before the match"
     )
 
     class Meta:

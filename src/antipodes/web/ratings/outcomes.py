@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from antipodes.lab.seat_advantage import seat_advantages
 from antipodes.match import Ended, Match, read_event
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.models import RatingChange, Unrated
@@ -20,10 +21,12 @@ class Side:
     Attributes:
         users: ids of its users, each once.
         outcome: its outcome of the match.
+        advantage: rating points that its colour is worth; those of all sides add up to 0.
     """
 
     users: tuple[int, ...]
     outcome: Outcome
+    advantage: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,17 @@ def rated_game(row: MatchRow) -> RatedGame | Unrated.Reason:
     sides = _sides(match, users, ended.seat)
     if len(sides) < 2 or sum(len(side.users) for side in sides) != len(set(users)):
         return Reason.SAME_PLAYER
-    return RatedGame(row.pk, row.ended_at, sides)
+    return with_advantages(RatedGame(row.pk, row.ended_at, sides), row)
+
+
+def with_advantages(game: RatedGame, row: MatchRow) -> RatedGame:
+    """Return a match with the advantages of its colours as they are known now.
+
+    A match that began in another position than the game's own has none.
+    """
+    advantages = (0.0,) * len(game.sides) if row.start else seat_advantages(row.game)
+    sides = zip(game.sides, advantages, strict=True)
+    return replace(game, sides=tuple(replace(side, advantage=one) for side, one in sides))
 
 
 def _sides(match: Match, users: Sequence[int], ender: int | None) -> tuple[Side, ...]:

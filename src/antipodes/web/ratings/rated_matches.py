@@ -21,6 +21,7 @@ def sides_of(game: RatedGame, before: Mapping[int, UserRating]) -> list[dict[str
     return [
         {
             "outcome": side.outcome.value,
+            "advantage": side.advantage,
             "players": [_player(user, before[user]) for user in side.users],
         }
         for side in game.sides
@@ -41,7 +42,11 @@ def _player(user: int, before: UserRating) -> dict[str, Any]:
 def game_of(row: RatedMatch) -> RatedGame:
     """Return the match of a row."""
     sides = (
-        Side(tuple(one["user"] for one in side["players"]), Outcome(side["outcome"]))
+        Side(
+            tuple(one["user"] for one in side["players"]),
+            Outcome(side["outcome"]),
+            side.get("advantage", 0.0),  # rows of earlier versions have none
+        )
         for side in row.sides
     )
     return RatedGame(row.match_id, row.at, tuple(sides))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -22,7 +22,7 @@ from antipodes.web.platform.outages import optional_write
 from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.models import PoolRow, RatedMatch, RatedUntil, Unrated
-from antipodes.web.ratings.outcomes import rated_game
+from antipodes.web.ratings.outcomes import RatedGame, rated_game, with_advantages
 from antipodes.web.ratings.pool_ratings import PoolRatings
 
 _MAX_SECONDS = 0.3  # of one run of the task, because expired clocks wait for it
@@ -50,19 +50,30 @@ def rate_all() -> int:
 def recalculate() -> int:
     """Recalculate all ratings from the first match on; return the number of matches.
 
-    Outcomes are stored with the ratings, so no match is replayed. Each pool is one transaction:
-    with SQLite no moves can be made meanwhile.
+    Outcomes are stored with the ratings, so no match is replayed; the advantages of colours are
+    those of the present measurements. Each pool is one transaction: with SQLite no moves can be
+    made meanwhile.
     """
     rate_all()
     count = 0
     for pool in PoolRow.objects.order_by("pk"):
         with transaction.atomic():
             ratings = PoolRatings(lock_pool(pool))
-            games = ratings.undo()
+            games = _with_present_advantages(ratings.undo())
             ratings.rate(games)
             ratings.save()
             count += len(games)
     return count
+
+
+def _with_present_advantages(games: Sequence[RatedGame]) -> list[RatedGame]:
+    found = []
+    for first in range(0, len(games), _BATCH):
+        some = games[first : first + _BATCH]
+        rows = MatchRow.objects.only("game_id", "options", "start")
+        by_id = rows.in_bulk([one.match for one in some])
+        found += [with_advantages(one, by_id[one.match]) for one in some]
+    return found
 
 
 def _rate_from(since: int, deadline: float | None) -> int:

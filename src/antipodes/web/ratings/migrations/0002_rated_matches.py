@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
                     "sides",
                     models.JSONField(
                         help_text=(
-                            "in turn order: the outcome, and the players with their ratings before"
+                            "in turn order: outcome, advantage, players with their ratings before"
                             " the match"
                         )
                     ),
