@@ -100,6 +100,39 @@ def test_mail_programs_do_not_spoil_a_picture(disguise):
         assert GAME.position_from_picture(disguise(position.picture())) == position
 
 
+@pytest.mark.parametrize("side", [9, 10])
+def test_large_boards_stand_one_above_the_other_and_fit_80_columns(side):
+    lines = random_position(side, 40, 1).picture().split("\n")
+    assert max(map(len, lines)) <= 78
+    assert [line.split()[0] for line in lines if line.strip()[:1].isalpha()] == 2 * [
+        chr(ord("a") + row) for row in range(2 * side - 1)
+    ]
+
+
+@pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES.keys())
+def test_mail_programs_do_not_spoil_boards_one_above_the_other(disguise):
+    position = random_position(9, 100, 1)
+    if disguise is DISGUISES["no header"]:
+        disguise = DISGUISES["no slashes"]
+    assert position.game.position_from_picture(disguise(position.picture())) == position
+
+
+def test_faults_of_boards_one_above_the_other_are_in_their_own_lines():
+    game = Antipod(side=9)
+    picture = game.initial().picture()
+    lines = picture.split("\n")
+    below = [number for number, line in enumerate(lines) if line.split()[:1] == ["b"]][1]
+    spoilt = [*lines]
+    spoilt[below] = lines[below].replace(". .", "? .", 1)
+    fault = [("picture/unknown-character", f"line {below + 1}")]
+    assert faults_of("\n".join(spoilt), game) == fault
+    spoilt[below] = lines[below].replace(". .", ".", 1)
+    assert faults_of("\n".join(spoilt), game) == [("picture/row-length", f"line {below + 1}")]
+    codes = {code for code, _ in faults_of(f"{picture}\n{picture}", game)}
+    assert codes == {"picture/row-twice"}
+    assert faults_of(picture) == [("picture/side", "")]
+
+
 # --- faults -------------------------------------------------------------------------------------
 
 

@@ -5,8 +5,8 @@ and Horz's ``h``; an empty point is a full stop. The layouts are stable, so that
 can rely on them:
 
 Antipod
-    The mail server's: two hexagons side by side. A row has its letter at its left end; diagonals
-    have their numbers at their upper right ends.
+    The mail server's: two hexagons side by side, from side 9 on one above the other. A row has its
+    letter at its left end; diagonals have their numbers at their upper right ends.
 Hex, Cylindrical Hex
     Each row half a cell further right than the one above, letters above and below, numbers at both
     ends. On the cylinder the two ends of a row are neighbours.

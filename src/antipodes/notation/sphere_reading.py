@@ -1,6 +1,7 @@
 """Reader of pictures of Antipod in the layout of the classic mail server.
 
-A row is a line with the row's letter followed by its points on the left board and on the right one.
+A row is a line with the row's letter followed by its points on the left board and on the right one,
+or two lines with the points of one board each if the boards stand one above the other.
 Whatever else stands in the text (numbers of diagonals, captions, marks of quotation) is not looked
 at. Points are ``x``, ``o`` and ``.``, capitals too; any Unicode space parts them.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from antipodes.boards import Topology
 from antipodes.boards.topology import letter
@@ -117,10 +118,21 @@ def _length(row: int, side: int) -> int:
 def _side_shown(rows: Mapping[str, Sequence[_Row]]) -> int | None:
     """Return the side for which every row has the right number of points."""
     for side in range(2, _MAX_SIDE + 1):
-        lengths = {letter(row): 2 * _length(row, side) for row in range(2 * side - 1)}
-        if all(any(len(r.points) == n for r in rows.get(k, ())) for k, n in lengths.items()):
+        lengths = {letter(row): _length(row, side) for row in range(2 * side - 1)}
+        if all(_boards(rows.get(name, ()), length) for name, length in lengths.items()):
             return side
     return None
+
+
+def _boards(rows: Sequence[_Row], length: int) -> list[tuple[_Row, _Row]]:
+    """Return the points of a row on both boards, once for each picture that has it."""
+    whole = [
+        (replace(row, points=row.points[:length]), replace(row, points=row.points[length:]))
+        for row in rows
+        if len(row.points) == 2 * length
+    ]
+    halves = [row for row in rows if len(row.points) == length]
+    return whole or list(zip(halves[::2], halves[1::2], strict=False))
 
 
 def _wrong_side(rows: Mapping[str, Sequence[_Row]], side: int) -> Fault | None:
@@ -147,32 +159,35 @@ def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) ->
     if not rows:
         faults.append(Fault("picture/missing-row", "the row is missing", f"row {name}"))
         return {}
-    fitting = [found for found in rows if len(found.points) == 2 * length]
+    fitting = _boards(rows, length)
     if not fitting:
+        wrong = next((one for one in rows if len(one.points) != length), rows[0])
         fault = Fault.of(
             "picture/row-length",
             "row {row} has {found} points, but must have {wanted} on each board",
-            where=f"line {rows[0].line}",
+            where=f"line {wrong.line}",
             row=name,
-            found=len(rows[0].points),
+            found=len(wrong.points),
             wanted=length,
         )
         faults.append(fault)
-        return _readable(rows[0], [""] * len(rows[0].points), faults)
+        return _readable(wrong, [""] * len(wrong.points), faults)
     if len(fitting) > 1:
         fault = Fault.of(
             "picture/row-twice",
             "row {row} stands in lines {first} and {second}; only one picture can be read",
-            where=f"line {fitting[1].line}",
+            where=f"line {fitting[1][0].line}",
             row=name,
-            first=fitting[0].line,
-            second=fitting[1].line,
+            first=fitting[0][0].line,
+            second=fitting[1][0].line,
         )
         faults.append(fault)
     first = max(1, row - side + 2)
-    shifts = (0, 2 * side - 1)
-    names = [f"{name}{first + i + shift}" for shift in shifts for i in range(length)]
-    return _readable(fitting[0], names, faults)
+    points: dict[str, str] = {}
+    for half, shift in zip(fitting[0], (0, 2 * side - 1), strict=True):
+        names = [f"{name}{first + i + shift}" for i in range(length)]
+        points.update(_readable(half, names, faults))
+    return points
 
 
 def _readable(found: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping[str, str]:

@@ -258,7 +258,7 @@ def _sized(
 
 def _sphere(board: Topology, pitch: Pitch) -> Layout:
     """Lay Antipod's boards out as its plain picture does, whose coordinates fit two columns."""
-    lines = draw_sphere(board, {})
+    lines = draw_sphere(board, {}, stacked=False)
     points = sorted(
         (y, x) for y, line in enumerate(lines) for x, char in enumerate(line) if char == "."
     )
