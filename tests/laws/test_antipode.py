@@ -151,6 +151,19 @@ def test_every_turn_adds_one_token_of_either_colour():
             assert len(position.tokens()) == 6 + ply
 
 
+def test_both_steps_of_a_turn_flip_what_differs_after_it():
+    rng = random.Random(12)
+    for _ in range(repetitions(10, 100)):
+        position = GAME.initial()
+        while position.outcome is None:
+            move = rng.choice(list(position.legal_moves))
+            tokens = {**position.tokens(), position.steps(move)[0]: position.to_move}
+            for cell in itertools.chain(*position.flips(move)):
+                tokens[cell] = OTHER[tokens[cell]]
+            position = position.play(move)
+            assert position.tokens() == tokens
+
+
 # Symmetries.
 
 

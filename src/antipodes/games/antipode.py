@@ -306,6 +306,14 @@ class AntipodePosition(BoardPosition[Antipode]):
         before = self.tokens()
         return {c: new for c, new in (after or {}).items() if c in before and before[c] is not new}
 
+    def flips(self, move: int) -> tuple[tuple[int, ...], ...]:
+        """Return the neighbours of the token, and the tokens that the pawn passes on its way."""
+        cell, rest = self.steps(move)
+        pawn = self.pawns()[self.to_move]
+        between = int(self.game.tables[antipode.BETWEEN + pawn * antipode.CELLS + rest])
+        passed = [one for one in (*self.tokens(), cell) if between >> one & 1]
+        return tuple(self.flipped_by([cell])), tuple(sorted(passed, reverse=rest < pawn))
+
     def _read(self, text: str) -> Move | None:
         match = _TURN.fullmatch(text)
         if match is None:

@@ -333,6 +333,10 @@ class BoardPosition(Generic[GameT_co]):
         """Return the pieces that the first steps of a move change, with their new colours."""
         return {}
 
+    def flips(self, move: int) -> tuple[tuple[int, ...], ...]:
+        """Return the cells whose pieces each step of a legal move flips, in their order."""
+        return ()
+
     # Pictures and setups.
 
     def winning_chain(self) -> tuple[int, ...]:

@@ -132,6 +132,7 @@ def _move_view(
             for cell in sorted(before.keys() | after.keys())
             if before.get(cell) != after.get(cell)
         },
+        "flips": position.flips(move),
     }
 
 

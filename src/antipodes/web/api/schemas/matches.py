@@ -72,6 +72,9 @@ class MoveOut(ResponseSchema):
     changed: dict[str, list[str | None]] = Field(
         description="for each cell that changed: the piece before and the piece after"
     )
+    flips: list[list[int]] = Field(
+        description="the cells whose tokens the new token flips, then those that the pawn flips"
+    )
     seat: Seat
     at: Milliseconds
     source: str

@@ -427,7 +427,7 @@ class AnalysisBoard extends HTMLElement {
       board: defined(this.#board),
       pieces: this.#tree.pieces(this.#at, further),
       legal: this.#picker ? pointsAsMoves(defined(this.#board)) : (view?.legal ?? []),
-      last: further.length ? null : (this.#at.last ?? null),
+      move: further.length ? null : this.#at,
       chain: further.length ? [] : (view?.chain ?? []),
       turn: this.#picker ? undefined : view?.toMove,
       shapes: further.length ? [] : (this.#at.shapes ?? []),

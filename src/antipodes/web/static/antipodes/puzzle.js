@@ -9,7 +9,7 @@
 
 import "./board.js";
 import { fetchBoard, fetchJson, messageOf, send } from "./analysis/server.js";
-import { piecesAfter } from "./analysis/tree.js";
+import { piecesAfter } from "./board/state.js";
 import { enableMoveInput, showPreviews } from "./board/requests.js";
 import { sideOf, textFrom } from "./board/sides.js";
 import { defined } from "./defined.js";
@@ -150,17 +150,18 @@ class Puzzle extends HTMLElement {
 
   /**
    * Show a position; without `legal` no move can be made.
-   * @param {Partial<View> & {pieces: Pieces}} view
+   * @param {Partial<View> & {pieces: Pieces, move?: State["move"]}} view
    * @param {Partial<State>} [more]
    */
-  #draw({ pieces, legal = [], toMove, chain = [], last = null }, more = {}) {
+  #draw({ pieces, legal = [], toMove, chain = [], last = null, move = null }, more = {}) {
     this.#board.show({
       board: defined(this.#data),
       pieces,
       legal: this.#isOver ? [] : legal,
       turn: toMove,
       chain,
-      last,
+      last: move?.last ?? last,
+      move,
       seat: defined(this.#start).solver,
       ...more,
     });
@@ -257,7 +258,7 @@ class Puzzle extends HTMLElement {
       default: {
         const before = defined(this.#view);
         this.#say(t("{move} is right.", values));
-        this.#draw({ pieces: piecesAfter(before.pieces, [own]), last: own.last });
+        this.#draw({ pieces: piecesAfter(before.pieces, [own]), move: own });
         this.#keep(answer);
         await pause(PAUSE);
         if (turn !== this.#turn) return;
@@ -286,7 +287,7 @@ class Puzzle extends HTMLElement {
     this.#drawButtons();
     this.#hint.hidden = true;
     this.#retry.hidden = false;
-    this.#draw({ pieces: piecesAfter(pieces, answer.shown.slice(0, 1)), last: answer.shown[0].last });
+    this.#draw({ pieces: piecesAfter(pieces, answer.shown.slice(0, 1)), move: answer.shown[0] });
     this.#say(wrong);
     if (this.#board.contains(document.activeElement)) this.#retry.focus();
     const shown = await this.#refutation(answer, move, turn);
@@ -315,10 +316,10 @@ class Puzzle extends HTMLElement {
   async #showMoves(pieces, shown, turn) {
     /** @type {Record<number, number>} */
     const numbers = {};
-    for (const [index, { last }] of shown.entries()) {
+    for (const [index, move] of shown.entries()) {
       if (turn !== this.#turn) return;
-      if (last !== null) numbers[last] = index + 1;
-      this.#draw({ pieces: piecesAfter(pieces, shown.slice(0, index + 1)), last }, { numbers: { ...numbers } });
+      if (move.last !== null) numbers[move.last] = index + 1;
+      this.#draw({ pieces: piecesAfter(pieces, shown.slice(0, index + 1)), move }, { numbers: { ...numbers } });
       await pause(PAUSE);
     }
   }

@@ -123,7 +123,7 @@ class TvPage extends HTMLElement {
     this.board.show({
       board: /** @type {BoardData} */ (state.board),
       pieces: state.pieces,
-      last: view.moves.at(-1)?.last ?? null,
+      move: view.moves.at(-1) ?? null,
       chain: view.chain,
       plies: state.numbers,
       seat: 0,

@@ -3,7 +3,7 @@
 import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
-/** @import { BoardData, Pieces, State } from "../board/state.js" */
+/** @import { BoardData, Changed, Pieces, State } from "../board/state.js" */
 
 /**
  * Return the message of an error.
@@ -36,8 +36,8 @@ export function messageOf(error) {
  * @property {string} color of its player.
  * @property {number | null} last cell of its piece.
  * @property {Changed} changed
+ * @property {number[][]} flips cells whose pieces each step flips.
  */
-/** @typedef {Record<number, [before: string | null, after: string | null]>} Changed by cell. */
 
 /**
  * A position and its legal moves.

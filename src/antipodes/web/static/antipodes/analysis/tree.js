@@ -1,8 +1,10 @@
 // The tree of tried moves: each node is a position, its children are the positions one move later.
 
+import { piecesAfter } from "../board/state.js";
+
 /** @import { Shape } from "../board/notes.js" */
-/** @import { Pieces } from "../board/state.js" */
-/** @import { Changed, Move, Position } from "./server.js" */
+/** @import { Changed, Pieces } from "../board/state.js" */
+/** @import { Move, Position } from "./server.js" */
 
 /**
  * @typedef {object} Node
@@ -13,6 +15,7 @@
  * @property {string} [color] of its player
  * @property {number|null} [last] cell of its piece
  * @property {Changed} [changed]
+ * @property {number[][]} [flips]
  * @property {Position|null} view the position with its legal moves, once it is loaded
  * @property {string} [comment] of a study
  * @property {string} [mark] of the move
@@ -133,20 +136,4 @@ export class Tree {
       then: this.branches(child),
     }));
   }
-}
-
-/**
- * Return the pieces after moves.
- * @param {Pieces} before
- * @param {{changed?: Changed}[]} moves
- */
-export function piecesAfter(before, moves) {
-  const pieces = { ...before };
-  for (const { changed } of moves) {
-    for (const [cell, [, after]] of Object.entries(changed ?? {})) {
-      if (after === null) delete pieces[Number(cell)];
-      else pieces[Number(cell)] = after;
-    }
-  }
-  return pieces;
 }

@@ -4,6 +4,7 @@ import { t } from "../i18n.js";
 import { noteTexts } from "./notes.js";
 import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
 
+/** @import { Trace } from "./motion.js" */
 /** @import { BoardData, Pieces, State } from "./state.js" */
 /** @import { Spot } from "./views.js" */
 
@@ -16,6 +17,7 @@ import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
  * @property {boolean} isChanging whether the composed move would change the piece.
  * @property {boolean} isTarget whether the piece can be chosen as the next step.
  * @property {boolean} isLast whether the last move put it there.
+ * @property {Trace} [trace] what else the last move did there.
  * @property {boolean} isPremove whether the move that is set in advance ends there.
  * @property {boolean} isPole
  * @property {boolean} isLocked
@@ -27,6 +29,13 @@ import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
  * @property {string} spoken label for screen readers.
  * @property {boolean} isOpen whether a click changes the move.
  */
+
+/** @type {Record<Trace, string>} */
+const TRACES = {
+  left: t("left by the last move"),
+  reached: t("reached by the last move"),
+  flipped: t("flipped by the last move"),
+};
 
 /** @typedef {Record<number, string | null>} Changes cell -> piece afterwards. */
 
@@ -43,6 +52,7 @@ import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
  * @property {boolean} isComplete whether the chosen steps are a complete move.
  * @property {boolean} isHover whether that move is only previewed under the pointer.
  * @property {number | null} hovered cell under the pointer.
+ * @property {Record<number, Trace>} traces of the last move, by cell.
  * @property {Set<number>} locked
  * @property {string} coordinates
  * @property {boolean} withNumbers
@@ -104,6 +114,7 @@ export function appearanceOf(context, { cell, name }) {
     isChanging: isPlanned && Boolean(current) && Boolean(piece),
     isTarget: isTarget(context, cell),
     isLast: cell === state.last,
+    trace: context.traces[cell],
     isPremove: context.premove.includes(cell),
     isPole: board.poles.includes(cell),
     isLocked: locked.has(cell),
@@ -136,6 +147,8 @@ function markTexts(context, cell) {
   const parts = [];
   if (board.poles.includes(cell)) parts.push(t("pole"));
   if (cell === state.last) parts.push(t("last move"));
+  const trace = context.traces[cell];
+  if (trace) parts.push(TRACES[trace]);
   if (premove.includes(cell)) parts.push(t("premove"));
   if (state.chain.includes(cell)) parts.push(t("winning chain"));
   if (locked.has(cell)) parts.push(t("locked"));

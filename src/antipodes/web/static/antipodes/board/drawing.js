@@ -230,6 +230,15 @@ export class Drawing {
     return [...dots, ...links];
   }
 
+  /**
+   * Return the elements with the piece and the marks of a cell, with their spots.
+   * @param {number} cell
+   */
+  tops(cell) {
+    const found = this.view.spots.flatMap((spot, index) => (spot.cell === cell ? [{ spot, top: this.#cells[index].top }] : []));
+    return found.filter(({ spot }) => spot.visible !== false);
+  }
+
   /** Return the index of the spot of an event's target, or null. */
   spotOf(/** @type {Event} */ event) {
     const group = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
@@ -312,6 +321,7 @@ function contents(appearance, shape) {
   if (appearance.isLocked) parts.push(marks.lock());
   if (number !== undefined && appearance.piece) parts.push(marks.moveNumber(number, appearance.piece));
   if (appearance.isLast) parts.push(marks.lastRing(shape));
+  else if (appearance.trace) parts.push(marks.traceRing(appearance.trace, shape));
   if (appearance.isPremove) parts.push(marks.premove(shape));
   if (appearance.isChanging) parts.push(marks.changeRing(shape));
   if (appearance.isTarget) parts.push(marks.target());

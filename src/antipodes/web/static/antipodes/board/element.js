@@ -12,6 +12,7 @@ import { describedSettings, preferences } from "./settings.js";
 import { makeOptions } from "./settings_menu.js";
 import { defined } from "../defined.js";
 import { boardFrom, hasSides, sideOf } from "./sides.js";
+import { Motion, tracesOf } from "./motion.js";
 import { EMPTY_STATE, isEqual, isSamePosition, mapValues, turnedPiece, turnsOf } from "./state.js";
 import { ViewBar } from "./view_bar.js";
 import { makeView } from "./views.js";
@@ -52,6 +53,7 @@ class Board extends HTMLElement {
   #announcer = new Announcer();
   #graph = new GraphPicture();
   #views = new ViewBar();
+  #motion = new Motion();
   #options = makeOptions();
   #pictures = document.createElement("div");
   #side = document.createElement("p");
@@ -98,19 +100,22 @@ class Board extends HTMLElement {
    */
   show({ board, ...state }) {
     const before = this.#state;
-    this.#state = { ...EMPTY_STATE, ...state };
+    this.#state = { ...EMPTY_STATE, last: state.move?.last ?? null, ...state };
     const isNew = board !== this.#board;
     if (isNew || !isSamePosition(before, this.#state)) {
       this.#tree = compose.movesTree(this.#state.legal);
       this.#steps = [];
       this.#hoverSteps = this.#preview = null;
     }
+    const sent = this.#sent;
+    const isMoved = !isEqual(before.pieces, this.#state.pieces);
     // A sent move stays visible until it is answered: there are no legal moves until then.
-    if (this.#state.legal.length || !isEqual(before.pieces, this.#state.pieces)) this.#sent = {};
+    if (this.#state.legal.length || isMoved) this.#sent = {};
     this.#board = board;
     if (isNew || before.seat !== this.#state.seat) this.#build();
     if (!isNew) this.#announce(before);
     this.#paint();
+    if (!isNew && isMoved) this.#motion.show(this.#drawn, this.#state, before.pieces, sent, this.#setting("motion"));
     if (this.#state.last !== before.last) this.#revealLastMove();
     if (isNew) this.#fire("ready", null);
   }
@@ -298,6 +303,7 @@ class Board extends HTMLElement {
       isComplete: compose.moveOf(this.#tree, this.#steps) !== null,
       isHover: this.#hoverSteps !== null,
       hovered: this.#hovered,
+      traces: tracesOf(this.#state.move),
       locked: lockedCells(this.#boardData, pieces),
       coordinates: this.#setting("coordinates"),
       withNumbers: this.#setting("numbers") === "on",

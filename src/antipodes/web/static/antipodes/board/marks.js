@@ -3,6 +3,8 @@
 import { numberPlate, outline, svg } from "./shapes.js";
 import { pieceParts } from "./texts.js";
 
+/** @import { Trace } from "./motion.js" */
+
 const STAR = starPath(0.22);
 const LOCK =
   "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02Z" +
@@ -98,6 +100,15 @@ export function shade(weight, shape) {
  */
 export function lastRing(shape) {
   return svg("polygon", { points: outline(shape, 0.93), class: "last-ring" });
+}
+
+/**
+ * Make the outline inside a cell that the last move left, reached or flipped.
+ * @param {Trace} trace
+ * @param {string} shape
+ */
+export function traceRing(trace, shape) {
+  return svg("polygon", { points: outline(shape, 0.93), class: `${trace}-ring` });
 }
 
 /**

@@ -125,7 +125,9 @@ const SETTINGS = [
     name: "motion",
     label: t("Animation"),
     choices: () => [
-      ["on", tc("animation", "on")],
+      ["on", tc("animation", "normal")],
+      ["slow", tc("animation", "slow")],
+      ["fast", tc("animation", "fast")],
       ["off", tc("animation", "off")],
     ],
   },

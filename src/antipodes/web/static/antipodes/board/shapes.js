@@ -78,7 +78,8 @@ export function piece(name) {
   const { color, kind } = pieceParts(name);
   const group = svg("g", { class: `piece ${color}` });
   if (kind === "/" || kind === "\\") group.append(...rod(color, kind));
-  else group.append(...disc(STONE), ...(kind === "*" ? pawn(color) : mark(color, 1)));
+  else if (kind === "*") group.append(svg("g", { class: "token" }, ...disc(STONE)), svg("g", { class: "figure" }, ...pawn(color)));
+  else group.append(svg("g", { class: "token" }, ...disc(STONE), ...mark(color, 1)));
   return group;
 }
 

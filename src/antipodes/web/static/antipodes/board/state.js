@@ -33,6 +33,17 @@
  * @property {Record<string, number>} [supply] pieces of each colour, if they are limited.
  */
 
+/** @typedef {Record<number, [before: string | null, after: string | null]>} Changed by cell. */
+
+/**
+ * A move that was made.
+ * @typedef {object} Move
+ * @property {number | null} [last] cell of its piece.
+ * @property {string} [color] of its player.
+ * @property {Changed} [changed] what it changed, if that is known.
+ * @property {number[][]} [flips] cells whose pieces each of its steps flipped, in their order.
+ */
+
 /**
  * The state that a board shows.
  * @typedef {object} State
@@ -41,7 +52,8 @@
  * @property {(number[] | Product)[]} legal each move's number and steps, or a product of many.
  * @property {string} [own] colour of the viewer, if it is not the one to move.
  * @property {string} [turn] colour to move, for the pieces of hovered moves.
- * @property {number | null} last cell of the last move.
+ * @property {Move | null} move the last one, if it is known: it is shown as it happens.
+ * @property {number | null} last cell of the last move; that of `move` by default.
  * @property {number[]} chain the winning chain, in its order.
  * @property {Record<number, number>} plies cell -> number of the move that filled it, shown if
  *   the setting for move numbers is on.
@@ -65,6 +77,7 @@
 export const EMPTY_STATE = {
   pieces: {},
   legal: [],
+  move: null,
   last: null,
   chain: [],
   plies: {},
@@ -91,6 +104,22 @@ export function isSamePosition(before, after) {
     isEqual(before.legal.at(-1), after.legal.at(-1)) &&
     isEqual(before.pieces, after.pieces)
   );
+}
+
+/**
+ * Return the pieces after moves.
+ * @param {Pieces} before
+ * @param {{changed?: Changed}[]} moves
+ */
+export function piecesAfter(before, moves) {
+  const pieces = { ...before };
+  for (const { changed } of moves) {
+    for (const [cell, [, after]] of Object.entries(changed ?? {})) {
+      if (after === null) delete pieces[Number(cell)];
+      else pieces[Number(cell)] = after;
+    }
+  }
+  return pieces;
 }
 
 /**

@@ -3,7 +3,7 @@
 import "../board.js";
 import { showPreviews } from "../board/requests.js";
 import { fetchBoard } from "../analysis/server.js";
-import { piecesAfter } from "../analysis/tree.js";
+import { piecesAfter } from "../board/state.js";
 import { defined } from "../defined.js";
 
 /** @import { BoardElement } from "../board/element.js" */
@@ -84,7 +84,7 @@ export class Stage {
       if (showing !== this.#showing) return false;
       pieces = piecesAfter(pieces, [move]);
       if (moves.length > 2 && move.last !== null) numbers[move.last] = index + 1;
-      this.board.show({ board: this.data, pieces, last: move.last, numbers: { ...numbers }, ...more });
+      this.board.show({ board: this.data, pieces, move, numbers: { ...numbers }, ...more });
     }
     return true;
   }
@@ -96,7 +96,7 @@ export class Stage {
    */
   playTo(start, moves) {
     this.#showing++;
-    this.board.show({ board: this.data, pieces: piecesAfter(start, moves), last: moves.at(-1)?.last ?? null });
+    this.board.show({ board: this.data, pieces: piecesAfter(start, moves), move: moves.at(-1) ?? null });
   }
 
   /** Whether the keyboard focus is on the board. */

@@ -426,7 +426,7 @@ class MatchPage extends HTMLElement {
       legal: isPremove ? premoves(board, state.pieces, defined(turn)) : mayMove ? view.legal : [],
       isPremove,
       premove: isPremove ? this.premove.move : null,
-      last: ply ? view.moves[ply - 1].last : null,
+      move: ply ? view.moves[ply - 1] : null,
       chain: isPresent ? view.chain : [],
       plies: state.numbers,
       marks: this.hint.marks,

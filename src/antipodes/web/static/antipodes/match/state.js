@@ -4,9 +4,9 @@ import { t } from "../i18n.js";
 import { sideOf, textFrom } from "../board/sides.js";
 import { matchAnalysisUrl, setupText } from "../analysis/server.js";
 
-/** @import { BoardData, Pieces, State } from "../board/state.js" */
+/** @import { BoardData, Changed, Pieces, State } from "../board/state.js" */
 /** @import { Step } from "./conditional_tree.js" */
-/** @import { Changed, Options } from "../analysis/server.js" */
+/** @import { Options } from "../analysis/server.js" */
 
 /**
  * @typedef {Object} Seat
@@ -27,6 +27,7 @@ import { matchAnalysisUrl, setupText } from "../analysis/server.js";
  * @property {"hand"|"plan"|"given"} source `plan` for conditional moves, `given` before the match
  * @property {number|null} last cell to mark
  * @property {Changed} changed
+ * @property {number[][]} flips cells whose pieces each step flipped.
  */
 /**
  * @typedef {Object} Clock Times are milliseconds.

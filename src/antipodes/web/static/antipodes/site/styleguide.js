@@ -36,7 +36,7 @@ async function sample(where, caption, line, looks, marks = {}) {
   find(`[data-samples=${where}]`).append(figure);
   const position = await fetchPosition(line);
   const { pieces, chain, moves } = position;
-  board.show({ board: await fetchBoard(position.board), pieces, chain, last: moves.at(-1)?.last ?? null, ...marks });
+  board.show({ board: await fetchBoard(position.board), pieces, chain, move: moves.at(-1) ?? null, ...marks });
 }
 
 const THEMES = ["sand", "slate", "meadow", "walnut", "clear"];
