@@ -1,8 +1,10 @@
 """Laws of Swiss pairings, for events of all sizes with random results, forfeits and withdrawals."""
 
+from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import combinations, groupby
 
+import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,6 +81,41 @@ def test_no_player_of_a_large_event_has_a_seat_three_times_in_a_row(count):
             assert abs(history.lead(player)) <= 2
 
 
+def can_keep_seats(players, history):
+    """Tell by another algorithm whether all can meet so that each has the seat that is due."""
+    graph = nx.Graph(
+        (one, other)
+        for one, other in combinations(players, 2)
+        if not history.have_met(one, other) and history.may_sit_together(one, other)
+    )
+    if len(players) % 2:
+        least = min(map(history.free_wins, players))
+        graph.add_edges_from((one, 0) for one in players if history.free_wins(one) == least)
+    most = nx.max_weight_matching(graph, maxcardinality=True)
+    return 2 * len(most) == len(players) + len(players) % 2
+
+
+SIZES = [(12, 6), (15, 6), (20, 7), (33, 6), (48, 5), (49, 6), (64, 7), (101, 8), (128, 7)]
+
+
+@pytest.mark.parametrize(("count", "rounds"), SIZES)
+@pytest.mark.parametrize("withdrawals", [0.0, 0.05])
+def test_events_of_all_sizes_give_each_player_the_seat_that_is_due(count, rounds, withdrawals):
+    """Rounds without a game, such as byes, do not end a row of the same seat."""
+    for seed in range(repetitions(2 if count < 30 else 1, 20)):
+        played, pairings = swiss_event(count, rounds, seed, withdrawals=withdrawals)
+        for number, (players, made) in enumerate(played, start=1):
+            before = History(one for one in pairings if one.round < number)
+            wrong = [
+                (one, player)
+                for one in made
+                if one.second
+                for player in one.players
+                if before.due_seat(player) not in {None, player == one.first}
+            ]
+            assert not wrong or not can_keep_seats(players, before), f"seed {seed}"
+
+
 def test_a_lost_forfeit_is_no_win_without_a_game_and_a_won_one_is():
     forfeit = partial(Pairing, is_forfeit=True)
     history = [
@@ -114,6 +151,21 @@ def test_accelerated_leaders_meet_earlier(count):
     pairings = pair_swiss(range(1, count + 1), [], 1, 5, accelerated=True)
     half = count // 2
     assert all((one <= half) == (other <= half) for one, other in games(pairings))
+
+
+@pytest.mark.parametrize("count", [8, 64])
+def test_acceleration_is_one_point_in_two_rounds_and_none_later(count):
+    """It is not FIDE's Baku acceleration, which goes on with half a point."""
+    players, half = range(1, count + 1), count // 2
+    first = pair_swiss(players, [], 1, 6, accelerated=True)
+    history = [replace(one, points=(1.0, 0.0)) for one in first]
+    score = {one: History(history).points(one) + (one <= half) for one in players}
+    second = pair_swiss(players, history, 2, 6, accelerated=True)
+    assert all(score[one] == score[other] for one, other in games(second))
+    history += [replace(one, points=(1.0, 0.0)) for one in second]
+    assert pair_swiss(players, history, 3, 6, accelerated=True) == pair_swiss(
+        players, history, 3, 6
+    )
 
 
 def test_a_forfeit_is_no_meeting():

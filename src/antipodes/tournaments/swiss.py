@@ -41,7 +41,10 @@ from antipodes.tournaments.standings import TieBreak
 
 _DUTCH_MOST = 48  # players; a round of so many takes about half a second
 _BLOCK = 24  # players that are matched together
-_ACCELERATED = 2  # rounds in which the upper half counts one point more
+_BYES = 12  # players for whose bye pairs are looked for in which none has a seat too often
+# Rounds in which the upper half counts one point more, in both ways of pairing. caissify-pairings
+# calls this the Baku acceleration, but that one goes on with half a point.
+_ACCELERATED = 2
 _LOOKED_AT = 60  # rounds that are tried, the best ones first, before any that leaves the others
 
 Pair = tuple[int, int]
@@ -181,19 +184,14 @@ def _described(player: int, history: History) -> dict[str, object]:
         "score": history.points(player),
         "rating": -player,
         "starting_number": player,
-        "color_hist": [_seat(one, player) for one in games],
+        # Of the games that were played: rounds between them end no row of the same seat.
+        "color_hist": ["white" if is_first else "black" for is_first in history.seats(player)],
         "float_history": [
             "none" if own == other else "down" if own > other else "up" for own, other in before
         ],
         "bye_count": history.byes(player),
         "forfeit_win_count": history.free_wins(player) - history.byes(player),
     }
-
-
-def _seat(pairing: Pairing, player: int) -> str:
-    if not pairing.is_played:
-        return "none"
-    return "white" if pairing.first == player else "black"
 
 
 def _points_before(history: History, pairing: Pairing, player: int) -> tuple[float, float]:
@@ -209,7 +207,11 @@ def _points_before(history: History, pairing: Pairing, player: int) -> tuple[flo
 
 
 def _hold_the_laws(pairings: Sequence[Pairing], players: Sequence[int], history: History) -> bool:
-    """Tell whether all players are paired once, without rematches or a second bye too early."""
+    """Tell whether all players are paired once, without a rematch, a bye or a seat too early.
+
+    FIDE lets leaders have a seat three times in a row in the last round; here all sizes of events
+    have one law.
+    """
     paired = [one for pair in pairings for one in (pair.first, pair.second) if one is not None]
     byes = [one.first for one in pairings if one.second is None]
     least = min(history.free_wins(one) for one in players)
@@ -218,6 +220,11 @@ def _hold_the_laws(pairings: Sequence[Pairing], players: Sequence[int], history:
         and len(byes) == len(players) % 2
         and not any(one.second and history.have_met(one.first, one.second) for one in pairings)
         and all(history.free_wins(one) == least for one in byes)
+        and all(
+            history.due_seat(one.first) is not False and history.due_seat(one.second) is not True
+            for one in pairings
+            if one.second is not None
+        )
     )
 
 
@@ -232,8 +239,10 @@ def _by_blocks(
     if len(order) % 2:
         free = {one: history.free_wins(one) for one in order}
         byes = [*reversed(fewest(free))]
-    for player in byes:
-        pairs = _all_paired([one for one in order if one != player], score, history)
+    tries = [(player, True) for player in byes[:_BYES]] + [(player, False) for player in byes]
+    for player, keeps_seats in tries:
+        others = [one for one in order if one != player]
+        pairs = _all_paired(others, score, history, keeps_seats=keeps_seats)
         if pairs is not None:
             games = [seated(pair, history, round_number) for pair in pairs]
             free_one = [] if player is None else [Pairing.of(round_number, player, None)]
@@ -242,9 +251,16 @@ def _by_blocks(
 
 
 def _all_paired(
-    order: Sequence[int], score: Mapping[int, float], history: History
+    order: Sequence[int], score: Mapping[int, float], history: History, *, keeps_seats: bool
 ) -> list[Pair] | None:
-    """Return pairs of all players; ``None`` if there are none without a rematch."""
+    """Return pairs of all players; ``None`` if there are none without a rematch.
+
+    Args:
+        order: the players.
+        score: their points.
+        history: all earlier pairings.
+        keeps_seats: whether no two may meet who must have the same seat.
+    """
     pairs: list[Pair] = []
     left: list[int] = []
     for block in blocks(order, score):
@@ -258,7 +274,8 @@ def _all_paired(
         some = [*chain.from_iterable(taken), *left]
         found, failed = matched(some, score, history, history.may_sit_together)
         if failed and len(taken) == len(pairs):
-            found, failed = matched(some, score, history)
+            if not keeps_seats:
+                found, failed = matched(some, score, history)
             if failed:
                 return None
         if not failed:
@@ -364,7 +381,9 @@ class Swiss(WithPlayoff):
     late_entry: int = whole(
         0, 0, _MOST_ROUNDS, "players may enter before this round is paired; 0: not after the start"
     )
-    accelerated: str = choice("off", "on", help="leaders of large tournaments meet earlier")
+    accelerated: str = choice(
+        "off", "on", help="the upper half counts one point more in the first two rounds"
+    )
 
     def rounds_for(self, count: int) -> int:
         """Return the number of rounds, never so many that players would have to meet twice.
