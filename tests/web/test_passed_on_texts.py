@@ -96,8 +96,9 @@ SITE = (
     " notifications.emailrow:key,to,headers,message_id,thread,claim,trouble"
     " notifications.attachmentrow:cid,name,type,drawing notifications.undeliverableaddressrow:"
     "address,failures notifications.cursorrow:name matchmaking.seekrow:slug studies.studyrow:slug"
-    " studies.chapterrow:game_id studies.editrow:key tournaments.tournamentrow:slug"
-    " simuls.simulrow:slug email_play.inboundmailrow:key,sender,recipients,via"
+    " studies.chapterrow:game_id studies.editrow:key studies.commentauthorrow:place"
+    " tournaments.tournamentrow:slug simuls.simulrow:slug"
+    " email_play.inboundmailrow:key,sender,recipients,via"
 )
 AUDIT = "moderation.auditrow:by_name,act,about_name,what,reason"
 NOTHING_PASSED_ON = {

@@ -10,7 +10,7 @@ from antipodes.errors import InputError
 from antipodes.games.registry import game_ids, make_game
 from antipodes.records import Record
 from antipodes.web.accounts.models import User
-from antipodes.web.studies import chapters, edits, services
+from antipodes.web.studies import chapters, edits, services, stored_edits
 from antipodes.web.studies.edits import COMMENT, MOVES, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from tests.cases import for_each
@@ -213,7 +213,7 @@ def test_shapes_of_a_position_are_limited(make_study, people, monkeypatch):
 
 def test_a_chapter_is_written_again_after_many_edits(make_study, people, monkeypatch):
     study = make_study()
-    monkeypatch.setattr(services, "_STORED_EDITS", 3)
+    monkeypatch.setattr(stored_edits, "_STORED_EDITS", 3)
     for move in range(4):
         edit(study, people[0], "add", move=move)
         row = ChapterRow.objects.get()
@@ -324,7 +324,7 @@ def test_an_edit_is_stored_with_its_writer_and_changes_the_version(make_study, p
     edit(study, people[0], "add", move=5, key="mine")
     edit(study, people[0], "comment", [5], text="x", before="")
     add = {"kind": "add", "path": [], "move": 5, "text": "b2", "color": "black"}
-    comment = {"kind": "comment", "path": [5], "text": "x", "before": ""}
+    comment = {"kind": "comment", "path": [5], "text": "x"}
     assert kept(study) == [(0, "ann", add), (1, "ann", comment)]
     row = EditRow.objects.first()
     made_at = study.made_at + 1_000

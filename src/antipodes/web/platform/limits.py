@@ -27,6 +27,7 @@ from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
 from antipodes.errors import Fault, InputError
+from antipodes.web.platform import metrics
 from antipodes.web.platform.client_addresses import Address, address_of, networks
 from antipodes.web.platform.config import env
 
@@ -181,6 +182,7 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> Non
         for one in limit.items():
             item = type(one)(multiple * one.amount, one.multiples, one.namespace)
             if not counts.hit(item, limit.name, who, cost=min(cost, item.amount)):
+                metrics.note_limit(limit.name)
                 until = counts.get_window_stats(item, limit.name, who).reset_time
                 raise TooManyError(max(1, math.ceil(until - time.time())))
     except StorageError:

@@ -55,6 +55,12 @@ _unreadable = Counter(
     "Client addresses from trusted proxies that could not be read",
     registry=_here,
 )
+_limits = Counter(
+    "antipodes_limits_reached",
+    "Refusals since a limit of a client was reached",
+    ["limit"],
+    registry=_here,
+)
 # Functions that yield metrics of the whole site; each app adds its own.
 site_metrics: list[Callable[[], Iterator[Metric]]] = []
 
@@ -88,6 +94,11 @@ def note_change(game_id: str) -> None:
 def note_unreadable_address() -> None:
     """Count a client address from a trusted proxy that could not be read."""
     _unreadable.inc()
+
+
+def note_limit(name: str) -> None:
+    """Count a refusal since a limit was reached."""
+    _limits.labels(name).inc()
 
 
 def unreadable_addresses() -> int:

@@ -78,7 +78,8 @@ def _keeps_column(migration: Migration, operation: Operation) -> bool:
 
 def _column(field: Field[object, object]) -> tuple[str, tuple[object, ...], dict[str, object]]:
     _name, path, arguments, options = field.deconstruct()
-    known = {key: value for key, value in options.items() if key not in field.non_db_attrs}
+    others = {*field.non_db_attrs, "encoder", "decoder"}
+    known = {key: value for key, value in options.items() if key not in others}
     return path, tuple(arguments), known
 
 

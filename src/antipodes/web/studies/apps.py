@@ -10,3 +10,10 @@ class StudiesConfig(AppConfig):
 
     name = "antipodes.web.studies"
     label = "studies"
+
+    def ready(self) -> None:
+        """Add the metrics of studies."""
+        from antipodes.web.platform import metrics
+        from antipodes.web.studies.metrics import stored_bytes
+
+        metrics.site_metrics.append(stored_bytes)

@@ -23,7 +23,7 @@ from antipodes.records import Node, Record, to_json
 from antipodes.records.json_format import from_data, moves_in, read_setup
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.studies.edits import apply, shapes_of
-from antipodes.web.studies.models import ChapterRow
+from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.reading_costs import Charge, free
 
 _KEPT = 16 * 1024 * 1024  # bytes of chapters in memory
@@ -110,7 +110,7 @@ def opened(row: ChapterRow, charge: Charge = free) -> Iterator[Chapter]:
     # A chapter in memory is ahead of the row if its last edit was rolled back.
     if chapter is None or chapter.edits > row.edits:
         chapter = _read(row, charge)
-    catch_up(chapter, row)
+    catch_up(chapter, row, charge)
     try:
         yield chapter
     except InputError:
@@ -137,11 +137,22 @@ def _read(row: ChapterRow, charge: Charge) -> Chapter:
     return Chapter(from_data(data), edits, moves + 1)
 
 
-def catch_up(chapter: Chapter, row: ChapterRow) -> None:
-    """Apply the edits that a row counts and a chapter lacks."""
-    for edit in row.edit_rows.filter(number__gte=chapter.edits, number__lt=row.edits):
+def catch_up(chapter: Chapter, row: ChapterRow, charge: Charge = free) -> None:
+    """Apply the edits that a row counts and a chapter lacks, or read it if they are gone."""
+    edits = _edits_between(chapter, row)
+    if len(edits) < row.edits - chapter.edits:
+        found = _read(row, charge)
+        chapter.record, chapter.edits, chapter.size = found.record, found.edits, found.size
+        edits = _edits_between(chapter, row)
+    for edit in edits:
         apply(chapter.record, edit.data)
         chapter.edits = edit.number + 1
+
+
+def _edits_between(chapter: Chapter, row: ChapterRow) -> list[EditRow]:
+    if chapter.edits >= row.edits:
+        return []
+    return list(row.edit_rows.filter(number__gte=chapter.edits, number__lt=row.edits))
 
 
 def record_text(record: Record) -> str:

@@ -79,17 +79,17 @@ class StudySocket(CommandSocket):
         edits = await commands.in_slow_thread(self._missing)()
         if edits is None:
             await self.study_changed({}, with_tree=True)
-        elif edits:
+        else:
             self.edits = edits[-1]["number"] + 1
             await self.send_object({"type": "edits", "edits": edits})
 
     def _missing(self) -> list[dict[str, Any]] | None:
-        """Return the edits that the client lacks; ``None`` if there are too many."""
+        """Return the edits that the client lacks; ``None`` if there are too many, or some gone."""
         rows = EditRow.objects.filter(
             chapter__study__slug=self.slug, chapter__number=self.number, number__gte=self.edits
         )
         found = list(rows.select_related("user")[: _MOST_EDITS + 1])
-        if len(found) > _MOST_EDITS:
+        if len(found) > _MOST_EDITS or not found or found[0].number > self.edits:
             return None
         return [
             {**row.data, "number": row.number, "by": row.user.name if row.user else ""}

@@ -7,7 +7,8 @@ its writer has not seen is refused: a comment that has changed, or a branch that
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from antipodes.errors import Fault, InputError, MoveError
@@ -99,6 +100,29 @@ def find_node(record: Record, path: list[int]) -> Node | None:
     return node
 
 
+def place_of(path: Sequence[int]) -> str:
+    """Return a short name of the node after some moves."""
+    return _place("".join(f"{move}," for move in path)).hexdigest()
+
+
+def comment_places(record: Record) -> Iterator[str]:
+    """Yield the names of the nodes that have comments."""
+    todo = [(record.root, _place(""))]
+    while todo:
+        node, place = todo.pop()
+        if node.comment:
+            yield place.hexdigest()
+        for child in node.children:
+            assert child.move is not None
+            after = place.copy()
+            after.update(b"%d," % child.move)
+            todo.append((child, after))
+
+
+def _place(moves: str) -> hashlib.blake2b:
+    return hashlib.blake2b(moves.encode(), digest_size=16)
+
+
 def size_of(node: Node) -> int:
     """Return the number of nodes from a node on."""
     return sum(1 for _ in node.walk())
@@ -136,7 +160,7 @@ def _add(record: Record, node: Node, edit: Edit) -> bool:
 def _comment(_record: Record, node: Node, edit: Edit) -> bool:
     if node.comment == edit["text"]:
         return False
-    if node.comment != edit["before"]:
+    if edit.get("before", node.comment) != node.comment:  # a stored edit has none
         fault = Fault("studies/changed", "another writer has changed this comment meanwhile")
         raise InputError([fault])
     node.comment = edit["text"]

@@ -1,12 +1,15 @@
 """Models of studies: members, chapters, and the edits that chapters consist of.
 
 A chapter is the result of its edits, in their order. ``ChapterRow.data`` is a record that has the
-first ``data_edits`` of them, so that not all have to be read.
+first ``data_edits`` of them; only the latest of these are kept.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -36,6 +39,7 @@ class StudyRow(models.Model):
     )
     version = models.PositiveIntegerField(default=0, help_text="number of edits of all chapters")
     chapters_made = models.PositiveIntegerField(default=0, help_text="also deleted ones")
+    nbytes = models.BigIntegerField(default=0, db_default=0, help_text="of all chapters")
     made_at = models.BigIntegerField(help_text=_TIME)
     changed_at = models.BigIntegerField(help_text=_TIME)
     hidden_at = models.BigIntegerField(
@@ -100,6 +104,9 @@ class ChapterRow(models.Model):
     data = models.TextField(help_text="a record as JSON")
     data_edits = models.PositiveIntegerField(default=0, help_text="edits that the record has")
     edits = models.PositiveIntegerField(default=0)
+    nbytes = models.BigIntegerField(
+        default=0, db_default=0, help_text="of the record and the stored edits"
+    )
 
     class Meta:
         """In their order; numbers are unique."""
@@ -114,6 +121,14 @@ class ChapterRow(models.Model):
         return f"{self.number} {self.title}"
 
 
+class PlainEncoder(DjangoJSONEncoder):
+    """Writes each character as itself: an emoji takes 4 bytes, and escaped it would take 12."""
+
+    def __init__(self, **options: Any) -> None:
+        """Take the options of `json.dumps` but one."""
+        super().__init__(**{**options, "ensure_ascii": False})
+
+
 class EditRow(models.Model):
     """An edit of a chapter."""
 
@@ -123,7 +138,7 @@ class EditRow(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="study_edits"
     )
     key = models.CharField(max_length=64, help_text="of the client, so that none is done twice")
-    data = models.JSONField()
+    data = models.JSONField(encoder=PlainEncoder)
     made_at = models.BigIntegerField(help_text=_TIME)
 
     class Meta:
@@ -138,3 +153,24 @@ class EditRow(models.Model):
     def __str__(self) -> str:
         """Return chapter and number."""
         return f"{self.number} of {self.chapter}"
+
+
+class CommentAuthorRow(models.Model):
+    """The writer who made or changed a comment last; the edit itself may be gone."""
+
+    chapter = models.ForeignKey(ChapterRow, on_delete=models.CASCADE, related_name="authors")
+    place = models.CharField(max_length=32, help_text="a hash of the moves to the position")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="study_comments"
+    )
+
+    class Meta:
+        """One author for each comment."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["chapter", "place"], name="study_one_author")
+        ]
+
+    def __str__(self) -> str:
+        """Return author and chapter."""
+        return f"{self.user} in {self.chapter}"

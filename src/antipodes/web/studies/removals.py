@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.studies.chapters import opened
-from antipodes.web.studies.edits import find_node
-from antipodes.web.studies.models import ChapterRow, EditRow, StudyRow
+from antipodes.web.studies.edits import find_node, place_of
+from antipodes.web.studies.models import ChapterRow, CommentAuthorRow, StudyRow
 from antipodes.web.studies.reading_costs import Charge, free
 from antipodes.web.studies.services import announce, remove_comment
 
@@ -54,10 +54,9 @@ class Place:
         owner = self.chapter.study.owner
         if self.part is not Part.COMMENT:
             return owner
-        path = list(self.path)
-        rows = EditRow.objects.filter(chapter=self.chapter, data__kind="comment")
-        edits = rows.exclude(user=None).select_related("user").order_by("-number")
-        return next((one.user for one in edits if one.user and one.data["path"] == path), owner)
+        rows = CommentAuthorRow.objects.select_related("user")
+        row = rows.filter(chapter=self.chapter, place=place_of(self.path)).first()
+        return row.user if row is not None else owner
 
 
 def comment_at(row: ChapterRow, path: tuple[int, ...], charge: Charge = free) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -20,16 +19,18 @@ from antipodes.web.platform import pubsub, write_probe
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.relations.services import check_may_meet
-from antipodes.web.studies.chapters import Chapter, catch_up, move_view, opened, record_text
-from antipodes.web.studies.edits import MOVES, Edit, apply, find_node, size_of
-from antipodes.web.studies.models import (
-    ChapterRow,
-    EditRow,
-    StudyMemberRow,
-    StudyRow,
-    Visibility,
-)
+from antipodes.web.studies.chapters import Chapter, catch_up, opened, record_text
+from antipodes.web.studies.edits import MOVES, Edit, find_node, size_of
+from antipodes.web.studies.models import ChapterRow, StudyMemberRow, StudyRow, Visibility
 from antipodes.web.studies.permissions import may_manage, may_write
+from antipodes.web.studies.stored_edits import (
+    check_room,
+    fold_edits,
+    is_to_fold,
+    locked,
+    size_of_edit,
+    store_edit,
+)
 
 STUDIES = count_limit("studies", 200, per="user", what="studies of one owner")
 CHAPTERS = count_limit("study-chapters", 64, per="study", what="chapters of a study")
@@ -39,12 +40,11 @@ EDITS = rate_limit(
     "study-edits",
     "300/minute;20000/day",
     per="user",
-    what="edits of studies; large chapters read for one count as several",
+    what="edits of studies; a kilobyte stored, or 100 moves read for one, counts as one",
 )
 
 _LONGEST_TITLE = 100
 _MOVES_OF_EDIT = 100  # of a chapter, which take as long to read as an edit to make
-_STORED_EDITS = 50  # after which the whole chapter is written again
 
 
 def create_study(
@@ -62,13 +62,15 @@ def create_study(
     _check_visibility(user, visibility)
     if StudyRow.objects.filter(owner=user).count() >= STUDIES.value:
         raise _full(_("You have %(most)d studies; delete one first.") % {"most": STUDIES.value})
+    chapter = _new_chapter(user, chapter_title or _("Chapter 1"), record)
     take(NEW_STUDIES, str(user.pk))
+    take(EDITS, str(user.pk), cost=_cost(chapter.nbytes))
     at = now()
     with transaction.atomic():
         study = StudyRow.objects.create(
             title=title, owner=user, visibility=visibility, made_at=at, changed_at=at
         )
-        _store_chapter(study, user, chapter_title or _("Chapter 1"), record)
+        _store_chapter(study, chapter)
     return study
 
 
@@ -81,36 +83,48 @@ def add_chapter(study: StudyRow, user: User, title: str, record: Record) -> Chap
         TooManyError: the user has made too many edits.
     """
     _check_writer(study, user)
-    take(EDITS, str(user.pk))
+    number = study.chapters_made + 1
+    chapter = _new_chapter(
+        user, title.strip() or _("Chapter %(number)d") % {"number": number}, record
+    )
+    take(EDITS, str(user.pk), cost=_cost(chapter.nbytes))
     with transaction.atomic():
-        locked = StudyRow.objects.select_for_update().get(pk=study.pk)
-        if locked.chapters.count() >= CHAPTERS.value:
+        latest = StudyRow.objects.select_for_update().get(pk=study.pk)
+        if latest.chapters.count() >= CHAPTERS.value:
             message = _("A study has at most %(most)d chapters.")
             raise _full(message % {"most": CHAPTERS.value})
-        number = locked.chapters_made + 1
-        shown = title.strip() or _("Chapter %(number)d") % {"number": number}
-        chapter = _store_chapter(locked, user, shown, record)
+        _store_chapter(latest, chapter)
     announce(study.slug)
     return chapter
 
 
-def _store_chapter(study: StudyRow, user: User, title: str, record: Record) -> ChapterRow:
-    """Store a chapter; the caller has locked or made the study."""
+def _new_chapter(user: User, title: str, record: Record) -> ChapterRow:
+    """Return a chapter that is not stored yet."""
     if size_of(record.root) - 1 > MOVES.value:
         message = _("A chapter has at most %(most)d moves, but this game has %(count)d.")
         raise _full(message % {"most": MOVES.value, "count": size_of(record.root) - 1})
-    study.chapters_made += 1
-    StudyRow.objects.filter(pk=study.pk).update(
-        chapters_made=study.chapters_made, changed_at=now(), version=F("version") + 1
-    )
-    return ChapterRow.objects.create(
-        study=study,
-        number=study.chapters_made,
-        place=study.chapters_made,
+    text = passed_on_json(user, record_text(record))
+    return ChapterRow(
         title=_clean_title(user, title),
         game_id=record.game.id,
-        data=passed_on_json(user, record_text(record)),
+        data=text,
+        nbytes=len(text.encode()),
     )
+
+
+def _store_chapter(study: StudyRow, chapter: ChapterRow) -> None:
+    """Store a new chapter; the caller has locked or made the study."""
+    check_room(study, chapter.nbytes)
+    study.chapters_made += 1
+    StudyRow.objects.filter(pk=study.pk).update(
+        chapters_made=study.chapters_made,
+        changed_at=now(),
+        version=F("version") + 1,
+        nbytes=F("nbytes") + chapter.nbytes,
+    )
+    chapter.study = study
+    chapter.number = chapter.place = study.chapters_made
+    chapter.save()
 
 
 def rename_chapter(chapter: ChapterRow, user: User, title: str) -> None:
@@ -155,7 +169,9 @@ def delete_chapter(chapter: ChapterRow, user: User) -> None:
         if ChapterRow.objects.filter(study=chapter.study_id).count() == 1:
             message = _("A study has at least one chapter; delete the study instead.")
             raise InputError([Fault("studies/last-chapter", message)])
-        ChapterRow.objects.filter(pk=chapter.pk).delete()
+        found = ChapterRow.objects.get(pk=chapter.pk)
+        StudyRow.objects.filter(pk=chapter.study_id).update(nbytes=F("nbytes") - found.nbytes)
+        found.delete()
     announce(chapter.study.slug)
 
 
@@ -174,15 +190,23 @@ def edit_chapter(slug: str, number: int, user: User | None, key: str, edit: Edit
     _check_writer(row.study, user)
     if row.edit_rows.filter(key=key).exists():
         return
-    take(EDITS, str(user.pk))
+    take(EDITS, str(user.pk), cost=_cost(size_of_edit(edit)))
     if "text" in edit:
         edit = {**edit, "text": passed_on(user, edit["text"])}
-    # Read before the lock: a large chapter takes long, and SQLite has one writer at a time.
-    with opened(row, partial(_charge_writer, user)) as chapter, transaction.atomic():
-        locked = _locked(row)
-        _check_writer(locked.study, user)
-        if not locked.edit_rows.filter(key=key).exists():
-            _store_edit(locked, chapter, user, key, edit)
+    # Read and write whole chapters without a lock: that takes long, and SQLite has one writer.
+    with opened(row, partial(_charge_writer, user)) as chapter:
+        with transaction.atomic():
+            latest = locked(row)
+            _check_writer(latest.study, user)
+            if not latest.edit_rows.filter(key=key).exists():
+                _store_edit(latest, chapter, user, key, edit)
+        if is_to_fold(latest, edit):
+            fold_edits(latest, chapter)
+
+
+def _cost(nbytes: int) -> int:
+    """Return as how many edits so many bytes count."""
+    return max(1, nbytes // 1024)
 
 
 def _charge_writer(user: User, moves: int) -> None:
@@ -194,44 +218,19 @@ def _charge_writer(user: User, moves: int) -> None:
 def remove_comment(chapter: ChapterRow, path: list[int], key: str) -> None:
     """Remove the comment at a position, for moderators."""
     with opened(chapter) as known, transaction.atomic():
-        row = _locked(chapter)
+        row = locked(chapter)
         catch_up(known, row)
         node = find_node(known.record, path)
         if node is not None:
-            edit = {"kind": "comment", "path": path, "text": "", "before": node.comment}
+            edit = {"kind": "comment", "path": path, "text": ""}
             _store_edit(row, known, None, key, edit)
 
 
-def _locked(row: ChapterRow) -> ChapterRow:
-    """Lock a chapter and return it as it is now; on SQLite transactions begin with a lock."""
-    rows = ChapterRow.objects.select_related("study")
-    return rows.select_for_update(of=("self",)).get(pk=row.pk)
-
-
 def _store_edit(row: ChapterRow, chapter: Chapter, user: User | None, key: str, edit: Edit) -> None:
-    """Apply an edit to a locked chapter, store it, and announce it after the commit."""
-    slug, number = row.study.slug, row.number
-    catch_up(chapter, row)
-    if not apply(chapter.record, edit):
-        return
-    data: dict[str, Any] = dict(edit)
-    if edit["kind"] == "add":
-        node = find_node(chapter.record, edit["path"])
-        assert node is not None
-        data.update(move_view(node.position, edit["move"]))
-    EditRow.objects.create(
-        chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
-    )
-    row.edits += 1
-    chapter.edits, chapter.size = row.edits, size_of(chapter.record.root)
-    changed = ["edits"]
-    if row.edits - row.data_edits >= _STORED_EDITS:
-        row.data, row.data_edits = record_text(chapter.record), row.edits
-        changed += ["data", "data_edits"]
-    row.save(update_fields=changed)
-    StudyRow.objects.filter(pk=row.study_id).update(version=F("version") + 1, changed_at=now())
-    message = {"type": "chapter.edited", "chapter": number, "edits": row.edits}
-    transaction.on_commit(partial(pubsub.send_to_group, group_of(slug), message))
+    """Store an edit, and announce it after the commit."""
+    if store_edit(row, chapter, user, key, edit):
+        message = {"type": "chapter.edited", "chapter": row.number, "edits": row.edits}
+        transaction.on_commit(partial(pubsub.send_to_group, group_of(row.study.slug), message))
 
 
 # The study itself.
