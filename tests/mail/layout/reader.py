@@ -112,7 +112,7 @@ def _read_field(board, name, value, lines, place):
     if value.isdecimal() and (name in ("Moves", "Tried")):
         board.moves[name] = _read_moves(" ".join(more), int(value))
     elif value.isdecimal() and more:
-        board.tables[name] = _read_rows(more, int(value))
+        board.tables[name] = _read_rows(lines[place:end], int(value))
     else:
         value = " ".join([value, *more])
     board.fields.append((name, value))
@@ -127,7 +127,9 @@ def _read_moves(text, count):
 
 
 def _read_rows(lines, count):
-    heads, *rows = (re.split(r" {2,}", line) for line in lines)
+    # A line that is indented further than a row continues it.
+    joined = re.sub(r"\n {3,}", "  ", "\n".join(lines)).split("\n")
+    heads, *rows = (re.split(r" {2,}", line.strip()) for line in joined)
     if len(rows) != count:
         raise ValueError(f"{len(rows)} rows, not {count}")
     return [dict(zip(heads, row, strict=True)) for row in rows]

@@ -20,6 +20,7 @@ from antipodes.mail.layout.items import Answer, Field, Listing, Moves, Original,
 from antipodes.mail.layout.text import (
     BETWEEN,
     RULE,
+    broken,
     comment_lines,
     day,
     instant,
@@ -77,6 +78,35 @@ def test_columns_of_a_table_are_as_wide_as_their_widest_cell():
     table = Listing("Games", ("No", "Name"), (("7", "ann  bob"), ("101", "")))
     assert lines_of(table) == ["Games: 2", "  No   Name", "  7    ann bob", "  101  -"]
     assert lines_of(Listing("Games", ("No",), ())) == ["Games: 0"]
+
+
+def test_a_row_that_does_not_fit_a_line_continues_in_indented_ones():
+    table = Listing(
+        "Games", ("No", "Name", "Where"), (("7", "x" * 70, "y"), ("8", "a b", "z" * 80))
+    )
+    assert lines_of(table) == [
+        "Games: 2",
+        "  No  Name",
+        "      Where",
+        f"  7   {'x' * 70}",
+        "      y",
+        "  8   a b",
+        f"      {'z' * 80}",
+    ]
+    [board] = read("\n".join([*lines_of(table), ""]))
+    assert board.tables["Games"] == [
+        {"No": "7", "Name": "x" * 70, "Where": "y"},
+        {"No": "8", "Name": "a b", "Where": "z" * 80},
+    ]
+
+
+def test_long_lines_are_broken_at_spaces_and_keep_their_indentation():
+    line = "  " + "word " * 20
+    assert broken(line) == "\n".join(
+        ["  " + " ".join(["word"] * 15), "  " + " ".join(["word"] * 5)]
+    )
+    assert broken("-- \n  short  ") == "-- \n  short  "
+    assert broken("y" * 90 + " z") == "y" * 90 + "\nz"
 
 
 def numbered(count, seats, *, first=1, automatic=(), text="a1"):

@@ -1,11 +1,14 @@
 """Fixtures and helpers of tests of play by e-mail."""
 
 import itertools
+import re
 from email.message import EmailMessage
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db.models.signals import post_save
 
+from antipodes.mail.layout.text import WIDTH
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.match_emails import play_by_mail
@@ -35,6 +38,24 @@ def _reset_feeds(monkeypatch):
     monkeypatch.setattr(match_events, "TURN_DELAY", 0)
     for feed in match_events.FEEDS:
         feed.forget()
+
+
+@pytest.fixture(autouse=True)
+def _lines_fit():
+    """The law of all e-mails of these tests: lines fit a terminal, if their words can."""
+    post_save.connect(_check_lines, sender=EmailRow)
+    yield
+    post_save.disconnect(_check_lines, sender=EmailRow)
+
+
+def _check_lines(instance, **_more):
+    lines = iter(instance.text.split("\n"))
+    for line in lines:
+        picture = re.fullmatch(r"Picture: (\d+) lines; .*", line)
+        for _ in range(int(picture[1]) if picture else 0):
+            next(lines)
+        is_word = len(line.split()) == 1
+        assert len(line) <= WIDTH or is_word or line.startswith("> "), line
 
 
 def raw_mail(sender, to, subject="", body="", **headers):

@@ -180,7 +180,9 @@ def test_the_result_of_a_pairing_has_the_score_of_its_games_where_that_tells_mor
 
 def table_of(text):
     """Return the cells of the table in an answer, without its heads."""
-    lines = [line for line in text.splitlines() if line.startswith("  ")]
+    table = "\n".join(line for line in text.splitlines() if line.startswith("  "))
+    # A line that is indented further continues its row.
+    lines = re.sub(r"\n {3,}", "  ", table).splitlines()
     return [re.split(r"\s{2,}", line.strip()) for line in lines[1:]]
 
 

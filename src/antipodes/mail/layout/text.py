@@ -81,14 +81,20 @@ def _field(name: str, value: str) -> str:
 def _table(table: Listing) -> list[str]:
     """Write a table: its name with the number of rows, a line of column heads, and the rows.
 
-    Columns are at least two spaces apart; no cell is empty or contains two spaces.
+    Columns are at least two spaces apart; no cell is empty or contains two spaces. What does not
+    fit a line continues in further ones, which are indented.
     """
     cells = [[one_line(cell) or NOTHING for cell in row] for row in (table.heads, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [f"{table.name}: {len(table.rows)}"]
     for row in cells if table.rows else []:
-        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append((_INDENT + _GAP.join(padded)).rstrip())
+        line = _INDENT
+        for cell, width in zip(row, widths, strict=True):
+            if len(line) + width > WIDTH and line.strip():
+                lines.append(line.rstrip())
+                line = _INDENT * 3
+            line += cell.ljust(width) + _GAP
+        lines.append(line.rstrip())
     return lines
 
 
@@ -162,15 +168,23 @@ def kept_lines(text: str) -> list[str]:
     lines are broken at spaces.
     """
     lines = clean_text(text).replace("\xa0", " ").expandtabs(8).split("\n")
-    short = [part for line in lines for part in _broken(line.rstrip())]
+    short = broken("\n".join(line.rstrip() for line in lines)).split("\n")
     return [f" {line}" if _could_be_ours(line) else line for line in _without_blank_ends(short)]
 
 
-def _broken(line: str) -> list[str]:
-    if len(line) <= WIDTH:
-        return [line]
-    return textwrap.wrap(
-        line, WIDTH, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+def broken(text: str) -> str:
+    """Return a text whose long lines are broken at spaces, and go on with the same indentation."""
+    return "\n".join(line if len(line) <= WIDTH else _broken(line) for line in text.split("\n"))
+
+
+def _broken(line: str) -> str:
+    return textwrap.fill(
+        line,
+        WIDTH,
+        subsequent_indent=line[: len(line) - len(line.lstrip())][: WIDTH // 2],
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
     )
 
 
@@ -191,4 +205,5 @@ def _quoted(text: str) -> list[str]:
 
 def with_footer(text: str, lines: Iterable[str]) -> str:
     """Return an answer with a signature, which mail programs leave out of replies."""
-    return "\n".join([text.rstrip("\n"), "", _SIGNATURE, *map(one_line, lines), ""])
+    footer = broken("\n".join(map(one_line, lines)))
+    return "\n".join([text.rstrip("\n"), "", _SIGNATURE, footer, ""])

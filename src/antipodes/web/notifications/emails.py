@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 
 from antipodes.clocks import MINUTE
 from antipodes.mail.automatic import LOOP_HEADER
+from antipodes.mail.layout.text import broken
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
@@ -177,7 +178,7 @@ def _draft(
             "unsubscribe_url": unsubscribe_url(user),
             "site": absolute_url(reverse("home")),
         }
-        text = render_to_string("notifications/mail.txt", context)
+        text = broken(render_to_string("notifications/mail.txt", context))
         html = render_to_string("notifications/mail.html", context)
         subject = _subject(sections, rows)
     key = f"notices {user.pk} {rows[0].pk} {rows[-1].pk}"

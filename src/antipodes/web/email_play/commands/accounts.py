@@ -234,11 +234,10 @@ def change_address(context: CommandContext) -> None:
         text=paragraphs(
             write_news([f"A mail asks to change the address of {user.username} to {address}."]),
             [
-                "If you agree, reply with the word confirm in the first line; the new address then",
-                "gets a mail to confirm, too.",
-                "If you did not ask for it, do nothing, and revoke your mail tokens, because one",
-                "of them was used:",
-                absolute_url(reverse("by-mail")),
+                "If you agree, reply with the word confirm in the first line.",
+                "Then the new address gets a mail to confirm, too.",
+                "If you did not ask for it, do nothing, and revoke your mail tokens.",
+                f"One of them was used: {absolute_url(reverse('by-mail'))}",
             ],
         ),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from antipodes.mail.incoming import Mail
+from antipodes.mail.layout.text import broken
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands.confirmations import confirmation_address
 from antipodes.web.email_play.context import EmailContent, build_email
@@ -59,6 +60,6 @@ def reachable_address(user: User) -> str | None:
 
 
 def paragraphs(*blocks: str | Iterable[str]) -> str:
-    """Join blocks of lines into one text, with a blank line between them."""
-    lines = (block if isinstance(block, str) else "\n".join(block) for block in blocks)
-    return "\n\n".join(line.rstrip("\n") for line in lines if line) + "\n"
+    """Join blocks of lines into one text, with a blank line between them; break long lines."""
+    texts = (block if isinstance(block, str) else broken("\n".join(block)) for block in blocks)
+    return "\n\n".join(text.rstrip("\n") for text in texts if text) + "\n"
