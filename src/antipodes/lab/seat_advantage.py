@@ -8,6 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from antipodes.core import Color
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.measured_balance import measured_balance
@@ -16,6 +17,7 @@ from antipodes.lab.tasks import options_text
 # Levels about as strong as people who know the game.
 _JUDGES = frozenset({"computer:3", "computer:5"})
 _FEWEST = 30  # games of a level that counts
+_FAVOURED = 0.55  # least share
 
 
 def seat_advantages(game: Game) -> tuple[float, ...]:
@@ -26,6 +28,17 @@ def seat_advantages(game: Game) -> tuple[float, ...]:
     """
     known = _measured().get((game.id, options_text(game)))
     return known or (0.0,) * len(game.colors)
+
+
+def favourite(game: Game) -> tuple[Color, float] | None:
+    """Return the colour that is favoured, and its share against one with no more than the others.
+
+    There is none if the share is below 55 %.
+    """
+    advantages = seat_advantages(game)
+    best = max(advantages)
+    share = 1.0 / (1.0 + 10.0 ** ((min(advantages) - best) / 400.0))
+    return None if share < _FAVOURED else (game.colors[advantages.index(best)], share)
 
 
 @cache  # it has no arguments

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.games.options import OptionInfo, Options, in_words
 from antipodes.games.position import Game
 from antipodes.games.registry import closest_game, game_class, make_offered_game
+from antipodes.lab.seat_advantage import favourite
+from antipodes.web.matches.fair_options import fair_options
 from antipodes.web.matches.labels import is_size, size_choices
-from antipodes.web.platform.translations import option_label, translate, value_label
+from antipodes.web.platform.translations import color_name, option_label, translate, value_label
 
 # Options that change the game itself; forms show them first.
 _FIRST_ASKED = ("ruleset", "seats", "handicap")
@@ -32,8 +35,10 @@ class GameOptionsForm(forms.Form):
         Raises:
             UnknownGameError: there is no such game.
         """
-        super().__init__(data, initial=initial)
         self.game_type = game_class(game_id)
+        fair = {f"option-{name}": value for name, value in fair_options(game_id).items()}
+        initial = {**fair, **initial}
+        super().__init__(data, initial=initial)
         self.option_names = {
             info.name: f"option-{info.name}" for info in self.game_type.option_table()
         }
@@ -43,6 +48,28 @@ class GameOptionsForm(forms.Form):
         self._game = closest_game(game_id, {name: one for name, one in chosen.items() if one})
         for info in self.game_type.option_table():
             self.fields[self.option_names[info.name]] = option_field(info, self._game.options)
+        for name in fair_options(game_id):
+            self._call_classic(name)
+
+    def _call_classic(self, name: str) -> None:
+        """Say which value of an option is the inventor's, where another one is offered first."""
+        field = self.fields[self.option_names[name]]
+        classic = _("%(value)s (classic, the inventor’s)")
+        field.choices = [  # type: ignore[attr-defined]  # a choice field
+            (value, classic % {"value": label} if value == field.initial else label)
+            for value, label in field.choices  # type: ignore[attr-defined]
+        ]
+
+    @property
+    def favourite(self) -> str:
+        """A sentence with the odds of the chosen game, if it favours a colour."""
+        found = favourite(self._game)
+        if found is None:
+            return ""
+        color, share = found
+        odds = _("%(color)s wins about %(percent)d %% of the games between equal players.")
+        values = {"color": color_name(color), "percent": round(100 * share)}
+        return capfirst(odds % values)
 
     def board_fields(self) -> Iterator[forms.BoundField]:
         """Yield the fields for rule set and board size."""

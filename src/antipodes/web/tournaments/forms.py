@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.clocks import Pace, TimeControl, read_control
 from antipodes.errors import Fault, InputError
 from antipodes.games.options import OptionInfo
+from antipodes.lab.seat_advantage import favourite
 from antipodes.tournaments import BOUTS, SINGLE, Bout, Format, TieBreak, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.option_fields import GameOptionsForm, option_field
@@ -42,6 +43,7 @@ from antipodes.web.tournaments.plans import (
 )
 
 _CUSTOM = "other"
+_MIRRORED = "mirrored"  # the bout that gives both players each seat
 _OWN = "own"
 _OPENINGS = (
     ("", _("at the start")),
@@ -162,6 +164,8 @@ class TournamentForm(GameOptionsForm):
         else:
             bouts = [one for one in BOUTS.values() if self._allows(one)]
             self._set_choices("games", [(one.name, bout_label(one)) for one in bouts])
+            if favourite(self._game) and _MIRRORED in {one.name for one in bouts}:
+                self.initial.setdefault("games", _MIRRORED)
         if not format_type.has_playoff:
             del self.fields["playoff"]
         if self._chooses_seats():
