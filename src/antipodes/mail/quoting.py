@@ -39,7 +39,18 @@ _WROTE = (
     *("skrev", "napsal", "napísal", "napisał", "kirjoitti", "escreveu", "написал", "пише", "пишет"),
     *("написав", "写道", "寫道", "書きました", "작성", "yazdı", "έγραψε", "írta", "a scris"),
     *("va escriure", "kirjutas", "rašė", "rakstīja", "đã viết", "menulis", "כתב", "كتب"),
-    *("geschreven", "napisao", "napisala", "je napisal", "написа", "skrifaði", "เขียนว่า", "idatzi"),
+    *(
+        "geschreven",
+        "napisao",
+        "napisala",
+        "napisao je",
+        "napisala je",
+        "je napisal",
+        "написа",
+        "skrifaði",
+        "เขียนว่า",
+        "idatzi",
+    ),
     *("scris", "ha escrit", "נכתב", "parašė", "uzrakstīja", "kirjutas", "viết", "tulis"),
 )
 _ON = re.compile(
@@ -150,19 +161,23 @@ def _attribution(kept: list[str], line: str, *, before_quote: bool) -> int:
         line: one that ends with a colon.
         before_quote: whether a quote follows.
     """
-    said = _says_wrote(line)
-    if not (said or before_quote or "@" in line or _TIME.search(line)):
+    last = f"{kept[-1].strip()} {line}" if kept else line
+    # The words for "wrote" may stand in two lines.
+    ends = last.rstrip(" :：").endswith(_WROTE)
+    if not (ends or before_quote or "@" in line or _TIME.search(line) or _says_wrote(line)):
         return 0
     whole = line
     for count in range(1, _ATTRIBUTION_LINES + 1):
         above = kept[-count].strip() if len(kept) >= count else ""
+        said, has_address = _says_wrote(whole), "@" in whole
         on_date = _ON.match(whole) and (said or (before_quote and _DATED.search(whole)))
-        if on_date or (said and _YEAR.search(whole) and _TIME.search(whole)):
-            # The name may stand above the date.
-            return count + ("@" in above and "@" not in whole)
+        is_dated = _YEAR.search(whole) and _TIME.search(whole)
+        if on_date or (is_dated and (said or has_address)):
+            # The name may stand above the date or the address.
+            is_split = whole.startswith("<") or above.endswith("<")
+            return count + bool(above and (is_split or ("@" in above and not has_address)))
         if not above or len(above) > _LONGEST_LINE:
             break
-        said = said or _says_wrote(above)
         whole = f"{above} {whole}"
     told = "@" in line or _says_wrote(line)
     return int(before_quote and told and _DATED.search(line) is not None)

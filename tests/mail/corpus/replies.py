@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mail.corpus.builder import Case, Expected, Setting, What, mail, quoted
 
-_ATTRIBUTIONS = {
+ATTRIBUTIONS = {
     "gmail": "On Sat, Nov 21, 2026 at 12:00 PM Games <{to}> wrote:",
     "gmail, broken": "On Sat, Nov 21, 2026 at 12:00 PM Games\n<{to}>\nwrote:",
     "thunderbird": "On 21/11/2026 12:00, Games wrote:",
@@ -29,7 +29,7 @@ _ATTRIBUTIONS = {
 }
 
 # Without marks before the quoted lines, and wrapped as Gmail does it.
-_UNMARKED = {
+UNMARKED = {
     "norwegian": "lør. 21. nov. 2026 kl. 12:00 skrev Games <{to}>:",
     "dutch": "Op za 21 nov 2026 om 12:00 heeft Games <{to}>\nhet volgende geschreven:",
     "dutch, apple": "Op 21 nov 2026, om 12:00 heeft Games <{to}> het volgende geschreven:",
@@ -88,7 +88,7 @@ def cases(setting: Setting) -> list[Case]:
     bare = setting.email.replace(move, "z9")
     found = [
         mail(setting, f"reply by {name}", f"{move}\n\n{line.format(to=setting.to)}\n\n{quote}\n")
-        for name, line in _ATTRIBUTIONS.items()
+        for name, line in ATTRIBUTIONS.items()
     ]
     found += [
         mail(setting, f"separator of {name}", f"{move}\n\n{line.format(to=setting.to)}\n\n{bare}\n")
@@ -98,7 +98,7 @@ def cases(setting: Setting) -> list[Case]:
         mail(
             setting, f"{name} without marks", f"{move}\n\n{line.format(to=setting.to)}\n\n{bare}\n"
         )
-        for name, line in _UNMARKED.items()
+        for name, line in UNMARKED.items()
     ]
     for name, words in _HEADERS.items():
         labels = [word.replace("_", " ") for word in words.split()]
