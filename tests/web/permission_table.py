@@ -365,6 +365,7 @@ ROWS = (
     row("profile", "ann", get="..........", post="mmmmmmmmmm"),
     row("crosstable", "ann", "bob", get="..........", post="mmmmmmmmmm"),
     row("edit-profile", get="LL........", post="LL........"),
+    row("edit-profile", data={"about": "hello"}, get="LL........", post="LL+++++.++"),
     row("leaderboards", get="..........", post="mmmmmmmmmm"),
     row("leaderboard", "hex", get="..........", post="mmmmmmmmmm"),
     # archive
@@ -383,7 +384,7 @@ ROWS = (
     row("clubs", get="..........", post="mmmmmmmmmm"),
     row("club-new", get="..........", post=".........."),
     row(
-        "club-new", data={"name": "Chess", "entry": "request"}, get="..........", post="44++++++++"
+        "club-new", data={"name": "Chess", "entry": "request"}, get="..........", post="44+++++4++"
     ),
     row("club-link", "link.token", get="...>.>....", post="44+>+>++++"),
     row("club", "club.slug", get="..........", post="mmmmmmmmmm"),
@@ -417,6 +418,14 @@ ROWS = (
         data={"name": "cy"},
         get="mmmmmmmmmm",
         post="444+444444",
+    ),
+    row(
+        "club-do",
+        "request_club.slug",
+        "ask",
+        data={"message": "hello"},
+        get="mmmmmmmmmm",
+        post="44+++++4++",
     ),
     row("club-do", "club.slug", "make-link", get="mmmmmmmmmm", post="444+444444"),
     row(
@@ -680,6 +689,12 @@ ROWS = (
         data={"action": "invite", "name": "bob"},
         post="11x+xxxx++",
     ),
+    row(
+        "api:direct_tournament",
+        "event.slug",
+        data={"action": "cancel", "reason": "rain"},
+        post="11x+xxxx++",
+    ),
     row("api:join_tournament", "event.slug", post="11++.++x++"),
     row("api:join_tournament", "hidden_event.slug", post="110+0+0000"),
     row("api:check_in_tournament", "event.slug", post="1144444444"),
@@ -708,6 +723,7 @@ ROWS = (
     row("api:list_door", "club.slug", get="11x.xxxxxx"),
     row("api:list_door", "hidden.slug", get="110.0x0000"),
     row("api:ask_club", "club.slug", put="11x4x4xxxx"),
+    row("api:ask_club", "request_club.slug", data={"words": "hello"}, put="11+++++x++"),
     row("api:decline_club", "club.slug", delete="11........"),
     row("api:invite_to_club", "club.slug", "dee", put="11x+xxxxxx"),
     row("api:invite_to_club", "hidden.slug", "dee", put="110+0x0000"),

@@ -33,7 +33,7 @@ from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.analysis.models import AnalysisRow
 from antipodes.web.challenges.services import GameRequest, Opponent, request_game
-from antipodes.web.clubs.models import ClubRow, InviteLinkRow, MemberRow
+from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, MemberRow
 from antipodes.web.email_play.mail_tokens import make_token as make_mail_token
 from antipodes.web.email_play.models import MailTokenRow
 from antipodes.web.matches import snapshots
@@ -119,6 +119,9 @@ class World:
         )
         MemberRow.objects.create(club=self.hidden, user=ann, role="owner", since=now())
         MemberRow.objects.create(club=self.hidden, user=cy, since=now())
+        self.request_club = ClubRow.objects.create(
+            slug="the-quiet-club", name="The quiet club", entry=Entry.REQUEST, made_at=now()
+        )
         self.link = InviteLinkRow.objects.create(club=self.hidden, by=ann, made_at=now())
         self.search = seek(ann, game_id="hex", board="small", control=DEFAULT_CLOCK, rated=False)
         # Long ago, so that each visit is saved.

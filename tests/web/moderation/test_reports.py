@@ -453,7 +453,7 @@ def test_a_lifted_sanction_is_notified_as_such(people, moderator):
     moderation.lift(moderator, sanction, " a mistake ")
     told = [text_of(row) for row in NotificationRow.objects.order_by("pk")]
     assert told == [
-        "The moderators muted you in chats: too loud",
+        "The moderators muted you: too loud",
         "The moderators lifted a decision about you: a mistake",
     ]
     assert code_of(moderation.lift, moderator, sanction, "again") == "moderation/over"

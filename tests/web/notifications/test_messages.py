@@ -41,7 +41,7 @@ def test_the_title_depends_on_whether_the_recipient_plays(people, slow):
 
 def test_moderators_decisions_name_action_and_reason(people):
     told = text(people[0], Kind.MODERATION, act="mute", text="insults")
-    assert told == "The moderators muted you in chats: insults"
+    assert told == "The moderators muted you: insults"
     lifted = text(people[0], Kind.MODERATION, act="lifted", text="a mistake")
     assert lifted == "The moderators lifted a decision about you: a mistake"
 

@@ -3,7 +3,7 @@
 People pass on secrets unawares: a reply to an e-mail quotes the address that plays in their name,
 or a command with their token. So every text that other people will read goes through
 `passed_on`, and its author is told what is missing. ``tests/web/test_passed_on_texts.py`` lists
-all such texts.
+all such texts. It is also where muted and suspended people are refused.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from django.utils.translation import gettext as _
 from antipodes.mail.grammar import BLOT
 from antipodes.records.texts import clean_text
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_speak
 
 secrets_masked = Signal()  # sent with ``user`` and ``kinds`` after the commit
 
@@ -60,27 +61,67 @@ class Masked:
     kinds: frozenset[SecretKind] = frozenset()
 
 
-def passed_on(user: User | None, text: str, also: Collection[str] = ()) -> str:
+def passed_on(user: User | None, text: str, *, before: str = "") -> str:
     """Return a person's text as others may read it, and tell its author if something is masked.
 
     Args:
         user: the author; ``None`` for the site.
         text: as written. Characters that show nothing go too, so that they hide no secret.
-        also: further addresses of the author.
+        before: the text that it replaces.
+
+    Raises:
+        MatchError: the author may not say anything to others now, and the text says something new.
     """
-    return masked(user, [text], also)[0].text
+    return masked(user, [text], before=[before])[0].text
 
 
-def passed_on_parts(user: User | None, texts: Sequence[str]) -> list[str]:
-    """Return texts as `passed_on` does, with one message to their author."""
-    return [one.text for one in masked(user, texts)]
+def passed_on_parts(
+    user: User | None, texts: Sequence[str], *, before: Collection[str] = ()
+) -> list[str]:
+    """Return texts as `passed_on` does, with one message to their author.
+
+    Raises:
+        MatchError: as `passed_on`.
+    """
+    return [one.text for one in masked(user, texts, before=before)]
 
 
-def masked(user: User | None, texts: Sequence[str], also: Collection[str] = ()) -> list[Masked]:
+def masked(
+    user: User | None,
+    texts: Sequence[str],
+    also: Collection[str] = (),
+    *,
+    before: Collection[str] = (),
+) -> list[Masked]:
     """Return texts as `passed_on` does, with the kinds of secrets that each of them had.
 
-    Only texts with the sign of an address cost a query, one for all.
+    Args:
+        user: the author.
+        texts: as written.
+        also: further addresses of the author.
+        before: the texts that they replace.
+
+    Raises:
+        MatchError: as `passed_on`.
     """
+    known = {"", *(text.strip() for text in before)}
+    if user is not None and any(text.strip() not in known for text in texts):
+        check_may_speak(user)
+    return _masked_for_all(user, texts, also)
+
+
+def for_moderators(user: User, text: str) -> str:
+    """Return a text as `passed_on` does that only moderators read, or that one of them wrote.
+
+    Muted people may write to moderators too.
+    """
+    return _masked_for_all(user, [text])[0].text
+
+
+def _masked_for_all(
+    user: User | None, texts: Sequence[str], also: Collection[str] = ()
+) -> list[Masked]:
+    """Mask secrets, and tell the author; only texts with the sign of an address cost a query."""
     cleaned = [clean_text(text) for text in texts]
     has_address = any(_SIGN.search(text) for text in cleaned)
     patterns = _patterns(addresses_of(user).union(also) if has_address else ())
@@ -92,7 +133,10 @@ def masked(user: User | None, texts: Sequence[str], also: Collection[str] = ()) 
 
 
 def passed_on_json(user: User, text: str) -> str:
-    """Return JSON with each text in it as others may read it; names of fields stay."""
+    """Return JSON with each text in it as others may read it; names of fields stay.
+
+    The caller has checked that the user may say something to others: not all texts in it are words.
+    """
     data = [json.loads(text)]
     containers: list[Any] = [data]
     places: list[tuple[Any, Any]] = []
@@ -105,7 +149,7 @@ def passed_on_json(user: User, text: str) -> str:
             elif isinstance(value, str):
                 places.append((container, key))
     before = [container[key] for container, key in places]
-    after = passed_on_parts(user, before)
+    after = [one.text for one in _masked_for_all(user, before)]
     if after == before:
         return text
     for (container, key), value in zip(places, after, strict=True):

@@ -66,10 +66,16 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it has none whe
         return cleaned
 
     def save(self, commit: bool = True) -> ProfileRow:
-        """Save the profile, with its texts as others may read them."""
+        """Save the profile, with its texts as others may read them.
+
+        Raises:
+            MatchError: the user is muted, and says something new.
+        """
         row: ProfileRow = self.instance
         row.about, row.country, row.languages = passed_on_parts(
-            row.user, [row.about, row.country, row.languages]
+            row.user,
+            [row.about, row.country, row.languages],
+            before=[self.initial[name] for name in ("about", "country", "languages")],
         )
         saved: ProfileRow = super().save(commit)
         return saved

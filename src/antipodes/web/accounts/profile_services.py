@@ -25,7 +25,8 @@ def change_profile(user: User, changes: Mapping[str, str]) -> ProfileRow:
         changes: by the names of the fields of ``ProfileForm``.
 
     Raises:
-        InputError: a value is invalid; nothing has changed.
+        InputError: a value is invalid, or the user is muted and says something new; nothing has
+            changed.
     """
     with transaction.atomic():
         # Serialised, so that concurrent changes of other fields are not lost.

@@ -1,4 +1,4 @@
-"""Restrictions: whether a user may start games or chat now.
+"""Restrictions: whether a user may start games, or say something to others.
 
 Apps above this one, such as moderation, add functions that raise a `MatchError` with the reason.
 """
@@ -11,7 +11,7 @@ from antipodes.web.accounts.models import User
 
 Check = Callable[[User], None]
 play_checks: list[Check] = []
-chat_checks: list[Check] = []
+speech_checks: list[Check] = []
 
 
 def check_may_play(user: User) -> None:
@@ -24,11 +24,13 @@ def check_may_play(user: User) -> None:
         check(user)
 
 
-def check_may_chat(user: User) -> None:
-    """Check that a user may send chat messages.
+def check_may_speak(user: User) -> None:
+    """Check that a user may say something to others, in whatever way.
+
+    `accounts.masking.passed_on` checks it for texts; services check it for invitations.
 
     Raises:
         MatchError: they may not; the message has the reason and the end of the restriction.
     """
-    for check in chat_checks:
+    for check in speech_checks:
         check(user)

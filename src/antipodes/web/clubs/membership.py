@@ -15,6 +15,7 @@ from antipodes.errors import InputError
 from antipodes.records.texts import clean_line
 from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_speak
 from antipodes.web.clubs.models import (
     ClubRow,
     Entry,
@@ -83,8 +84,8 @@ def invite(club: ClubRow, by: User, guest: User) -> PendingMemberRow | None:
     """Invite a user by name; a user who has requested membership becomes a member at once.
 
     Raises:
-        InputError: the inviter is neither owner nor officer, the user is a member or a guest, or
-            one of both blocks the other.
+        InputError: the inviter is muted, or neither owner nor officer, the user is a member or a
+            guest, or one of both blocks the other.
     """
     pending = _invite(club, by, guest)
     if pending is not None:
@@ -96,6 +97,7 @@ def _invite(club: ClubRow, by: User, guest: User) -> PendingMemberRow | None:
     with transaction.atomic():
         row = lock_club(club)
         check_role(row, by, {Role.OWNER, Role.OFFICER})
+        check_may_speak(by)
         if guest.is_guest or guest.is_computer:
             message = _("%(name)s has no account, and cannot be a member.")
             raise InputError.single("clubs/account", message % {"name": guest.name})

@@ -57,13 +57,22 @@ class ClubDetails:
     entry: Entry = Entry.OPEN
     is_public: bool = True
 
-    def cleaned(self, by: User) -> ClubDetails:
+    def cleaned(self, by: User, before: ClubRow | None = None) -> ClubDetails:
         """Return the details with normalised texts, as others may read them, and a slug.
 
+        Args:
+            by: who writes them.
+            before: the club whose details they replace.
+
         Raises:
-            InputError: a text is too short or too long, or the slug is empty or reserved.
+            InputError: the user is muted and says something new; a text is too short or too long,
+                or the slug is empty or reserved.
         """
-        name, address, description = passed_on_parts(by, [self.name, self.slug, self.description])
+        name, address, description = passed_on_parts(
+            by,
+            [self.name, self.slug, self.description],
+            before=() if before is None else (before.name, before.slug, before.description),
+        )
         name = clean_name(name)
         if not _SHORTEST_NAME <= len(name) <= LONGEST_NAME:
             message = _(
@@ -120,11 +129,10 @@ def update_club(club: ClubRow, by: User, details: ClubDetails) -> ClubRow:
     Raises:
         InputError: the acting user is not the owner, the details are invalid, or the name is taken.
     """
-    details = details.cleaned(by)
     with transaction.atomic():
         row = lock_club(club)
         check_role(row, by, {Role.OWNER})
-        return _save(row, details)
+        return _save(row, details.cleaned(by, row))
 
 
 def _save(club: ClubRow, details: ClubDetails) -> ClubRow:

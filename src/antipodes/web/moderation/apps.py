@@ -21,7 +21,7 @@ class ModerationConfig(AppConfig):
         from antipodes.web.moderation.audit import record_admin_change
 
         restrictions.play_checks.append(sanctions.refuse_game)
-        restrictions.chat_checks.append(sanctions.refuse_chat)
+        restrictions.speech_checks.append(sanctions.refuse_speech)
         post_save.connect(
             record_admin_change, sender=LogEntry, dispatch_uid=record_admin_change.__name__
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.admin.models import LogEntry
 
-from antipodes.web.accounts.masking import passed_on
+from antipodes.web.accounts.masking import for_moderators
 from antipodes.web.accounts.models import User
 from antipodes.web.moderation.models import AuditRow
 
@@ -30,7 +30,7 @@ def record(
         about_key=about.pk if about else None,
         about_name=about.username if about else "",
         what=what[:_LONGEST],
-        reason=passed_on(by, reason),
+        reason=for_moderators(by, reason),
     )
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
-from antipodes.web.accounts.masking import passed_on
+from antipodes.web.accounts.masking import for_moderators
 from antipodes.web.accounts.models import User
 from antipodes.web.lobby import chat as lobby_chat
 from antipodes.web.matches import chat
@@ -58,7 +58,7 @@ def report(
         about=about,
         quote=line.text if line else place.text if place else "",
         reason=reason,
-        text=passed_on(by, text).strip(),
+        text=for_moderators(by, text).strip(),
         **subject,
     )
 

@@ -1,4 +1,4 @@
-"""Sanctions in force: whether moderators keep a user from playing or chatting."""
+"""Sanctions in force: whether moderators keep a user from playing or from speaking to others."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ from antipodes.web.accounts.models import User
 from antipodes.web.moderation.models import SanctionRow
 
 
-def in_force(user: User | int, kind: str) -> SanctionRow | None:
-    """Return the sanction of a kind that is in force longest, or ``None``."""
+def in_force(user: User | int, *kinds: str) -> SanctionRow | None:
+    """Return the sanction of some kinds that is in force longest, or ``None``."""
     unexpired = Q(until=None) | Q(until__gt=timezone.now())
-    rows = SanctionRow.objects.filter(unexpired, user=user, kind=kind, lifted_at=None)
+    rows = SanctionRow.objects.filter(unexpired, user=user, kind__in=kinds, lifted_at=None)
     return rows.order_by(F("until").desc(nulls_first=True)).first()
 
 
-def _check(user: User, kind: str, code: str) -> None:
-    row = in_force(user, kind)
+_CODES = {
+    SanctionRow.Kind.SUSPENSION: "community/suspended",
+    SanctionRow.Kind.MUTE: "chat/muted",
+}
+
+
+def _refuse(user: User, *kinds: SanctionRow.Kind) -> None:
+    row = in_force(user, *kinds)
     if row is not None:
-        raise MatchError([Fault(code, sanction_text(row))])
+        raise MatchError([Fault(_CODES[SanctionRow.Kind(row.kind)], sanction_text(row))])
 
 
 def sanction_text(row: SanctionRow) -> str:
@@ -55,14 +61,13 @@ def refuse_game(user: User) -> None:
     Raises:
         MatchError: the user is suspended; the message has the end and the reason.
     """
-    _check(user, SanctionRow.Kind.SUSPENSION, "community/suspended")
+    _refuse(user, SanctionRow.Kind.SUSPENSION)
 
 
-def refuse_chat(user: User) -> None:
-    """Refuse the chat to a muted or suspended user.
+def refuse_speech(user: User) -> None:
+    """Refuse words and invitations to others to a muted or suspended user.
 
     Raises:
         MatchError: the user is muted or suspended; the message has the end and the reason.
     """
-    _check(user, SanctionRow.Kind.SUSPENSION, "community/suspended")
-    _check(user, SanctionRow.Kind.MUTE, "chat/muted")
+    _refuse(user, SanctionRow.Kind.SUSPENSION, SanctionRow.Kind.MUTE)

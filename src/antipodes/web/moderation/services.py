@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
-from antipodes.web.accounts.masking import passed_on
+from antipodes.web.accounts.masking import for_moderators
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.usernames import check_name, name_taken
 from antipodes.web.challenges.withdrawals import withdraw_all
@@ -227,7 +227,7 @@ def _lift(by: User, sanction: SanctionRow, reason: str) -> None:
     with _action(by, sanction.user, reason, None):
         sanction.lifted_at = timezone.now()
         sanction.save(update_fields=["lifted_at"])
-        reason = passed_on(by, reason).strip()
+        reason = for_moderators(by, reason).strip()
         notify_of_lifting(sanction, reason)
         record(by, "lift", sanction.user, what=str(sanction), reason=reason)
 
@@ -261,7 +261,12 @@ def _sanction(
     by: User, user: User, kind: str, reason: str, report: ReportRow | None, **more: Any
 ) -> SanctionRow:
     sanction = SanctionRow.objects.create(
-        user=user, kind=kind, reason=passed_on(by, reason).strip(), by=by, report=report, **more
+        user=user,
+        kind=kind,
+        reason=for_moderators(by, reason).strip(),
+        by=by,
+        report=report,
+        **more,
     )
     record(by, kind, user, what=sanction.what, reason=sanction.reason)
     notify_of_sanction(sanction)

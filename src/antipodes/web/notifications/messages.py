@@ -293,7 +293,7 @@ def _moderation(row: NotificationRow) -> str:
 def _decisions() -> dict[str, str]:
     return {
         "warning": _("Warning from the moderators: %(reason)s"),
-        "mute": _("The moderators muted you in chats: %(reason)s"),
+        "mute": _("The moderators muted you: %(reason)s"),
         "suspension": _("The moderators suspended your account: %(reason)s"),
         "renaming": _("The moderators changed your user name: %(reason)s"),
         "line": _("The moderators deleted a chat message of yours: %(reason)s"),

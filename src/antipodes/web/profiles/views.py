@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from antipodes.errors import MatchError
 from antipodes.games.registry import game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.profile_forms import ProfileForm
@@ -77,7 +78,11 @@ def edit(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=profile_of(user))
     if request.method == "POST" and form.is_valid():
         form.instance.changed_at = now()
-        form.save()
-        messages.success(request, _("Your profile has been saved."))
-        return redirect("profile", name=user.username)
+        try:
+            form.save()
+        except MatchError as error:  # the user is muted
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("Your profile has been saved."))
+            return redirect("profile", name=user.username)
     return render(request, "profiles/edit.html", {"form": form, "person": user})

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.puzzles.model import Puzzle
-from antipodes.web.accounts.masking import passed_on
+from antipodes.web.accounts.masking import for_moderators
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs.clients import take_for_networks_of
 from antipodes.web.platform.client_addresses import Address
@@ -250,7 +250,7 @@ def report(user: User | None, puzzle: Puzzle, reason: str, text: str = "") -> Pu
     if known is not None:
         return known
     take(REPORTS, str(user.pk))
-    fields = {"reason": reason, "text": passed_on(user, text).strip()[:1_000], "at": now()}
+    fields = {"reason": reason, "text": for_moderators(user, text).strip()[:1_000], "at": now()}
     try:
         with transaction.atomic():
             return PuzzleReportRow.objects.create(user=user, puzzle=row, **fields)

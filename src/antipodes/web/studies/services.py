@@ -13,7 +13,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.records import Record
 from antipodes.web.accounts.masking import passed_on, passed_on_json
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.restrictions import check_may_chat
+from antipodes.web.accounts.restrictions import check_may_speak
 from antipodes.web.accounts.services import find_players
 from antipodes.web.platform import pubsub, write_probe
 from antipodes.web.platform.clock import now
@@ -57,7 +57,7 @@ def create_study(
             many studies; or the record is too long.
         TooManyError: the user has made too many studies.
     """
-    check_may_chat(user)
+    check_may_speak(user)
     title = _clean_title(user, title)
     _check_visibility(user, visibility)
     if StudyRow.objects.filter(owner=user).count() >= STUDIES.value:
@@ -240,11 +240,14 @@ def change_study(study: StudyRow, user: User, title: str, visibility: str) -> No
     """Rename a study, and choose who may read it.
 
     Raises:
-        InputError: the user does not own it, the title is empty, or a guest wants a public study.
+        InputError: the user does not own it, the title is empty, a guest wants a public study, or
+            the user is muted and more than hides it.
     """
     _check_owner(study, user)
     _check_visibility(user, visibility)
-    title = _clean_title(user, title)
+    if visibility not in (Visibility.PRIVATE, study.visibility):
+        check_may_speak(user)  # to new readers
+    title = _clean_title(user, title, before=study.title)
     StudyRow.objects.filter(pk=study.pk).update(title=title, visibility=visibility)
     announce(study.slug)
 
@@ -264,10 +267,11 @@ def invite(study: StudyRow, user: User, names: Sequence[str], *, can_write: bool
     """Invite players as readers or writers; change the role of those who are members already.
 
     Raises:
-        InputError: the user does not own the study, a name is unknown, one of them has blocked the
-            other, or there would be too many members.
+        InputError: the user does not own the study or is muted, a name is unknown, one of them has
+            blocked the other, or there would be too many members.
     """
     _check_owner(study, user)
+    check_may_speak(user)
     found, unknown = find_players(names)
     if unknown:
         message = _("No such player: %(names)s.") % {"names": ", ".join(unknown)}
@@ -310,8 +314,8 @@ def group_of(slug: str) -> str:
     return f"study-{slug}"
 
 
-def _clean_title(user: User, title: str) -> str:
-    cleaned = " ".join(passed_on(user, title).split())[:_LONGEST_TITLE]
+def _clean_title(user: User, title: str, before: str = "") -> str:
+    cleaned = " ".join(passed_on(user, title, before=before).split())[:_LONGEST_TITLE]
     if not cleaned:
         raise InputError([Fault("studies/title", _("Give it a title."))])
     return cleaned
@@ -328,7 +332,7 @@ def _check_visibility(user: User, visibility: str) -> None:
 def _check_writer(study: StudyRow, user: User) -> None:
     if not may_write(study, user):
         raise not_a_writer()
-    check_may_chat(user)
+    check_may_speak(user)
 
 
 def not_a_writer() -> InputError:

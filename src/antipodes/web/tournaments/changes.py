@@ -14,7 +14,6 @@ from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import take
 from antipodes.web.tournaments import services
@@ -95,7 +94,6 @@ def change(key: int, user: User, wanted: Mapping[str, Any]) -> None:
         InputError: the user may not, it has begun, or the new rules are refused.
     """
     take(ACTIONS, str(user.pk))
-    check_may_chat(user)
     with locked(key) as row:
         check_director(row, user)
         if not row.is_before_start:
@@ -103,8 +101,8 @@ def change(key: int, user: User, wanted: Mapping[str, Any]) -> None:
         plan = replace(plan_of(row), **wanted)
         plan.check(now())
         changed = {
-            "title": passed_on(user, plan.clean_title),
-            "description": passed_on(user, plan.description).strip(),
+            "title": passed_on(user, plan.clean_title, before=row.title),
+            "description": passed_on(user, plan.description, before=row.description).strip(),
             "starts_at": plan.starts_at,
         }
         changed = {name: new for name, new in changed.items() if new != getattr(row, name)}

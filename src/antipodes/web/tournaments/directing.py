@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.records.texts import clean_line
+from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer, users_named
 from antipodes.web.platform.clock import now
@@ -121,7 +122,7 @@ def cancel(key: int, user: User, reason: str) -> None:
         if row.is_over:
             raise wrong_state(row)
         row.repeats = Repeat.NEVER
-        progress.cancel(row, user, _checked(reason))
+        progress.cancel(row, user, _checked(user, reason))
 
 
 def withdraw_player(key: int, user: User, name: str, reason: str) -> None:
@@ -139,7 +140,7 @@ def withdraw_player(key: int, user: User, name: str, reason: str) -> None:
         if entry is None:
             message = _("%(name)s is not in this tournament.") % {"name": name[:150]}
             raise InputError([Fault("tournament/not-in", message)])
-        told = _checked(reason)
+        told = _checked(user, reason)
         if row.is_before_start:
             entry.delete()
             record(row, Step.LEFT, user, told, user=entry.user_id)
@@ -182,7 +183,7 @@ def adjudicate(
         if _is_built_on(row, pairing) or (pairing.needs_winner and points[0] == points[1]):
             message = _("A pairing of a knockout needs a winner, before the next round is paired.")
             raise InputError([Fault("tournament/result", message)])
-        told = _checked(reason)
+        told = _checked(user, reason)
         pairing.points = points
         pairing.is_adjudicated, pairing.is_forfeit = True, False
         pairing.save()
@@ -237,13 +238,13 @@ def _is_built_on(row: TournamentRow, pairing: PairingRow) -> bool:
     return row.format.is_built_on(count, pairing.round, row.round)
 
 
-def _checked(reason: str) -> str:
-    """Return a reason as one line.
+def _checked(user: User, reason: str) -> str:
+    """Return a reason as one line, as others may read it.
 
     Raises:
-        InputError: it is empty or too long.
+        InputError: it is empty or too long, or the director is muted.
     """
-    found = clean_line(reason)
+    found = clean_line(passed_on(user, reason))
     if not 0 < len(found) <= LONGEST_REASON:
         message = _("The reason has %(count)d characters; give one of 1 to %(most)d.")
         values = {"count": len(found), "most": LONGEST_REASON}

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.restrictions import check_may_speak
 from antipodes.web.accounts.services import users_named
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import rate_limit, take
@@ -24,10 +25,11 @@ def invite(key: int, by: User, name: str) -> None:
     """Invite a player, who is notified; inviting twice has no further effect.
 
     Raises:
-        InputError: the user may not, the event is over, there is no such player, one of them blocks
-            the other, or the event has as many invitations as it can have players.
+        InputError: the user may not or is muted, the event is over, there is no such player, one of
+            them blocks the other, or the event has as many invitations as it can have players.
         TooManyError: the user has invited too many players.
     """
+    check_may_speak(by)
     take(INVITATIONS, str(by.pk))
     with locked(key) as row:
         check_director(row, by)

@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.search.levels import find_level
-from antipodes.web.accounts.masking import passed_on
+from antipodes.web.accounts.masking import passed_on_parts
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.restrictions import check_may_chat, check_may_play
+from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.challenges.services import check_offered
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.permissions import role_in
@@ -64,7 +64,6 @@ def create_tournament(
     """
     check_account(user)
     check_may_play(user)
-    check_may_chat(user)
     at = now()
     plan.check(at)
     check_offered(plan.game)
@@ -75,9 +74,14 @@ def create_tournament(
         raise InputError.single("tournament/too-many", message % {"count": HOSTED.value})
     if previous is None:
         take(NEW_TOURNAMENTS, str(user.pk))
+    title, description = passed_on_parts(
+        user,
+        [plan.clean_title, plan.description],
+        before=() if previous is None else (previous.title, previous.description),
+    )
     row = TournamentRow(
-        title=passed_on(user, plan.clean_title),
-        description=passed_on(user, plan.description).strip(),
+        title=title,
+        description=description.strip(),
         host=user,
         club=plan.club,
         guest_club=plan.guest_club,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from antipodes.core.numbers import read_number
-from antipodes.errors import InputError
+from antipodes.errors import InputError, MatchError
 from antipodes.games import pairing
 from antipodes.games.registry import game_ids
 from antipodes.mail import OFF_WORDS
@@ -55,10 +55,13 @@ def challenge(context: CommandContext) -> None:
         _reply_with_new_board(context, made)
         return
     _set_reminder(made, options)
-    comment = context.passed_on(context.comment)
+    try:
+        comment, news = context.passed_on(context.comment), context.masking_news()
+    except MatchError as error:
+        comment, news = "", [f"Your message was not sent: {error}."]
     for player in game_request.people:
         invite(made, player, comment)
-    headline = " ".join([_waiting_text(made), *context.masking_news()])
+    headline = " ".join([_waiting_text(made), *news])
     text = write_challenges(headline, [challenge_line(_with_players(made))])
     invited = ", ".join(player.name for player in game_request.people)
     context.reply(subject(f"challenge c{made.pk} to {invited}"), text)

@@ -11,7 +11,6 @@ from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.records.texts import trimmed
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.restrictions import check_may_chat
 from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
@@ -51,7 +50,6 @@ def message(context: CommandContext) -> None:
         error = f"there is no user {shorten(unknown[0])}"
         raise InputError.single("mail/unknown-user", error)
     text = _text_of(context)
-    check_may_chat(user)
     for recipient in recipients:
         forward(context, user, recipient, text)
     _acknowledge(context, recipients)
@@ -62,7 +60,6 @@ def answer(context: CommandContext, confirmation: ConfirmationRow) -> None:
     user, writer = confirmation.user, confirmation.reply_to
     if user is None or writer is None or not writer.is_active:
         raise InputError.single("mail/answered", "the account that wrote this no longer exists")
-    check_may_chat(user)
     forward(context, user, writer, _text_of(context))
     _acknowledge(context, [writer])
 
