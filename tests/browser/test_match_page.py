@@ -232,6 +232,18 @@ def test_a_rematch_starts_with_exchanged_seats(two):
     assert white.match["own"] == [0]
 
 
+def test_players_are_taken_to_the_agreed_next_game_of_a_series(table):
+    black, white = table(Script("antipalos", {}, ()), points=15)
+    address = black.page.url
+    white.press("Abort game")
+    black.press("Offer next game")
+    white.says("offered a rematch")
+    white.press("Accept")
+    for player in (black, white):
+        player.page.wait_for_url(lambda url: url != address)
+    assert black.match["series"] == white.match["series"]
+
+
 def test_the_end_leads_to_the_analysis_and_to_a_review_if_there_is_one(two):
     black, white = two
     play(two, "a1", "b2", "c3")

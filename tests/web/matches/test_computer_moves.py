@@ -5,7 +5,7 @@ import pytest
 from antipodes.core import Move
 from antipodes.errors import MatchError
 from antipodes.games.registry import make_game
-from antipodes.match import Offer, OfferKind, Play, Resign, Terms
+from antipodes.match import Abort, Offer, OfferKind, Play, Resign, Terms
 from antipodes.search.interface import Progress
 from antipodes.search.players import make_player
 from antipodes.web.accounts.services import computer as computer_user
@@ -15,6 +15,7 @@ from antipodes.web.matches import computer_moves
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform import pubsub
+from antipodes.web.platform.limits import NEW_GAMES, TooManyError
 
 
 def asked():
@@ -242,3 +243,17 @@ def test_progress_is_reported_at_most_every_so_often(row, monkeypatch):
         report(Progress(visits=1, share=share, best=Move(0), value=0.5, seconds=1.0))
     message = {"type": "match.thinking", "seat": 1, "warming": False, "wait": 0}
     assert told == [{**message, "share": 0.26}, {**message, "share": 0.5}]
+
+
+def test_a_rematch_beyond_the_limit_of_games_is_refused_with_a_word(row, monkeypatch):
+    monkeypatch.setenv(NEW_GAMES.setting, "1/hour")
+    carry_out(row.slug, Abort(seat=0, ply=0, key="abort"))
+    carry_out(row.slug, Offer(seat=0, ply=0, key="first", kind=OfferKind.REMATCH))
+    second = MatchRow.objects.get(rematch_of=row)
+    human = next(seat.number for seat in second.seats.all() if not seat.user.is_computer)
+    carry_out(second.slug, Abort(seat=human, ply=0, key="abort"))
+    offer = Offer(seat=human, ply=0, key="second", kind=OfferKind.REMATCH)
+    with pytest.raises(TooManyError, match="too often; try again in 3600 seconds"):
+        carry_out(second.slug, offer)
+    assert second.match().offers == {}
+    assert not MatchRow.objects.filter(rematch_of=second).exists()

@@ -7,14 +7,18 @@ from django.utils.translation import gettext as _
 from antipodes.errors import Fault, MatchError
 from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.platform.limits import NEW_GAMES, check_not_used_up
 from antipodes.web.relations.models import BlockRow
 
 
 def check_rematch(row: MatchRow) -> None:
-    """Refuse a rematch of players who block each other or of whom one is suspended.
+    """Refuse a rematch of players who block each other, or of whom one may not begin a game.
+
+    Offers are checked too: the computer, which agrees at once, cannot say why no game begins.
 
     Raises:
         InputError: no rematch is allowed.
+        TooManyError: one of them has begun too many games.
     """
     users = [seat.user for seat in SeatRow.objects.filter(match=row).select_related("user")]
     people = {user.pk for user in users}
@@ -23,3 +27,5 @@ def check_rematch(row: MatchRow) -> None:
         raise MatchError([Fault("community/not-together", message)])
     for user in dict.fromkeys(users):
         check_may_play(user)
+        if not user.is_computer:
+            check_not_used_up(NEW_GAMES, str(user.pk))

@@ -107,7 +107,7 @@ def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:
         MatchError: the command is refused; nothing has changed.
         IllegalMoveError: the move is not legal; nothing has changed.
         OperationalError: the change cannot be stored now; nothing has changed.
-        TooManyError: a player has begun too many games for the agreed rematch; likewise.
+        TooManyError: a player has begun too many games for a rematch; likewise.
     """
     write_probe.check()
     if isinstance(command, Offer | Accept) and command.kind is OfferKind.REMATCH:

@@ -182,21 +182,43 @@ def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> Non
         for one in limit.items():
             item = type(one)(multiple * one.amount, one.multiples, one.namespace)
             if not counts.hit(item, limit.name, who, cost=min(cost, item.amount)):
-                metrics.note_limit(limit.name)
-                until = counts.get_window_stats(item, limit.name, who).reset_time
-                raise TooManyError(max(1, math.ceil(until - time.time())))
+                raise _too_many(limit, item, who)
     except StorageError:
         # Fail open: without Redis people can still play.
         logger.exception("rate limit not counted limit=%s", limit.name)
 
 
+def _too_many(limit: RateLimit, item: RateLimitItem, who: str) -> TooManyError:
+    """Return the error of an exceeded rate limit, and count it."""
+    metrics.note_limit(limit.name)
+    until = limiter().get_window_stats(item, limit.name, who).reset_time
+    return TooManyError(max(1, math.ceil(until - time.time())))
+
+
+def check_not_used_up(limit: RateLimit, who: str) -> None:
+    """Check that a rate limit has a use left, without counting one.
+
+    Raises:
+        TooManyError: it is used up.
+    """
+    item = _used_up_item(limit, who)
+    if item is not None:
+        raise _too_many(limit, item, who)
+
+
 def is_used_up(limit: RateLimit, who: str) -> bool:
     """Return whether a rate limit is used up, without counting a use."""
+    return _used_up_item(limit, who) is not None
+
+
+def _used_up_item(limit: RateLimit, who: str) -> RateLimitItem | None:
     try:
-        return not all(limiter().test(one, limit.name, who) for one in limit.items())
+        return next(
+            (one for one in limit.items() if not limiter().test(one, limit.name, who)), None
+        )
     except StorageError:
         logger.exception("rate limit not counted limit=%s", limit.name)
-        return False
+        return None
 
 
 def reset(limit: RateLimit, who: str, *, multiple: int = 1) -> None:

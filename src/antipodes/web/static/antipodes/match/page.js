@@ -322,7 +322,7 @@ class MatchPage extends HTMLElement {
     this.#draw();
     if (!changes.before) return;
     this.alerts.sound(changes, this.#state);
-    this.#openRematch(changes.before, view);
+    this.#openAgreed(changes.before, view);
     const text = [changesText(changes, this.#state), premove.text].filter(Boolean).join(" ");
     if (text) this.say(text);
     if (premove.move !== null) this.#play(premove.move);
@@ -330,13 +330,15 @@ class MatchPage extends HTMLElement {
   }
 
   /**
-   * Take players to the rematch when it begins.
+   * Take players to the game that they have agreed to. Where a series goes on by itself, they see
+   * first how the game ended.
    * @param {MatchView} before
    * @param {MatchView} view
    */
-  #openRematch(before, view) {
-    const isRematch = view.next && !before.next && !this.#state.isSeriesOpen;
-    if (isRematch && this.#state.isSeated) location.assign(`../${view.next}/`);
+  #openAgreed(before, view) {
+    const isAgreed = before.result !== null || !this.#state.isSeriesOpen;
+    const isNew = view.next && !before.next;
+    if (isNew && isAgreed && this.#state.isSeated) location.assign(`../${view.next}/`);
   }
 
   // Display.
