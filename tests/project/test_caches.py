@@ -1,12 +1,15 @@
 """No cache of the program grows without bound by keys that users choose."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from antipodes.core.array_cache import ArrayCache
+from antipodes.games import base
+from antipodes.games.registry import make_game
 
 SOURCE = Path(__file__).parents[2] / "src" / "antipodes"
 
@@ -31,6 +34,68 @@ FEW_KEYS = {
     "web/platform/limits.py _parsed": "amounts that the host sets",
     "web/ratings/classes.py _standard_cells": "games; errors are not cached",
     "web/ratings/classes.py board_classes": "games; errors are not cached",
+}
+
+# Caches with a bound: the bytes of the largest entry with all that its key keeps in memory, as
+# tests/web/test_cache_sizes.py measures those whose keys users choose.
+LARGEST = {
+    "boards/cylinder.py cylinder": 660_000,
+    "boards/grid.py square_grid": 220_000,
+    "boards/hexhex.py hexhex": 140_000,
+    "boards/rhombus.py rhombus": 400_000,
+    "boards/sphere.py directions": 80_000,
+    "boards/sphere.py longitudes": 20_000,
+    "boards/sphere.py rim_in_order": 40_000,
+    "boards/sphere.py sphere": 310_000,
+    "games/symmetry.py _cells_of": 4_000,
+    "notation/svg/bodies.py body": 1_000_000,
+    "notation/svg/layout.py layout": 1_000_000,
+    "search/mcts_tree.py _board_arrays": 250_000,
+    "search/network/directions.py directed_neighbours": 1_000_000,
+    "web/archive/statistics.py _cached_game": 100_000,
+    "web/archive/statistics.py _owner_of_first": 400,
+    "web/connections/credentials.py auth_hash": 600,
+    "web/courses/coaching.py _played": 8_000,
+    "web/courses/coaching.py advice": 8_000,
+    "web/courses/judging.py _judged": 12_000,
+    "web/courses/judging.py suggestion": 12_000,
+    "web/matches/presenters.py _step_texts": 250_000,
+    "web/notifications/board_images.py _svg": 200_000,
+    "web/notifications/board_images.py pixels": 250_000,
+    "web/platform/templatetags/picture_sizes.py _board_size": 100_000,
+    "web/ratings/classes.py speed_of_text": 600,
+    "web/ratings/history.py _month": 400,
+}
+MOST = 16 * 1024 * 1024  # bytes of one cache
+
+# Caches with a bound whose keys users do not choose, and who does.
+CHOSEN_BY_OTHERS = {
+    "adapters/observation.py _images": "the programmer of an agent",
+    "adapters/observation.py piece_kinds": "the programmer of an agent",
+    "adapters/observation.py plane_names": "the programmer of an agent",
+    "lab/tasks.py _game": "an experiment",
+    "search/network/evaluator.py _compiled": "the networks of the host",
+    "search/proof/jobs.py _search_on": "a proof, in its own process",
+    "search/proof/openings.py _facts_by_board": "the folder of the program",
+    "search/proof/reduction.py _edge_keys": "one number a board, of boards with proofs",
+    "training/boards.py board_of": "a training",
+    "training/gpu.py _neighbours": "a training",
+    "training/gpu.py _network": "a training",
+    "tui/layout.py lay_out": "the user of a terminal, for themselves",
+    "web/courses/coaching.py _begun": "games",
+    "web/platform/templatetags/modules.py imports_of": "modules of the site's scripts",
+    "web/project/admission.py _response_body": "statuses, limits and languages of the site",
+    "web/puzzles/judgements.py _referee": "boards of the puzzle collection, four at once",
+    "web/rules/examples.py figure_picture": "figures of the rules",
+    "web/rules/examples.py picture": "examples of the rules",
+}
+
+# Caches of arrays, which are bounded in bytes.
+IN_BYTES = {
+    "games/base.py _TABLES",
+    "records/tree.py _latest",
+    "web/analysis/presenters.py _boards",
+    "web/studies/chapters.py _pieces",
 }
 
 # Containers of modules, which functions may fill, and what bounds them.
@@ -63,9 +128,12 @@ CONTAINERS = {
 }
 
 
+@cache
 def modules():
-    for path in sorted(SOURCE.rglob("*.py")):
-        yield path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        (path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(SOURCE.rglob("*.py"))
+    ]
 
 
 def is_unbounded(decorator):
@@ -84,6 +152,26 @@ def unbounded_caches():
                 yield f"{name} {node.name}"
 
 
+def bounded_caches():
+    """Yield the name and the bound of each cache with one."""
+    for name, tree in modules():
+        numbers = {
+            ast.unparse(node.targets[0]): node.value.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            for decorator in node.decorator_list:
+                text = ast.unparse(decorator).removeprefix("functools.")
+                if text == "lru_cache":
+                    yield f"{name} {node.name}", 128
+                elif text.startswith("lru_cache(") and not is_unbounded(decorator):
+                    size = text.removeprefix("lru_cache(").removesuffix(")").split("=")[-1]
+                    yield f"{name} {node.name}", numbers.get(size) or int(size)
+
+
 def containers():
     for name, tree in modules():
         for node in tree.body:
@@ -99,6 +187,24 @@ def test_a_cache_without_bound_has_few_keys():
     assert set(unbounded_caches()) == set(FEW_KEYS)
 
 
+def test_a_cache_with_a_bound_has_entries_of_known_size():
+    known = {**LARGEST, **CHOSEN_BY_OTHERS}
+    assert {name for name, _ in bounded_caches()} == set(known)
+    assert len(known) == len(LARGEST) + len(CHOSEN_BY_OTHERS)
+    sizes = {name: count * LARGEST[name] for name, count in bounded_caches() if name in LARGEST}
+    assert {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+def test_the_caches_of_arrays_are_known():
+    found = {
+        f"{name} {ast.unparse(node.target)}"
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AnnAssign) and "ArrayCache(" in ast.unparse(node.value or node)
+    }
+    assert found == IN_BYTES
+
+
 def test_a_container_of_a_module_has_a_bound():
     assert set(containers()) == set(CONTAINERS)
 
@@ -112,3 +218,10 @@ def test_a_cache_of_arrays_is_bounded_in_bytes():
     assert cache.get("99", lambda: np.zeros(50, np.int64)) is latest
     assert cache.get("0", lambda: np.zeros(50, np.int64)) is not first
     assert cache.get("large", lambda: np.zeros(500, np.int64)).nbytes == cache.nbytes == 4_000
+
+
+def test_equal_games_share_their_tables_beyond_the_cache(monkeypatch):
+    monkeypatch.setattr(base, "_TABLES", ArrayCache(1))
+    first = make_game("hex", {"size": 5})
+    assert first.tables is not make_game("hex", {"size": 6}).tables
+    assert make_game("hex", {"size": 5}).tables is first.tables

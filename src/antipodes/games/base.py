@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -349,9 +350,19 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
 
 
 # Visitors choose the options, of which there are millions of combinations.
-_TABLES: ArrayCache[BoardGame[Any, Any], Array] = ArrayCache(16 * 1024 * 1024)
+_TABLES: ArrayCache[tuple[type, Options], Array] = ArrayCache(16 * 1024 * 1024)
+# The tables of all games in memory: equal games share theirs, also those dropped from the cache.
+_SHARED: WeakValueDictionary[tuple[type, Options], Array] = WeakValueDictionary()
 
 
 def _tables(game: BoardGame[Any, Any]) -> Array:
     """Return a game's tables, cached for the choices of options used lately."""
-    return _TABLES.get(game, game.make_tables)
+    key = type(game), game.options
+
+    def make() -> Array:
+        tables = _SHARED.get(key)
+        if tables is None:
+            tables = _SHARED[key] = game.make_tables()
+        return tables
+
+    return _TABLES.get(key, make)

@@ -24,7 +24,7 @@ AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))  # the six directi
 KINDS = ("rhombus", "cylinder", "sphere")
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def directed_neighbours(topology: Topology) -> Array:
     """Return for each cell the cells at ``TAPS``, shape ``(cells, 7)``.
 

@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+from antipodes.core.array_cache import ArrayCache
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import Game
 from antipodes.search.analysis_result import Analysis
@@ -28,23 +28,34 @@ from antipodes.web.matches.presenters import (
 from antipodes.web.platform.translations import caption_text, option_label, result_text, translate
 
 _MARKED = 8  # moves that an analysis lists
-_KEPT = 64  # boards; the largest has some hundred kilobytes
+_KEPT = 16 * 1024 * 1024  # bytes of boards in memory
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as data, with a hash of the data."""
+    """A board as JSON, which takes a fifth of the memory of its data, with a hash."""
 
-    data: dict[str, Any]
+    text: bytes
     version: str
 
+    @property
+    def nbytes(self) -> int:
+        """The size in memory."""
+        return len(self.text)
 
-@lru_cache(maxsize=_KEPT)
+
+# Visitors choose the options. A game in the keys would keep its tables too.
+_boards: ArrayCache[tuple[type[Game], Any], Board] = ArrayCache(_KEPT)
+
+
 def board_of(game: Game) -> Board:
     """Return a game's board."""
-    data = board_view(game.initial())
-    text = json.dumps(data)
-    return Board(data, hashlib.sha256(text.encode()).hexdigest()[:12])
+    return _boards.get((type(game), game.options), lambda: _make_board(game))
+
+
+def _make_board(game: Game) -> Board:
+    text = json.dumps(board_view(game.initial())).encode()
+    return Board(text, hashlib.sha256(text).hexdigest()[:12])
 
 
 def board_address(game: Game) -> str:

@@ -40,14 +40,14 @@ _long_line = Lock()
 
 
 @require_GET
-def board(request: HttpRequest) -> JsonResponse:
+def board(request: HttpRequest) -> HttpResponse:
     """Return the board of a game."""
     try:
         take_for_address(POSITIONS, request)
         found = presenters.board_of(read_game(request.GET.dict()))
     except InputError as error:
         return json_error(error)
-    response = JsonResponse(found.data)
+    response = HttpResponse(found.text, content_type="application/json")
     known = request.GET.get("v") == found.version
     response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
     return response

@@ -212,7 +212,7 @@ def _game_of(row: OptionSetRow) -> Game:
     return _cached_game(row.game_id, row.key, tuple(row.options.items()))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _cached_game(game_id: str, key: str, options: tuple[tuple[str, Any], ...]) -> Game:  # noqa: ARG001
     return make_game(game_id, dict(options))
 
@@ -278,12 +278,18 @@ def _first_move(game: Game, move: int, groups: list[tuple[bool, str, int]]) -> F
     )
 
 
-@lru_cache(maxsize=8_192)
 def owner_of_first(game: Game, move: int, *, swapped: bool) -> str:
     """Return the colour of the first piece after the second move.
 
     A swap of seats leaves the piece as it is; other swaps recolour it.
     """
+    kind: Any = type(game)  # mypy takes it for a type without a hash
+    return _owner_of_first(kind, game.options, move, swapped)
+
+
+@lru_cache(maxsize=8_192)
+def _owner_of_first(kind: Any, options: Any, move: int, swapped: bool) -> str:
+    game: Game = kind(options)
     first = game.colors[0].value
     if not swapped or game.swap_move is None:
         return first

@@ -22,7 +22,7 @@ from antipodes.web.courses.turns import turn
 from antipodes.web.matches.presenters import play_through
 from antipodes.web.platform.kernel_warmup import Use
 
-_KEPT = 2_000  # answers
+_KEPT = 1_000  # answers, of up to 12 kB
 _NODES = 400  # positions searched for an answer: a second or two on the largest boards
 _SEARCHED = ("win", "hold", "fork", "pair")  # kinds of tasks
 _LONGEST = 600  # characters of an answer

@@ -21,14 +21,13 @@ from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user, ensure_user
-from antipodes.web.analysis.presenters import board_of
 from antipodes.web.challenges.filters import Filter, FilterForm
 from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.lobby import chat, selectors
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.labels import level_choices
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.presenters import legal_moves, pieces
+from antipodes.web.matches.presenters import board_view, legal_moves, pieces
 from antipodes.web.matches.selectors import own_matches
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import shown
@@ -78,7 +77,7 @@ def _first_board() -> dict[str, object]:
     game_id, options = _FIRST_GAME
     game = make_game(game_id, options)
     start = game.initial()
-    board = {"board": board_of(game).data, "pieces": pieces(start.scene())}
+    board = {"board": board_view(start), "pieces": pieces(start.scene())}
     return {**board, "legal": legal_moves(start)}
 
 

@@ -161,7 +161,7 @@ def legal_moves_json(position: Position) -> str:
     return f"[{','.join(texts)}]"
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=64)
 def _step_texts(_game: Game) -> dict[int, str]:
     """Return a dictionary that keeps the JSON of moves with their steps, for one game."""
     return {}

@@ -36,6 +36,6 @@ def scene_size(scene: Scene, *, bare: bool = False, view: str = "flat") -> SafeS
     return format_html('width="{}" height="{}"', width, height)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _board_size(game: Game) -> SafeString:
     return scene_size(game.initial().scene(), bare=True)
