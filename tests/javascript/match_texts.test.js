@@ -14,6 +14,7 @@ import {
   positionText,
   seatDetails,
   seriesText,
+  startText,
   swapText,
 } from "../../src/antipodes/web/static/antipodes/match/texts.js";
 
@@ -124,6 +125,13 @@ test("takebacks, the end and new offers are announced", () => {
   assert.equal(changesText(none, stateOf({ offers: { draw: [1] } })), "bob offered a draw.");
   assert.equal(changesText(none, stateOf({ withdrawn: { draw: 1 } })), "bob withdrew the draw offer.");
   assert.equal(changesText(none, stateOf({ offers: { draw: [0] } })), "");
+});
+
+test("players read what the clocks do in a first turn", () => {
+  const clock = { ...message().clock, running: true, grace: 30_000, freeUntil: 30_000, abortsLate: true };
+  assert.match(startText(stateOf({ clock })), /not come within 30 seconds, the game is aborted/);
+  assert.match(startText(stateOf({ clock: { ...clock, abortsLate: false } })), /stands still for 30 seconds/);
+  assert.equal(startText(stateOf({ clock: { ...clock, freeUntil: null } })), "");
 });
 
 test("an open takeback names the move that it goes back to", () => {

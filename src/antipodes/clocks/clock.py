@@ -25,6 +25,9 @@ class Clock:
         vacations: how long each seat may still be on vacation.
         until: when each seat's vacation is used up, for seats on vacation; ``None`` for others.
         turns: how many turns each seat has ended.
+        grace: for how long each seat's time still stands still in its first turn, so that players
+            can come to the board.
+        ends_late: whether time that runs in a first turn is too much, and the match ends instead.
         used_per_move: how much of its time for one move each seat used in each of its turns. After
             a takeback these are more than ``turns``: a turn goes on where it was.
         seat: whose turn it is, or ``None`` before the start and after the end.
@@ -41,6 +44,8 @@ class Clock:
     until: tuple[int | None, ...]
     turns: tuple[int, ...]
     used_per_move: tuple[tuple[int, ...], ...]
+    grace: tuple[int, ...]
+    ends_late: bool = False
     seat: int | None = None
     spent: int = 0
     since: int | None = None
@@ -48,7 +53,9 @@ class Clock:
     paused: bool = False
 
     @classmethod
-    def ready(cls, control: TimeControl, seats: int) -> Clock:
+    def ready(
+        cls, control: TimeControl, seats: int, grace: int = 0, *, ends_late: bool = False
+    ) -> Clock:
         """Return a clock that has not been started."""
         return cls(
             control=control,
@@ -57,6 +64,8 @@ class Clock:
             until=(None,) * seats,
             turns=(0,) * seats,
             used_per_move=((),) * seats,
+            grace=(grace,) * seats,
+            ends_late=ends_late,
         )
 
     @property
@@ -66,8 +75,22 @@ class Clock:
 
     @property
     def is_running(self) -> bool:
-        """Whether the time of a seat runs."""
+        """Whether the time of a seat runs, or will run from an instant on."""
         return self.since is not None
+
+    @property
+    def free_until(self) -> int | None:
+        """Until when a first turn that has begun costs no time; ``None`` in other turns."""
+        if self.seat is None or self.since is None or not self.grace[self.seat]:
+            return None
+        return self.since
+
+    @property
+    def turn_since(self) -> int | None:
+        """From when on the turn goes on, in a first turn before its time runs."""
+        if self.seat is None or self.since is None:
+            return None
+        return self.since - self.grace[self.seat]
 
     def turn_to(self, seat: int, now: int) -> Clock:
         """End the turn that runs, if any, and begin the turn of ``seat``.
@@ -149,28 +172,43 @@ class Clock:
         """Return the seat whose time is up, or ``None``."""
         if self.seat is None or self.control.is_unlimited:
             return None
+        if self.is_late(now):
+            return self.seat
         return (
             self.seat if self.used(now) >= self.control.per_move + self.banks[self.seat] else None
         )
+
+    def is_late(self, now: int) -> bool:
+        """Return whether a first move has not come in time, so that the match ends."""
+        return self.ends_late and self.free_until is not None and self.free_until <= now
 
     @property
     def deadline(self) -> int | None:
         """The instant at which the flag of the seat to move falls; ``None`` while none will."""
         if self.seat is None or self.since is None or self.control.is_unlimited:
             return None
+        if self.ends_late and self.free_until is not None:
+            return self.free_until
         return self.since + self.control.per_move + self.banks[self.seat] - self.spent
 
 
 def _read(clock: Clock, now: int) -> Clock:
     """Book what has run until now, and let the clock stand still."""
-    return replace(clock, spent=clock.used(now), since=None, latest=max(now, clock.latest))
+    grace = clock.grace
+    if clock.seat is not None and clock.turn_since is not None and grace[clock.seat]:
+        passed = max(0, now - clock.turn_since)
+        grace = _with(grace, clock.seat, max(0, grace[clock.seat] - passed))
+    return replace(
+        clock, spent=clock.used(now), since=None, latest=max(now, clock.latest), grace=grace
+    )
 
 
 def _running(clock: Clock) -> Clock:
     """Let a clock that has just been read run on, if the time of a seat runs."""
     if clock.seat is None or clock.paused:
         return clock
-    return replace(clock, since=max(clock.latest, clock.until[clock.seat] or 0))
+    since = max(clock.latest, clock.until[clock.seat] or 0) + clock.grace[clock.seat]
+    return replace(clock, since=since)
 
 
 def _begun(clock: Clock, seat: int) -> Clock:
@@ -183,7 +221,7 @@ def _ended(clock: Clock) -> Clock:
     seat = clock.seat
     if seat is None or clock.control.is_unlimited:
         return clock
-    booked = _booked(clock, seat)
+    booked = _booked(replace(clock, grace=_with(clock.grace, seat, 0)), seat)
     bank = booked.banks[seat] + clock.control.increment
     turns = _with(clock.turns, seat, clock.turns[seat] + 1)
     return replace(booked, banks=_with(booked.banks, seat, bank), turns=turns)

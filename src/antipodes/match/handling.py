@@ -88,12 +88,18 @@ def _is_about_rematch(command: Command) -> bool:
 
 
 def claim_flag(match: Match, now: int) -> tuple[Match, tuple[Event, ...]]:
-    """End the match if the time of the player to move is up; return the match and the events."""
+    """End the match if the time of the player to move is up; return the match and the events.
+
+    If a first move did not come in time, the match is aborted, by no seat.
+    """
     seat = None if match.result is not None else match.clock.flagged(now)
     if seat is None:
         return match, ()
     change = _Change(match, now)
-    change.end(_lost_by(match, seat, Reason.TIME), seat)
+    if match.clock.is_late(now):
+        change.end(Result(None, Reason.VOID))
+    else:
+        change.end(_lost_by(match, seat, Reason.TIME), seat)
     return change.match, tuple(change.events)
 
 

@@ -46,6 +46,8 @@ class Terms:
         rated: whether the game is rated.
         analysis: whether players may try variations during the game.
         start: where the match begins, if not at the start of the game.
+        grace: for how long the clock stands still in each seat's first turn, in milliseconds.
+        aborts_late: whether the match is aborted when a first move has not come by then.
     """
 
     game: Game
@@ -54,6 +56,8 @@ class Terms:
     rated: bool = False
     analysis: bool = True
     start: Start | None = None
+    grace: int = 0
+    aborts_late: bool = False
 
     @property
     def origin(self) -> Position:
@@ -144,11 +148,12 @@ class Match:
             seat = position.seat_to_move
             given.append(MadeMove(move=Move(move), seat=seat, at=now, source=MoveSource.GIVEN))
             position = position.play(move)
+        clock = Clock.ready(terms.control, seats, terms.grace, ends_late=terms.aborts_late)
         return cls(
             terms=terms,
             position=position,
             moves=tuple(given),
-            clock=Clock.ready(terms.control, seats).turn_to(position.seat_to_move, now),
+            clock=clock.turn_to(position.seat_to_move, now),
             conditional_moves=(ConditionalMoves(),) * seats,
         )
 

@@ -22,6 +22,7 @@ from antipodes.match.events import (
     TakenBack,
     Withdrawn,
 )
+from antipodes.records import Reason, Result
 
 
 def _same(text: str) -> tuple[Phrase, Phrase]:
@@ -96,6 +97,7 @@ SENTENCES: dict[str, tuple[Phrase, Phrase]] = {
     "ended-resignation": (Phrase("{player} resigned."), Phrase("You resigned.")),
     "ended-time": (Phrase("{player} ran out of time."), Phrase("You ran out of time.")),
     "ended-agreement": _same("The players accepted the draw."),
+    "ended-unbegun": _same("The game is aborted: a first move did not come in time."),
     "ended-void": (Phrase("{player} aborted the game."), Phrase("You aborted the game.")),
 }
 _UNNAMED = Phrase("A player")
@@ -115,6 +117,8 @@ def key_of(event: Event) -> str:
             return event.kind if event.moves else "conditional-moves-removed"
         case Resumed(seat=int()):
             return "resumed-by-player"
+        case Ended(seat=None, result=Result(reason=Reason.VOID)):
+            return "ended-unbegun"
         case Ended():
             return f"ended-{event.result.reason.value}"
         case _:

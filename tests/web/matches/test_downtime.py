@@ -80,10 +80,14 @@ class Site:
 
 
 @pytest.fixture
-def begun(people):
-    """Start matches with a clock, between two people or with the computer on some seats."""
+def begun(people, monkeypatch):
+    """Start matches with a clock, between two people or with the computer on some seats.
 
-    def make(control, computers=()):
+    Clocks run at once, as after the first moves, unless players have a time for these.
+    """
+
+    def make(control, computers=(), grace=0):
+        monkeypatch.setattr(services, "GRACE", grace)
         users = [computer("1") if seat in computers else people[seat] for seat in range(2)]
         terms = Terms(
             game=make_game("hex", {"size": 4, "swap": "off"}),
@@ -115,6 +119,42 @@ def test_the_scheduler_lets_a_flag_fall(site, begun):
     site.go_on(62 * SECOND)
     assert "time" in row(short).result
     assert row(long).ended_at is None
+
+
+def test_the_scheduler_aborts_a_live_game_without_a_first_move(site, begun, people):
+    slug, played = (begun("1m", grace=30 * SECOND) for _ in range(2))
+    site.go_on(20 * SECOND)
+    play(played, 0)
+    site.go_on(12 * SECOND)
+    assert row(slug).result == "No result"
+    assert row(played).ended_at is None
+    play(played, 1)
+    site.go_on(30 * SECOND)
+    assert left(played) <= 30 * SECOND
+    site.go_on(32 * SECOND)
+    assert "time" in row(played).result
+
+
+def test_a_computer_that_is_late_with_its_first_move_ends_no_game(site, begun):
+    slug = begun("1m", computers=[1], grace=30 * SECOND)
+    play(slug, 0)
+    site.go_on(62 * SECOND)
+    assert row(slug).ended_at is None
+    assert left(slug) < 30 * SECOND
+
+
+@pytest.mark.parametrize("played", [0, 1])
+def test_the_time_for_a_first_move_does_not_pass_in_a_downtime(site, begun, played):
+    slug = begun("5m", grace=30 * SECOND)
+    for ply in range(played):
+        play(slug, ply)
+    site.go_on(10 * SECOND)
+    site.stand_still(HOUR)
+    site.look()
+    site.go_on(25 * SECOND)
+    assert row(slug).ended_at is None
+    site.go_on(10 * SECOND)
+    assert row(slug).result == "No result"
 
 
 def test_a_game_is_not_lost_while_the_whole_machine_is_suspended(site, begun):

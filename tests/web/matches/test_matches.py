@@ -195,6 +195,8 @@ CLOCK = {
     "vacations": [0, 0],
     "until": [None, None],
     "left": [300_000, 300_000],
+    "grace": 30_000,
+    "abortsLate": True,
 }
 # A match of Hex before its first move, as the second player sees it.
 UNPLAYED = {
@@ -265,7 +267,9 @@ def test_the_json_of_a_match_is_complete(people, clocks):
     moves = ConditionalMoves.read(PLAN)
     carry_out(row.slug, SetConditionalMoves(**common(), moves=moves))
     at = row.begun_at
-    public = {**UNPLAYED, "slug": row.slug, "begun": at, "clock": {**CLOCK, "since": at}}
+    free = at + 30_000
+    clock = {**CLOCK, "since": free, "freeUntil": free}
+    public = {**UNPLAYED, "slug": row.slug, "begun": at, "clock": clock}
     snapshot = look_up(row.slug)
     assert match_view(snapshot, users[1].pk, now=5) == {**public, "plans": {"1": SEEN_PLAN}}
     mine = {"own": [0], "plans": {"0": []}, "legal": [[cell, cell] for cell in range(9)]}

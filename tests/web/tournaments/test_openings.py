@@ -69,7 +69,7 @@ def test_no_clock_runs_for_given_moves(make_event, host):
     match = unfinished(row)[0].match.match()
     assert [len(match.moves), match.seat_to_move] == [2, 0]
     assert match.clock.banks == (read_control("5m+5s").bank,) * 2
-    assert match.clock.since == match.moves[0].at
+    assert match.clock.turn_since == match.moves[0].at
 
 
 @for_each("name", ["mirrored", "pair", "best-of-5"])

@@ -48,7 +48,7 @@ def _moved_by(snapshot: MatchSnapshot) -> Kind:
 
 def _is_done(snapshot: MatchSnapshot, downtime: Downtime) -> bool:
     """Return whether a downtime cost no time, or its time has been given back already."""
-    since = snapshot.match.clock.since
+    since = snapshot.match.clock.turn_since
     if not downtime.was_set_back:
         return since is not None and since >= downtime.ended
     resumed = snapshot.row.events.filter(data__kind=Resumed.kind, data__at=downtime.resumed)

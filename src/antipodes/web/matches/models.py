@@ -58,6 +58,14 @@ class MatchRow(models.Model):
         null=True,
         help_text="the position from which it begins, if not the start of the game: setup, moves",
     )
+    grace = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        help_text="milliseconds of each player's first turn in which clocks stand still",
+    )
+    aborts_late = models.BooleanField(
+        default=False, db_default=False, help_text="aborted without a first move in that time"
+    )
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")
     version = models.PositiveIntegerField(default=0, help_text="number of events")
@@ -93,6 +101,8 @@ class MatchRow(models.Model):
             rated=self.rated,
             analysis=self.analysis,
             start=None if self.start is None else Start.read(self.start),
+            grace=self.grace,
+            aborts_late=self.aborts_late,
         )
 
     def match(self) -> Match:

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import Signal
 
+from antipodes.clocks import SECOND, Pace
 from antipodes.games import pairing
 from antipodes.match import (
     Abort,
@@ -37,6 +38,8 @@ from antipodes.web.matches.series import count_game, new_series, next_terms
 from antipodes.web.platform import clock, pubsub, write_probe
 from antipodes.web.platform.heartbeats import Downtime
 from antipodes.web.platform.limits import NEW_GAMES, TooManyError, take
+
+GRACE = 30 * SECOND  # of each player's first turn in a live game
 
 match_changed = Signal()  # sent with ``row`` after a change is committed
 
@@ -69,18 +72,30 @@ def begin_match(
 
 
 def store_match(
-    terms: Terms, users: Sequence[User], points: int | None = None, **room: Any
+    terms: Terms,
+    users: Sequence[User],
+    points: int | None = None,
+    *,
+    in_event: bool = False,
+    **room: Any,
 ) -> MatchRow:
     """Start a match without announcing it, for callers that store more in one transaction.
 
-    After the transaction the caller must pass the row to `announce`.
+    After the transaction the caller must pass the row to `announce`. Who comes late to a match of
+    an event loses time, instead of the match being aborted.
     """
     series = None if points is None else new_series(terms, points)
-    return _store(terms, users, series=series, **room)
+    return _store(terms, users, in_event=in_event, series=series, **room)
 
 
-def _store(terms: Terms, users: Sequence[User], **links: Any) -> MatchRow:
+def _store(
+    terms: Terms, users: Sequence[User], *, in_event: bool = False, **links: Any
+) -> MatchRow:
     begun = now()
+    is_live = terms.control.pace is Pace.LIVE
+    # A player has until the flag falls if the computer may keep them waiting in the same way.
+    aborts_late = is_live and not in_event and not any(user.is_computer for user in users)
+    terms = replace(terms, grace=GRACE if is_live else 0, aborts_late=aborts_late)
     row = MatchRow(
         game_id=terms.game.id,
         options=dict(terms.game.options.changed()),
@@ -88,6 +103,8 @@ def _store(terms: Terms, users: Sequence[User], **links: Any) -> MatchRow:
         rated=terms.rated,
         analysis=terms.analysis,
         start=None if terms.start is None else terms.start.as_json(),
+        grace=terms.grace,
+        aborts_late=terms.aborts_late,
         begun_at=begun,
         **links,
     )

@@ -154,6 +154,9 @@ def _clock_view(match: Match) -> dict[str, Any]:
         "until": list(clock.until),
         "left": [clock.left(seat, clock.since or 0) for seat in range(len(clock.banks))],
         "since": clock.since,
+        "grace": match.terms.grace,
+        "freeUntil": clock.free_until,
+        "abortsLate": clock.ends_late,
     }
 
 

@@ -190,7 +190,7 @@ def _board(row: SimulRow, number: int, player: User) -> MatchRow:
         players=tuple(str(user.pk) for user in users),
         control=read_control(row.control),
     )
-    match = store_match(terms, users)
+    match = store_match(terms, users, in_event=True)
     SimulBoardRow.objects.create(simul=row, number=number, match=match)
     return match
 

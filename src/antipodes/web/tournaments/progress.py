@@ -322,7 +322,7 @@ def _begin(row: TournamentRow, game: GameRow, users: Mapping[int, User]) -> list
         analysis=control.pace is not Pace.LIVE,
         start=None if opening is None else row.opening_starts[opening - 1],
     )
-    game.match = store_match(terms, seats, is_private=row.is_private, club=row.club)
+    game.match = store_match(terms, seats, in_event=True, is_private=row.is_private, club=row.club)
     game.save()
     announce(game.match)
     return [pairing.round, pairing.table, game.number, game.match.slug]

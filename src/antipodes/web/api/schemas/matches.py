@@ -49,6 +49,13 @@ class ClockOut(ResponseSchema):
     until: list[int | None] = Field(description="for each seat: when its vacation ends")
     left: list[int | None] = Field(description="for each seat: milliseconds left, or null")
     since: Milliseconds | None
+    grace: int = Field(
+        description="milliseconds of each seat's first turn in which the clock stands still"
+    )
+    free_until: Milliseconds | None = Field(
+        description="in a first turn: the instant until which it costs no time"
+    )
+    aborts_late: bool = Field(description="whether the match is aborted without a move by then")
 
 
 class SeriesOut(ResponseSchema):

@@ -139,7 +139,7 @@ class TvPage extends HTMLElement {
     const { clock } = this.#state.view;
     this.seats.tick(this.#state);
     if (!clock.running) return;
-    const left = clock.seat === null ? null : this.#state.left(clock.seat);
+    const left = this.#state.grace ?? (clock.seat === null ? null : this.#state.left(clock.seat));
     this.#timer = setTimeout(() => this.#tick(), untilNextTick(left));
   }
 }

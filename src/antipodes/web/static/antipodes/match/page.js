@@ -447,7 +447,7 @@ class MatchPage extends HTMLElement {
     this.actions.draw(state);
     const { clock } = state.view;
     if (!clock.running) return;
-    this.#timer = setTimeout(() => this.#tick(), untilNextTick(clock.seat === null ? null : state.left(clock.seat)));
+    this.#timer = setTimeout(() => this.#tick(), untilNextTick(state.grace ?? (clock.seat === null ? null : state.left(clock.seat))));
   }
 
   #onKey = (/** @type {KeyboardEvent} */ event) => {

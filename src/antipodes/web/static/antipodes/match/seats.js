@@ -76,7 +76,7 @@ export class SeatsPanel {
     }
     this.#drawName(row, seat);
     setText(row.details, seatDetails(seat, state.view, this.#present));
-    setText(row.turn, hasTurn ? (isMine ? t("your turn") : t("to move")) : "");
+    setText(row.turn, hasTurn ? turnText(isMine, state.grace) : "");
     setText(row.result, isMine && state.isOver ? headline(state) : "");
   }
 
@@ -108,7 +108,9 @@ export class SeatsPanel {
       const left = state.left(seat.seat);
       row.clock.hidden = left === null;
       if (left === null) continue;
-      const runs = clock.running && clock.seat === seat.seat;
+      const hasTurn = clock.running && clock.seat === seat.seat;
+      if (hasTurn) setText(row.turn, turnText(state.view.own.includes(seat.seat), state.grace));
+      const runs = hasTurn && state.grace === null;
       const low = runs && isLow(left, clock.pace);
       setText(row.face, clockText(left));
       row.clock.classList.toggle("low", low);
@@ -177,4 +179,14 @@ function makeRow() {
   const words = element("span", { class: "seat-words" }, row.name, strength, row.details, row.result);
   row.item.append(row.stone, words, row.turn, row.clock);
   return row;
+}
+
+/**
+ * Return whose turn it is, with the time for a first move.
+ * @param {boolean} isMine
+ * @param {number | null} grace
+ */
+function turnText(isMine, grace) {
+  const words = isMine ? t("your turn") : t("to move");
+  return grace === null ? words : `${words} · 0:${String(Math.ceil(grace / 1000)).padStart(2, "0")}`;
 }

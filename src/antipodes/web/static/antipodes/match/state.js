@@ -39,6 +39,9 @@ import { matchAnalysisUrl, setupText } from "../analysis/server.js";
  * @property {number[]} vacations vacation that each seat has left
  * @property {(number | null)[]} left time that each seat has left; null without a limit
  * @property {number} since the server's time of these values
+ * @property {number} grace of each seat's first turn, in which the clock stands still
+ * @property {number | null} freeUntil until when a first turn costs no time; null in other turns
+ * @property {boolean} abortsLate whether the game is aborted without a first move by then
  */
 /**
  * @typedef {Object} Series Several games with one score.
@@ -283,6 +286,13 @@ export class MatchState {
     const budget = left[number];
     if (budget === null) return null;
     return running && seat === number ? budget - Math.max(0, this.now - since) : budget;
+  }
+
+  /** Milliseconds in which a first move still costs no time, or `null` in other turns. */
+  get grace() {
+    const { running, freeUntil } = this.view.clock;
+    if (this.isOver || !running || freeUntil === null || freeUntil === undefined) return null;
+    return freeUntil > this.now ? freeUntil - this.now : null;
   }
 
   /** The seat whose time is up without a claim, or `null`. */

@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { piece, svg } from "../board/shapes.js";
 import { element, setText } from "./dom.js";
-import { goalText, headline, swapText } from "./texts.js";
+import { goalText, headline, startText, swapText } from "./texts.js";
 
 /** @import { MatchState } from "./state.js" */
 
@@ -65,6 +65,6 @@ export class StatusPanel {
     setText(this.line, isSending ? t("Sending your move …") : headline(state));
     // "You won" does not tell how.
     const details = headline(state) === view.result ? "" : (view.result ?? "");
-    setText(this.caption, state.isOver ? details : view.caption);
+    setText(this.caption, state.isOver ? details : startText(state) || view.caption);
   }
 }

@@ -52,6 +52,18 @@ function capital(text) {
 }
 
 /**
+ * Tell what the clocks do in a first turn; empty in other turns.
+ * @param {MatchState} state
+ */
+export function startText({ view: { clock } }) {
+  const values = { seconds: number(Math.round((clock.grace ?? 0) / 1000)) };
+  if (clock.freeUntil === null || clock.freeUntil === undefined) return "";
+  return clock.abortsLate
+    ? t("No clock runs before the first moves; if one does not come within {seconds} seconds, the game is aborted.", values)
+    : t("In a first turn the clock stands still for {seconds} seconds.", values);
+}
+
+/**
  * Return the label of the swap button.
  * @param {MatchState} state
  */
