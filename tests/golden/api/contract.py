@@ -98,7 +98,10 @@ def brief(schema: Schema) -> str:
 
 
 if __name__ == "__main__":
+    import os
+
     import django
 
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.web.settings")
     django.setup()
     FILE.write_text(contract(), encoding="utf-8")

@@ -41,7 +41,7 @@ def test_the_page_is_translated(client, db):
 
 def test_a_game_with_the_fair_handicap_shows_its_stones(client, db):
     page = client.get("/new/antipod/").content.decode()
-    assert '<option value="fair">' in page
+    assert '<option value="fair" selected>' in page
     fields = {"option-side": 5, "option-handicap": "fair", "option-extra_stones": 0}
     answer = client.post("/new/antipod/", {**fields, "opponent": "link", "uses": 1}, follow=True)
     assert f"extra stones {FAIR[5]}" in answer.content.decode()

@@ -81,8 +81,8 @@ def _field(name: str, value: str) -> str:
 def _table(table: Listing) -> list[str]:
     """Write a table: its name with the number of rows, a line of column heads, and the rows.
 
-    Columns are at least two spaces apart; no cell is empty or contains two spaces. What does not
-    fit a line continues in further ones, which are indented.
+    Columns are at least two spaces apart; no cell is empty or contains two spaces. A text
+    that does not fit a line continues in further ones, which are indented.
     """
     cells = [[one_line(cell) or NOTHING for cell in row] for row in (table.heads, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
