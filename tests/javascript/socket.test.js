@@ -44,7 +44,7 @@ class FakeWebSocket {
   }
 }
 
-const page = Object.assign(new EventTarget(), { hidden: false });
+const page = Object.assign(new EventTarget(), { hidden: false, documentElement: { lang: "de" } });
 const fakes = { location: { protocol: "https:", host: "example.org" }, WebSocket: FakeWebSocket, document: page };
 const real = Object.fromEntries(Object.keys(fakes).map((name) => [name, globalThis[name]]));
 
@@ -82,11 +82,18 @@ describe("reconnecting sockets", () => {
 
   test("messages are received and sent as JSON", () => {
     const socket = opened();
-    assert.equal(latest().address, "wss://example.org/m/x/socket");
+    assert.equal(latest().address, "wss://example.org/m/x/socket?language=de");
     latest().receive({ type: "match" });
     socket.send({ command: "play" });
     assert.deepEqual(events, ["open", { type: "match" }]);
     assert.deepEqual(latest().sent, [{ command: "play" }]);
+    socket.close();
+  });
+
+  test("every socket names the language of its page", () => {
+    const socket = new ReconnectingSocket("/m/x/socket?moves=new", handlers);
+    socket.open();
+    assert.equal(latest().address, "wss://example.org/m/x/socket?moves=new&language=de");
     socket.close();
   });
 

@@ -104,8 +104,17 @@ def test_each_language_is_named_in_itself(client):
         ({b"accept-language": b"fr", b"cookie": b'\xff"broken'}, "fr"),
     ],
 )
-def test_a_socket_has_the_language_of_its_page(headers, code):
-    assert languages.language_of_scope({"headers": list(headers.items())}) == code
+def test_a_socket_has_the_language_of_its_browser(headers, code):
+    scope = {"headers": list(headers.items())}
+    assert languages.language_of_scope(scope) == code
+    assert languages.language_of_scope({**scope, "query_string": b"language=tlh"}) == code
+
+
+def test_a_socket_has_the_language_that_its_page_names():
+    headers = [(b"accept-language", b"fr"), (b"cookie", b"language=en-gb")]
+    for query in (b"language=de", b"moves=new&language=de"):
+        scope = {"headers": headers, "query_string": query}
+        assert languages.language_of_scope(scope) == "de"
 
 
 _FORMS = ("/games/", "/tournaments/new/", *(f"/new/{one}/" for one in game_ids()))

@@ -309,3 +309,15 @@ async def test_a_socket_that_has_sent_no_match_yet_is_not_checked():
     socket.sent = None
     await socket.match_guarded({"type": "match.guarded"})
     await socket.match_changed({"type": "match.changed", "version": 1})
+
+
+async def test_a_page_gets_the_match_in_its_own_language(row, people):
+    captions = []
+    for query in ("language=de", "language=fr", ""):
+        socket = Socket(row.slug, people[0], query)
+        await socket.connect()
+        captions.append((await socket.hears_of("match"))["match"]["caption"])
+        await socket.disconnect()
+    assert captions[0].endswith("ist am Zug.")
+    assert captions[1] != captions[0]
+    assert captions[2].endswith("to move.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
+from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -66,7 +67,11 @@ def language_of(user: User) -> str:
 
 
 def language_of_scope(scope: Mapping[str, Any]) -> str:
-    """Return the language of the browser of a WebSocket."""
+    """Return the language of a WebSocket: that of its page, which names it, or of the browser."""
+    query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+    named = query.get("language", [""])[0]
+    if is_available(named):
+        return named
     headers: dict[bytes, bytes] = dict(scope.get("headers", ()))
     request = HttpRequest()
     try:

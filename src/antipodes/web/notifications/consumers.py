@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import time
 from typing import Any
-from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
-from django.conf import settings
 from django.utils import translation
 
 from antipodes.errors import InputError
+from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
 from antipodes.web.connections.consumers import SiteSocket
 from antipodes.web.notifications import selectors, viewing
@@ -45,11 +44,7 @@ class NotificationConsumer(SiteSocket):
         if self.user is None:
             await self.close(_UNAUTHENTICATED)
             return
-        query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
-        requested = query.get("language", [""])[0]
-        self.language = (
-            requested if requested in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-        )
+        self.language = language_of_scope(self.scope)
         await self.join(bell_group(self.user.pk))
         await self.notifications_changed({})
 

@@ -38,7 +38,9 @@ export class ReconnectingSocket {
    */
   constructor(path, handlers) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#address = `${scheme}://${location.host}${path}`;
+    const joint = path.includes("?") ? "&" : "?";
+    // What the server sends is for this page, whose language may differ from the browser's.
+    this.#address = `${scheme}://${location.host}${path}${joint}language=${document.documentElement.lang}`;
     this.#handlers = handlers;
   }
 

@@ -13,7 +13,7 @@ const PREFIX = /^\(\d+\+?\) /;
 
 /** `<antipodes-unread-badge>`. */
 class UnreadBadge extends HTMLElement {
-  #socket = new ReconnectingSocket(`/notices/socket?language=${document.documentElement.lang}`, {
+  #socket = new ReconnectingSocket("/notices/socket", {
     onMessage: (message) => this.#receive(message),
     onOpen: () => {
       this.#isViewing = false;
