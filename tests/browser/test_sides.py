@@ -24,13 +24,13 @@ def test_the_list_of_moves_has_each_players_coordinates(players):
     expect(moves(second)).to_have_text(["K9*"])
     for player, seat in ((first, "seat 1 (white)"), (second, "seat 2 (black)")):
         text = f"Coordinates of {seat}"
-        expect(player.page.locator(".record .hint")).to_contain_text(text)
+        expect(player.page.get_by_text(text)).to_have_count(1)
         expect(player.page.locator(".board-side")).to_contain_text(text)
     second.picture("antipalos-own-side")
     second.page.locator(".board-options summary").click()
     second.page.get_by_label("Orientation").select_option("first")
     expect(moves(second)).to_have_text(["B4*"])
-    expect(second.page.locator(".record .hint")).to_contain_text("Coordinates of seat 1")
+    expect(second.page.locator(".board-side")).to_contain_text("Coordinates of seat 1")
 
 
 def test_typed_moves_use_the_players_coordinates(players):

@@ -13,9 +13,8 @@ import "./board.js";
 import { showPreviews } from "./board/requests.js";
 import { preferences } from "./board/settings.js";
 import { sideOf, textFrom } from "./board/sides.js";
-import { sideText } from "./board/texts.js";
 import { pointsAsMoves } from "./learn/picks.js";
-import { button, element, setText } from "./match/dom.js";
+import { button, element } from "./match/dom.js";
 import { drawTree } from "./analysis/move_list.js";
 import { loadStyles } from "./analysis/styles.js";
 import { analysisUrl, fetchBoard, fetchPosition, messageOf } from "./analysis/server.js";
@@ -78,7 +77,6 @@ class AnalysisBoard extends HTMLElement {
   #endButton = button("»", () => this.step(Infinity), labelled(t("End of the line")));
   #swap = button(t("Swap"), () => this.#playSwap());
   #list = element("ol", { class: "tree", "aria-label": t("Moves and variations") });
-  #sideText = element("p", { class: "hint", hidden: "" });
   #code = new QrCode(() => this.link);
   #link = element("input", { readonly: "", "aria-label": t("Link to this position"), hidden: "" });
   #remove = button(t("Delete from here"), () => this.#removeNode());
@@ -290,7 +288,7 @@ class AnalysisBoard extends HTMLElement {
       else this.play(detail);
     });
     const side = element("div", { class: "analysis-side" }, this.#caption, this.#error, this.panel);
-    if (!this.#isPlain) side.append(this.#buildInput(), element("div", {}, this.#sideText, this.#list), this.#buildTools());
+    if (!this.#isPlain) side.append(this.#buildInput(), element("div", {}, this.#list), this.#buildTools());
     this.append(element("div", { class: "analysis-main" }, board, this.#buildSteps()), side);
     const keyTarget = this.hasAttribute("keys") ? document : this;
     keyTarget.addEventListener("keydown", this.#onKey);
@@ -450,9 +448,6 @@ class AnalysisBoard extends HTMLElement {
     disable(at === tree.root, this.#remove);
     disable(tree.path(at).every((one) => one.parent.children[0] === one), this.#promote);
     const board = defined(this.#board);
-    const side = sideText(board, this.#side);
-    setText(this.#sideText, side);
-    this.#sideText.hidden = !side;
     const textOf = (/** @type {MoveNode} */ { text, mark = "" }) => textFrom(board, this.#side, text) + (GLYPHS[mark] ?? "");
     drawTree(this.#list, tree, at, (node) => this.go(node), textOf);
   }

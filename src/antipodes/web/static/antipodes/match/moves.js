@@ -1,7 +1,7 @@
 // The list of moves, and buttons to step through them.
 
 import { t, tc, tn } from "../i18n.js";
-import { colorText, sideText } from "../board/texts.js";
+import { colorText } from "../board/texts.js";
 import { defined } from "../defined.js";
 import { button, element, setText } from "./dom.js";
 
@@ -15,7 +15,6 @@ export class MovesPanel {
   #items = [];
   #list = element("ol", { class: "moves" });
   #position = element("span", { class: "place" });
-  #side = element("p", { class: "hint" });
   since = element("p", { class: "since", hidden: true });
   #sinceCount = 0; // number of moves when it was shown
 
@@ -32,7 +31,7 @@ export class MovesPanel {
       step("›", t("Next move (right arrow)"), (state) => state.ply + 1),
       step("»", t("Current position (End)"), () => Infinity)
     );
-    this.root = element("div", { class: "record" }, this.#side, this.#list);
+    this.root = element("div", { class: "record" }, this.#list);
   }
 
   /** @param {MatchState} state */
@@ -51,9 +50,6 @@ export class MovesPanel {
       if (index + 1 === state.ply) this.#items[index].link.setAttribute("aria-current", "step");
       else this.#items[index].link.removeAttribute("aria-current");
     }
-    const side = state.board ? sideText(state.board, state.side) : "";
-    setText(this.#side, side);
-    this.#side.hidden = !side;
     setText(this.#position, `${state.ply} / ${moves.length}`);
     this.reveal();
   }
