@@ -83,8 +83,10 @@ def test_a_site_without_documentation_does_not_link_to_it(client, db):
     assert response.status_code == 200
     assert "has not been built" in response.content.decode()
     assert client.get("/docs/games/antipod.html").status_code == 404
+    for address in ("/", "/privacy/", "/knowledge/"):
+        assert 'href="/docs/' not in client.get(address).content.decode()
     for game_id in game_ids():
-        assert "/docs/games/" not in client.get(f"/rules/{game_id}/").content.decode()
+        assert "/docs/" not in client.get(f"/rules/{game_id}/").content.decode()
 
 
 def test_rules_link_to_the_documentation(built, db):
