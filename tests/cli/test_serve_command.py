@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from antipodes.web.platform import env_file
 from antipodes.web.server import serve
 from tests.cli.tools import environment, run
 
@@ -62,3 +63,12 @@ def test_mails_link_to_site_url_if_it_is_set(served, monkeypatch):
     _, link, domain, mail_host = served("--port", "0")
     assert link == "https://play.example.org/m/x/"
     assert (domain, mail_host) == ("play.example.org", "play.example.org")
+
+
+def test_the_file_of_the_settings_is_named(served, monkeypatch, tmp_path):
+    monkeypatch.setattr(env_file.source, "file", None)
+    file = tmp_path / "antipodes.env"
+    file.write_text("LOG_LEVEL=ERROR\n")
+    named = f"Settings were read from {file}.\n"
+    assert named not in served("--port", "0")[0]
+    assert named in served("--port", "0", "--env-file", str(file))[0]

@@ -47,6 +47,8 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
 
     if env_file.is_unreadable():
         click.echo(f"Warning: {env_file.source}", err=True)
+    elif env_file.source.file is not None:
+        click.echo(str(env_file.source))
     listening = _listen(host, port)
     try:
         # Before any setting is read: letters link to where the site is served.

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import smtplib
+from pathlib import Path
 from typing import cast
 
 import aiohttp
@@ -19,9 +20,11 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import EmailRow, PushSubscriptionRow
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.notifications.services import notify
+from antipodes.web.platform.env_file import source
 from antipodes.web.platform.logs import (
     LEVELS,
     OutageFilter,
+    RefusedHostFilter,
     RequestIdFilter,
     logging_to_output,
     request_id,
@@ -162,6 +165,7 @@ def test_logs_have_the_format_and_the_level_of_the_host(
         "antipodes.requests": requests,
         "django.request": "ERROR",
         "django.security": "CRITICAL",
+        "django.security.DisallowedHost": "ERROR",
     }
     assert made["root"] == {"handlers": ["output"], "level": others}
     assert made["handlers"]["output"]["formatter"] == formatter
@@ -195,3 +199,27 @@ def test_each_line_has_the_id_of_its_request():
     finally:
         request_id.reset(token)
     assert record.__dict__["request_id"] == "an-id-of-a-request"
+
+
+def test_a_refused_host_is_logged_once_with_the_file_of_the_settings(client, caplog, monkeypatch):
+    monkeypatch.setattr(source, "file", Path("/etc/antipodes.env"))
+    caplog.handler.addFilter(RefusedHostFilter())
+    for host in ("play.example", "play.example", "other.example"):
+        assert client.get("/", headers={"host": host}).status_code == 400
+    lines = [one for one in caplog.records if one.name == "django.security.DisallowedHost"]
+    assert [one.levelname for one in lines] == ["WARNING", "WARNING"]
+    assert [one.exc_info for one in lines] == [None, None]
+    for line, host in zip(lines, ("play.example", "other.example"), strict=True):
+        assert f"You may need to add '{host}' to ALLOWED_HOSTS" in line.getMessage()
+        assert line.getMessage().endswith("Settings were read from /etc/antipodes.env.")
+
+
+def test_clients_cannot_fill_the_log_with_refused_hosts():
+    chosen = RefusedHostFilter()
+    records = [
+        logging.LogRecord("x", logging.ERROR, "x.py", 1, f"{number}{'x' * 9_000}", None, None)
+        for number in range(1_000)
+    ]
+    kept = [one for one in records if chosen.filter(one)]
+    assert len(kept) == 20
+    assert max(len(one.getMessage()) for one in kept) < 500

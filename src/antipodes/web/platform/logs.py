@@ -9,8 +9,12 @@ import logging
 from contextvars import ContextVar
 from typing import Any
 
+from antipodes.web.platform.env_file import source
+
 FORMATS = ("text", "json")
 _UNAVAILABLE = 503
+_MOST_HOSTS = 20  # refused hosts that a process logs
+_LONGEST_HOST = 300  # characters about one
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 # The id of the current request, also sent in the response's X-Request-ID header.
@@ -49,6 +53,28 @@ class OutageFilter(logging.Filter):
         return True
 
 
+class RefusedHostFilter(logging.Filter):
+    """Logs names of hosts that the site refuses, and where its settings are from.
+
+    Clients choose these names, so each is logged once, in a short line, and only some are.
+    """
+
+    def __init__(self) -> None:
+        """Begin with no names."""
+        super().__init__()
+        self._told: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten a record; keep it if its host is new."""
+        message = record.getMessage()[:_LONGEST_HOST]
+        if message in self._told or len(self._told) >= _MOST_HOSTS:
+            return False
+        self._told.add(message)
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.msg, record.args, record.exc_info = f"{message} {source}", None, None
+        return True
+
+
 def logging_to_output(form: str, level: str) -> dict[str, Any]:
     """Return Django's logging settings.
 
@@ -64,6 +90,7 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
         "filters": {
             "request": {"()": "antipodes.web.platform.logs.RequestIdFilter"},
             "outages": {"()": "antipodes.web.platform.logs.OutageFilter"},
+            "hosts": {"()": "antipodes.web.platform.logs.RefusedHostFilter"},
         },
         "formatters": {
             "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
@@ -85,8 +112,9 @@ def logging_to_output(form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["output"], "level": "ERROR" if known == "ERROR" else "WARNING"},
         "loggers": {
             "antipodes": {"level": known},
-            # It logs refused requests with a traceback, and host names sent by clients.
+            # It logs refused requests with a traceback.
             "django.security": {"level": "CRITICAL"},
+            "django.security.DisallowedHost": {"level": "ERROR", "filters": ["hosts"]},
             "django.request": {"level": "ERROR", "filters": ["outages"]},
             # One line for each request would drown other lines of the text format.
             "antipodes.requests": {"level": "INFO" if is_json else "WARNING"},
