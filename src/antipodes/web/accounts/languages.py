@@ -68,8 +68,8 @@ def language_of(user: User) -> str:
 
 def language_of_scope(scope: Mapping[str, Any]) -> str:
     """Return the language of a WebSocket: that of its page, which names it, or of the browser."""
-    query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-    named = query.get("language", [""])[0]
+    query: bytes = scope.get("query_string", b"")
+    named = parse_qs(query.decode("latin-1")).get("language", [""])[0]
     if is_available(named):
         return named
     headers: dict[bytes, bytes] = dict(scope.get("headers", ()))
