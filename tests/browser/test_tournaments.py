@@ -217,3 +217,70 @@ def test_the_controls_of_a_director_follow_the_event(window, site, worker_id):
     expect(host.page.get_by_text("Decide a pairing")).to_be_visible()
     host.check_accessibility()
     host.picture("tournament-director")
+
+
+# A live event of two rounds for a signed-in player and an opponent, whose first game has begun.
+LIVE = """
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.tournaments import make_format
+from antipodes.web.accounts.models import User
+from antipodes.web.tournaments import directing, progress, services
+from antipodes.web.tournaments.models import GameRow
+from antipodes.web.tournaments.plans import Plan
+
+host, player = User.objects.create(username=f"host-{name}"), User.objects.get(username=name)
+plan = Plan(title="Two rounds", format=make_format("round-robin", {"cycles": 2}),
+            game=make_game("hex", {"size": 3, "swap": "off"}), control=read_control("5m+5s"))
+row = services.create_tournament(host, plan)
+for user in (player, User.objects.create(username=f"other-{name}")):
+    services.join(row.pk, user)
+directing.start(row.pk, host)
+while progress.step(row.pk):
+    pass
+report([row.pk, GameRow.objects.get(pairing__tournament=row).match.slug])
+"""
+
+# Ends the first game of an event.
+END = """
+from antipodes.match import Play, Resign
+from antipodes.web.matches.services import carry_out
+from antipodes.web.tournaments.models import GameRow
+
+game = GameRow.objects.get(pairing__tournament=key)
+for ply in range(2):
+    match = game.match.match()
+    seat, move = match.seat_to_move, min(match.position.legal_moves)
+    carry_out(game.match.slug, Play(seat=seat, ply=ply, key=f"{key} {ply}", move=move))
+    game.match.refresh_from_db()
+carry_out(game.match.slug, Resign(seat=0, ply=2, key=f"over {key}"))
+report(None)
+"""
+
+# Begins the next game of an event.
+GO_ON = """
+from antipodes.web.tournaments import progress
+from antipodes.web.tournaments.models import GameRow
+
+while progress.step(key):
+    pass
+report(GameRow.objects.filter(pairing__tournament=key).order_by("pk").last().match.slug)
+"""
+
+
+def test_a_player_goes_back_to_the_tournament_and_on_to_the_next_game(window, site, worker_id):
+    name = f"live-{worker_id}"
+    player = window(site)
+    sign_up(player, name)
+    key, first = site.ask(LIVE, name=name)
+    player.open(f"/m/{first}/")
+    site.ask(END, key=key)
+    actions = player.page.locator(".actions > .buttons")
+    expect(actions.get_by_role("link", name="Back to tournament")).to_be_visible()
+    expect(player.button("Offer rematch")).to_be_hidden()
+    expect(actions.get_by_role("link", name="New opponent")).to_be_hidden()
+    player.check_accessibility()
+    player.picture("tournament-match-over")
+    second = site.ask(GO_ON, key=key)
+    player.page.get_by_role("link", name="Next game", exact=True).click()
+    player.page.wait_for_url(f"**/m/{second}/")

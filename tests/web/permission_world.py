@@ -61,7 +61,7 @@ from antipodes.web.simuls.models import SimulRow
 from antipodes.web.studies import services as study_services
 from antipodes.web.tournaments import services as tournaments
 from antipodes.web.tournaments.directing import add_computer
-from antipodes.web.tournaments.models import TournamentRow
+from antipodes.web.tournaments.models import EntryRow, GameRow, PairingRow, TournamentRow
 from antipodes.web.tournaments.plans import Plan
 
 # The columns of the table, in this order; each with the letter above it.
@@ -141,6 +141,14 @@ class World:
         self.private = self._match(ann, bob, is_private=True, club=self.club)
         self.over = self._match(ann, bob)
         carry_out(self.over.slug, Resign(seat=0, ply=0, key="it is enough"))
+        self.played_event, self.of_event = self._event(ann), self._match(ann, bob)
+        pairing = PairingRow(tournament=self.played_event, round=1, table=1)
+        pairing.first, pairing.second = (
+            EntryRow.objects.create(tournament=self.played_event, user=user, rating=0, joined_at=0)
+            for user in (ann, bob)
+        )
+        pairing.save()
+        GameRow.objects.create(pairing=pairing, number=1, match=self.of_event)
         self.open = request_game(ann, GameRequest(game=_GAME, opponent=Opponent.ANYBODY))
         invitation = GameRequest(game=_GAME, opponent=Opponent.PEOPLE, people=(bob,))
         self.invitation = request_game(ann, invitation)

@@ -12,7 +12,7 @@ from antipodes.web.relations.models import BlockRow
 
 
 def check_rematch(row: MatchRow) -> None:
-    """Refuse a rematch of players who block each other, or of whom one may not begin a game.
+    """Refuse a rematch in a tournament, of players who block each other, or who may not begin one.
 
     Offers are checked too: the computer, which agrees at once, cannot say why no game begins.
 
@@ -20,6 +20,9 @@ def check_rematch(row: MatchRow) -> None:
         InputError: no rematch is allowed.
         TooManyError: one of them has begun too many games.
     """
+    if MatchRow.objects.filter(pk=row.pk, tournament_game__isnull=False).exists():
+        message = _("this game is one of a tournament, which pairs its players itself")
+        raise MatchError([Fault("match/of-tournament", message)])
     users = [seat.user for seat in SeatRow.objects.filter(match=row).select_related("user")]
     people = {user.pk for user in users}
     if BlockRow.objects.filter(by__in=people, whom__in=people).exists():

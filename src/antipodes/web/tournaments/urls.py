@@ -19,6 +19,7 @@ urlpatterns = [
     path("tournament/<str:slug>/now", views.live, name="tournament-now"),
     path("tournament/<str:slug>/games/", boards.boards, name="tournament-boards"),
     path("tournament/<str:slug>/games/now", boards.boards_now, name="tournament-boards-now"),
+    path("tournament/<str:slug>/games/<str:match>/now", views.match_now, name="tournament-match"),
     path("tournament/<str:slug>/log/", views.log, name="tournament-log"),
     path("tournament/<str:slug>/do/<str:action>", views.act, name="tournament-do"),
     path("tournament/<str:slug>/tournament.trf", exports.report, name="tournament-trf"),

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -21,12 +21,14 @@ from antipodes.tournaments import FORMATS, Format
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
+from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.tournaments import actions, pages, seasons, selectors, services, statistics
 from antipodes.web.tournaments.access import tournament_for
 from antipodes.web.tournaments.embeds import preview_of
 from antipodes.web.tournaments.forms import TournamentForm
+from antipodes.web.tournaments.links import match_links
 from antipodes.web.tournaments.plans import PRESETS
 
 _ON_A_PAGE = 30
@@ -115,6 +117,17 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(status=204)
     context = pages.page_of(row, current_user(request), request.GET)
     return render(request, "tournaments/now.html", context)
+
+
+@require_GET
+def match_now(request: HttpRequest, slug: str, match: str) -> HttpResponse:
+    """Return the links of a match to its event as HTML; 204 if the event is still the same."""
+    row = tournament_for(request, slug)
+    if request.GET.get("v") == str(row.version):
+        return HttpResponse(status=204)
+    game = get_object_or_404(MatchRow, slug=match, tournament_game__pairing__tournament=row)
+    context = {"event": match_links(game, current_user(request))}
+    return render(request, "tournaments/match_now.html", context)
 
 
 @require_GET

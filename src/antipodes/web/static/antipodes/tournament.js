@@ -15,8 +15,13 @@ function localise(part) {
   }
 }
 
-/** `<antipodes-tournament slug="...">`, on a page with parts that change. */
+/**
+ * `<antipodes-tournament slug="..." now="...">`, on a page with parts that change; `now` is their
+ * address. With `waits` it does nothing until that is removed, and it stops at a part that is
+ * complete.
+ */
 class TournamentPart extends HTMLElement {
+  static observedAttributes = ["waits"];
   #socket = new ReconnectingSocket(`/tournament/${this.getAttribute("slug")}/socket`, {
     onMessage: ({ version }) => {
       this.#version = version;
@@ -29,8 +34,13 @@ class TournamentPart extends HTMLElement {
 
   connectedCallback() {
     this.#version = this.#shownVersion;
-    this.#socket.open();
+    this.attributeChangedCallback();
     document.addEventListener("visibilitychange", this.#onVisible);
+  }
+
+  attributeChangedCallback() {
+    const isIdle = this.hasAttribute("waits") || this.#isComplete;
+    if (this.isConnected && !isIdle) this.#socket.open();
   }
 
   disconnectedCallback() {
@@ -47,6 +57,10 @@ class TournamentPart extends HTMLElement {
     return Number(this.querySelector("[data-version]")?.getAttribute("data-version"));
   }
 
+  get #isComplete() {
+    return this.querySelector("[data-complete]") !== null;
+  }
+
   /** Load what has changed: at once, or later if it was loaded a moment ago. */
   #loadSoon() {
     clearTimeout(this.#load);
@@ -58,7 +72,7 @@ class TournamentPart extends HTMLElement {
     this.#loadedAt = Date.now();
     const query = new URLSearchParams(location.search);
     query.set("v", String(this.#shownVersion));
-    const response = await fetch(`/tournament/${this.getAttribute("slug")}/now?${query}`).catch(() => null);
+    const response = await fetch(`${this.getAttribute("now")}?${query}`).catch(() => null);
     if (response?.status !== 200) return;
     const loaded = new DOMParser().parseFromString(await response.text(), "text/html");
     for (const part of document.querySelectorAll("[data-part]")) {
@@ -74,6 +88,7 @@ class TournamentPart extends HTMLElement {
     const said = document.querySelector("[data-say]")?.getAttribute("data-say") ?? "";
     const status = this.querySelector("[data-said]");
     if (status) status.textContent = said;
+    if (this.#isComplete) this.#socket.close();
   }
 
   /**

@@ -17,8 +17,9 @@ from antipodes.web.matches.labels import control_words
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.translations import game_label
 from antipodes.web.tournaments.labels import bout_label
+from antipodes.web.tournaments.links import MatchLinks, match_links
 from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
-from antipodes.web.tournaments.selectors import events_of_club, instant, pairing_of
+from antipodes.web.tournaments.selectors import events_of_club, instant
 from antipodes.web.tournaments.tables import points_text
 
 register = template.Library()
@@ -36,15 +37,10 @@ def team_of(entry: EntryRow, names: Mapping[int, str]) -> str:
     return names.get(entry.team or 0, "")
 
 
-@register.inclusion_tag("tournaments/match_links.html")
-def tournament_links(match: MatchRow) -> dict[str, Any]:
-    """Show links to the event of a match, and to the next game of its pairing."""
-    line = pairing_of(match)
-    games = [] if line is None else line.games
-    own = next((one.number for one in games if one.match_id == match.pk), 0)
-    following = next((one for one in games if one.number == own + 1), None)
-    opening = "" if line is None else line.row.opening_moves(own)
-    return {"line": line, "number": own, "following": following, "opening": opening}
+@register.simple_tag(takes_context=True)
+def links_of(context: template.Context, match: MatchRow) -> MatchLinks | None:
+    """Return the links from a match to its event; ``None`` if it belongs to none."""
+    return match_links(match, current_user(context["request"]))
 
 
 @register.inclusion_tag("tournaments/of_club.html", takes_context=True)

@@ -32,6 +32,7 @@ export const words = {
   "Back": "Zurück",
   "Back to game": "Zurück zur Partie",
   "Back to the task": "Zurück zur Aufgabe",
+  "Back to tournament": "Zurück zum Turnier",
   "Beside the game": "Neben der Partie",
   "Best move": "Bester Zug",
   "Best moves": "Beste Züge",

@@ -32,6 +32,7 @@ export const words = {
   "Back": "Retour",
   "Back to game": "Retour à la partie",
   "Back to the task": "Retour à l’exercice",
+  "Back to tournament": "Retour au tournoi",
   "Beside the game": "À côté de la partie",
   "Best move": "Meilleur coup",
   "Best moves": "Meilleurs coups",

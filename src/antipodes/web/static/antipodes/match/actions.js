@@ -25,6 +25,8 @@ export class ActionsPanel {
   #level = element("a", { class: "button", hidden: true });
   /** Leads to another game that waits for the viewer. */
   #waiting = element("a", { class: "button", hidden: true });
+  /** Leads to the tournament of the match, which pairs its players itself. */
+  #event = element("a", { class: "button first", hidden: true }, t("Back to tournament"));
   #another = element("a", { class: "button", href: "/pair/", hidden: true }, t("New opponent"));
   #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review game"));
   #series = element("p", { class: "series", hidden: true });
@@ -37,11 +39,14 @@ export class ActionsPanel {
    * @param {PageMethods} page
    * @param {HTMLElement} alerts checkboxes that are also shown under "More"
    * @param {HTMLElement[]} tools buttons of other panels for the same bar
-   * @param {{slug: string, waiting: number}} match and in how many others it is the viewer's turn
+   * @param {{slug: string, waiting: number, event: string | null}} match in how many others it is
+   *   the viewer's turn, and the address of its tournament
    */
-  constructor(page, alerts, tools, { slug, waiting }) {
+  constructor(page, alerts, tools, { slug, waiting, event }) {
     this.page = page;
     this.waiting = waiting;
+    this.event = event;
+    this.#event.href = event ?? "";
     this.#waiting.href = `/next-game/?after=${slug}`;
     setText(this.#waiting, t("Next game ({count})", { count: waiting }));
     const offer = (/** @type {Offer} */ kind) => () => page.command({ command: "offer", kind });
@@ -80,7 +85,7 @@ export class ActionsPanel {
   /** Make the row of actions that the moment asks for. */
   #makeMain() {
     const { claim, swap, resume, back, rematch } = this.buttons;
-    return element("div", { class: "buttons" }, claim, swap, resume, back, rematch, this.#review, this.#level, this.#another, this.#waiting);
+    return element("div", { class: "buttons" }, this.#event, claim, swap, resume, back, rematch, this.#review, this.#level, this.#another, this.#waiting);
   }
 
   /**
@@ -140,7 +145,7 @@ export class ActionsPanel {
       resume: plays && paused,
       vacation: plays && !isAway && vacation > 0,
       back: plays && isAway,
-      rematch: isSeated && isOver && !view.next && !open("rematch"),
+      rematch: isSeated && isOver && !this.event && !view.next && !open("rematch"),
       abort: plays && !hasMoved,
       resign: plays && hasMoved,
     };
@@ -155,7 +160,9 @@ export class ActionsPanel {
     this.#drawNext(state);
     this.#drawLevel(state);
     this.#review.hidden = !isOver;
-    this.#another.hidden = !isOver || !isSeated || state.isSeriesOpen || state.others.some((seat) => seat.computer);
+    this.#event.hidden = !isOver || !this.event;
+    if (isOver) document.querySelector("antipodes-tournament")?.removeAttribute("waits");
+    this.#another.hidden = !isOver || Boolean(this.event) || !isSeated || state.isSeriesOpen || state.others.some((seat) => seat.computer);
     this.#waiting.hidden = !this.waiting || !isSeated || (isMyTurn && !isOver);
   }
 
@@ -167,7 +174,7 @@ export class ActionsPanel {
     const level = others.length === 1 ? others[0].level : null;
     const nextLevel = level === null ? null : level + (isWinner ? 1 : -1);
     this.#level.hidden = true;
-    if (!isOver || !isSeated || !view.winner || nextLevel === null || nextLevel < 1 || nextLevel > 9) return;
+    if (this.event || !isOver || !isSeated || !view.winner || nextLevel === null || nextLevel < 1 || nextLevel > 9) return;
     this.#level.hidden = false;
     const options = Object.entries(view.options).map(([name, value]) => [`option-${name}`, String(value)]);
     const query = new URLSearchParams([["opponent", "computer"], ["level", String(nextLevel)], ...options]);

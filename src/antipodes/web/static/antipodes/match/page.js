@@ -70,6 +70,7 @@ class MatchPage extends HTMLElement {
   actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link, this.alerts.button], {
     slug: this.slug,
     waiting: Number(this.getAttribute("waiting") ?? 0),
+    event: this.getAttribute("event"),
   });
   review = element("antipodes-review", { hidden: true, id: "review" });
   /** The tab of links; its contents are loaded when it is first opened. */
