@@ -71,15 +71,17 @@ def test_a_fallen_flag_ends_the_game_with_or_without_a_claim(window, site):
     link = black.challenge("hex", size=4, swap="off", control="other", control_text="5s/move")
     white.join(link)
     black.wait_for_match()
-    black.play(SMALL.start(), "a1")
-    claim, over = black.button("Claim"), black.page.locator(".status.over")
+    after = black.play(SMALL.start(), "a1")
+    white.shows(after)
+    white.play(after, "b2")
+    claim, over = white.button("Claim"), white.page.locator(".status.over")
     claim.or_(over).first.wait_for()
     if claim.is_visible():
         # The scheduler claims expired clocks too, and can be quicker than the click.
         with contextlib.suppress(Error):
             claim.click(timeout=2_000)
     for player in (black, white):
-        player.says("black wins")
+        player.says("white wins")
         player.says("time")
 
 

@@ -14,6 +14,7 @@ from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
 from antipodes.web.connections.consumers import SiteSocket
 from antipodes.web.notifications import selectors, viewing
+from antipodes.web.notifications.beginnings import beginnings
 from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.client_json import read_object
@@ -28,7 +29,10 @@ class NotificationConsumer(SiteSocket):
     """The notification socket of one page.
 
     The server sends ``{"type": "bell", "unseen": 2, "words": ..., "address": ...}`` on connect
-    and after each change; words and address are those of the latest notification. The page sends
+    and after each change; words and address are those of the latest notification. It sends
+    ``{"type": "began", "slug": ..., "words": ..., "after": ...}`` when a live game of the user
+    begins, also to pages opened within its first seconds; after is the game of which it is the
+    rematch. The page sends
     ``{"looking": "slug of a match"}`` while the match is visible, at least once a minute, and
     ``{"looking": null}`` when it no longer is.
     """
@@ -47,6 +51,7 @@ class NotificationConsumer(SiteSocket):
         self.language = language_of_scope(self.scope)
         await self.join(bell_group(self.user.pk))
         await self.notifications_changed({})
+        await self.match_began({"slug": None})
 
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
         """Stop viewing the match."""
@@ -86,6 +91,16 @@ class NotificationConsumer(SiteSocket):
         """Send the unread count after a change."""
         state = await database_sync_to_async(self._bell)()
         await self.send(json.dumps({"type": "bell", **state}))
+
+    async def match_began(self, message: dict[str, Any]) -> None:
+        """Send which live games of the user begin: one, or on connect all."""
+        for about in await database_sync_to_async(self._beginnings)(message["slug"]):
+            await self.send(json.dumps({"type": "began", **about}))
+
+    def _beginnings(self, slug: str | None) -> list[dict[str, Any]]:
+        assert self.user is not None
+        with translation.override(self.language):
+            return beginnings(self.user, slug)
 
     def _bell(self) -> dict[str, Any]:
         assert self.user is not None

@@ -88,6 +88,7 @@ export const words = {
   "Games": "Partien",
   "Given before the game began": "Vor Beginn der Partie vorgegeben",
   "Go to current position": "Zur aktuellen Stellung",
+  "Go to game": "Zur Partie",
   "Go to rematch": "Zur Revanche",
   "HTML to show it on another site": "HTML, um es auf einer anderen Seite zu zeigen",
   "Heat map": "Wärmebild",

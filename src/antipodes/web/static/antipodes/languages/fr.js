@@ -88,6 +88,7 @@ export const words = {
   "Games": "Parties",
   "Given before the game began": "Imposé avant le début de la partie",
   "Go to current position": "Aller à la position actuelle",
+  "Go to game": "Aller à la partie",
   "Go to rematch": "Aller à la revanche",
   "HTML to show it on another site": "HTML pour l’afficher sur un autre site",
   "Heat map": "Carte de chaleur",

@@ -4,7 +4,7 @@ import { pieceParts } from "../board/texts.js";
 
 /** @import { Changes, MatchState } from "./state.js" */
 
-/** @typedef {"move" | "twin" | "flip" | "low" | "won" | "lost" | "over"} Sound */
+/** @typedef {"move" | "twin" | "flip" | "low" | "won" | "lost" | "over" | "began"} Sound */
 
 const KNOCK = { pitch: 190, length: 0.07, volume: 0.5 };
 const RIM = 0.09; // seconds between the two knocks of a stone that is on both boards
@@ -28,6 +28,10 @@ const TONES = {
     [330, 0.18, 0.5],
   ],
   over: [[440, 0, 0.45]],
+  began: [
+    [523, 0, 0.18],
+    [784, 0.16, 0.4],
+  ],
 };
 /** @type {Partial<Record<Sound, [start: number, side: number][]>>} the side is -1 for left, 1 for right */
 const KNOCKS = {

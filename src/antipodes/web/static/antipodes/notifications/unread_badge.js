@@ -11,6 +11,8 @@ const MAX_SHOWN = 99;
 const ZONE_SENT = "antipodes-time-zone"; // key in the browser's storage
 const PREFIX = /^\(\d+\+?\) /;
 
+/** @typedef {{type: "bell", unseen: number, words?: string}} Bell */
+
 /** `<antipodes-unread-badge>`. */
 class UnreadBadge extends HTMLElement {
   #socket = new ReconnectingSocket("/notices/socket", {
@@ -48,8 +50,14 @@ class UnreadBadge extends HTMLElement {
     this.#socket.send({ looking: isViewing ? this.#match : null });
   }
 
-  /** @param {{unseen: number, words?: string}} message */
-  #receive({ unseen, words }) {
+  /** @param {{type: string}} message */
+  async #receive(message) {
+    if (message.type === "bell") this.#show(/** @type {Bell} */ (message));
+    else if (message.type === "began") (await import("./beginnings.js")).begin(/** @type {any} */ (message));
+  }
+
+  /** @param {Bell} message */
+  #show({ unseen, words }) {
     const announcement = unseen > this.#unread && words;
     this.#unread = unseen;
     const count = this.#count;

@@ -1,0 +1,70 @@
+"""Tell the open pages of players that a live game of theirs begins: they go to its board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from antipodes.clocks import Pace, read_control
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.access import played_by
+from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.matches.services import GRACE
+from antipodes.web.notifications.match_events import overseen_by
+from antipodes.web.notifications.services import bell_group
+from antipodes.web.platform import pubsub
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.translations import game_label
+
+
+def tell_players(row: MatchRow, **_arguments: object) -> None:
+    """Tell the pages of the players of a match that has just begun."""
+    if not row.version and _is_awaited(row):
+        message = {"type": "match.began", "slug": row.slug}
+        # Who has many games at once sees them in another place.
+        overseers = {user for find in overseen_by for _match, user in find([row.pk])}
+        for user in {seat.user_id for seat in row.seats.all()} - overseers:
+            transaction.on_commit(partial(pubsub.send_to_group, bell_group(user), message))
+
+
+def beginnings(user: User, slug: str | None = None) -> list[dict[str, Any]]:
+    """Return what pages need of a user's live games that begin now, or of one of them."""
+    rows = MatchRow.objects.filter(
+        ended_at=None, begun_at__gt=now() - GRACE, pk__in=played_by(user)
+    )
+    if slug is not None:
+        rows = rows.filter(slug=slug)
+    rows = rows.select_related("rematch_of").prefetch_related(seated())
+    overseen = {
+        match
+        for find in overseen_by
+        for match, who in find([one.pk for one in rows])
+        if who == user.pk
+    }
+    return [_about(row, user) for row in rows if row.pk not in overseen and _is_awaited(row)]
+
+
+def _about(row: MatchRow, user: User) -> dict[str, Any]:
+    others = _names(seat.user for seat in row.seats.all() if seat.user_id != user.pk)
+    words = _("Your game of %(game)s with %(others)s begins.")
+    return {
+        "slug": row.slug,
+        "words": words % {"game": game_label(row.game_id, row.options), "others": others},
+        "after": row.rematch_of and row.rematch_of.slug,
+    }
+
+
+def _names(users: Iterable[User]) -> str:
+    return ", ".join(dict.fromkeys(user.name for user in users))
+
+
+def _is_awaited(row: MatchRow) -> bool:
+    """Return whether people wait for each other: who plays the computer has begun the game."""
+    if read_control(row.control).pace is not Pace.LIVE:
+        return False
+    users = {seat.user for seat in row.seats.select_related("user")}
+    return len(users) > 1 and not any(user.is_computer for user in users)
