@@ -11,7 +11,7 @@ _COVERED = """() => {
   const covered = (picture) => {
     const cells = [...picture.querySelectorAll(".frame, .cell .ground")];
     const boxes = cells.map((one) => one.getBoundingClientRect());
-    const borders = [...picture.querySelectorAll(".border-edge")];
+    const borders = [...picture.querySelectorAll(".border-band")];
     return (label) => {
       const { left, right, top, bottom, width, height } = label.getBoundingClientRect();
       const [upper, lower] = [top + .2 * height, bottom - .2 * height]; // where digits reach
@@ -21,7 +21,7 @@ _COVERED = """() => {
       const points = steps.flatMap((x) => [new DOMPoint(x, upper), new DOMPoint(x, lower)]);
       return borders.some((border) => {
         const inside = border.getScreenCTM().inverse();
-        return points.some((point) => border.isPointInStroke(point.matrixTransform(inside)));
+        return points.some((point) => border.isPointInFill(point.matrixTransform(inside)));
       });
     };
   };
@@ -49,6 +49,34 @@ def test_coordinates_clear_the_frame_and_the_cells(window, site, board, kind):
     expect(player.page.locator("antipodes-board .label").first).to_be_attached()
     assert player.page.evaluate(_COVERED) == []
     player.picture(f"coordinates-{board.split('/')[0]}-{board[-2:]}-{kind}", whole=False)
+
+
+# The least contrast of a border's fill or line with the page, and of its line with its fill.
+_BORDER = """() => {
+  const light = (text) => {
+    const [r, g, b] = text.match(/[\\d.]+/g).map((one) => (one / 255) ** 2.2);
+    return .2126 * r + .7152 * g + .0722 * b + .05;
+  };
+  const contrast = (a, b) => Math.max(light(a) / light(b), light(b) / light(a));
+  const ground = getComputedStyle(document.body).backgroundColor;
+  return [...document.querySelectorAll(".border-band")].map((band) => {
+    const { fill, stroke } = getComputedStyle(band);
+    const parts = [fill, stroke].map((one) => contrast(one, ground));
+    return [Math.max(...parts), Math.max(contrast(fill, stroke), contrast(fill, ground))];
+  });
+}"""
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark"])
+def test_borders_of_both_colours_stand_out_from_the_page(window, site, kind):
+    player = window(site, kind)
+    player.open("/analysis/hex/?size=5")
+    bands = player.page.locator("antipodes-board .border-band")
+    expect(bands).to_have_count(4)
+    for beside, inside in player.page.evaluate(_BORDER):
+        assert beside >= 3
+        assert inside >= 3
+    player.picture(f"borders-{kind}", whole=False)
 
 
 # A list of moves with conditional moves, at several widths.

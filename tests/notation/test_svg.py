@@ -14,7 +14,7 @@ from antipodes.boards import Shape
 from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.notation.svg import render_svg
-from antipodes.notation.svg.board import border_lines
+from antipodes.notation.svg.board import border_bands
 from antipodes.notation.svg.layout import layout
 from antipodes.notation.svg.style import FRAME_WIDTH, LAST, PAINTS
 from antipodes.notation.words import describe
@@ -205,8 +205,8 @@ def test_coordinates_of_two_digits_clear_cells_and_frame(name, size):
     is_square = scene.topology.shape is Shape.SQUARE
     if size == "site":  # the largest letters that the site's boards have
         size = 0.54 if is_square else 0.44
-    width = 2 * FRAME_WIDTH if is_square else 0.64  # of borders, on the site
-    lines = [(points, width / 2) for _, points in border_lines(scene, where)]
+    bands = [band for _, band in border_bands(scene, where)]
+    lines = [([*band, band[0]], 0.0) for band in bands]
     if is_square:
         low, high = -0.5, scene.topology.size[0] - 0.5
         corners = [(low, low), (high, low), (high, high), (low, high), (low, low)]

@@ -1,6 +1,7 @@
 """Tests of the JSON of boards for pages."""
 
 import itertools
+import math
 import operator
 
 import pytest
@@ -28,6 +29,39 @@ def test_borders_are_along_the_sides_that_colours_join():
     top, bottom = (points for color, points in board["borders"] if color == "black")
     assert max(y for _, y in top) < 0
     assert min(y for _, y in bottom) > 4 * SQRT3 / 2
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options", "width"),
+    [("hex", {"size": 5}, 0.3), ("antipalos", {"ruleset": "mail", "size": 6}, 0.2)],
+)
+def test_borders_meet_in_all_four_corners_of_the_board(game_id, options, width):
+    """Two bands share the cut from the cells to the outside."""
+    bands = [band for _, band in view(game_id, **options)["borders"]]
+    cuts = [
+        frozenset({band[first], band[last]})
+        for band in bands
+        for first, last in ((0, -1), (len(band) // 2 - 1, len(band) // 2))
+    ]
+    assert len(cuts) == 8
+    assert all(cuts.count(cut) == 2 for cut in cuts)
+    for band in bands:
+        outside = band[len(band) // 2 :]
+        for a, b in itertools.pairwise(band[: len(band) // 2]):
+            length = math.dist(a, b)
+            gaps = [
+                abs((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / length
+                for x, y in outside
+            ]
+            assert min(abs(gap - width) for gap in gaps) == pytest.approx(0, abs=1e-5)
+
+
+def test_borders_of_a_cylinder_end_at_right_angles():
+    (_, top), (_, bottom) = view("cylindrical-hex", rows=4, columns=6)["borders"]
+    for band in (top, bottom):
+        half = len(band) // 2
+        for end, outer in ((band[0], band[-1]), (band[half - 1], band[half])):
+            assert math.dist(end, outer) == pytest.approx(0.3, abs=1e-5)
 
 
 def test_borders_have_no_colour_where_any_two_do():

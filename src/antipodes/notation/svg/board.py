@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from antipodes.boards import Place, Shape
 from antipodes.core import Color
@@ -122,8 +123,8 @@ def goal_borders(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return the goal borders of colours, or a neutral frame if all colours have the same goal."""
     lines = [
         line
-        for color, points in border_lines(scene, layout)
-        for line in _goal_border(layout, color, points)
+        for color, band in border_bands(scene, layout)
+        for line in _goal_border(layout, color, band)
     ]
     if not lines and scene.topology.shape is Shape.SQUARE:
         size = scene.topology.size[0]
@@ -137,20 +138,39 @@ def goal_borders(scene: Scene, layout: SvgLayout) -> list[str]:
             fill=CELL_EDGE,
         )
         return [frame]
-    return [group(lines, fill="none", stroke_linejoin="round")]
+    return [group(lines, stroke_width="2", stroke_linejoin="round")]
 
 
-def border_lines(scene: Scene, layout: SvgLayout) -> list[tuple[Color, list[Point]]]:
-    """Return each goal border of a colour as a line, along cells or beside squares."""
-    return [
-        (color, _border_line(scene, layout, rim))
-        for color, rims in scene.goals.items()
+def border_bands(scene: Scene, layout: SvgLayout) -> list[tuple[Color, list[Point]]]:
+    """Return each goal border of a colour as the outline of a band beside the cells.
+
+    The first half of its points lies along the cells, the other half leads back outside of them.
+    Bands that meet in a corner of the board share its ends.
+    """
+    lines = {
+        rim: _clockwise_rim(scene, layout, rim)
+        for rims in scene.goals.values()
         for rim in rims
         if rim in _RIM_SIDES
-    ]
+    }
+    starts = {line[0]: line for line in lines.values()}
+    ends = {line[-1]: line for line in lines.values()}
+    width = FRAME_WIDTH if scene.topology.shape is Shape.SQUARE else GOAL_WIDTH
+    bands = []
+    for color, rims in scene.goals.items():
+        for rim in rims:
+            line = lines.get(rim, [])
+            if not line:
+                continue
+            before = ends[line[0]][-2:-1] if line[0] in ends else []
+            after = starts[line[-1]][1:2] if line[-1] in starts else []
+            outside = _beside(line, before, after, width)
+            bands.append((color, [*line, *reversed(outside)]))
+    return bands
 
 
-def _border_line(scene: Scene, layout: SvgLayout, rim: str) -> list[Point]:
+def _clockwise_rim(scene: Scene, layout: SvgLayout, rim: str) -> list[Point]:
+    """Return the line along the cells of a rim, with the board on the right."""
     shape = scene.topology.shape
     everywhere = (*layout.places, *layout.repeated)
     near = [place for place in everywhere if place.cell in scene.topology.rims[rim]]
@@ -161,42 +181,58 @@ def _border_line(scene: Scene, layout: SvgLayout, rim: str) -> list[Point]:
     points = _rim_path(near, _RIM_CORNERS[shape][rim], shape)
     if scene.topology.kind == "rhombus":
         points = _without_half_edge(points, at_start=rim in ("right", "bottom"))
-    if shape is Shape.SQUARE:
-        dx, dy = _RIM_SIDES[rim]
-        points = [(x + dx * FRAME_WIDTH / 2, y + dy * FRAME_WIDTH / 2) for x, y in points]
-    return points
+    return points[::-1] if rim in ("bottom", "left") else points
 
 
-def _goal_border(layout: SvgLayout, color: Color, points: list[Point]) -> list[str]:
-    """Return one border as a broad line; the board covers its inner half."""
-    if layout.board.shape is Shape.SQUARE:
-        return _striped_border(points, color)
+def _beside(
+    line: list[Point], before: list[Point], after: list[Point], width: float
+) -> list[Point]:
+    """Return a line parallel to another one, at its left side.
+
+    Args:
+        line: at least two points.
+        before: the point before the line where it goes on, else empty.
+        after: the point after it, likewise.
+        width: how far the lines are apart.
+    """
+    points = [*before, *line, *after]
+    sides = [_left_of(a, b) for a, b in pairwise(points)]
+    # A line that ends here is cut at a right angle.
+    sides = [*sides[: not before], *sides, *(sides[-1:] if not after else [])]
+    found = []
+    for (x, y), (ax, ay), (bx, by) in zip(line, sides, sides[1:], strict=False):
+        stretch = width / (1 + ax * bx + ay * by)
+        found.append((round(x + stretch * (ax + bx), 6), round(y + stretch * (ay + by), 6)))
+    return found
+
+
+def _left_of(a: Point, b: Point) -> Point:
+    """Return the direction to the left of a line, as a vector of length 1; y runs downwards."""
+    length = math.dist(a, b)
+    return (b[1] - a[1]) / length, (a[0] - b[0]) / length
+
+
+def _goal_border(layout: SvgLayout, color: Color, band: list[Point]) -> list[str]:
+    """Return one border; beside squares it has stripes across it: upright ones for Vert."""
     paint = PAINTS[color]
-    outer, inner = path(points), path(_shortened(points, 0.04))
-    return [
-        element("path", d=outer, stroke=paint.edge, stroke_width=number(GOAL_WIDTH)),
-        element("path", d=inner, stroke=paint.fill, stroke_width=number(GOAL_WIDTH - 0.08)),
-    ]
+    if layout.board.shape is not Shape.SQUARE:
+        return [element("path", d=path(band, closed=True), fill=paint.fill, stroke=paint.edge)]
+    ends = [_middle(a, b) for a, b in ((band[0], band[-1]), _outer_ends(band))]
+    stripes = element(
+        "path",
+        d=path(ends),
+        stroke="#ffffff",
+        stroke_width=number(FRAME_WIDTH),
+        stroke_dasharray="3 17",
+        stroke_dashoffset="-8.5",  # the first stripe stands clear of the corner
+    )
+    return [element("path", d=path(band, closed=True), fill=paint.fill), stripes]
 
 
-def _shortened(points: list[Point], length: float) -> list[Point]:
-    """Return a line shortened by a length at both ends."""
-    ends = []
-    for (x, y), (x2, y2) in ((points[0], points[1]), (points[-1], points[-2])):
-        part = length / math.dist((x, y), (x2, y2))
-        ends.append((x + (x2 - x) * part, y + (y2 - y) * part))
-    return [ends[0], *points[1:-1], ends[1]]
-
-
-def _striped_border(points: list[Point], color: Color) -> list[str]:
-    """Return a straight border with stripes across it: upright ones for Vert."""
-    paint = PAINTS[color]
-    data = path((points[0], points[-1]))
-    width = number(FRAME_WIDTH)
-    return [
-        element("path", d=data, stroke=paint.fill, stroke_width=width),
-        element("path", d=data, stroke="#ffffff", stroke_width=width, stroke_dasharray="3 17"),
-    ]
+def _outer_ends(band: list[Point]) -> tuple[Point, Point]:
+    """Return the two points where a band turns back."""
+    half = len(band) // 2
+    return band[half - 1], band[half]
 
 
 def _rim_path(places: Iterable[Place], corners: tuple[int, ...], shape: Shape) -> list[Point]:
@@ -213,6 +249,10 @@ def _rim_path(places: Iterable[Place], corners: tuple[int, ...], shape: Shape) -
 
 def _without_half_edge(points: list[Point], *, at_start: bool) -> list[Point]:
     """Return a rim cut in the middle of the edge that it shares with the next one."""
-    inner, outer = (points[1], points[0]) if at_start else (points[-2], points[-1])
-    middle = ((inner[0] + outer[0]) / 2, (inner[1] + outer[1]) / 2)
-    return [middle, *points[1:]] if at_start else [*points[:-1], middle]
+    if at_start:
+        return [_middle(*points[:2]), *points[1:]]
+    return [*points[:-1], _middle(*points[-2:])]
+
+
+def _middle(a: Point, b: Point) -> Point:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2

@@ -17,7 +17,7 @@ from antipodes.core import Move
 from antipodes.games.kernels import Array
 from antipodes.games.position import Game, Position
 from antipodes.notation.scene import Scene
-from antipodes.notation.svg.board import border_lines, seam_lines, shaded_cells
+from antipodes.notation.svg.board import border_bands, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def board_view(position: Position) -> dict[str, Any]:
         "directions": _directions(topology),
         "rims": {name: list(cells) for name, cells in topology.rims.items()},
         "goals": {color.value: list(rims) for color, rims in scene.goals.items()},
-        "borders": [[color.value, points] for color, points in border_lines(scene, where)],
+        "borders": [[color.value, band] for color, band in border_bands(scene, where)],
         "seams": seam_lines(where),
         "shaded": sorted(shaded_cells(scene)),
         "poles": list(scene.poles),

@@ -21,7 +21,8 @@
  * @property {Vector[]} directions of each cell of a sphere; empty elsewhere.
  * @property {Record<string, number[]>} rims cells by the name of their rim.
  * @property {Record<string, string[]>} goals names of the rims that each colour connects.
- * @property {[color: string, points: [number, number][]][]} borders
+ * @property {[color: string, band: [number, number][]][]} borders outlines of bands beside the
+ *   cells: along them, and back outside.
  * @property {[number, number][][]} seams
  * @property {number[]} shaded cells.
  * @property {number[]} poles cells.

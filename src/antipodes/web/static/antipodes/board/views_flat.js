@@ -90,7 +90,7 @@ function boxAround(spots, labels) {
 }
 
 /**
- * Draw borders, frame and seams; the cells cover the inner half of the borders.
+ * Draw borders, frame and seams.
  * @param {BoardData} board
  * @param {(x: number, y: number) => Point} turn
  * @param {number} panel
@@ -102,16 +102,26 @@ function decorate(board, turn, panel, { under, over }) {
   const line = (/** @type {[number, number][]} */ points) => `M${points.map(corner).join("L")}`;
   const isSquare = board.shape === "square";
   if (isSquare && !board.borders.length) under.append(frame(board));
-  for (const [color, points] of board.borders) {
-    const d = line(points);
-    const group = svg("g", { class: `border ${color}${isSquare ? " straight" : ""}` });
-    for (const part of ["border-edge", "border-fill", "border-sign"]) {
-      group.append(svg("path", { d, class: part }));
-    }
+  for (const [color, band] of board.borders) {
+    const group = svg("g", { class: `border ${color}` }, svg("path", { d: `${line(band)}Z`, class: "border-band" }));
+    if (isSquare) group.append(svg("path", { d: line(middleOf(band)), class: "border-sign" }));
     under.append(group);
   }
   for (const points of board.seams) over.append(svg("path", { d: line(points), class: "seam" }));
   if (isSquare) over.append(gridPoints(board));
+}
+
+/**
+ * Return the line along the middle of a border, which leads along the cells and back outside.
+ * @param {[number, number][]} band
+ * @returns {[number, number][]}
+ */
+function middleOf(band) {
+  const inside = band.slice(0, band.length / 2);
+  return inside.map(([x, y], i) => {
+    const [outerX, outerY] = band[band.length - 1 - i];
+    return [(x + outerX) / 2, (y + outerY) / 2];
+  });
 }
 
 /** @param {BoardData} board */
