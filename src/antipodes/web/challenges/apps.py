@@ -12,7 +12,8 @@ class ChallengesConfig(AppConfig):
     label = "challenges"
 
     def ready(self) -> None:
-        """Connect the signals after which challenges are withdrawn."""
+        """Connect the signals after which challenges are withdrawn, and register the task."""
+        from antipodes.web.challenges import author_presence  # noqa: F401
         from antipodes.web.challenges.metrics import open_challenges
         from antipodes.web.challenges.withdrawals import withdraw_between, withdraw_club_challenges
         from antipodes.web.clubs.services import member_left

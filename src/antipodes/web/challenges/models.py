@@ -104,6 +104,9 @@ class ChallengeRow(models.Model):
     start = models.JSONField(null=True, help_text="where the match begins, if not at the start")
     match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")
+    seen_at = models.BigIntegerField(
+        null=True, help_text="when the author was last here; empty if the challenge can wait"
+    )
 
     def __str__(self) -> str:
         """Return game and slug."""

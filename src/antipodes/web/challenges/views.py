@@ -19,6 +19,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.challenges import services
+from antipodes.web.challenges.author_presence import await_author
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.forms import GameForm
 from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow, joined
@@ -54,6 +55,8 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
         except InputError as error:
             add_faults(form, error)
         else:
+            if isinstance(made, ChallengeRow):
+                await_author(made)
             return redirect("match" if isinstance(made, MatchRow) else "challenge", slug=made.slug)
     return render(request, "challenges/new.html", {"form": form, "game": form.game_type})
 

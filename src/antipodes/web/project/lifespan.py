@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from antipodes.web.challenges import author_presence
 from antipodes.web.connections import checks
 from antipodes.web.matches import heartbeat, presence, resync
 from antipodes.web.platform import pubsub
@@ -23,6 +24,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
                 asyncio.ensure_future(pubsub.receive_broadcasts()),
                 asyncio.ensure_future(resync.keep()),
                 asyncio.ensure_future(checks.check_periodically()),
+                asyncio.ensure_future(author_presence.keep()),
                 asyncio.ensure_future(presence.publish_periodically()),
             ]
             await send({"type": "lifespan.startup.complete"})
