@@ -43,6 +43,7 @@ SEEDED = {
     "large": 1,
     "private": 6,
     "finished": 40,
+    "chapters": 64,
 }
 
 

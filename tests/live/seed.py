@@ -21,6 +21,9 @@ JSON object:
     private matches between two accounts each, in the order of the accounts.
 ``finished``
     finished matches, which are not in the archive yet.
+``chapters``
+    chapters of a study that the second account owns and everyone may read, each as large as a
+    chapter can be; the first guest has an unlisted study with one of them.
 """
 
 import json
@@ -39,11 +42,15 @@ from django.db import transaction  # noqa: E402
 from antipodes.clocks import read_control  # noqa: E402
 from antipodes.games.registry import make_game  # noqa: E402
 from antipodes.match import Play, Resign, Terms  # noqa: E402
+from antipodes.records import Record  # noqa: E402
 from antipodes.web.accounts.api_tokens import Scope, make_token  # noqa: E402
 from antipodes.web.accounts.models import User  # noqa: E402
 from antipodes.web.accounts.services import computer  # noqa: E402
 from antipodes.web.matches.models import MatchRow  # noqa: E402
 from antipodes.web.matches.services import begin_match, carry_out  # noqa: E402
+from antipodes.web.studies.edits import MOVES  # noqa: E402
+from antipodes.web.studies.models import ChapterRow  # noqa: E402
+from antipodes.web.studies.services import create_study  # noqa: E402
 
 
 def cookie_of(user):
@@ -98,6 +105,37 @@ def private_table(first, second):
     return {"slug": row.slug, "cookies": [first["cookie"], second["cookie"]]}
 
 
+def large_record():
+    """Return a record with nearly as many moves as a chapter may have.
+
+    All but a few are as far from the start as trees once kept their positions: 15 moves, 31, 47...
+    """
+    record = Record(make_game("hex", {"size": 26, "swap": "off"}))
+    node, missing = record.root, MOVES.value - 10
+    free = list(range(26 * 26))
+    while missing > 15:
+        for _ in range(15):
+            node = node.add(free.pop(0))
+        children = [node.add(move) for move in free[: min(600, missing - 15)]]
+        missing -= 15 + len(children)
+        node = children[-1]
+        free.remove(node.move)
+    return record
+
+
+def large_study(name, visibility, chapters):
+    owner = User.objects.get(username=name)
+    study = create_study(owner, "Large", visibility, large_record())
+    [first] = ChapterRow.objects.defer(None).filter(study=study)
+    ChapterRow.objects.bulk_create(
+        ChapterRow(
+            study=study, number=n, place=n, title=f"{n}", game_id=first.game_id, data=first.data
+        )
+        for n in range(2, chapters + 1)
+    )
+    return study.slug
+
+
 def fill(
     people=0,
     size=9,
@@ -109,6 +147,7 @@ def fill(
     large=0,
     private=0,
     finished=0,
+    chapters=0,
 ):
     players = [User.objects.create(username=f"person-{number}") for number in range(people)]
     hexagons = make_game("hex", {"size": size, "swap": "off"})
@@ -123,10 +162,16 @@ def fill(
     rng = random.Random(1)
     for _ in range(finished):
         play_to_the_end(make_game("hex", {"size": 5, "swap": "off"}), players[:2], rng)
+    with_cookies = [guest(1_000 + number) for number in range(guests)]
+    studies = []
+    if chapters:
+        studies = [large_study(accounts[1], "public", chapters)]
+        studies += [large_study("Guest 1000", "unlisted", 1)] if guests else []
     return {
         "tables": tables,
         "computers": against,
-        "guests": [guest(1_000 + number) for number in range(guests)],
+        "guests": with_cookies,
+        "studies": studies,
         "accounts": with_accounts,
         "large": [
             table(make_game("hex", {"size": 26, "swap": "off"}), players[:2], "unlimited")
