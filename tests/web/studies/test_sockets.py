@@ -162,6 +162,21 @@ def socket_of(study, user):
     return found
 
 
+def sent_to(socket):
+    """Return the edits that a reader would be sent now."""
+    text = socket._missing().text
+    return json.loads(text)["edits"] if text else []
+
+
+def sent_later(sent):
+    """Return a function that sends texts by adding them to a list."""
+
+    async def send(text):
+        sent.append(text)
+
+    return send
+
+
 def test_an_edit_of_a_deleted_chapter_is_refused(make_study, people):
     study = make_study()
     socket = socket_of(study, people[0])
@@ -194,7 +209,7 @@ async def test_a_client_that_lacks_many_edits_gets_the_whole_chapter(
     sent: list[Any] = []
     monkeypatch.setattr(consumers, "_MOST_EDITS", most)
     socket = socket_of(await database_sync_to_async(write)(), people[0])
-    socket.send_object = send
+    socket.send = send
     socket.study_changed = study_changed
     for chapter, edits in ((2, 3), (1, 0)):
         await socket.chapter_edited({"chapter": chapter, "edits": edits})
@@ -203,7 +218,7 @@ async def test_a_client_that_lacks_many_edits_gets_the_whole_chapter(
     if is_whole:
         assert (sent, socket.edits) == ([({}, True)], 0)
         return
-    [message] = sent
+    message = json.loads(*sent)
     assert message["type"] == "edits"
     assert [(one["number"], one["move"], one["by"]) for one in message["edits"]] == [
         (0, 5, "ann"), (1, 6, "ann"), (2, 7, "ann")
@@ -266,7 +281,34 @@ def test_edits_of_a_writer_without_an_account_have_no_name(make_study, people):
     edit(study, people[0], "comment", text="rude", before="")
     services.remove_comment(study.chapters.get(), [], "a key")
     socket = socket_of(study, people[0])
-    found = [(one["number"], one["by"], one["text"]) for one in socket._missing() or ()]
+    found = [(one["number"], one["by"], one["text"]) for one in sent_to(socket)]
     assert found == [(0, "ann", "rude"), (1, "", "")]
     socket.edits = 1
-    assert [one["number"] for one in socket._missing() or ()] == [1]
+    assert [one["number"] for one in sent_to(socket)] == [1]
+
+
+async def test_edits_are_read_once_for_all_readers(make_study, people, monkeypatch):
+    def write():
+        study = make_study()
+        for move in (5, 6):
+            edit(study, people[0], "add", move=move)
+        return study
+
+    def noted(socket):
+        reads.append(socket.edits)
+        return missing(socket)
+
+    reads: list[int] = []
+    missing = StudySocket._missing
+    monkeypatch.setattr(StudySocket, "_missing", noted)
+    study = await database_sync_to_async(write)()
+    sent: list[str] = []
+    for start in (0, 0, 1, 0):
+        socket = socket_of(study, people[0])
+        socket.edits = start
+        socket.send = sent_later(sent)
+        await socket.chapter_edited({"chapter": 1, "edits": 2})
+        assert socket.edits == 2
+    assert reads == [0, 1]
+    numbers = [[one["number"] for one in json.loads(text)["edits"]] for text in sent]
+    assert numbers == [[0, 1], [0, 1], [1], [0, 1]]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Any, NoReturn
 
+from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import Fault, InputError
 from antipodes.web.connections import commands
 from antipodes.web.connections.commands import Call
@@ -21,6 +23,8 @@ from antipodes.web.studies.services import edit_chapter, group_of, not_a_writer
 _LONGEST_KEY = 64
 _TRY_AGAIN_LATER = 1013  # close code
 _MOST_EDITS = 200  # sent one by one; a client that lacks more gets the whole chapter
+
+_sent: ArrayCache[tuple[str, int, int, int], Piece] = ArrayCache(4 * 1024 * 1024)
 
 
 class StudySocket(CommandSocket):
@@ -76,25 +80,29 @@ class StudySocket(CommandSocket):
         """Send the edits that the client lacks."""
         if message["chapter"] != self.number or message["edits"] <= self.edits:
             return
-        edits = await commands.in_slow_thread(self._missing)()
-        if edits is None:
-            await self.study_changed({}, with_tree=True)
+        # All readers lack the same edits: one of them reads these for all.
+        key = self.slug, self.number, self.edits, message["edits"]
+        found = await commands.in_slow_thread(partial(_sent.get, key, self._missing))()
+        if found.text:
+            self.edits = found.edits
+            await self.send(found.text)
         else:
-            self.edits = edits[-1]["number"] + 1
-            await self.send_object({"type": "edits", "edits": edits})
+            await self.study_changed({}, with_tree=True)
 
-    def _missing(self) -> list[dict[str, Any]] | None:
-        """Return the edits that the client lacks; ``None`` if there are too many, or some gone."""
+    def _missing(self) -> Piece:
+        """Return a message of the edits that the client lacks; empty if too many, or some gone."""
         rows = EditRow.objects.filter(
             chapter__study__slug=self.slug, chapter__number=self.number, number__gte=self.edits
         )
         found = list(rows.select_related("user")[: _MOST_EDITS + 1])
         if len(found) > _MOST_EDITS or not found or found[0].number > self.edits:
-            return None
-        return [
+            return Piece("", self.edits)
+        edits = [
             {**row.data, "number": row.number, "by": row.user.name if row.user else ""}
             for row in found
         ]
+        message = {"type": "edits", "edits": edits}
+        return Piece(json.dumps(message, separators=(",", ":")), found[-1].number + 1)
 
     async def study_changed(self, _message: dict[str, Any], *, with_tree: bool = False) -> None:
         """Send title, chapters and permissions; close the socket if the study is gone."""
