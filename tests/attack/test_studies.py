@@ -13,7 +13,7 @@ CHAPTERS = 64  # of the large study; each has nearly as many moves as a chapter 
 _GROWTH = 100.0  # MiB; limit for the site's memory
 _FILES = ("study.sgf", "print/", "{}/tree.json", "{}/chapter.sgf", "{}/chapter.json", "{}/embed/")
 _READERS = 8
-_GONE = {"kind": "mark", "path": [675, 674], "mark": "good"}
+_GONE: dict[str, object] = {"kind": "mark", "path": [675, 674], "mark": "good"}
 _PAUSE = 0.2  # seconds between two edits of a socket
 _OPENING = 0.15  # seconds between two handshakes, fewer than an address may make in a minute
 

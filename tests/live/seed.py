@@ -119,7 +119,7 @@ def large_record():
         children = [node.add(move) for move in free[: min(600, missing - 15)]]
         missing -= 15 + len(children)
         node = children[-1]
-        free.remove(node.move)
+        free.remove(int(node.move or 0))
     return record
 
 
