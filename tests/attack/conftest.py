@@ -67,7 +67,17 @@ def siege(scratch, template, variables, request):
 
 
 @pytest.fixture
-def withstand(siege, request):
+def note(request):
+    """A function that notes the figures of a test for the report."""
+
+    def keep(found):
+        request.config.stash[_ROWS][request.node.name.removeprefix("test_")] = found
+
+    return keep
+
+
+@pytest.fixture
+def withstand(siege, note):
     """A function that attacks the site; fails if honest users notice, or on errors of the site.
 
     ``check`` gets the figures, and returns further failures.
@@ -80,7 +90,7 @@ def withstand(siege, request):
             found["missed"].append("/healthz does not respond")
         if tracebacks := siege.tracebacks():
             found["missed"].append("a traceback in the log")
-        request.config.stash[_ROWS][request.node.name.removeprefix("test_")] = found
+        note(found)
         assert not found["missed"], f"{found['missed']}\n{found}\n{tracebacks}"
         if found["p99"] >= P99:
             found["missed"].append("other programs kept the machine busy")

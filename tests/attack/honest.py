@@ -83,9 +83,13 @@ class Pair:
             assert await seat.until(lambda seat=seat: seat.match is not None, ANSWER)
         self.ply = self.seats[0].ply
 
-    async def play(self) -> None:
-        """Move at a fixed rate; measure until the move is acknowledged and the opponent has it."""
-        while True:
+    async def play(self, room: float = math.inf) -> None:
+        """Move at a fixed rate; measure until the move is acknowledged and the opponent has it.
+
+        Args:
+            room: number of moves after which to stop.
+        """
+        while self.ply < room:
             begun = time.monotonic()
             try:
                 await self._move()

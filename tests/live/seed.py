@@ -149,10 +149,10 @@ def fill(
     finished=0,
     chapters=0,
 ):
-    players = [User.objects.create(username=f"person-{number}") for number in range(people)]
     hexagons = make_game("hex", {"size": size, "swap": "off"})
     against_computers = make_game("hex", {"size": small})
     with transaction.atomic():
+        players = [User.objects.create(username=f"person-{number}") for number in range(people)]
         tables = [table(hexagons, players[at : at + 2], control) for at in range(0, people, 2)]
         against = [
             table(against_computers, [computer("1"), players[number % people]], "unlimited")
