@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.live.play import open_socket
 from tests.live.processes import WORKER, cpu_seconds, family_of, running
 from tests.live.site import Site

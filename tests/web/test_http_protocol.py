@@ -224,9 +224,10 @@ def refused():
 
 @pytest.mark.parametrize(("address", "is_refused"), [(FAR, True), (OTHER, False)])
 async def test_an_address_with_too_many_sockets_is_refused_before_the_handshake(
-    refused, address, is_refused
+    refused, address, is_refused, monkeypatch
 ):
     begun = []
+    monkeypatch.setattr(http_protocol, "_has_left", lambda _transport: False)
 
     async def socket(scope, receive, send):
         begun.append(scope["type"])

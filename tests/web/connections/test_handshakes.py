@@ -1,6 +1,7 @@
 """Tests of handshakes: bounded for the process, dropped when the client leaves, well answered."""
 
 import asyncio
+import socket
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +11,7 @@ from channels.layers import get_channel_layer
 from django.db import OperationalError, connection
 from django.db.backends.utils import CursorWrapper
 from django.test.utils import CaptureQueriesContext
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from antipodes.web.connections import handshakes, sessions
 from antipodes.web.connections.handshakes import GuardedSockets, Handshake
@@ -204,8 +206,12 @@ async def test_other_errors_of_a_socket_are_raised():
 
 
 class Transport:
-    def __init__(self):
-        self.written, self.is_closed = b"", False
+    def __init__(self, socket=None):
+        self.written, self.is_closed, self.is_aborted = b"", False, False
+        self.socket = socket
+
+    def get_extra_info(self, _name):
+        return self.socket
 
     def write(self, data):
         self.written += data
@@ -213,18 +219,61 @@ class Transport:
     def close(self):
         self.is_closed = True
 
+    def abort(self):
+        self.is_aborted = True
 
-def test_a_full_process_refuses_before_the_websocket_library_reads_the_handshake(monkeypatch):
+
+@pytest.fixture
+def ends():
+    """The two ends of a connection."""
+    pair = socket.socketpair()
+    yield pair
+    for one in pair:
+        one.close()
+
+
+@pytest.fixture
+def protocol(ends, monkeypatch):
+    """The HTTP protocol of the first end, which notes what it parses."""
+    made: Any = http_protocol.BoundedHttpProtocol.__new__(http_protocol.BoundedHttpProtocol)
+    made._head_began, made.transport, made.parsed = 0.0, Transport(ends[0]), b""
+
+    def parse(self, data):
+        self.parsed += data
+
+    monkeypatch.setattr(HttpToolsProtocol, "data_received", parse)
+    return made
+
+
+HEAD = b"GET /m/x/socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n"
+
+
+def test_a_full_process_refuses_before_the_handshake_is_parsed(protocol, monkeypatch):
     monkeypatch.setenv(handshakes.HANDSHAKES.setting, "1")
-    protocol: Any = http_protocol.BoundedHttpProtocol.__new__(http_protocol.BoundedHttpProtocol)
-    protocol._head_began, protocol.transport = 0.0, Transport()
     handshake = Handshake()
     asyncio.run(handshake.begin())
-    protocol.data_received(b"GET /m/x/socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n")
+    protocol.data_received(HEAD)
     handshake.leave()
     assert protocol.transport.written.startswith(b"HTTP/1.1 503 ")
     assert b"\r\nretry-after: " in protocol.transport.written
     assert protocol.transport.is_closed
+    assert not protocol.parsed
+
+
+@pytest.mark.parametrize("has_left", [False, True])
+def test_the_handshake_of_a_client_that_has_left_is_not_parsed(protocol, ends, has_left):
+    if has_left:
+        ends[1].close()
+    protocol.data_received(HEAD)
+    assert protocol.parsed == (b"" if has_left else HEAD)
+    assert protocol.transport.is_aborted == has_left
+    assert not protocol.transport.written
+
+
+def test_a_page_for_a_client_that_sends_no_more_is_parsed(protocol, ends):
+    ends[1].shutdown(socket.SHUT_WR)
+    protocol.data_received(b"GET / HTTP/1.0\r\n\r\n")
+    assert protocol.parsed
 
 
 @pytest.mark.parametrize("is_complete", [False, True])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import select
 from collections import Counter
 from typing import Any
 
@@ -59,12 +60,23 @@ _HEAD_TOO_LONG = _closing_answer(
 )
 
 _UPGRADE = re.compile(rb"\r\nupgrade: *websocket *\r\n", re.IGNORECASE)
+_LEFT = getattr(select, "POLLRDHUP", 0)  # not on macOS; errors and POLLHUP are always reported
 _BUSY = "The site is busy; try again in a moment.\n"
 _STOPS = "The server restarts; try again in a moment.\n"
 
 
 def _unavailable(text: str) -> bytes:
     return _closing_answer("503 Service Unavailable", text, handshakes.retry_after())
+
+
+def _has_left(transport: asyncio.Transport) -> bool:
+    """Return whether the other end of a connection is closed, which the event loop tells too late.
+
+    It passes on what a client has sent before it tells that the client has left.
+    """
+    waiting = select.poll()
+    waiting.register(transport.get_extra_info("socket").fileno(), _LEFT)
+    return bool(waiting.poll(0))
 
 
 _open: Counter[str] = Counter()  # HTTP connections of this process, by network
@@ -108,11 +120,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
-        """Parse data, unless the head is too long, or begins a WebSocket while the site is busy."""
-        if self._head_began is not None and handshakes.is_full() and _UPGRADE.search(data):
-            metrics.note_refused_handshake()
-            self.transport.write(_unavailable(_BUSY))
-            self.transport.close()
+        """Parse data, unless the head is too long, or begins a WebSocket of no use now."""
+        if self._head_began is not None and _UPGRADE.search(data) and self._drop_handshake():
             return
         if self._head_began is None and self._is_between_requests:
             self._head_began = self.loop.time()
@@ -122,6 +131,18 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         if self._head_began is not None and self._head_size > HEAD.value:
             self.transport.write(_HEAD_TOO_LONG)
             self.transport.close()
+
+    def _drop_handshake(self) -> bool:
+        """Refuse the handshake if the process is busy, and drop it if the client has left."""
+        if _has_left(self.transport):
+            self.transport.abort()
+            return True
+        if handshakes.is_full():
+            metrics.note_refused_handshake()
+            self.transport.write(_unavailable(_BUSY))
+            self.transport.close()
+            return True
+        return False
 
     def on_headers_complete(self) -> None:
         """Stop the timeout of the head."""
