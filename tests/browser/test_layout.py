@@ -177,6 +177,10 @@ def test_both_boards_of_antipod_are_in_sight_on_the_smallest_phones(window, site
 # Widths in pixels at which the header has more than one row, or is wider than the window.
 _HEADER = """document.querySelector(".top").offsetHeight > 75
   || document.documentElement.scrollWidth > document.documentElement.clientWidth"""
+# Links that the header and its menus have more than once.
+_TWICE = """[...document.querySelectorAll(".site-nav a")]
+  .filter((one) => getComputedStyle(one).display !== "none")
+  .map((one) => one.getAttribute("href")).filter((one, i, all) => all.indexOf(one) !== i)"""
 
 
 @pytest.mark.parametrize("language", ["en-gb", "de", "fr"])
@@ -189,6 +193,7 @@ def test_the_header_is_one_row_at_every_width(window, site, language):
     for width in range(320, 1500, 40):
         guest.page.set_viewport_size({"width": width, "height": 700})
         wrong += [width] if guest.page.evaluate(_HEADER) else []
+        assert guest.page.evaluate(_TWICE) == [], width
     assert wrong == []
     guest.page.set_viewport_size({"width": 1100, "height": 700})
     guest.page.locator(".menu-part summary").click()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import download
+from tests.browser.menus import menu_faults
 from tests.browser.scripts import Script
 
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
@@ -216,6 +217,18 @@ def test_unread_messages_are_counted_until_the_chat_is_opened(two):
     tab.click()
     expect(tab).to_have_text("Chat")
     white.says("good luck")
+
+
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_more_opens_below_the_whole_bar(table, kind):
+    player = table(SMALL, (kind, "desktop"))[0]
+    player.page.locator(".more summary").click()
+    bar, content = (
+        player.page.locator(one).bounding_box() for one in (".icon-bar", ".more-content")
+    )
+    assert content["width"] > 0.9 * bar["width"]
+    assert menu_faults(player.page) == []
+    player.picture(f"match-more-{kind}")
 
 
 def test_a_rematch_starts_with_exchanged_seats(two):
