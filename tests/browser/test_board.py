@@ -258,3 +258,42 @@ def test_boards_fit_every_window(show_board, game, kind):
     page = show_board(f"game={game}", kind=kind)
     assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.player.picture(f"board-{game}-{kind}", whole=False)
+
+
+def test_the_board_stays_where_it_is_when_the_last_rod_is_placed(show_board):
+    page = show_board("game=antipalos&size=12")
+    supply, pictures = (page.board.locator(one) for one in (".board-supply", ".board-pictures"))
+
+    def place():
+        page.page.evaluate("document.fonts.ready")
+        return pictures.bounding_box()
+
+    expect(supply).to_be_visible()
+    before = place()
+    page.show(f"game=antipalos&size=12&moves={PHASE_TWO}")
+    expect(supply).to_be_hidden()
+    assert place() == before
+
+
+_CHIPS = """() => {
+  const list = document.createElement("ol");
+  list.innerHTML = '<span class="chip black"></span><span class="chip white"></span>';
+  document.querySelector(".card, main").append(list);
+  const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const brightness = (color) => {
+    probe.fillStyle = color;
+    probe.fillRect(0, 0, 1, 1);
+    return probe.getImageData(0, 0, 1, 1).data.slice(0, 3).reduce((sum, one) => sum + one / 3, 0);
+  };
+  return [...list.children].map((chip) => {
+    const { backgroundColor, borderTopColor } = getComputedStyle(chip);
+    return [brightness(backgroundColor), brightness(borderTopColor)];
+  });
+}"""
+
+
+@pytest.mark.parametrize("kind", ["desktop", "dark"])
+def test_a_chip_reads_as_the_colour_of_its_piece(show_board, kind):
+    """A bright ring around black reads as white on a dark page."""
+    [black, white] = show_board("game=hex", kind).page.evaluate(_CHIPS)
+    assert max(black) < 128 < white[0]

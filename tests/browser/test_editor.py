@@ -68,6 +68,9 @@ def test_games_are_imported_by_paste_and_by_file(window, site, tmp_path):
     player.page.get_by_label("Paste a game").fill("https://hexworld.org/board/#5nc1,a2b3")
     player.press("Import")
     player.says("Hex, move 3: Black to move.")
+    heading = player.page.locator("#imported")
+    expect(heading).to_be_focused()
+    expect(heading).to_have_css("outline-style", "none")
     player.picture("imported-phone")
     player.check_accessibility()
     file = tmp_path / "game.sgf"

@@ -110,7 +110,9 @@ export class Supply {
 
   /** @param {[string, number][]} left colours and how many of their rods are left. */
   show(left) {
-    this.root.hidden = left.every(([, count]) => count <= 0);
+    this.root.hidden = !left.length;
+    // It keeps its place, so that the board stays where it is.
+    this.root.classList.toggle("used-up", left.every(([, count]) => count <= 0));
     if (this.drawn === String(left)) return;
     this.drawn = String(left);
     this.root.replaceChildren(
