@@ -39,6 +39,22 @@ def test_an_attribution_over_two_lines_is_cut_with_its_quote(line, mark):
 
 
 @for_each(
+    "head",
+    [
+        "Date: Sat, 21 Nov 2026 12:00:00 +0100\nFrom: Games\nTo: Ann\nSubject: Hex",
+        "Date: Saturday, 21 November\nFrom: Games\nTo: Ann\nSubject: Hex",
+        "Sent: Saturday\nFrom: Games\nTo: Ann",
+        "Subject: Hex\nDate: 21 Nov\nFrom: Games",
+        "Datum: 21.11.2026\nVon: Games\nAn: Ann\nBetreff: Hex",
+        "Datum: za 21 nov\nVan: Games\nAan: Ann\nOnderwerp: Hex",
+        "Dato: lør. 21. nov.\nFra: Games\nTil: Ann\nEmne: Hex",
+    ],
+)
+def test_the_fields_of_a_header_stand_in_any_order(head):
+    assert own_text(f"{OWN}\n\n{head}\n\n{BOARD}\n") == OWN
+
+
+@for_each(
     "text",
     [
         "You wrote on 2026-11-21 at 12:00\nabout the corner:\nit was mine.",

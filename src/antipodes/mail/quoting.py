@@ -137,9 +137,15 @@ def _ends_here(lines: list[str], following: list[int | None], index: int) -> boo
     while at is not None and len(block) < _FIELDS:
         block.append(lines[at][:_LONGEST_LINE])
         at = following[at]
-    if _FROM.match(line) and sum(_SENT.match(one) is not None for one in block[1:]) >= 2:
-        return True
-    return _is_header(block)
+    return _is_listed_header(block) or _is_header(block)
+
+
+def _is_listed_header(block: list[str]) -> bool:
+    """Return whether lines begin with the author and two other fields in any order."""
+    authors = [_FROM.match(one) is not None for one in block]
+    others = [_SENT.match(one) is not None for one in block]
+    fields = [one or other for one, other in zip(authors, others, strict=True)]
+    return any(authors) and fields[0] and sum(fields) >= _LEAST_FIELDS
 
 
 def _is_header(block: list[str]) -> bool:
