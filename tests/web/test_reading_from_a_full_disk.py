@@ -22,8 +22,9 @@ def world(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture(autouse=True)
-def _pictures_are_not_drawn(monkeypatch):
-    """Draw no pictures: the process that does so writes nothing."""
+def _pictures_are_not_drawn(monkeypatch, settings):
+    """Draw no pictures: the process that does so writes nothing. The lobby has a chat."""
+    settings.LOBBY_CHAT = True
     monkeypatch.setattr(rasterizer, "draw_png", lambda _svg, _width: b"a picture")
 
 

@@ -203,9 +203,9 @@ def test_each_line_has_the_id_of_its_request():
 
 def test_a_refused_host_is_logged_once_with_the_file_of_the_settings(client, caplog, monkeypatch):
     monkeypatch.setattr(source, "file", Path("/etc/antipodes.env"))
-    caplog.handler.addFilter(RefusedHostFilter())
-    for host in ("play.example", "play.example", "other.example"):
-        assert client.get("/", headers={"host": host}).status_code == 400
+    with caplog.filtering(RefusedHostFilter()):
+        for host in ("play.example", "play.example", "other.example"):
+            assert client.get("/", headers={"host": host}).status_code == 400
     lines = [one for one in caplog.records if one.name == "django.security.DisallowedHost"]
     assert [one.levelname for one in lines] == ["WARNING", "WARNING"]
     assert [one.exc_info for one in lines] == [None, None]
