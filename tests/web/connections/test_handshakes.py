@@ -304,7 +304,13 @@ class TestSite:
 
         monkeypatch.setattr(sessions, "_find", fail)
         client = await sync_to_async(signed_in)()
-        for path in (f"/m/{row.slug}/socket", "/notices/socket", "/lobby/socket"):
+        for path in (
+            f"/m/{row.slug}/socket",
+            "/notices/socket",
+            "/lobby/socket",
+            "/study/any/1/socket",
+            "/tournament/any/socket",
+        ):
             assert await Wire(path, client=client).shake_hands() == 503
 
     async def test_a_client_that_leaves_while_it_connects_leaves_all_groups(
