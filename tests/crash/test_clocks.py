@@ -38,6 +38,13 @@ def site(tmp_path):
     site.kill()
 
 
+def begin(site, *tables):
+    """Make the first moves, after which the first player's clock runs."""
+    for table in tables:
+        for ply in range(2):
+            asyncio.run(play(site, table, ply))
+
+
 def left(site, slug):
     """Return the seconds that the player to move has left."""
     view = view_of(site, slug)
@@ -77,11 +84,10 @@ def test_no_player_loses_on_time_while_the_server_is_suspended(site, processes):
     site.start()
     at_once, later = seeded["tables"]
     pids = [site.pid, *(running(site.pid, WORKER) if "worker" in processes else [])]
-    for table in (at_once, later):
-        asyncio.run(play(site, table, 0))
+    begin(site, at_once, later)
 
     async def move_during_suspension():
-        move = asyncio.ensure_future(play(site, at_once, 1, pause=SUSPENDED - 3))
+        move = asyncio.ensure_future(play(site, at_once, 2, pause=SUSPENDED - 3))
         await asyncio.sleep(2)  # its socket is open by now
         with suspended(*pids):
             await asyncio.sleep(SUSPENDED)
@@ -91,7 +97,7 @@ def test_no_player_loses_on_time_while_the_server_is_suspended(site, processes):
     assert left(site, at_once["slug"]) > PER_MOVE - SLACK
     time.sleep(3)  # until the scheduler has run
     assert left(site, later["slug"]) > PER_MOVE - 2 * SLACK
-    asyncio.run(play(site, later, 1))
+    asyncio.run(play(site, later, 2))
     assert "downtime recorded" in site.log_text()
 
 
@@ -99,10 +105,10 @@ def test_human_players_lose_time_while_only_the_worker_is_suspended(site):
     seeded = site.seed(people=2, control="30s/move", computers=0)
     site.start()
     (table,) = seeded["tables"]
-    asyncio.run(play(site, table, 0))
+    begin(site, table)
     with suspended(*running(site.pid, WORKER)):
         time.sleep(SUSPENDED - PER_MOVE)
-        asyncio.run(play(site, table, 1))
+        asyncio.run(play(site, table, 2))
         time.sleep(SUSPENDED - PER_MOVE)
     time.sleep(3)
     assert left(site, table["slug"]) == pytest.approx(2 * PER_MOVE - SUSPENDED - 3, abs=SLACK)
@@ -130,20 +136,19 @@ def test_no_player_loses_on_time_when_the_wall_clock_jumps(site, set_clock, by):
     seeded = site.seed(people=4, control="30s/move", computers=0)
     site.start()
     one, other = seeded["tables"]
-    for table in (one, other):
-        asyncio.run(play(site, table, 0))
+    begin(site, one, other)
     before = left(site, one["slug"])
     set_clock(by)
     wait_until(lambda: f"clock jumped by={by:+d}" in site.log_text())
     wait_until(lambda: left(site, one["slug"]) < before - 2)
-    asyncio.run(play(site, one, 1))
+    asyncio.run(play(site, one, 2))
 
     before = left(site, other["slug"])
     site.restart()  # the site takes the new time
     assert view_of(site, one["slug"])["now"] / 1000 == pytest.approx(time.time() + by, abs=SLACK)
     assert before - 2 * SLACK < left(site, other["slug"]) <= PER_MOVE
     wait_until(lambda: left(site, other["slug"]) < before - 2)
-    asyncio.run(play(site, other, 1))
+    asyncio.run(play(site, other, 2))
 
 
 def wait_until(condition):

@@ -65,7 +65,7 @@ def cookie_of(user):
 def begin(game, users, control):
     players = tuple(str(user.pk) for user in users)
     terms = Terms(game=game, players=players, control=read_control(control))
-    return begin_match(terms, users)
+    return begin_match(terms, users, in_event=True)  # players come as late as a test wants
 
 
 def table(game, users, control):
