@@ -125,7 +125,7 @@ def write_rows(model: Any, names: Sequence[str], rows: Iterable[tuple[Any, ...]]
     """Write many rows of a model by the fastest means of the database."""
     from django.db import connection, transaction
 
-    meta = model._meta  # noqa: SLF001 - documented by Django
+    meta = model._meta
     columns = [meta.get_field(name).column for name in names]
     table = meta.db_table
     if connection.vendor == "postgresql":

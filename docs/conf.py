@@ -22,6 +22,7 @@ extensions = [
     "network_docs",
     "openings_docs",
     "proof_docs",
+    "cost_docs",
     "strength_docs",
     "myst_nb",
     "sphinx.ext.autodoc",

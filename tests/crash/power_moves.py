@@ -35,7 +35,7 @@ from channels.routing import URLRouter  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from antipodes.web.accounts.models import User  # noqa: E402
-from antipodes.web.project.asgi import _SOCKETS  # noqa: E402
+from antipodes.web.project.asgi import SOCKETS  # noqa: E402
 
 tables = json.loads(Path(os.environ["ANTIPODES_DATA"], "tables.json").read_text())
 acknowledged = os.open(Path(os.environ["ANTIPODES_DATA"], "acknowledged"), os.O_WRONLY | os.O_CREAT)
@@ -44,7 +44,7 @@ acknowledged = os.open(Path(os.environ["ANTIPODES_DATA"], "acknowledged"), os.O_
 async def socket_of(slug, user):
     path = f"/m/{slug}/socket"
     scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "user": user}
-    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+    wire = ApplicationCommunicator(URLRouter(SOCKETS), scope)
     await wire.send_input({"type": "websocket.connect"})
     assert (await wire.receive_output(60))["type"] == "websocket.accept"
     return wire

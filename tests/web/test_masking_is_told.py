@@ -9,7 +9,7 @@ from channels.routing import URLRouter
 from django.urls import reverse
 
 from antipodes.web.accounts.api_tokens import Scope, make_token
-from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.project.asgi import SOCKETS
 from antipodes.web.studies.models import EditRow
 from tests.web.matches.sockets import joined
 from tests.web.studies.conftest import make_study
@@ -26,7 +26,7 @@ class Bell:
 
     def __init__(self, user):
         scope = {"type": "websocket", "path": "/notices/socket", "query_string": b"language=en"}
-        application = URLRouter(_SOCKETS)
+        application = URLRouter(SOCKETS)
         self.wire = ApplicationCommunicator(application, {**scope, "headers": [], "user": user})
 
     async def connect(self):

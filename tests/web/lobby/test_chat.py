@@ -18,7 +18,7 @@ from antipodes.web.matches.models import ChatLine
 from antipodes.web.moderation import services as moderation
 from antipodes.web.moderation.models import ReportRow, SanctionRow
 from antipodes.web.platform.clock import now
-from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.project.asgi import SOCKETS
 from antipodes.web.relations.services import block
 from tests.web.channel_groups import channel_groups
 
@@ -41,7 +41,7 @@ class Visitor:
 
     def __init__(self, user=None):
         scope = {"type": "websocket", "path": "/lobby/socket", "query_string": b"", "headers": []}
-        self.wire = ApplicationCommunicator(URLRouter(_SOCKETS), {**scope, "user": user})
+        self.wire = ApplicationCommunicator(URLRouter(SOCKETS), {**scope, "user": user})
         self.sent = 0
 
     async def connect(self):

@@ -9,7 +9,7 @@ from channels.routing import URLRouter
 from jsonschema import Draft202012Validator
 
 from antipodes.web.api.socket_schemas import socket_schemas
-from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.project.asgi import SOCKETS
 
 _keys = itertools.count()
 
@@ -31,7 +31,7 @@ class Socket:
             "headers": [],
             "user": user,
         }
-        self.wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+        self.wire = ApplicationCommunicator(URLRouter(SOCKETS), scope)
 
     async def connect(self):
         await self.wire.send_input({"type": "websocket.connect"})

@@ -17,7 +17,7 @@ from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow, ViewingRow
 from antipodes.web.notifications.services import mark_all_seen, notify
 from antipodes.web.notifications.unsubscribe_tokens import read_token, token_for
-from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.project.asgi import SOCKETS
 
 pytestmark = pytest.mark.django_db
 
@@ -202,7 +202,7 @@ def browser(user, query=""):
         "headers": [],
         "user": user,
     }
-    return ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+    return ApplicationCommunicator(URLRouter(SOCKETS), scope)
 
 
 async def connected(user, query=""):

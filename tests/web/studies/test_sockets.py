@@ -11,7 +11,7 @@ from channels.routing import URLRouter
 from antipodes.errors import InputError
 from antipodes.web.connections import commands
 from antipodes.web.connections.registry import Connection, Kind
-from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.project.asgi import SOCKETS
 from antipodes.web.studies import consumers, services
 from antipodes.web.studies.chapters import Piece
 from antipodes.web.studies.consumers import StudySocket
@@ -32,7 +32,7 @@ class Writer:
             "headers": [],
             "user": user,
         }
-        self.wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope)
+        self.wire = ApplicationCommunicator(URLRouter(SOCKETS), scope)
         self.sent = 0
 
     async def connect(self):

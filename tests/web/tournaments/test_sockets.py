@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 
 from antipodes.web.accounts.models import User
-from antipodes.web.project.asgi import _SOCKETS
+from antipodes.web.project.asgi import SOCKETS
 from antipodes.web.tournaments import services
 from antipodes.web.tournaments.models import TournamentRow
 
@@ -29,7 +29,7 @@ def scope_of(slug) -> dict[str, Any]:
 
 async def test_a_viewer_hears_of_a_change(make_event):
     row = await database_sync_to_async(make_event)()
-    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope_of(row.slug))
+    wire = ApplicationCommunicator(URLRouter(SOCKETS), scope_of(row.slug))
 
     async def hears():
         return json.loads((await wire.receive_output(5))["text"])
@@ -47,7 +47,7 @@ async def test_a_viewer_hears_of_a_change(make_event):
 async def test_a_viewer_of_an_event_that_they_may_not_see_is_told_that_there_is_none(make_event):
     row = await database_sync_to_async(make_event)()
     await database_sync_to_async(TournamentRow.objects.update)(is_private=True)
-    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope_of(row.slug))
+    wire = ApplicationCommunicator(URLRouter(SOCKETS), scope_of(row.slug))
     await wire.send_input({"type": "websocket.connect"})
     assert (await wire.receive_output(5))["type"] == "websocket.accept"
     assert (await wire.receive_output(5))["code"] == 4404
@@ -56,7 +56,7 @@ async def test_a_viewer_of_an_event_that_they_may_not_see_is_told_that_there_is_
 
 
 async def test_a_viewer_of_no_event_is_told_that_there_is_none():
-    wire = ApplicationCommunicator(URLRouter(_SOCKETS), scope_of("nowhere"))
+    wire = ApplicationCommunicator(URLRouter(SOCKETS), scope_of("nowhere"))
     await wire.send_input({"type": "websocket.connect"})
     assert (await wire.receive_output(5))["type"] == "websocket.accept"
     closed = await wire.receive_output(5)

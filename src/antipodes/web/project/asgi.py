@@ -33,7 +33,7 @@ from antipodes.web.studies.consumers import StudySocket  # noqa: E402
 from antipodes.web.tournaments.consumers import TournamentSocket  # noqa: E402
 
 # Django's stubs accept views only, not ASGI applications.
-_SOCKETS: Any = [
+SOCKETS: Any = [
     re_path(r"^m/(?P<slug>[\w-]+)/socket$", MatchSocket.as_asgi()),  # type: ignore[arg-type]
     re_path(
         r"^study/(?P<slug>[\w-]+)/(?P<number>\d{1,6})/socket$",
@@ -49,7 +49,7 @@ _SOCKETS: Any = [
 
 _pages = Admission(CountedStreams(RequestThreads(_django)))
 # From the outside in: cheap checks first, the session last.
-_identified = SessionSockets(IdentifiedSockets(URLRouter(_SOCKETS)))
+_identified = SessionSockets(IdentifiedSockets(URLRouter(SOCKETS)))
 _sockets = SameOrigin(GuardedSockets(CountedSockets(HandshakeAdmission(_identified))))
 
 application = ProtocolTypeRouter({"http": _pages, "lifespan": lifespan, "websocket": _sockets})
