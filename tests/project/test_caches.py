@@ -96,6 +96,7 @@ IN_BYTES = {
     "records/tree.py _latest",
     "web/analysis/presenters.py _boards",
     "web/studies/chapters.py _pieces",
+    "web/studies/consumers.py _sent",
 }
 
 # Containers of modules, which functions may fill, and what bounds them.

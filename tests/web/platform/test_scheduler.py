@@ -22,7 +22,8 @@ from antipodes.web.server import scheduler
 INTERVALS = {
     1: "advance_tournaments find_mail give_back_downtimes let_flags_fall pair_seeks",
     2: "answer_waiting apply_marks archive_recent rate_finished report_waits",
-    5: "archive_missing mail_followed_boards queue_missing_moves take_up_lost take_up_lost",
+    5: "archive_missing end_left_challenges mail_followed_boards queue_missing_moves"
+    " take_up_lost take_up_lost",
     10: "take_up_lost write_invitations",
     30: "mail_new_seeks take_up_lost",
     60: "notify_of_daily remind repeat_tournaments sync_vacations",
