@@ -16,7 +16,7 @@ from antipodes.games.registry import make_game
 from antipodes.notation.svg import render_svg
 from antipodes.notation.svg.board import border_bands
 from antipodes.notation.svg.layout import layout
-from antipodes.notation.svg.style import FRAME_WIDTH, LAST, PAINTS
+from antipodes.notation.svg.style import CHAIN, CHAIN_EDGE, FRAME_WIDTH, LAST, PAINTS, UNIT
 from antipodes.notation.words import describe
 from tests.notation.scenes import GAMES, after, played
 from tests.thorough import sample
@@ -219,6 +219,36 @@ def test_coordinates_of_two_digits_clear_cells_and_frame(name, size):
                 assert min(gap(one, first, second) for one in points) > reach + 0.04, label
         for place in (*where.places, *where.repeated):
             assert min(math.dist(one, (place.x, place.y)) for one in points) > 0.5, label
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_halo_of_a_chain_is_cut_at_the_edge_of_the_board(name):
+    scene = played(name, 400)[0].scene()
+    if not scene.chain:
+        pytest.skip("no chain wins this game")
+    tree = parsed(render_svg(scene))
+    (halo,) = (item for item in tree.iter(NAMESPACE + "g") if item.get("clip-path"))
+    assert {line.get("stroke") for line in halo} == {CHAIN, CHAIN_EDGE}
+    (clip,) = tree.iter(NAMESPACE + "clipPath")
+    assert halo.get("clip-path") == f"url(#{clip.get('id')})"
+    where = layout(scene.topology)
+    assert clip[0].get("d").count("Z") == len(where.places) + len(where.repeated)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_ring_of_the_last_move_stays_on_its_cell(name):
+    scene = played(name, 9)[0].scene()
+    (ring,) = (
+        item
+        for item in parsed(render_svg(scene)).iter(NAMESPACE + "g")
+        if item.get("stroke") == LAST
+    )
+    half = float(ring.get("stroke-width")) / 2
+    (line, *_) = ring.iter(NAMESPACE + "path")
+    points = [complex(*map(float, pair.split())) for pair in line.get("d")[1:-1].split("L")]
+    # The middles of a cell's edges are half a step from its centre.
+    for a, b in pairwise([*points, points[0]]):
+        assert abs(a + b) / 2 + half <= UNIT / 2 + 0.1  # of a unit: figures are rounded
 
 
 SMALL = {

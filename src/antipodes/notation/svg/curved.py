@@ -7,7 +7,7 @@ from antipodes.notation.scene import Scene
 from antipodes.notation.svg import graph, highlights, overlay, pieces
 from antipodes.notation.svg.board import shaded_cells
 from antipodes.notation.svg.bodies import Body, ProjectedCell
-from antipodes.notation.svg.elements import element, group, number, path
+from antipodes.notation.svg.elements import Point, element, group, number, path
 from antipodes.notation.svg.style import (
     CELL,
     CELL_EDGE,
@@ -16,6 +16,7 @@ from antipodes.notation.svg.style import (
     PAGE_EDGE,
     PAINTS,
     REPEATED_CELL,
+    RING_SCALE,
     SHADED_CELL,
 )
 
@@ -26,7 +27,7 @@ def drawing(scene: Scene, body: Body, name: str) -> list[str]:
     """Return all elements of a board from bottom to top."""
     net, scene = graph.lines(scene, body), graph.shown(scene)
     above = [
-        *([] if body.is_round else highlights.chain_halo(scene, body)),
+        *([] if body.is_round else highlights.chain_halo(scene, body, name)),
         *net,
         *_pieces(scene, body, name),
         *(highlights.chain_line(scene, body) if body.is_round else []),
@@ -92,8 +93,17 @@ def _transform(spot: ProjectedCell) -> str:
 def _last_move(scene: Scene, body: Body) -> list[str]:
     """Return a strong outline of the cell of the last piece."""
     lines = [
-        element("path", d=path(spot.corners, closed=True))
+        element("path", d=path(_inside(spot), closed=True))
         for spot in body.spots
         if spot.place.cell == scene.last and spot.is_seen
     ]
     return [group(lines, fill="none", stroke=LAST, stroke_width="4", stroke_linejoin="round")]
+
+
+def _inside(spot: ProjectedCell) -> list[Point]:
+    """Return the outline of a cell drawn smaller, for a line that stays on it."""
+    x, y = spot.place.x, spot.place.y
+    return [
+        (x + RING_SCALE * (corner_x - x), y + RING_SCALE * (corner_y - y))
+        for corner_x, corner_y in spot.corners
+    ]

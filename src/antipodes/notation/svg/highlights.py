@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from antipodes.boards import Place, Shape
 from antipodes.notation.scene import Scene
+from antipodes.notation.svg.bodies import Body
 from antipodes.notation.svg.elements import element, group, number, path
 from antipodes.notation.svg.layout import SvgLayout, outline
 from antipodes.notation.svg.style import (
@@ -17,12 +18,13 @@ from antipodes.notation.svg.style import (
     LAST,
     PAGE,
     PAINTS,
+    RING_SCALE,
     ROD_HALO_WIDTH,
 )
 
 
-def chain_halo(scene: Scene, layout: SvgLayout) -> list[str]:
-    """Return a broad band under the winning chain."""
+def chain_halo(scene: Scene, layout: SvgLayout, scope: str) -> list[str]:
+    """Return a broad band under the winning chain, as far as it lies on cells."""
     lines = [path(line) for line in _chain_lines(scene, layout)]
     if not lines:
         return []
@@ -31,7 +33,20 @@ def chain_halo(scene: Scene, layout: SvgLayout) -> list[str]:
         element("path", d="".join(lines), stroke=CHAIN_EDGE, stroke_width=number(width)),
         element("path", d="".join(lines), stroke=CHAIN, stroke_width=number(width - 0.07)),
     ]
-    return [group(bands, fill="none", stroke_linecap="round")]
+    clip = element("clipPath", element("path", d=_area(layout)), id=f"{scope}-board")
+    clipped = f"url(#{scope}-board)"
+    return [clip, group(bands, fill="none", stroke_linecap="round", clip_path=clipped)]
+
+
+def _area(layout: SvgLayout) -> str:
+    """Return the outlines of all cells."""
+    if isinstance(layout, Body):
+        return "".join(path(spot.corners, closed=True) for spot in layout.spots)
+    corners = outline(layout.board.shape)
+    return "".join(
+        path(((place.x + dx, place.y + dy) for dx, dy in corners), closed=True)
+        for place in (*layout.places, *layout.repeated)
+    )
 
 
 def chain_line(scene: Scene, layout: SvgLayout) -> list[str]:
@@ -72,7 +87,7 @@ def last_move(scene: Scene, layout: SvgLayout) -> list[str]:
     """Return a strong outline of the cell of the last piece."""
     if scene.last is None:
         return []
-    data = path(outline(scene.topology.shape, 0.93), closed=True)
+    data = path(outline(scene.topology.shape, RING_SCALE), closed=True)
     return [
         group(
             [_at(place, element("path", d=data)) for place in layout.of((scene.last,))],

@@ -111,7 +111,7 @@ def _drawing(scene: Scene, where: SvgLayout, box: _Box, name: str) -> list[str]:
     net, scene = graph.lines(scene, where), graph.shown(scene)
     above = [
         *overlay.shades(scene, where),
-        *highlights.chain_halo(scene, where),
+        *highlights.chain_halo(scene, where, name),
         *net,
         group(pieces.pieces(scene, where.repeated, name), opacity="0.4"),
         *pieces.pieces(scene, where.places, name),

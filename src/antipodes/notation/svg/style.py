@@ -32,6 +32,7 @@ STONE_RADIUS = 0.41
 ROD_WIDTH = 0.23
 HALO_WIDTH = 0.95
 ROD_HALO_WIDTH = 0.44
+RING_SCALE = 0.9  # of a cell, so that the line of a ring stays on it
 GOAL_WIDTH = 0.3
 FRAME_WIDTH = 0.2
 LABEL_SIZE = 0.36

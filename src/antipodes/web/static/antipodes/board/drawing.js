@@ -2,7 +2,7 @@
 
 import { t } from "../i18n.js";
 import * as marks from "./marks.js";
-import { addShading, labelText, outline, piece, svg } from "./shapes.js";
+import { addShading, labelText, outline, pathOf, piece, svg } from "./shapes.js";
 
 /** @import { Appearance } from "./appearance.js" */
 /** @import { Stroke } from "./overlays.js" */
@@ -11,6 +11,7 @@ import { addShading, labelText, outline, piece, svg } from "./shapes.js";
 
 const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over", "notes"];
 const REACH = 1.1; // neighbours farther apart are not connected by lines
+let clips = 0; // gives the outline of each picture's cells its own id
 
 /**
  * The SVG elements of a spot, and their last state.
@@ -19,6 +20,7 @@ const REACH = 1.1; // neighbours farther apart are not connected by lines
  * @property {SVGElement} ground
  * @property {SVGElement} inset
  * @property {SVGElement} top the piece and the marks on the cell.
+ * @property {SVGElement} rings marks along the cell's edge, in its shape.
  * @property {string} drawn
  * @property {boolean} [hidden]
  * @property {string} [transform]
@@ -31,6 +33,8 @@ export class Drawing {
   #cells = [];
   /** @type {Layers[]} */
   #layers = []; // the layers of each panel, by name
+  /** @type {SVGElement[]} */
+  #areas = []; // the outlines of all cells of each panel, which the halo of a chain stays within
   /** @type {Map<number, number>} */
   #tabStops = new Map(); // part of the view -> index of the spot where the Tab key stops
   /** @type {(panel: number) => Stroke[]} */
@@ -71,7 +75,10 @@ export class Drawing {
       layers.under.append(labelText(text, { x, y }, this.view.labelSize));
     }
     const role = { role: "application", "aria-label": t("{board}: arrow keys move between cells, Enter chooses, Escape steps back", { board: label }) };
-    const picture = svg("svg", { viewBox: box.join(" "), ...role }, ...Object.values(layers));
+    const id = `board-area-${++clips}`;
+    this.#areas[index] = svg("path");
+    layers.between.setAttribute("clip-path", `url(#${id})`);
+    const picture = svg("svg", { viewBox: box.join(" "), ...role }, svg("clipPath", { id }, this.#areas[index]), ...Object.values(layers));
     if (this.view.panels[index].isRound) picture.classList.add("round");
     return picture;
   }
@@ -91,11 +98,11 @@ export class Drawing {
       group.setAttribute("tabindex", "-1");
     }
     group.dataset.spot = String(index);
-    const top = svg("g", spot.repeated ? { class: "repeated" } : {});
+    const [top, rings] = [0, 1].map(() => svg("g", spot.repeated ? { class: "repeated" } : {}));
     group.dataset.cell = String(spot.cell);
-    this.#cells[index] = { group, ground, inset, top, drawn: "" };
+    this.#cells[index] = { group, ground, inset, top, rings, drawn: "" };
     this.#layers[spot.panel].cells.append(group);
-    this.#layers[spot.panel].pieces.append(top);
+    this.#layers[spot.panel].pieces.append(top, rings);
   }
 
   /** Move everything to the view's current spots. */
@@ -103,12 +110,13 @@ export class Drawing {
     const defaultOutline = outline(this.board.shape);
     for (const [index, spot] of this.view.spots.entries()) {
       const cell = this.#cells[index];
-      const { group, ground, inset, top } = cell;
+      const { group, ground, inset, top, rings } = cell;
       const hidden = spot.visible === false;
       if (hidden !== cell.hidden) {
         for (const element of [group, top]) element.toggleAttribute("hidden", hidden);
         cell.hidden = hidden;
       }
+      rings.toggleAttribute("hidden", hidden || Boolean(spot.isBehind));
       if (hidden) continue;
       const { x, y, scale = 1 } = spot;
       const transform = spot.transform ?? `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`;
@@ -116,8 +124,8 @@ export class Drawing {
       if (transform === cell.transform && points === cell.points) continue;
       [cell.transform, cell.points] = [transform, points];
       top.setAttribute("transform", transform);
-      group.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : transform);
-      for (const shape of [ground, inset]) shape.setAttribute("points", points);
+      for (const part of [group, rings]) part.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : transform);
+      for (const shape of [ground, inset, ...rings.children]) shape.setAttribute("points", points);
     }
     this.#drawChain();
     this.#drawOverlay();
@@ -141,6 +149,8 @@ export class Drawing {
       if (drawn === cell.drawn) continue;
       cell.drawn = drawn;
       cell.top.replaceChildren(...contents(appearance, this.board.shape));
+      cell.rings.replaceChildren(...ringsOf(appearance));
+      for (const ring of cell.rings.children) ring.setAttribute("points", cell.points ?? "");
     }
   }
 
@@ -187,10 +197,22 @@ export class Drawing {
   #drawChain() {
     const { cells, isRising } = this.#chain;
     for (const [panel, { between }] of this.#layers.entries()) {
+      if (this.view.panels[panel].isRound) continue; // its cells are coloured
+      if (cells.length) this.#areas[panel].setAttribute("d", this.#area(panel));
       const links = isRising ? this.#rods(panel, cells, isRising) : this.#links(panel, cells);
       const d = links.map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
       between.replaceChildren(...(d ? [svg("path", { d, class: "band" })] : []));
     }
+  }
+
+  /**
+   * Return the outlines of all cells of a panel.
+   * @param {number} panel
+   */
+  #area(panel) {
+    const whole = outline(this.board.shape);
+    const spots = this.view.spots.filter((spot) => spot.panel === panel && spot.visible !== false);
+    return spots.map(({ x, y, outline: own = whole }) => pathOf(own, x, y)).join("");
   }
 
   /**
@@ -215,7 +237,7 @@ export class Drawing {
   #links(panel, cells) {
     const { view, board } = this;
     const reach = view.panels[panel].reach ?? REACH;
-    const isHere = (/** @type {Spot} */ spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind;
+    const isHere = (/** @type {Spot} */ spot) => spot.panel === panel && spot.visible !== false;
     const spotsOf = (/** @type {number} */ cell) => view.spots.filter((spot) => spot.cell === cell && isHere(spot));
     const pairs = cells.slice(1).map((cell, i) => [cells[i], cell]);
     const [first, last] = [cells[0], cells[cells.length - 1]];
@@ -231,11 +253,11 @@ export class Drawing {
   }
 
   /**
-   * Return the elements with the piece and the marks of a cell, with their spots.
+   * Return the elements with the piece and the marks of a cell, with its rings and their spots.
    * @param {number} cell
    */
   tops(cell) {
-    const found = this.view.spots.flatMap((spot, index) => (spot.cell === cell ? [{ spot, top: this.#cells[index].top }] : []));
+    const found = this.view.spots.flatMap((spot, index) => (spot.cell === cell ? [{ spot, ...this.#cells[index] }] : []));
     return found.filter(({ spot }) => spot.visible !== false);
   }
 
@@ -320,12 +342,22 @@ function contents(appearance, shape) {
   if (appearance.isPole) parts.push(marks.star(appearance.piece));
   if (appearance.isLocked) parts.push(marks.lock());
   if (number !== undefined && appearance.piece) parts.push(marks.moveNumber(number, appearance.piece));
-  if (appearance.isLast) parts.push(marks.lastRing(shape));
-  else if (appearance.trace) parts.push(marks.traceRing(appearance.trace, shape));
-  if (appearance.isPremove) parts.push(marks.premove(shape));
-  if (appearance.isChanging) parts.push(marks.changeRing(shape));
+  if (appearance.isPremove) parts.push(marks.premove());
   if (appearance.isTarget) parts.push(marks.target());
   if (mark) parts.push(marks.proposal(mark));
   if (appearance.isPicked) parts.push(marks.check());
+  return parts;
+}
+
+/**
+ * Make the rings of a cell, which take its shape.
+ * @param {Appearance} appearance
+ */
+function ringsOf({ isLast, trace, isPremove, isChanging }) {
+  const parts = [];
+  if (isLast) parts.push(marks.ring("last"));
+  else if (trace) parts.push(marks.ring(trace));
+  if (isPremove) parts.push(marks.ring("premove", 0.84));
+  if (isChanging) parts.push(marks.ring("change", 0.84));
   return parts;
 }

@@ -63,11 +63,11 @@ export class GlobePicture {
    * Add the elements to a picture.
    * @param {Layers} layers
    */
-  addTo({ under, veil, links }) {
+  addTo({ under, veil, cells, links, pieces }) {
     const { radius } = this;
     const clip = idOf(`clip-${radius.toFixed(2)}`);
     under.append(svg("clipPath", { id: clip }, svg("circle", { r: radius })));
-    links.setAttribute("clip-path", `url(#${clip})`);
+    for (const layer of [cells, links, pieces]) layer.setAttribute("clip-path", `url(#${clip})`);
     under.append(
       svg("ellipse", { cy: radius * 0.97, rx: radius * 0.85, ry: radius * 0.09, fill: `url(#${idOf("ground")})` }),
       svg("circle", { r: radius, class: "globe" })

@@ -3,8 +3,6 @@
 import { numberPlate, outline, svg } from "./shapes.js";
 import { pieceParts } from "./texts.js";
 
-/** @import { Trace } from "./motion.js" */
-
 const STAR = starPath(0.22);
 const LOCK =
   "M-.09-.02V-.07A.09.09 0 0 1 .09-.07V-.02H.13V.15H-.13V-.02Z" +
@@ -36,7 +34,7 @@ function starPath(reach) {
 export function lock() {
   const plate = svg("circle", { r: 0.2, cy: 0.03, class: "plate" });
   const shape = svg("path", { d: LOCK, class: "lock", "fill-rule": "evenodd" });
-  return svg("g", { transform: "translate(.27 .27) scale(.9)" }, plate, shape);
+  return svg("g", { transform: "translate(.24 .24) scale(.9)" }, plate, shape);
 }
 
 /**
@@ -48,7 +46,7 @@ export function moveNumber(number, piece) {
   const { color, kind } = pieceParts(piece);
   if (kind === "*") {
     const badge = svg("circle", { r: 0.19, class: "plate" });
-    return svg("g", { transform: "translate(.27 .28)" }, badge, written(number, 0.22, "number"));
+    return svg("g", { transform: "translate(.23 .23)" }, badge, written(number, 0.22, "number"));
   }
   const size = String(number).length < 3 ? 0.34 : 0.27;
   const plate = numberPlate(color);
@@ -95,39 +93,19 @@ export function shade(weight, shape) {
 }
 
 /**
- * Make the outline inside the cell of the last move.
- * @param {string} shape
+ * Make a ring inside the edge of a cell, whose shape it is given later.
+ * @param {string} name
+ * @param {number} [scale] small enough that its line stays on the cell.
  */
-export function lastRing(shape) {
-  return svg("polygon", { points: outline(shape, 0.93), class: "last-ring" });
+export function ring(name, scale = 0.9) {
+  return svg("polygon", { class: `${name}-ring`, transform: `scale(${scale})` });
 }
 
-/**
- * Make the outline inside a cell that the last move left, reached or flipped.
- * @param {Trace} trace
- * @param {string} shape
- */
-export function traceRing(trace, shape) {
-  return svg("polygon", { points: outline(shape, 0.93), class: `${trace}-ring` });
-}
-
-/**
- * Make the mark of a move that is set in advance: a dotted outline with two arrow heads.
- * @param {string} shape
- */
-export function premove(shape) {
-  const ring = svg("polygon", { points: outline(shape, 0.84), class: "premove-ring" });
+/** Make the arrow heads of a move that is set in advance. */
+export function premove() {
   const plate = svg("circle", { r: 0.17, class: "premove-plate" });
   const heads = svg("path", { d: "M-.08-.08L0 0L-.08 .08M.01-.08L.09 0L.01 .08", class: "premove-heads" });
-  return svg("g", {}, ring, svg("g", { transform: "translate(.25 -.25)" }, plate, heads));
-}
-
-/**
- * Make the dashed outline around a piece that would change.
- * @param {string} shape
- */
-export function changeRing(shape) {
-  return svg("polygon", { points: outline(shape, 0.86), class: "change-ring" });
+  return svg("g", { transform: "translate(.23 -.23)" }, plate, heads);
 }
 
 /** Make the dot on a piece that can be selected next. */

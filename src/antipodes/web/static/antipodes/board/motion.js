@@ -116,17 +116,17 @@ export class Motion {
     for (const [cell, starts] of flips) {
       const after = pieceParts(move.changed?.[cell]?.[1] ?? before[cell]).color;
       const other = drawing.board.colors.find((color) => color !== after) ?? after;
-      for (const { top } of drawing.tops(cell)) this.#flip(top, starts.map((start) => pace * start), [after, other], pace);
+      for (const place of drawing.tops(cell)) this.#flip(place, starts.map((start) => pace * start), [after, other], pace);
     }
   }
 
   /**
-   * @param {Element} top of the cell, with its piece after the turn.
+   * @param {{top: Element, rings: Element}} place of the cell, with its piece after the turn.
    * @param {number[]} starts
    * @param {string[]} colors after the turn, and the other one.
    * @param {number} pace
    */
-  #flip(top, starts, colors, pace) {
+  #flip({ top, rings }, starts, colors, pace) {
     const token = top.querySelector(".token");
     const shown = token?.closest(".piece");
     if (!token || !shown) return;
@@ -143,7 +143,7 @@ export class Motion {
       turning.onfinish = () => sides[index].remove();
       this.#animate(sides[index + 1], { transform: ["scaleX(0)", "none"] }, { delay: start + half, duration: half, fill: "backwards", easing: "ease-out" });
     }
-    this.#reveal(top, ".flipped-ring", starts[starts.length - 1] + 2 * half);
+    this.#reveal(rings, ".flipped-ring", starts[starts.length - 1] + 2 * half);
   }
 
   /**
@@ -154,7 +154,7 @@ export class Motion {
    *   mark until then.
    */
   #slide(drawing, { from, to, start, length }, pace, color) {
-    for (const { top, spot } of drawing.tops(to)) {
+    for (const { top, rings, spot } of drawing.tops(to)) {
       const figure = top.querySelector(".figure");
       const origin = drawing.tops(from).find((other) => other.spot.panel === spot.panel)?.spot;
       if (!figure || !origin) continue;
@@ -162,7 +162,7 @@ export class Motion {
       top.parentNode?.append(top); // over the pieces that it passes
       if (color) this.#cover(figure, color, (start + length) * pace);
       this.#animate(figure, { transform: [`translate(${dx}px, ${dy}px)`, "none"] }, { delay: start * pace, duration: length * pace, fill: "backwards" });
-      this.#reveal(top, ".reached-ring", (start + length) * pace);
+      this.#reveal(rings, ".reached-ring", (start + length) * pace);
     }
   }
 
@@ -179,12 +179,12 @@ export class Motion {
   }
 
   /**
-   * @param {Element} top
+   * @param {Element} rings
    * @param {string} ring
    * @param {number} delay
    */
-  #reveal(top, ring, delay) {
-    const mark = top.querySelector(ring);
+  #reveal(rings, ring, delay) {
+    const mark = rings.querySelector(ring);
     if (mark) this.#animate(mark, { opacity: [0, 1] }, { delay, duration: 120, fill: "backwards" });
   }
 

@@ -49,6 +49,20 @@ export function outline(shape, scale = 1) {
   }).join(" ");
 }
 
+/**
+ * Return the path of an outline whose centre is at a place.
+ * @param {string} points of a polygon.
+ * @param {number} x
+ * @param {number} y
+ */
+export function pathOf(points, x, y) {
+  const corners = points.trim().split(" ").map((pair) => {
+    const [dx, dy] = pair.split(",").map(Number);
+    return `${(x + dx).toFixed(3)} ${(y + dy).toFixed(3)}`;
+  });
+  return `M${corners.join("L")}Z`;
+}
+
 // Each colour except black and white has its own mark, so that pieces do not depend on colour alone.
 /** @type {Record<string, string>} */
 const MARKS = {

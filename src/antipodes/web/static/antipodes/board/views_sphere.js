@@ -44,7 +44,7 @@ class SphereView {
     this.radius = Math.sqrt((board.names.length * Math.sqrt(3)) / 2 / (4 * Math.PI));
     const edge = this.radius * (1 + MARGIN);
     /** @type {Panel[]} */
-    this.panels = [{ label: t("Sphere"), box: [-edge, -edge, 2 * edge, 2 * edge], reach: 2.2, isRound: true }];
+    this.panels = [{ label: t("Sphere"), box: [-edge, -edge, 2 * edge, 2 * edge], isRound: true }];
     /** @type {Spot[]} */
     this.spots = board.names.map(([name], cell) => ({
       cell,
