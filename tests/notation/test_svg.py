@@ -16,7 +16,15 @@ from antipodes.games.registry import make_game
 from antipodes.notation.svg import render_svg
 from antipodes.notation.svg.board import border_bands
 from antipodes.notation.svg.layout import layout
-from antipodes.notation.svg.style import CHAIN, CHAIN_EDGE, FRAME_WIDTH, LAST, PAINTS, UNIT
+from antipodes.notation.svg.style import (
+    CHAIN,
+    CHAIN_EDGE,
+    FRAME_WIDTH,
+    LAST,
+    PAINTS,
+    ROD_WIDTH,
+    UNIT,
+)
 from antipodes.notation.words import describe
 from tests.notation.scenes import GAMES, after, played
 from tests.thorough import sample
@@ -249,6 +257,24 @@ def test_the_ring_of_the_last_move_stays_on_its_cell(name):
     # The middles of a cell's edges are half a step from its centre.
     for a, b in pairwise([*points, points[0]]):
         assert abs(a + b) / 2 + half <= UNIT / 2 + 0.1  # of a unit: figures are rounded
+
+
+def test_the_number_of_a_move_leaves_the_direction_of_its_rod_visible():
+    position, numbers = played("antipalos", 400)
+    scene = position.scene().with_numbers(numbers)
+    rods = {str(numbers[cell]): (cell, rod.diagonal) for cell, rod in scene.rods.items()}
+    tree = parsed(render_svg(scene))
+    (places,) = [item for item in tree.iter(NAMESPACE + "g") if item.get("font-weight") == "bold"]
+    assert {item.tag for item in places} == {NAMESPACE + "text"}  # no plates
+    assert len(places) == len(rods)
+    for item in places:
+        cell, diagonal = rods[item.text]
+        (place,) = scene.topology.places_of[cell]
+        size = float(item.get("font-size"))
+        dx = float(item.get("x")) - UNIT * place.x
+        dy = float(item.get("y")) - 0.35 * size - UNIT * place.y
+        far = abs(dx + dy if diagonal == "/" else dx - dy) / math.sqrt(2)
+        assert far > UNIT * ROD_WIDTH / 2 + size / 2
 
 
 SMALL = {

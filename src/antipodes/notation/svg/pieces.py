@@ -9,7 +9,7 @@ from antipodes.core import Color
 from antipodes.notation.scene import Scene
 from antipodes.notation.svg.elements import element, group, number, path, placed, text
 from antipodes.notation.svg.layout import SvgLayout
-from antipodes.notation.svg.style import PAINTS, ROD_WIDTH, STONE_RADIUS
+from antipodes.notation.svg.style import INK, PAINTS, ROD_WIDTH, STONE_RADIUS
 from antipodes.notation.words import colors_on_board
 
 _BEAD_RADIUS = 0.19
@@ -73,6 +73,10 @@ def _number(scene: Scene, place: Place, color: Color, shown: str) -> list[str]:
     background = []
     if place.cell in scene.pawns:
         return _badge(place, shown)
+    if place.cell in scene.rods:
+        # In the corner that the rod leaves free, so that its direction stays visible.
+        below = 1 if scene.rods[place.cell].diagonal == "/" else -1
+        return [text(shown, place.x + 0.23, y + 0.23 * below, size - 0.06, fill=INK)]
     if paint.mark:
         size -= 0.06
         plate = element("path", d=_plate(paint.mark), fill="#ffffff", stroke=paint.edge)
@@ -80,23 +84,12 @@ def _number(scene: Scene, place: Place, color: Color, shown: str) -> list[str]:
             element("g", plate, transform=f"translate({number(place.x)} {number(place.y)})")
         ]
         y += 0.06 if paint.mark == "triangle" else 0
-    elif place.cell in scene.rods:
-        size -= 0.06
-        bead = element(
-            "circle",
-            cx=number(place.x),
-            cy=number(place.y),
-            r=number(0.28),
-            fill=paint.fill,
-            stroke=paint.edge,
-        )
-        background = [bead]
     return [*background, text(shown, place.x, y, size, fill=paint.text)]
 
 
 def _badge(place: Place, shown: str) -> list[str]:
     """Return a small number beside a pawn, at the lower right of its token."""
-    x, y = place.x + 0.27, place.y + 0.3
+    x, y = place.x + 0.23, place.y + 0.23
     disc = element(
         "circle", cx=number(x), cy=number(y), r=number(0.19), fill="#ffffff", stroke="#1f1d1b"
     )

@@ -49,14 +49,17 @@ export function moveNumber(number, piece) {
     return svg("g", { transform: "translate(.23 .23)" }, badge, written(number, 0.22, "number"));
   }
   const size = String(number).length < 3 ? 0.34 : 0.27;
+  if (kind) {
+    // In the corner that the rod leaves free, so that its direction stays visible.
+    const y = kind === "/" ? 0.23 : -0.23;
+    return svg("g", { transform: `translate(.23 ${y})` }, written(number, size - 0.04, "number beside"));
+  }
   const plate = numberPlate(color);
   // The colour's mark is enlarged and becomes the background of the number.
   if (plate) {
     return svg("g", { class: `piece ${color}` }, plate, written(number, size - 0.05, "number"));
   }
-  const bead = kind ? [svg("circle", { r: 0.28, class: "disc" })] : [];
-  const text = written(number, size, `number on-${color}`);
-  return svg("g", { class: `piece ${color}` }, ...bead, text);
+  return svg("g", { class: `piece ${color}` }, written(number, size, `number on-${color}`));
 }
 
 /**
@@ -97,7 +100,7 @@ export function shade(weight, shape) {
  * @param {string} name
  * @param {number} [scale] small enough that its line stays on the cell.
  */
-export function ring(name, scale = 0.9) {
+export function ring(name, scale = 0.88) {
   return svg("polygon", { class: `${name}-ring`, transform: `scale(${scale})` });
 }
 
