@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -321,12 +322,12 @@ class TestSite:
             (f"/m/{row.slug}/socket", "antipodes.web.matches.consumers.MatchSocket._arrive"),
             ("/lobby/socket", "antipodes.web.lobby.chat.history"),
         ):
-            gate, begun = asyncio.Event(), asyncio.Event()
+            gate, begun = threading.Event(), asyncio.Event()
             loop = asyncio.get_running_loop()
 
             def wait(*_: object, gate=gate, begun=begun, loop=loop):
                 loop.call_soon_threadsafe(begun.set)
-                asyncio.run_coroutine_threadsafe(gate.wait(), loop).result(10)
+                gate.wait(10)
                 raise AssertionError("the client has left")
 
             monkeypatch.setattr("antipodes.web.lobby.chat.is_on", lambda: True)
