@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from antipodes.games.registry import game_ids
 from antipodes.puzzles import store
 from antipodes.puzzles.model import HARDEST
 from antipodes.web.puzzles import attempts, catalogue, labels, selectors
+from antipodes.web.puzzles.categories import categories, category_of
 from antipodes.web.puzzles.daily import daily, today
 
 pytestmark = pytest.mark.django_db
@@ -68,11 +68,11 @@ def test_the_history_is_for_accounts(client, guest):
 def test_the_overview_counts_puzzles_and_shows_the_solvers_rating(signed_in, ann, client):
     hex_puzzle, other = store.puzzles("hex")[0], store.puzzles("antipode")[0]
     attempts.record(ann, hex_puzzle, attempts.Outcome.SOLVED)
-    many = dict(catalogue.counts().games)
+    many = dict(catalogue.counts().categories)
     found = signed_in.get("/puzzles/").context
     assert found["is_account"]
-    games = [(game.id, count, own and own.tries) for game, count, own in found["games"]]
-    assert games == [(one, many[one], 1 if one == "hex" else None) for one in game_ids()]
+    shown = [(one.name, count, own and own.tries) for one, count, own in found["categories"]]
+    assert shown == [(name, many[name], 1 if name == "hex" else None) for name in categories()]
     themes = {theme.name: count for theme, count in found["themes"]}
     assert list(themes) == [one.name for one in labels.all_themes()]
     assert themes["fork"] == len(catalogue.offered(theme="fork"))
@@ -80,7 +80,7 @@ def test_the_overview_counts_puzzles_and_shows_the_solvers_rating(signed_in, ann
     client.post(url(other, "answer"), {"moves": "", "move": other.line[0]})
     found = client.get("/puzzles/").context
     assert not found["is_account"]
-    assert {own for _, _, own in found["games"]} == {None}
+    assert {own for _, _, own in found["categories"]} == {None}
 
 
 def test_the_overview_lists_the_last_eight_days_with_what_became_of_them(client):
@@ -105,8 +105,8 @@ def test_a_theme_shows_twelve_of_its_puzzles_of_all_difficulties(client):
     assert found["count"] == len(offered) > 12
     step = len(offered) // 12
     assert [card.puzzle for card in found["cards"]] == offered[::step][:12]
-    games = {game.id: count for game, count in found["games"]}
-    assert games == Counter(one.game_id for one in offered)
+    shown = {one.name: count for one, count in found["categories"]}
+    assert shown == Counter(category_of(one).name for one in offered)
     assert found["theme"].name == "ladder"
 
 

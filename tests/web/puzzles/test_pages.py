@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -21,6 +22,7 @@ from antipodes.web.puzzles import (
     selectors,
     services,
 )
+from antipodes.web.puzzles.categories import category_of
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, StreakRow, TryRow, VoteRow
 from antipodes.web.puzzles.selectors import Streak
@@ -145,6 +147,39 @@ def test_a_guest_is_not_shown_a_puzzle_twice(client):
     assert response.url == url(puzzles[-1]) + "?game=cylindrical-hex"
     client.post(url(puzzles[-1], "solution"))
     assert "You have tried all puzzles" in client.get("/puzzles/next?game=cylindrical-hex").text
+
+
+def test_the_boxed_game_and_the_mail_rules_of_antipalos_are_two_categories(client):
+    shown = [one.name for one, count, _ in client.get("/puzzles/").context["categories"] if count]
+    assert [name for name in shown if "." in name] == ["antipalos.boxed", "antipalos.mail"]
+    assert "antipalos" not in shown
+    page = client.get("/puzzles/").text
+    assert page.index("Antipalos: the boxed game") < page.index("Antipalos: the mail server")
+    of_theme = client.get("/puzzles/theme/block/").context["categories"]
+    assert {"antipalos.boxed", "antipalos.mail"} & {one.name for one, _ in of_theme}
+    for name, is_mail in (("antipalos.boxed", False), ("antipalos.mail", True)):
+        for _ in range(5):
+            path, _, query = client.get(f"/puzzles/next?game={name}").url.partition("?")
+            found = catalogue.get(path.split("/")[2])
+            assert found is not None
+            assert (found.game_id, "ruleset" in found.options) == ("antipalos", is_mail)
+            assert query == f"game={name}"
+    counts = catalogue.counts().categories
+    total = len(store.puzzles("antipalos"))
+    assert counts["antipalos.boxed"] + counts["antipalos.mail"] == total
+
+
+@pytest.mark.parametrize("page", ["", "embed/"])
+def test_each_page_of_antipalos_says_its_rules(client, page):
+    of_ruleset = {one.options.get("ruleset", "boxed"): one for one in store.puzzles("antipalos")}
+    for ruleset, sentence in (
+        ("boxed", "the first chain that joins two opposite borders wins."),
+        ("mail", "rods never move, and Vert joins top and bottom, Horz left and right."),
+    ):
+        text = client.get(url(of_ruleset[ruleset], page)).text
+        assert sentence in text
+        assert category_of(of_ruleset[ruleset]).title.split(": ")[1] in unescape(text)
+    assert "Each turn" not in client.get(url(store.puzzles("hex")[0], page)).text
 
 
 def test_asking_for_a_judgement_by_get_records_nothing(signed_in, puzzle, wrong):

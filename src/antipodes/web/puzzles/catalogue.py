@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from antipodes.games.registry import game_ids
 from antipodes.puzzles.model import THEMES, Puzzle
 from antipodes.puzzles.store import all_puzzles
+from antipodes.web.puzzles.categories import categories, category_of
 from antipodes.web.puzzles.models import PuzzleRow
 from antipodes.web.ratings.glicko import Rating
 
@@ -31,12 +31,15 @@ def get(puzzle_id: str) -> Puzzle | None:
 def offered(
     game_id: str | None = None, theme: str | None = None, difficulty: int | None = None
 ) -> list[Puzzle]:
-    """Return the puzzles of a game, with a theme or of a difficulty that are not retired."""
+    """Return the puzzles of a game or a category, with a theme or of a difficulty.
+
+    Those that are retired are left out.
+    """
     retired = retired_ids()
     return [
         puzzle
         for puzzle in _by_id().values()
-        if (game_id is None or puzzle.game_id == game_id)
+        if (game_id is None or game_id in (puzzle.game_id, category_of(puzzle).name))
         and (theme is None or theme in puzzle.themes)
         and (difficulty is None or puzzle.difficulty == difficulty)
         and puzzle.id not in retired
@@ -54,22 +57,22 @@ class Counts:
     """Numbers of puzzles that are offered.
 
     Attributes:
-        games: by game, all games in order.
+        categories: by category, all in order.
         themes: by theme, all themes in order that have any.
     """
 
-    games: Mapping[str, int]
+    categories: Mapping[str, int]
     themes: Mapping[str, int]
 
 
 def counts(game_id: str | None = None) -> Counts:
-    """Return the numbers of puzzles by game, and by theme in one game or all."""
+    """Return the numbers of puzzles by category, and by theme in one game or all."""
     found = offered()
-    games = Counter(puzzle.game_id for puzzle in found)
+    by_category = Counter(category_of(puzzle).name for puzzle in found)
     of_game = [one for one in found if game_id is None or one.game_id == game_id]
     themes = Counter(theme for puzzle in of_game for theme in puzzle.themes)
     return Counts(
-        games={one: games[one] for one in game_ids()},
+        categories={name: by_category[name] for name in categories()},
         themes={one: themes[one] for one in THEMES if themes[one]},
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -22,6 +23,7 @@ from antipodes.web.platform.security_headers import frames_allowed
 from antipodes.web.platform.translations import translate
 from antipodes.web.puzzles import catalogue, labels, presenters, selectors
 from antipodes.web.puzzles.cards import cards_of, daily_card
+from antipodes.web.puzzles.categories import categories, category_of
 from antipodes.web.puzzles.daily import dailies, daily, today
 from antipodes.web.puzzles.models import PuzzleReportRow, VoteRow
 from antipodes.web.puzzles.solvers import Solver
@@ -45,7 +47,10 @@ def index(request: HttpRequest) -> HttpResponse:
         "earlier": [(day, card) for (day, _), card in zip(earlier, cards, strict=True)],
         "streak": solver.streak,
         "is_account": solver.account is not None,
-        "games": [(game_class(one), many, by_game.get(one)) for one, many in counts.games.items()],
+        "categories": [
+            (one, counts.categories[one.name], by_game.get(one.game.id))
+            for one in categories().values()
+        ],
         "themes": [(one, counts.themes.get(one.name, 0)) for one in labels.all_themes()],
         "difficulties": range(1, HARDEST + 1),
     }
@@ -60,10 +65,12 @@ def theme(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404(f"there is no theme {name}")
     solver = Solver.of(request)
     offered = catalogue.offered(theme=name)
-    games = [(game_class(one), sum(p.game_id == one for p in offered)) for one in game_ids()]
+    counts = Counter(category_of(one).name for one in offered)
     context = {
         "theme": found,
-        "games": [(game, count) for game, count in games if count],
+        "categories": [
+            (one, counts[one.name]) for one in categories().values() if counts[one.name]
+        ],
         "cards": cards_of(_spread(offered), solver),
         "count": len(offered),
     }
@@ -98,7 +105,7 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
 def chosen_filter(request: HttpRequest) -> dict[str, str]:
     """Return the valid filters of a query: ``game``, ``theme`` and ``difficulty``."""
     valid = {
-        "game": game_ids(),
+        "game": (*game_ids(), *categories()),
         "theme": tuple(one.name for one in labels.all_themes()),
         "difficulty": tuple(str(number) for number in range(1, HARDEST + 1)),
     }
@@ -134,6 +141,7 @@ def page_context(request: HttpRequest, found: Puzzle) -> dict[str, Any]:
     return {
         **result_context(request, found),
         "game": game_class(found.game_id),
+        "category": category_of(found),
         "task": labels.task_of(found),
         **labels.role_of(found),
         "is_daily": daily(today()) == found,
@@ -214,6 +222,7 @@ def embed(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     context = {
         "puzzle": found,
         "game": game_class(found.game_id),
+        "category": category_of(found),
         "task": labels.task_of(found),
         **labels.role_of(found),
         "page_url": request.build_absolute_uri(reverse("puzzle", args=[found.id])),
