@@ -32,6 +32,7 @@ FEW_KEYS = {
     "web/email_play/inbound/webhooks.py _view": "providers of anymail",
     "web/matchmaking/pairing.py best": "lives as long as one call",
     "web/platform/limits.py _parsed": "amounts that the host sets",
+    "web/puzzles/categories.py _usual_ruleset": "games; errors are not cached",
     "web/ratings/classes.py _standard_cells": "games; errors are not cached",
     "web/ratings/classes.py board_classes": "games; errors are not cached",
 }
