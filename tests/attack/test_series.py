@@ -4,8 +4,10 @@ import asyncio
 import json
 from typing import Any
 
+from antipodes.web.platform.limits import NEW_GAMES
 from tests.attack.attack import Target
 from tests.attack.client import Connection, api
+from tests.attack.siege import ATTEMPTS
 
 _SERIES = {"game": "antipalos", "opponent": "computer", "level": 1, "points": 15, "seat": 0}
 _PAUSE = 0.05  # seconds after a refusal or a lost connection
@@ -18,7 +20,7 @@ async def aborts_of_series(target: Target, token: str) -> None:
     async def ask(method: str, path: str, data: object = None) -> Any:
         status, body = await connection.fetch(api(method, path, token, data))
         if status not in {200, 201}:
-            raise OSError(f"{method} {path}: {status}")
+            raise OSError(f"status {status}")
         return json.loads(body)
 
     slug = ""
@@ -32,17 +34,15 @@ async def aborts_of_series(target: Target, token: str) -> None:
             await ask("POST", f"/matches/{slug}/offers/rematch", {"answer": "offer"})
             slug = (await ask("GET", f"/matches/{slug}"))["next"] or ""
             target.counts["games"] += bool(slug)
-        except OSError:
+        except OSError as error:
             slug = ""
-            target.counts["refused"] += 1
+            target.counts[str(error)] += 1
             await asyncio.sleep(_PAUSE)
 
 
 def begun_too_many(found):
-    """Return the bounds that the attack has broken; it does not last two minutes."""
-    from antipodes.web.platform.limits import NEW_GAMES
-
-    counts, most = found["counts"], 2 * NEW_GAMES.items()[0].amount
+    """Return the bounds that the attack has broken; no attempt lasts a minute."""
+    counts, most = found["total"], (1 + ATTEMPTS) * NEW_GAMES.items()[0].amount
     missed = [] if 0 < counts.get("games", 0) <= most else [f"games begun: {counts}"]
     return missed + [f"begun by aborts: {counts}"] * (counts.get("begun by an abort", 0) > 0)
 
