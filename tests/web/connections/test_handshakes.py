@@ -305,6 +305,7 @@ class TestSite:
 
         monkeypatch.setattr(sessions, "_find", fail)
         client = await sync_to_async(signed_in)()
+        refused = metrics._refused_handshakes._value.get()
         for path in (
             f"/m/{row.slug}/socket",
             "/notices/socket",
@@ -313,6 +314,7 @@ class TestSite:
             "/tournament/any/socket",
         ):
             assert await Wire(path, client=client).shake_hands() == 503
+        assert metrics._refused_handshakes._value.get() == refused + 5
 
     async def test_a_client_that_leaves_while_it_connects_leaves_all_groups(
         self, row, monkeypatch, people

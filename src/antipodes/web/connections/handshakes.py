@@ -106,6 +106,7 @@ async def refuse(scope: Any, send: Any, status: int, seconds: int, text: str, co
         text: tells the reason.
         code: close code for servers without HTTP responses to handshakes.
     """
+    metrics.note_refused_handshake()
     with suppress(OSError):  # the client may have left
         if "websocket.http.response" not in scope.get("extensions", {}):
             await send({"type": "websocket.close", "code": code})
@@ -147,7 +148,6 @@ class GuardedSockets:
             if not socket.has_left:  # the server stops, and has waited long enough
                 await socket.end(scope, _STOPS, Ending.RESTART.value)
         except BusyHandshakesError:
-            metrics.note_refused_handshake()
             await socket.end(scope, _BUSY, _TRY_AGAIN)
         except Exception as error:
             if outage_of(error) is None:

@@ -44,7 +44,7 @@ _commands = Histogram(
 _sockets = Gauge("antipodes_sockets", "Open WebSockets", registry=_here)
 _refused_handshakes = Counter(
     "antipodes_refused_handshakes",
-    "WebSocket handshakes refused since too many were in progress",
+    "WebSocket handshakes refused with status 429 or 503",
     registry=_here,
 )
 _changes = Counter(
@@ -82,7 +82,7 @@ def note_sockets(change: int) -> None:
 
 
 def note_refused_handshake() -> None:
-    """Count a handshake that was refused since too many were in progress."""
+    """Count a handshake that was refused with status 429 or 503."""
     _refused_handshakes.inc()
 
 

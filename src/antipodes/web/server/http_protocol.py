@@ -114,6 +114,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         """Begin a WebSocket, unless its address has just opened too many."""
         self._leave()
         if refusals.is_refused(address_of_scope(self.scope)):
+            metrics.note_refused_handshake()
             self.transport.write(_TOO_MANY_SOCKETS)
             self.transport.close()
             return
