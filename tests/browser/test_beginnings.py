@@ -66,6 +66,22 @@ def test_a_player_who_reads_another_page_is_told_where_the_game_is(window, site)
     assert author.page.url.endswith("/lobby/"), "who has been there may leave again"
 
 
+def test_a_rematch_takes_both_players_to_its_board(table):
+    black, white = table(SMALL, control="5m+5s")
+    first = black.page.url
+    after = black.play(SMALL.start(), "a1")
+    white.shows(after)
+    white.play(after, "b2")
+    black.press("Resign")
+    black.press("Resign now")
+    white.says("You won")
+    white.press("Offer rematch")
+    black.press("Accept")
+    for player in (black, white):
+        player.page.wait_for_url(lambda url: url != first and BOARD.search(url) is not None)
+    assert black.page.url == white.page.url
+
+
 # A live knockout for accounts that have signed up, with first moves and resignations.
 CUP = """
 from antipodes.clocks import read_control
