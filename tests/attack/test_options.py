@@ -36,7 +36,8 @@ async def forwarded(target: Target, address: str) -> None:
 
 def unlimited(found):
     """Return what the attack got beyond the rate of one address."""
-    from antipodes.web.platform.limits import POSITIONS
+
+    from antipodes.web.platform.limits import POSITIONS  # attackers run without Django
 
     counts, most = found["counts"], 2 * POSITIONS.items()[1].amount
     missed = [] if counts.get("200", 0) <= most else [f"answered too often: {counts}"]
