@@ -1,6 +1,6 @@
 // A turn as it happens: a piece is put down, others flip, the pawn slides and flips what it passes.
 
-import { pieceParts } from "./texts.js";
+import { isFlipped, isPawn, pieceParts } from "./texts.js";
 import { piece } from "./shapes.js";
 import { isEqual, piecesAfter } from "./state.js";
 import { reducesMotion } from "./view_tools.js";
@@ -32,7 +32,7 @@ export function tracesOf(move) {
     if (!before || Number(cell) === move?.last) continue;
     if (!after || (isPawn(before) && !isPawn(after))) traces[Number(cell)] = "left";
     else if (isPawn(after) && !isPawn(before)) traces[Number(cell)] = "reached";
-    else if (pieceParts(before).color !== pieceParts(after).color) traces[Number(cell)] = "flipped";
+    else if (isFlipped(before, after)) traces[Number(cell)] = "flipped";
   }
   return traces;
 }
@@ -198,11 +198,6 @@ export class Motion {
     this.#running.push(animation);
     return animation;
   }
-}
-
-/** @param {string | null | undefined} name of a piece. */
-function isPawn(name) {
-  return name?.endsWith("*") ?? false;
 }
 
 /**

@@ -91,16 +91,20 @@ export function moveText(names, before, after, last) {
   return parts.join(", ");
 }
 
-/** @param {string | null | undefined} piece */
-function isPawn(piece) {
+/**
+ * Return whether a piece has a pawn.
+ * @param {string | null | undefined} piece
+ */
+export function isPawn(piece) {
   return piece?.endsWith("*") ?? false;
 }
 
 /**
- * @param {string | undefined} before
- * @param {string | undefined} after
+ * Return whether a piece has changed its colour; a pawn that leaves or reaches it does not change that.
+ * @param {string | null | undefined} before
+ * @param {string | null | undefined} after
  */
-function isFlipped(before, after) {
+export function isFlipped(before, after) {
   return Boolean(before && after) && pieceParts(defined(before)).color !== pieceParts(defined(after)).color;
 }
 

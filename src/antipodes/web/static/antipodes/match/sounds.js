@@ -1,6 +1,6 @@
 // Sounds of a match, made by the browser: wood on wood for moves, tones for time and results.
 
-import { pieceParts } from "../board/texts.js";
+import { isFlipped } from "../board/texts.js";
 
 /** @import { Changes, MatchState } from "./state.js" */
 
@@ -53,9 +53,7 @@ export function soundOf({ added, ended }, state) {
   if (ended) return state.view.winner && state.isSeated ? (state.isWinner ? "won" : "lost") : "over";
   const move = added.at(-1);
   if (!move) return null;
-  // A pawn that leaves or reaches a token changes the piece, and not its colour.
-  const isFlip = Object.values(move.changed).some(([before, after]) => before && after && pieceParts(before).color !== pieceParts(after).color);
-  if (isFlip) return "flip";
+  if (Object.values(move.changed).some(([before, after]) => isFlipped(before, after))) return "flip";
   const isTwin = move.last !== null && (state.board?.names[move.last].length ?? 1) > 1;
   return isTwin ? "twin" : "move";
 }
