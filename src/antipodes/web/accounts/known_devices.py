@@ -9,10 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from allauth.account.signals import password_reset
-from django.contrib.auth.signals import user_logged_in
 from django.core import signing
-from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
 from antipodes.web.accounts.models import User
@@ -58,9 +55,7 @@ def _read(request: HttpRequest) -> tuple[str, list[int]]:
     return str(identifier), list(accounts)
 
 
-@receiver(user_logged_in, dispatch_uid="antipodes known device by sign-in")
-@receiver(password_reset, dispatch_uid="antipodes known device by password reset")
-def _note(request: HttpRequest, user: Any, **_: Any) -> None:
+def note_sign_in(request: HttpRequest, user: Any, **_: Any) -> None:
     """Make a browser known in which a user signed in or reset the password by mail."""
     if isinstance(user, User):
         note_device(request, user)

@@ -12,9 +12,5 @@ class AnalysisConfig(AppConfig):
     label = "analysis"
 
     def ready(self) -> None:
-        """Register job handlers and periodic tasks, and start reviews when matches end."""
+        """Register job handlers and periodic tasks."""
         from antipodes.web.analysis import services  # noqa: F401
-        from antipodes.web.analysis.reviews import review_if_over
-        from antipodes.web.matches.services import match_changed
-
-        match_changed.connect(review_if_over, dispatch_uid=review_if_over.__qualname__)

@@ -10,14 +10,5 @@ class ArchiveConfig(AppConfig):
     label = "archive"
 
     def ready(self) -> None:
-        """Register the periodic tasks, and the signal that changes names in the open data."""
-        from antipodes.web.accounts.services import guest_transferred
+        """Register the periodic tasks."""
         from antipodes.web.archive import open_data, services  # noqa: F401
-
-        guest_transferred.connect(_mark_months, dispatch_uid=__name__)
-
-
-def _mark_months(after: int, **_: object) -> None:
-    from antipodes.web.archive.open_data import mark_months_of
-
-    mark_months_of(after)

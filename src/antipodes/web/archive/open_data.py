@@ -108,6 +108,11 @@ def mark_months_of(user: int) -> None:
             mark_month(bounds(month)[0])
 
 
+def mark_taken_over_months(after: int, **_: object) -> None:
+    """Mark the files with games of an account that has taken over those of a guest."""
+    mark_months_of(after)
+
+
 def write_month(month: MonthRow) -> Path | None:
     """Write the file of a month with all games up to now; return it, or ``None`` without games.
 

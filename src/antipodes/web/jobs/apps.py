@@ -12,14 +12,10 @@ class JobsConfig(AppConfig):
     label = "jobs"
 
     def ready(self) -> None:
-        """Register metrics and counters, and note the network of each user who signs in."""
-        from django.contrib.auth.signals import user_logged_in
-
-        from antipodes.web.jobs import clients, worker_threads
+        """Register metrics and counters."""
+        from antipodes.web.jobs import worker_threads
         from antipodes.web.jobs.metrics import queue_metrics
         from antipodes.web.platform import heartbeats, metrics
 
         metrics.site_metrics.append(queue_metrics)
         heartbeats.count_done = worker_threads.jobs_done
-
-        user_logged_in.connect(clients.note_network, dispatch_uid=clients.__name__)

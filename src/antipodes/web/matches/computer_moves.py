@@ -40,7 +40,7 @@ _ANSWERS: dict[OfferKind, type[Accept | Decline]] = {
 }
 
 
-def respond(row: MatchRow) -> None:
+def respond(row: MatchRow, **_: object) -> None:
     """Answer open offers, and queue a job if the computer is to move.
 
     In games of the computer against itself `queue_missing_moves` queues the jobs, so that

@@ -12,16 +12,9 @@ class ModerationConfig(AppConfig):
     label = "moderation"
 
     def ready(self) -> None:
-        """Record changes in the admin in the audit log, and register the checks of sanctions."""
-        from django.contrib.admin.models import LogEntry
-        from django.db.models.signals import post_save
-
+        """Register the checks of sanctions."""
         from antipodes.web.accounts import restrictions
         from antipodes.web.moderation import sanctions
-        from antipodes.web.moderation.audit import record_admin_change
 
         restrictions.play_checks.append(sanctions.refuse_game)
         restrictions.speech_checks.append(sanctions.refuse_speech)
-        post_save.connect(
-            record_admin_change, sender=LogEntry, dispatch_uid=record_admin_change.__name__
-        )

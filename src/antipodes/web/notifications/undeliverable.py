@@ -9,9 +9,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from allauth.account.models import EmailAddress
-from allauth.account.signals import email_confirmed
 from django.db import transaction
-from django.dispatch import receiver
 from django.urls import reverse
 
 from antipodes.clocks import DAY
@@ -138,8 +136,7 @@ def resume_delivery(user: User, address: str = "") -> bool:
     return count > 0
 
 
-@receiver(email_confirmed, dispatch_uid="antipodes.notices.failures")
-def _confirmed(email_address: EmailAddress, **_: object) -> None:
+def resume_to_confirmed(email_address: EmailAddress, **_: object) -> None:
     """Resume mail to an address that was confirmed, which proves that mail arrives."""
     resume_delivery(email_address.user, email_address.email)
 

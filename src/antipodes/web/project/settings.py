@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "antipodes.web.api",
     "antipodes.web.rules",
     "antipodes.web.site_pages",
+    "antipodes.web.project",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

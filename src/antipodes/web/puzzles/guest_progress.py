@@ -10,11 +10,9 @@ from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
-from django.dispatch import receiver
 
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.services import visitor_signed_in
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.daily import today
@@ -62,7 +60,6 @@ def _streak_of(kept: dict[str, Any]) -> Streak:
     return streak_at(days, longest, date.fromisoformat(last_day), today())
 
 
-@receiver(visitor_signed_in)
 def take_over(account: User, kept: dict[str, Any], **_: object) -> None:
     """Store the tries and the streak of a guest for the account that they signed in to."""
     puzzles = kept.get(_KEY)

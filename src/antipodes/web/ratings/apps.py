@@ -10,8 +10,5 @@ class RatingsConfig(AppConfig):
     label = "ratings"
 
     def ready(self) -> None:
-        """Register the periodic tasks, and let a deletion wait until no match is being rated."""
-        from antipodes.web.accounts.account_deletion import rows_deleting
+        """Register the periodic tasks."""
         from antipodes.web.ratings import services, voiding  # noqa: F401
-
-        rows_deleting.connect(services.lock_pools, dispatch_uid=__name__)

@@ -12,9 +12,5 @@ class TournamentsConfig(AppConfig):
     label = "tournaments"
 
     def ready(self) -> None:
-        """Register the tasks; users whose account is deleted leave their events."""
-        from antipodes.web.accounts.account_deletion import account_deleting
+        """Register the tasks."""
         from antipodes.web.tournaments import notifications, periodic_tasks  # noqa: F401
-        from antipodes.web.tournaments.services import leave_all
-
-        account_deleting.connect(leave_all, dispatch_uid="tournaments")

@@ -14,9 +14,8 @@ from importlib import import_module
 from typing import Any
 
 from anymail.exceptions import AnymailConfigurationError
-from anymail.signals import AnymailInboundEvent, inbound
+from anymail.signals import AnymailInboundEvent
 from django.conf import settings
-from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -88,7 +87,6 @@ def _view(provider: str) -> Callable[..., HttpResponseBase]:
     return view
 
 
-@receiver(inbound, dispatch_uid="antipodes mail by webhook")
 def accept_event(event: AnymailInboundEvent, **_: Any) -> None:
     """Accept the mail of a webhook request."""
     raw = _bytes_of(event.message)
