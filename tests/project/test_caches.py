@@ -115,7 +115,7 @@ CONTAINERS = {
     "web/email_play/context.py _with_board": "registered on import",
     "web/email_play/context.py _without_board": "registered on import",
     "web/jobs/worker_threads.py _running": "jobs that run; each choice drops those that ended",
-    "web/jobs/queue.py _runs": "kinds of jobs",
+    "web/jobs/queue.py handlers": "kinds of jobs",
     "web/matches/presence.py _audiences": "matches with open sockets: LIMIT_CONNECTIONS",
     "web/matches/resync.py _telling": "open sockets: LIMIT_CONNECTIONS",
     "web/matches/snapshots.py _kept": "a number of snapshots",

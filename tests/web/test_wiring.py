@@ -5,13 +5,14 @@ from weakref import ReferenceType
 
 from django.dispatch import Signal
 
+from antipodes.web.jobs.models import Kind
 from antipodes.web.project import wiring
 
 
 def signals():
     """Return all signals that some module names, Django's and libraries' too."""
-    values = [value for module in list(sys.modules.values()) for value in vars(module).values()]
-    return {id(value): value for value in values if isinstance(value, Signal)}.values()
+    names = [getattr(module, "__dict__", {}) for module in list(sys.modules.values())]
+    return {value for values in names for value in values.values() if isinstance(value, Signal)}
 
 
 def subscribers(signal):
@@ -32,3 +33,13 @@ def test_every_subscriber_of_a_signal_stands_in_the_wiring():
 def test_subscribers_are_called_in_the_order_of_the_wiring():
     for signal, named in wiring.SUBSCRIBERS.items():
         assert tuple(subscribers(signal)) == named
+
+
+def test_no_two_tasks_have_the_same_name():
+    tasks = [*(task for _, task in wiring.PERIODIC_TASKS), *wiring.DELIVERY_TASKS]
+    names = sorted(task.__name__ for task in tasks)
+    assert names == sorted(set(names))
+
+
+def test_each_kind_of_job_has_a_handler():
+    assert set(wiring.JOB_HANDLERS) == set(Kind)

@@ -147,7 +147,7 @@ def test_killed_work_is_taken_up_again(client, work_off):
     AnalysisRow.objects.update(state=State.WORKING)
     JobRow.objects.all().delete()
     services.take_up()
-    services.take_up_lost()
+    services.queue_lost_analyses()
     work_off()
     assert client.get(asked["address"]).json()["state"] == "done"
 
@@ -155,14 +155,14 @@ def test_killed_work_is_taken_up_again(client, work_off):
 def test_an_analysis_that_is_put_many_times_waits_once(client):
     ask(client)
     for _ in range(5):
-        services.take_up_lost()
+        services.queue_lost_analyses()
     assert waiting() == 1
 
 
 def test_abandoned_analyses_leave_the_queue(client, monkeypatch):
     asked = ask(client).json()
     monkeypatch.setattr(services, "PATIENCE", -1)
-    services.take_up_lost()
+    services.queue_lost_analyses()
     assert waiting() == 0
     assert client.get(asked["address"]).json()["state"] == "stopped"
 
@@ -196,7 +196,7 @@ def test_guests_of_one_address_share_a_rate(monkeypatch):
 
 def test_an_analysis_from_another_network_is_run_before_the_rest_of_a_flood(monkeypatch):
     done = []
-    monkeypatch.setitem(queue._runs, Kind.ANALYSIS, lambda slug, _: done.append(slug))
+    monkeypatch.setitem(queue.handlers, Kind.ANALYSIS, lambda slug, _: done.append(slug))
     flood = [ask(from_address("192.0.2.7"), moves=str(move)).json() for move in range(12)]
     honest = ask(from_address("198.51.100.7"), moves="15").json()
     lane = LaneThread(Lane("studies", frozenset(Group)))
@@ -264,7 +264,7 @@ def test_an_analysis_is_stored_and_queued_as_it_was_asked_for(client, people, cl
     assert (job.kind, job.key, job.version, job.user) == ("analysis", row.slug, 0, people[0])
     assert job.seconds == seconds
     JobRow.objects.all().delete()
-    services.take_up_lost()
+    services.queue_lost_analyses()
     assert list(JobRow.objects.values_list("kind", "key", "seconds")) == [
         ("analysis", row.slug, seconds)
     ]
@@ -318,7 +318,7 @@ def test_a_client_that_polls_is_noted_every_three_seconds(client, clocks, passed
 def test_a_client_has_left_that_has_not_polled_within_the_patience(client, clocks, late, is_wanted):
     ask(client)
     clocks.advance(services.PATIENCE + late)
-    services.take_up_lost()
+    services.queue_lost_analyses()
     row = AnalysisRow.objects.get()
     assert row.state == ("waiting" if is_wanted else "stopped")
     AnalysisRow.objects.update(state="working")

@@ -6,13 +6,11 @@ from antipodes.games.registry import game_ids
 from antipodes.match import Play, Resign
 from antipodes.web.analysis import reviews
 from antipodes.web.analysis.models import ReviewRow
-from antipodes.web.analysis.services import take_up_lost
 from antipodes.web.jobs.models import JobRow
 from antipodes.web.jobs.queue import NotReadyError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.kernel_warmup import Use
-from antipodes.web.platform.periodic import PeriodicTask, periodic_tasks
 from tests.thorough import sample
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +67,7 @@ def test_killed_reviews_go_on_where_they_were(finished, work_off):
     reviews.go_on_now(str(finished.pk), 0)
     before = ReviewRow.objects.get().found
     JobRow.objects.all().delete()
-    reviews.take_up_lost()
+    reviews.queue_lost_reviews()
     assert waiting() == [("review", 1)]
     work_off()
     row = ReviewRow.objects.get()
@@ -141,7 +139,7 @@ def test_a_job_of_another_position_or_of_a_finished_review_does_nothing(finished
     ReviewRow.objects.update(state="done")
     reviews.go_on_now(key, 0)
     JobRow.objects.all().delete()
-    reviews.take_up_lost()
+    reviews.queue_lost_reviews()
     assert waiting() == []
     assert ReviewRow.objects.get().found == []
     ReviewRow.objects.update(state="waiting")
@@ -185,8 +183,3 @@ def test_turning_points_name_the_move_and_the_better_one(finished, work_off):
     for turn in turns:
         assert {"ply", "move", "better", "color", "before", "after", "decides"} <= turn.keys()
         assert turn["move"] == texts[turn["ply"] - 1]
-
-
-@pytest.mark.parametrize(("task", "seconds"), [(reviews.take_up_lost, 10), (take_up_lost, 5)])
-def test_the_scheduler_looks_for_lost_searches(task, seconds):
-    assert PeriodicTask(task, seconds) in periodic_tasks

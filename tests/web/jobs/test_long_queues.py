@@ -26,7 +26,7 @@ def done(monkeypatch):
     """The keys of jobs that were run."""
     found = []
     for kind in Kind:
-        monkeypatch.setitem(queue._runs, kind, lambda key, _version: found.append(key))
+        monkeypatch.setitem(queue.handlers, kind, lambda key, _version: found.append(key))
     return found
 
 

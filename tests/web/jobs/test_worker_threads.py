@@ -40,7 +40,7 @@ def done(monkeypatch):
         found.append((key, version))
 
     for kind in Kind:
-        monkeypatch.setitem(queue._runs, kind, run)
+        monkeypatch.setitem(queue.handlers, kind, run)
     return found
 
 
@@ -79,7 +79,7 @@ def test_a_job_added_while_an_earlier_version_runs_is_not_lost(done, monkeypatch
         if version == 1:
             queue.put(job("a", version=2))
 
-    monkeypatch.setitem(queue._runs, Kind.MOVE, run)
+    monkeypatch.setitem(queue.handlers, Kind.MOVE, run)
     run_all(MOVES)
     assert runs == [1, 2]
 
@@ -114,7 +114,7 @@ def test_a_job_whose_kernels_are_missing_does_not_block_others(done, monkeypatch
     assert lane.step()
     assert done == [("b", 0)]
     assert not lane.step()
-    monkeypatch.setitem(queue._runs, Kind.MOVE, lambda key, version: done.append((key, version)))
+    monkeypatch.setitem(queue.handlers, Kind.MOVE, lambda key, version: done.append((key, version)))
     lane._not_ready.clear()
     assert lane.step()
     assert done[-1] == ("!cold", 0)
@@ -363,7 +363,7 @@ def test_a_job_whose_kernels_are_missing_is_tried_again_after_a_second(done, mon
     lane = LaneThread(MOVES)
     queue.put(job("!cold"))
     assert lane.step()
-    monkeypatch.setitem(queue._runs, Kind.MOVE, lambda key, _version: done.append(key))
+    monkeypatch.setitem(queue.handlers, Kind.MOVE, lambda key, _version: done.append(key))
     at = 50.99
     assert not lane.step()
     at = 51.0

@@ -12,14 +12,13 @@ from antipodes.errors import MatchError
 from antipodes.games.registry import make_game
 from antipodes.match import ClaimFlag, Play, Terms
 from antipodes.web.accounts.services import computer
-from antipodes.web.matches import heartbeat, services
+from antipodes.web.matches import heartbeat, periodic_tasks, services
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST
 from antipodes.web.platform.models import Kind
-from antipodes.web.server import scheduler
 from tests.thorough import repetitions, sample
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +43,7 @@ class Site:
         """Start as ``antipodes serve`` does."""
         self._monkeypatch.setattr(heartbeats, "_beats", {})
         heartbeats.start_clock()
-        scheduler.give_back_downtimes()
+        periodic_tasks.give_back_downtimes()
         self.go_on(0)
 
     def go_on(self, milliseconds, *kinds, looks=True):
@@ -62,8 +61,8 @@ class Site:
         """Run the scheduler's tasks once, in the engine's process."""
         with self._monkeypatch.context() as there:
             there.setattr(heartbeats, "_beats", {})
-            scheduler.give_back_downtimes()
-            scheduler.let_flags_fall()
+            periodic_tasks.give_back_downtimes()
+            periodic_tasks.let_flags_fall()
 
     def stand_still(self, milliseconds):
         """Let time pass while no process runs."""
@@ -326,7 +325,7 @@ def test_every_match_has_its_time_back_once_though_a_process_was_killed(site, be
     with monkeypatch.context() as failing:
         failing.setattr(services, "give_back", fail_at_the_second)
         with pytest.raises(RuntimeError):
-            scheduler.give_back_downtimes()
+            periodic_tasks.give_back_downtimes()
     site.go_on(10 * SECOND)
     assert {row(slug).version for slug in slugs} == {2}
     assert heartbeats.downtimes() == {}

@@ -62,11 +62,9 @@ def _alarm(monkeypatch):
 
 
 @pytest.fixture
-def rounds(monkeypatch):
+def rounds():
     """The only delivery task."""
-    found = Rounds()
-    monkeypatch.setattr(delivery, "_tasks", [found])
-    return found
+    return Rounds()
 
 
 @pytest.fixture
@@ -75,7 +73,7 @@ def start(rounds):
     loops = []
 
     def make(fallback=NEVER):
-        loop = DeliveryLoop(fallback=fallback)
+        loop = DeliveryLoop([rounds], fallback=fallback)
         loops.append(loop)
         loop.start()
         assert rounds.reach(1)
@@ -130,19 +128,18 @@ def test_the_fallback_catches_a_lost_wake_up(begin, people, rounds, start, monke
 
 def test_a_message_that_was_never_sent_is_delivered_by_a_round(slow, people, monkeypatch, time):
     monkeypatch.setattr(pubsub, "send_to_workers", lambda *_: None)
-    monkeypatch.setattr(delivery, "_tasks", [match_events.notify_of_match_events])
     match_events.turns = match_events.TurnNotifier()
     for feed in match_events.FEEDS:
         feed.forget()
     play(slow())
-    delivery.run_round()
+    delivery.run_round([match_events.notify_of_match_events])
     time.forward(5_000)
-    delivery.run_round()
+    delivery.run_round([match_events.notify_of_match_events])
     assert NotificationRow.objects.filter(user=people[1], kind=Kind.YOUR_TURN).exists()
 
 
 @pytest.mark.django_db
-def test_an_idle_loop_runs_no_queries(monkeypatch):
+def test_an_idle_loop_runs_no_queries():
     tasks = [
         match_events.notify_of_match_events,
         followers.notify_of_started_matches,
@@ -150,10 +147,9 @@ def test_an_idle_loop_runs_no_queries(monkeypatch):
         emails.deliver_emails.__wrapped__,  # type: ignore[attr-defined]
         push.deliver_pushes.__wrapped__,  # type: ignore[attr-defined]
     ]
-    monkeypatch.setattr(delivery, "_tasks", tasks)
     with CaptureQueriesContext(connection) as in_one_round:
-        delivery.run_round()
-    loop = DeliveryLoop(fallback=NEVER)
+        delivery.run_round(tasks)
+    loop = DeliveryLoop(tasks, fallback=NEVER)
     threading.Timer(1.0, loop.stop).start()
     with CaptureQueriesContext(connection) as in_one_second:
         loop.run()
@@ -186,9 +182,8 @@ def test_a_failing_task_stops_no_other_task_and_is_tried_again(rounds, monkeypat
     def fail():
         raise OperationalError("the database is unavailable")
 
-    monkeypatch.setattr(delivery, "_tasks", [fail, rounds])
     monkeypatch.setattr(delivery, "_RETRY", 100)
-    delivery.run_round()
+    delivery.run_round([fail, rounds])
     assert rounds.count == 1
     assert "task skipped: outage task=fail" in caplog.text
     begun = monotonic()
@@ -197,7 +192,7 @@ def test_a_failing_task_stops_no_other_task_and_is_tried_again(rounds, monkeypat
 
 
 def test_an_inactive_worker_runs_no_rounds(rounds):
-    loop = DeliveryLoop(lambda: False, fallback=0.01)
+    loop = DeliveryLoop([rounds], lambda: False, fallback=0.01)
     threading.Timer(0.3, loop.stop).start()
     loop.run()
     assert rounds.count == 0

@@ -224,7 +224,7 @@ def test_threads_do_not_keep_their_process_alive(monkeypatch):
     started = []
     monkeypatch.setattr(threading.Thread, "start", lambda *thread: started.extend(thread))
     threads = [
-        Scheduler(),
+        Scheduler(()),
         WorkerProcess(),
         heartbeats.EngineHeartbeat(),
         heartbeats.ProcessHeartbeat(Kind.WEB),

@@ -16,6 +16,7 @@ from django.db import DatabaseError, OperationalError
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.email_play.inbound import runner
+from antipodes.web.matches import periodic_tasks
 from antipodes.web.notifications import delivery
 from antipodes.web.platform import checks as platform_checks
 from antipodes.web.platform import (
@@ -201,7 +202,7 @@ def server(monkeypatch, tmp_path):
     monkeypatch.setattr(serve, "_MEMORY", tmp_path)
     monkeypatch.setattr(data_files, "restrict_permissions", note("restrict"))
     monkeypatch.setattr(heartbeats, "start_clock", note("clock"))
-    monkeypatch.setattr(scheduler, "give_back_downtimes", note("give back"))
+    monkeypatch.setattr(periodic_tasks, "give_back_downtimes", note("give back"))
     monkeypatch.setattr(kernel_warmup, "listen", note("listen"))
     monkeypatch.setattr(worker_supervisor, "WorkerProcess", Worker)
     monkeypatch.setattr(serve, "_in_background", lambda task, *_: done.append(task.__name__))
@@ -413,7 +414,7 @@ def test_a_web_process_forwards_messages_and_ends_with_its_supervisor(monkeypatc
 @pytest.fixture
 def leased(monkeypatch):
     """A scheduler of several machines; ``leases`` says when it has the lease, and then ends it."""
-    one = scheduler.Scheduler()
+    one = scheduler.Scheduler(())
     found = SimpleNamespace(scheduler=one, leases=[], done=[], released=[])
 
     def acquire(_name, _seconds):

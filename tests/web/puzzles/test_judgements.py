@@ -13,12 +13,8 @@ from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow, Kind
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use
-from antipodes.web.platform.periodic import PeriodicTask, periodic_tasks
 from antipodes.web.puzzles import (
-    daily_notifications,
     judgements,
-    mistakes,
-    open_data,
     presenters,
     services,
 )
@@ -99,7 +95,7 @@ def test_an_undecided_move_does_not_count(ann, puzzle, work_off, monkeypatch):
 def test_a_lost_job_is_queued_again(ann, forced):
     services.answer(ann, forced, (), other_moves(forced)[0])
     JobRow.objects.all().delete()
-    judgements.take_up_lost()
+    judgements.queue_lost_judgements()
     assert JobRow.objects.get().kind == Kind.PUZZLE
 
 
@@ -108,7 +104,7 @@ def test_old_and_undecided_judgements_are_deleted(db):
     for name, at in times.items():
         state = "undecided" if name == "undecided" else "done"
         JudgementRow.objects.create(puzzle_id=name, moves="a1", state=state, asked_at=at)
-    judgements.take_up_lost()
+    judgements.queue_lost_judgements()
     assert [row.puzzle_id for row in JudgementRow.objects.all()] == ["new"]
 
 
@@ -290,7 +286,7 @@ def test_judgements_are_kept_for_ninety_days_and_undecided_ones_for_a_minute(db,
         for more in (0, 1):
             fields = {"puzzle_id": f"{state} {more}", "moves": "a1", "asked_at": at - age - more}
             JudgementRow.objects.create(state=state, **fields)
-    judgements.take_up_lost()
+    judgements.queue_lost_judgements()
     kept = set(JudgementRow.objects.values_list("puzzle_id", flat=True))
     assert kept == {"done 0", "undecided 0"}
 
@@ -303,11 +299,11 @@ def test_a_search_is_a_job_of_the_solver_and_a_lost_one_has_no_owner(ann, forced
         return list(JobRow.objects.values_list("kind", "key", "version", "user", "seconds"))
 
     assert jobs() == [("puzzle", key, 0, ann.pk, 1.5)]
-    judgements.take_up_lost()
+    judgements.queue_lost_judgements()
     assert jobs() == [("puzzle", key, 0, ann.pk, 1.5)]
     JobRow.objects.all().delete()
     JudgementRow.objects.create(puzzle_id="done", moves="a1", state="done", asked_at=now())
-    judgements.take_up_lost()
+    judgements.queue_lost_judgements()
     assert jobs() == [("puzzle", key, 0, None, 1.5)]
 
 
@@ -436,16 +432,3 @@ def test_what_cannot_be_judged_is_refused_with_a_code(client, puzzle):
     for moves, code in (("zz99", "move/unreadable"), ("", "puzzle/turn")):
         told = client.get(f"/puzzles/{puzzle.id}/judgement", {"moves": moves})
         assert (told.status_code, told.json()["code"]) == (400, code)
-
-
-@pytest.mark.parametrize(
-    ("task", "seconds"),
-    [
-        (judgements.take_up_lost, 5),
-        (mistakes.take_up_lost, 30),
-        (daily_notifications.notify_of_daily, 60),
-        (open_data.update_file, 3_600),
-    ],
-)
-def test_the_scheduler_runs_the_tasks_of_puzzles(task, seconds):
-    assert PeriodicTask(task, seconds) in periodic_tasks

@@ -97,9 +97,9 @@ def test_searches_whose_jobs_were_lost_are_queued_again(ann, reviewed):
     key = str(MistakeRow.objects.get().pk)
     kinds = JobRow.objects.filter(kind=Kind.MISTAKE)
     kinds.delete()
-    mistakes.take_up_lost()
+    mistakes.queue_lost_exercises()
     assert [job.key for job in kinds] == [key]
-    mistakes.take_up_lost()
+    mistakes.queue_lost_exercises()
     assert kinds.count() == 1
 
 
@@ -282,7 +282,7 @@ def test_a_mistake_is_stored_with_its_position_and_queued(ann, reviewed, clocks)
     job = JobRow.objects.get(kind=Kind.MISTAKE)
     assert (job.key, job.user, job.seconds) == (str(row.pk), ann, 6.0)
     JobRow.objects.all().delete()
-    mistakes.take_up_lost()
+    mistakes.queue_lost_exercises()
     job = JobRow.objects.get()
     assert (job.kind, job.key, job.user, job.seconds) == ("mistake", str(row.pk), ann, 6.0)
 

@@ -15,9 +15,8 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import PeriodicTask, periodic_tasks
 from antipodes.web.ratings import history as rating_history
-from antipodes.web.ratings import pool_ratings, services, voiding
+from antipodes.web.ratings import pool_ratings, services
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.history import Point, history, latest_changes, moment
@@ -490,8 +489,3 @@ def test_a_match_is_unreadable_whatever_is_wrong_with_it(play, monkeypatch, erro
     monkeypatch.setattr(services, "rated_game", fail)
     services.rate(row)
     assert Unrated.objects.get().reason == Unrated.Reason.UNREADABLE
-
-
-@pytest.mark.parametrize("task", [services.rate_finished, voiding.apply_marks])
-def test_the_scheduler_rates_every_two_seconds(task):
-    assert PeriodicTask(task, 2) in periodic_tasks

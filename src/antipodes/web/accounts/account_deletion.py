@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import user_foreign_keys
-from antipodes.web.platform.periodic import every
 
 # Sent with ``user`` to end games and challenges: before anything is deleted, and again after that
 # for those that began meanwhile.
@@ -81,7 +80,6 @@ def _anonymise(user: User) -> None:
     user.save()
 
 
-@every(24 * 3_600)
 def delete_expired_guests() -> None:
     """Delete guests whose cookie has expired, and idle ones without games."""
     at = timezone.now()
@@ -95,7 +93,6 @@ def delete_expired_guests() -> None:
             delete_account(guest)
 
 
-@every(24 * 3_600)
 def delete_expired_sessions() -> None:
     """Delete expired sessions."""
     call_command("clearsessions")

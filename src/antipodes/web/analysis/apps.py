@@ -10,7 +10,3 @@ class AnalysisConfig(AppConfig):
 
     name = "antipodes.web.analysis"
     label = "analysis"
-
-    def ready(self) -> None:
-        """Register job handlers and periodic tasks."""
-        from antipodes.web.analysis import services  # noqa: F401

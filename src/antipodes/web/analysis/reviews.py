@@ -22,7 +22,6 @@ from antipodes.web.jobs.models import Kind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.kernel_warmup import Use, is_cold
-from antipodes.web.platform.periodic import every
 
 _SECONDS = 30.0  # for all positions together, unless that is too little or too much for one
 _LEAST, _MOST = 0.15, 1.0
@@ -52,8 +51,7 @@ def _seconds(positions: int) -> float:
     return min(_MOST, max(_LEAST, _SECONDS / positions))
 
 
-@every(10)
-def take_up_lost() -> None:
+def queue_lost_reviews() -> None:
     """Queue the jobs of unfinished reviews again if they were lost."""
     open_now = ReviewRow.objects.exclude(state=State.DONE).select_related("match")
     rows = {str(row.match_id): row for row in open_now}
@@ -61,7 +59,6 @@ def take_up_lost() -> None:
     queue.put(*(_work(rows[key]) for key in lost))
 
 
-@queue.handler(Kind.REVIEW)
 def go_on_now(key: str, version: int) -> None:
     """Analyse the next position of a match, and queue the one after it."""
     row = ReviewRow.objects.select_related("match").filter(match_id=int(key)).first()

@@ -26,7 +26,6 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.platform.outages import optional_write
-from antipodes.web.platform.periodic import every
 
 # All times are milliseconds.
 KEPT = 24 * HOUR  # older analyses are deleted
@@ -139,8 +138,7 @@ def take_up() -> None:
         AnalysisRow.objects.exclude(_IS_OVER).update(seen_at=now())
 
 
-@every(5)
-def take_up_lost() -> None:
+def queue_lost_analyses() -> None:
     """Stop abandoned analyses, and queue again those whose jobs were lost."""
     _stop(AnalysisRow.objects.filter(seen_at__lt=now() - PATIENCE))
     rows = {row.slug: row for row in AnalysisRow.objects.exclude(_IS_OVER)}
@@ -148,7 +146,6 @@ def take_up_lost() -> None:
     queue.put(*(_work(rows[slug]) for slug in lost))
 
 
-@queue.handler(Kind.ANALYSIS)
 def analyse_now(slug: str, _version: int = 0) -> None:
     """Run an analysis, unless its client has left."""
     row = AnalysisRow.objects.exclude(_IS_OVER).filter(slug=slug).first()

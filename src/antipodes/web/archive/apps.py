@@ -8,7 +8,3 @@ class ArchiveConfig(AppConfig):
 
     name = "antipodes.web.archive"
     label = "archive"
-
-    def ready(self) -> None:
-        """Register the periodic tasks."""
-        from antipodes.web.archive import open_data, services  # noqa: F401

@@ -30,7 +30,6 @@ from antipodes.web.archive.services import mark_month
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.config import data_folder
-from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.classes import speed_name
 
 LICENCE = "CC0-1.0"
@@ -73,7 +72,6 @@ def months() -> QuerySet[MonthRow]:
 # Updates.
 
 
-@every(3_600)
 @in_background
 def update_stale_files() -> None:
     """Update the files in a thread, so that other periodic tasks need not wait."""

@@ -24,7 +24,6 @@ from antipodes.web.archive.months import month_of
 from antipodes.web.archive.openings import NO_MOVE
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.selectors import band_at
 
 _MAX_SECONDS = 0.5  # of one run, because other periodic tasks wait
@@ -145,7 +144,6 @@ def unarchived() -> QuerySet[MatchRow]:
     return MatchRow.objects.exclude(ended_at=None).exclude(archived).order_by("ended_at")
 
 
-@every(2)
 def archive_recent() -> None:
     """Archive recently finished matches."""
     archive_some(unarchived().filter(ended_at__gt=now() - _RECENT))
@@ -186,7 +184,6 @@ class Backfill:
 _backfill = Backfill()
 
 
-@every(5)
 def archive_missing() -> None:
     """Archive missing matches, a batch at a time."""
     _backfill.step()

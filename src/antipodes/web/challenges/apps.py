@@ -12,8 +12,7 @@ class ChallengesConfig(AppConfig):
     label = "challenges"
 
     def ready(self) -> None:
-        """Register the metrics and the periodic task."""
-        from antipodes.web.challenges import author_presence  # noqa: F401
+        """Register the metrics."""
         from antipodes.web.challenges.metrics import open_challenges
         from antipodes.web.platform import metrics
 

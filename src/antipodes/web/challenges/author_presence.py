@@ -20,7 +20,6 @@ from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.models import Kind
 from antipodes.web.platform.outages import optional_write
-from antipodes.web.platform.periodic import every
 
 PATIENCE = MINUTE  # milliseconds that an author may be away
 _INTERVAL = 15.0  # seconds between two looks at who is there
@@ -69,7 +68,6 @@ def note_present(users: set[int] | None) -> None:
             waiting.filter(pk__in=here).update(seen_at=now())
 
 
-@every(5)
 def end_left_challenges() -> None:
     """End challenges whose authors have been away for a minute in which the site was there."""
     until = heartbeats.latest(Kind.WEB)

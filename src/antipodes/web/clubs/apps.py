@@ -10,7 +10,3 @@ class ClubsConfig(AppConfig):
 
     name = "antipodes.web.clubs"
     label = "clubs"
-
-    def ready(self) -> None:
-        """Register the periodic tasks."""
-        from antipodes.web.clubs import periodic_tasks  # noqa: F401

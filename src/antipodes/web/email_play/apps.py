@@ -12,13 +12,8 @@ class EmailPlayConfig(AppConfig):
     label = "email_play"
 
     def ready(self) -> None:
-        """Register command handlers, periodic tasks, checks, and the notification backend."""
-        from antipodes.web.email_play import (  # noqa: F401
-            inbox_task,
-            match_commands,
-            previews,
-            puzzle_answers,
-        )
+        """Register command handlers, checks, and the notification backend."""
+        from antipodes.web.email_play import match_commands, previews  # noqa: F401
         from antipodes.web.email_play.commands import handlers  # noqa: F401
         from antipodes.web.email_play.inbound import checks  # noqa: F401
         from antipodes.web.email_play.match_emails import BoardEmails

@@ -29,7 +29,6 @@ from antipodes.web.notifications.models import EmailRow
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import OUTAGES
-from antipodes.web.platform.periodic import every
 from antipodes.web.platform.throttling import share_of_time
 
 logger = logging.getLogger(__name__)
@@ -137,7 +136,6 @@ def process_mail() -> None:
     process_due_mails()
 
 
-@every(1)
 def find_mail() -> None:
     """Process waiting mails, if there are any; a thread and its connection cost more to start."""
     if _due_mails().exists():
@@ -157,7 +155,6 @@ def process_on_arrival() -> None:
     inbox.on_new_mail(process_mail)
 
 
-@every(3_600)
 def delete_old_mails() -> None:
     """Delete processed mails whose duplicates need no longer be recognised."""
     old = InboundMailRow.objects.filter(received_at__lt=now() - KEPT * DAY)

@@ -19,7 +19,6 @@ from antipodes.web.notifications.emails import address_of
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import outage_of
-from antipodes.web.platform.periodic import every
 from antipodes.web.puzzles import catalogue, services
 from antipodes.web.puzzles.attempts import Recorded
 from antipodes.web.puzzles.services import Answer, Verdict
@@ -143,7 +142,6 @@ def shown_solution(puzzle: Puzzle, user: User, thread: PuzzleThreadRow) -> Told:
 # Answers that waited for a search.
 
 
-@every(2)
 def answer_waiting() -> None:
     """Send e-mails about moves whose search is over."""
     waiting = PuzzleThreadRow.objects.filter(waiting__isnull=False)

@@ -16,7 +16,6 @@ from antipodes.web.accounts.models import User
 from antipodes.web.email_play.models import MailPlayRow, PuzzleThreadRow
 from antipodes.web.email_play.reply_addresses import signed_address, signed_part
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 _PURPOSE = b"antipodes puzzle address"
 _NUMBER, _SIGNATURE = 7, 10  # bytes; confirmations have 6 and 10, matches 10 and 10
@@ -60,7 +59,6 @@ def _signature(key: str, number: bytes, user: int) -> bytes:
     return hmac.digest(key.encode(), signed, "sha256")[:_SIGNATURE]
 
 
-@every(3_600)
 def delete_old_threads() -> None:
     """Delete threads without an e-mail for a long time."""
     PuzzleThreadRow.objects.filter(mailed_at__lt=now() - _LIFETIME).delete()

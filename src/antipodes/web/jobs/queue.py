@@ -24,8 +24,9 @@ CHANGED = "jobs-changed"  # pub/sub topic: lanes look for jobs
 SHORT = 2.0  # seconds of CPU time that a job of the short lane is expected to take at most
 WINDOW = 64  # jobs that a choice reads from the front of each index
 
+# A function that runs jobs of a kind; it is called with their key and version. It is idempotent,
+# and raises `NotReadyError` to have the job tried again later.
 Run = Callable[[str, int], object]
-R = TypeVar("R", bound=Run)
 T = TypeVar("T")
 
 _BATCH = 500  # keys
@@ -36,29 +37,16 @@ _IN_SHORT_LANE = {
 }
 _IN_OTHER_LANES = {Kind.MOVE: Group.MOVE, Kind.SHOW: Group.SHOW}
 
-_runs: dict[Kind, Run] = {}
+handlers: dict[Kind, Run] = {}  # set by the wiring
 
 
 class NotReadyError(Exception):
     """A job cannot run yet because its kernels are being compiled; it is tried again soon."""
 
 
-def handler(kind: Kind) -> Callable[[R], R]:
-    """Register the function that runs jobs of a kind; it is called with their key and version.
-
-    It must be idempotent. It raises `NotReadyError` to have the job tried again later.
-    """
-
-    def register(run: R) -> R:
-        _runs[kind] = run
-        return run
-
-    return register
-
-
 def run_of(job: Job) -> Run:
     """Return the function that runs a job."""
-    return _runs[Kind(job.kind)]
+    return handlers[Kind(job.kind)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,3 @@ class LobbyConfig(AppConfig):
 
     name = "antipodes.web.lobby"
     label = "lobby"
-
-    def ready(self) -> None:
-        """Register the periodic task of the chat."""
-        from antipodes.web.lobby import chat  # noqa: F401

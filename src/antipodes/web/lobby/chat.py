@@ -16,7 +16,6 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 _SHOWN = 100  # lines
 _KEPT = 30 * DAY  # milliseconds
@@ -48,7 +47,6 @@ def history(user: int | None) -> list[dict[str, Any]]:
     return chat.latest(ChatLine.objects.filter(match=None), user, _SHOWN)
 
 
-@every(24 * 3_600)
 def delete_old_lines() -> None:
     """Delete lines after a month, except those in reports and those that moderators deleted."""
     old = ChatLine.objects.filter(match=None, at__lt=now() - _KEPT)

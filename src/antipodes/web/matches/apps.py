@@ -16,13 +16,7 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         """Connect pub/sub topics, metrics and the data export."""
         from antipodes.web.accounts import data_export
-        from antipodes.web.matches import (  # noqa: F401
-            checks,
-            computer_moves,
-            presence,
-            services,
-            snapshots,
-        )
+        from antipodes.web.matches import checks, presence, snapshots  # noqa: F401
         from antipodes.web.matches.data_export import matches_of
         from antipodes.web.matches.metrics import open_matches
         from antipodes.web.platform import metrics

@@ -27,7 +27,6 @@ from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import is_cold, use_of
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.platform.periodic import every
 
 _REPORT = 400  # milliseconds between two progress reports
 
@@ -86,7 +85,6 @@ def _work(row: MatchRow, seats: Sequence[Seated]) -> NewJob | None:
     return NewJob(kind=kind, key=row.slug, version=row.version, user=user, seconds=seconds)
 
 
-@every(5)
 def queue_missing_moves() -> None:
     """Queue jobs for all matches in which the computer is to move and that have none."""
     people = SeatRow.objects.filter(match=OuterRef("pk"), user__computer="")
@@ -108,8 +106,6 @@ def _waiting() -> QuerySet[MatchRow]:
     return MatchRow.objects.filter(ended_at=None, **to_move)
 
 
-@queue.handler(Kind.SHOW)
-@queue.handler(Kind.MOVE)
 def make_move(slug: str, version: int) -> None:
     """Make the computer's move, unless the match has changed since the job was queued."""
     row = MatchRow.objects.select_related("series").filter(slug=slug).first()
@@ -140,7 +136,6 @@ def _carry_out(slug: str, command: Play | Accept | Decline) -> None:
         return
 
 
-@every(2)
 def report_waits() -> None:
     """Tell players how long the computer's move will wait for others' jobs."""
     prefix = f"{Kind.MOVE} "

@@ -10,7 +10,3 @@ class MatchmakingConfig(AppConfig):
 
     name = "antipodes.web.matchmaking"
     label = "matchmaking"
-
-    def ready(self) -> None:
-        """Register the periodic tasks."""
-        from antipodes.web.matchmaking import periodic_tasks  # noqa: F401

@@ -12,16 +12,5 @@ class NotificationsConfig(AppConfig):
     label = "notifications"
 
     def ready(self) -> None:
-        """Register tasks and checks."""
-        from antipodes.web.notifications import (  # noqa: F401
-            cleanup,
-            delivery,
-            emails,
-            followers,
-            match_events,
-            outbox,
-            push,
-            reminders,
-            vacations,
-            vapid,
-        )
+        """Register checks."""
+        from antipodes.web.notifications import vapid  # noqa: F401

@@ -5,7 +5,6 @@ from __future__ import annotations
 from antipodes.clocks import DAY
 from antipodes.web.notifications.models import EmailRow, NotificationRow, ViewingRow
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 # All in days.
 KEPT_SEEN = 90
@@ -13,7 +12,6 @@ KEPT_UNSEEN = 365
 KEPT_EMAILS = 30
 
 
-@every(3_600)
 def delete_old() -> None:
     """Delete old notifications, e-mails that were sent or given up, and expired viewing marks."""
     at = now()

@@ -12,32 +12,20 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from django.db import transaction
 
 from antipodes.web.platform import pubsub
-from antipodes.web.platform.background import run_task
+from antipodes.web.platform.background import Task, run_task
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import Task
 
 WAITING = "delivery-waiting"  # pub/sub topic
 
 FALLBACK = 30.0  # seconds
 _PAUSE = 1.0  # seconds between two rounds at least, in which wake-ups are collected
 _RETRY = 5_000  # milliseconds until the next round after a task has failed
-
-_tasks: list[Task] = []
-
-
-def delivery_task(task: Task) -> Task:
-    """Register a task that runs in each round of the delivery loop.
-
-    It must be idempotent, and find its work in the database.
-    """
-    _tasks.append(task)
-    return task
 
 
 def wake(**_: object) -> None:
@@ -87,15 +75,20 @@ class DeliveryLoop(threading.Thread):
     """The thread that runs delivery tasks; of several workers, one at a time is active."""
 
     def __init__(
-        self, is_active: Callable[[], bool] = lambda: True, fallback: float = FALLBACK
+        self,
+        tasks: Sequence[Task],
+        is_active: Callable[[], bool] = lambda: True,
+        fallback: float = FALLBACK,
     ) -> None:
         """Create the thread without starting it.
 
         Args:
+            tasks: run in each round. They are idempotent, and find their work in the database.
             is_active: tells whether this worker runs delivery tasks.
             fallback: seconds after which a round begins without a wake-up.
         """
         super().__init__(name="delivery", daemon=True)
+        self._tasks = tasks
         self._is_active = is_active
         self._fallback = fallback
         self._is_ending = threading.Event()
@@ -105,7 +98,7 @@ class DeliveryLoop(threading.Thread):
         pubsub.subscribe(WAITING, lambda _: alarm.ring())
         while not self._is_ending.is_set():
             if self._is_active():
-                run_round()
+                run_round(self._tasks)
             self._is_ending.wait(_PAUSE)
             alarm.sleep(self._fallback)
 
@@ -115,8 +108,8 @@ class DeliveryLoop(threading.Thread):
         alarm.ring()
 
 
-def run_round() -> None:
-    """Run all delivery tasks; if one fails, ask for another round soon."""
-    for task in _tasks:
+def run_round(tasks: Iterable[Task]) -> None:
+    """Run delivery tasks; if one fails, ask for another round soon."""
+    for task in tasks:
         if not run_task(task):
             alarm.set_at(now() + _RETRY)

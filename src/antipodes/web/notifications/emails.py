@@ -315,7 +315,6 @@ def _subject(sections: Sequence[EmailSection], rows: Sequence[NotificationRow]) 
     return _("Updates on your games")
 
 
-@delivery.delivery_task
 @in_background
 def deliver_emails() -> None:
     """Write due e-mails to the outbox, and send it."""

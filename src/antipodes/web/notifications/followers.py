@@ -15,7 +15,6 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.models import MatchRow, WatchRow
 from antipodes.web.matches.snapshots import snapshot_of
-from antipodes.web.notifications.delivery import delivery_task
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import AnnouncedMatchRow, NotificationRow
 from antipodes.web.notifications.services import mark_seen, notify
@@ -24,7 +23,6 @@ from antipodes.web.platform.clock import now
 _RECENT = HOUR  # milliseconds after its start in which followers learn of a match
 
 
-@delivery_task
 def notify_of_started_matches() -> None:
     """Notify followers of players that a match without the computer has begun."""
     since = now() - _RECENT
@@ -47,7 +45,6 @@ def _notify_followers(row: MatchRow) -> None:
                 notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, by=player, act="began")
 
 
-@delivery_task
 def notify_of_followed_matches() -> None:
     """Notify users who follow matches of moves and results."""
     is_pending = Q(match__ended_at__gt=0) | Q(

@@ -428,7 +428,6 @@ FEEDS = (
 )
 
 
-@delivery.delivery_task
 def notify_of_match_events() -> None:
     """Notify of what has happened since the last run."""
     if not locks.acquire_lease(_LEASE, _LEASE_SECONDS):

@@ -276,7 +276,6 @@ def _outcome_of(status: int) -> _Outcome:
     return _Outcome.LATER if status in _LATER or status >= _SERVER_ERROR else _Outcome.REFUSED
 
 
-@delivery.delivery_task
 @in_background
 def deliver_pushes() -> None:
     """Send due pushes."""

@@ -12,7 +12,6 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.preferences import TENTH, preference_of, reminders_of
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +22,6 @@ _TENTHS = 10
 _MARGIN = 1.25
 
 
-@every(60)
 def remind() -> None:
     """Remind players whose time runs out soon."""
     at = now()

@@ -19,7 +19,6 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import EmailRow, UndeliverableAddressRow
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 # Number of different days with bounces after which nothing more is sent.
 MOST_DAYS = 3
@@ -141,7 +140,6 @@ def resume_to_confirmed(email_address: EmailAddress, **_: object) -> None:
     resume_delivery(email_address.user, email_address.email)
 
 
-@every(3_600)
 def delete_old_bounces() -> None:
     """Delete old bounces of addresses that still receive mail."""
     old = UndeliverableAddressRow.objects.filter(changed_at__lt=now() - REMEMBERED * DAY)

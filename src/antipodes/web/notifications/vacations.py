@@ -27,7 +27,6 @@ from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.notifications.preferences import preference_of, reschedule
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +128,6 @@ def _carry_out(snapshot: MatchSnapshot, command: StartVacation | EndVacation) ->
         logger.info("vacation command outdated match=%s command=%s", snapshot.row.slug, command)
 
 
-@every(60)
 def sync_vacations() -> None:
     """Start vacation in new matches of absent players, and end vacations that are over."""
     away = PreferenceRow.objects.exclude(away_until=None).select_related("user")

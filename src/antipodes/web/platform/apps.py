@@ -12,8 +12,5 @@ class PlatformConfig(AppConfig):
     label = "platform"
 
     def ready(self) -> None:
-        """Register checks, metrics and periodic tasks."""
-        from antipodes.web.platform import checks, heartbeats, metrics  # noqa: F401
-        from antipodes.web.platform.periodic import every
-
-        every(3_600)(heartbeats.delete_stale_processes)
+        """Register checks."""
+        from antipodes.web.platform import checks  # noqa: F401

@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 import logging
 import threading
+from collections.abc import Callable
 
 from django.db import close_old_connections, connections
 
 from antipodes.web.platform.outages import outage_of
-from antipodes.web.platform.periodic import Task
+
+Task = Callable[[], None]
+PeriodicTask = tuple[int, Task]  # with the seconds between two runs; it is idempotent
 
 logger = logging.getLogger(__name__)
 

@@ -18,38 +18,66 @@ from django.db.models import Model
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
 from django.dispatch import Signal
 
-from antipodes.web.accounts import known_devices, languages
-from antipodes.web.accounts.account_deletion import account_deleting, rows_deleting
+from antipodes.web.accounts import account_deletion, known_devices, languages
 from antipodes.web.accounts.masking import secrets_masked
 from antipodes.web.accounts.models import ApiTokenRow, User, user_renamed
 from antipodes.web.accounts.services import guest_transferred, visitor_signed_in
 from antipodes.web.analysis import reviews
+from antipodes.web.analysis import services as analysis_services
 from antipodes.web.api import stream_wakeups
 from antipodes.web.archive import open_data as archive_files
+from antipodes.web.archive import services as archive_services
+from antipodes.web.challenges import author_presence
 from antipodes.web.challenges import withdrawals as challenge_withdrawals
 from antipodes.web.challenges.models import ChallengeRow, JoinRow
+from antipodes.web.clubs import periodic_tasks as club_tasks
 from antipodes.web.clubs.membership import invited
 from antipodes.web.clubs.services import member_left, members_changed
 from antipodes.web.connections import changes as credential_changes
+from antipodes.web.email_play import inbox_task, puzzle_answers, puzzle_threads
+from antipodes.web.email_play.commands import confirmations
+from antipodes.web.email_play.commands import following as mail_following
+from antipodes.web.email_play.commands import invitations as mail_invitations
+from antipodes.web.email_play.commands import reminders as mail_reminders
 from antipodes.web.email_play.inbound import webhooks
-from antipodes.web.jobs import clients
+from antipodes.web.jobs import clients, queue
+from antipodes.web.jobs.models import Kind
+from antipodes.web.jobs.queue import Run
+from antipodes.web.lobby import chat as lobby_chat
 from antipodes.web.matches import account_deletion as match_deletion
 from antipodes.web.matches import club_access, computer_moves, series, snapshots
 from antipodes.web.matches import metrics as match_metrics
+from antipodes.web.matches import periodic_tasks as match_tasks
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.services import match_changed
+from antipodes.web.matchmaking import periodic_tasks as matchmaking_tasks
 from antipodes.web.moderation import audit
 from antipodes.web.notifications import (
     beginnings,
+    cleanup,
     club_invitations,
     delivery,
+    emails,
+    followers,
     masked_secrets,
+    match_events,
+    push,
+    reminders,
     undeliverable,
+    vacations,
 )
-from antipodes.web.puzzles import guest_progress
+from antipodes.web.platform import heartbeats
+from antipodes.web.platform.background import PeriodicTask, Task
+from antipodes.web.puzzles import daily_notifications, guest_progress, judgements, mistakes
+from antipodes.web.puzzles import open_data as puzzle_files
 from antipodes.web.ratings import services as rating_services
+from antipodes.web.ratings import voiding
 from antipodes.web.relations.services import blocked
+from antipodes.web.simuls import periodic_tasks as simul_tasks
 from antipodes.web.simuls import withdrawals as simul_withdrawals
+from antipodes.web.tournaments import notifications as tournament_notifications
+from antipodes.web.tournaments import periodic_tasks as tournament_tasks
+from antipodes.web.tournaments import proofs
 from antipodes.web.tournaments import services as tournament_services
 
 Subscriber = Callable[..., None]
@@ -73,12 +101,12 @@ SUBSCRIBERS: dict[Signal, tuple[Subscriber, ...]] = {
     visitor_signed_in: (guest_progress.take_over,),
     guest_transferred: (series.take_over, archive_files.mark_taken_over_months),
     user_renamed: (snapshots.publish_renaming,),
-    account_deleting: (
+    account_deletion.account_deleting: (
         match_deletion.give_up_all,
         tournament_services.leave_all,
         simul_withdrawals.withdraw_all,
     ),
-    rows_deleting: (rating_services.lock_pools,),
+    account_deletion.rows_deleting: (rating_services.lock_pools,),
     secrets_masked: (masked_secrets.notify_masked,),
     # Other players
     blocked: (challenge_withdrawals.withdraw_between, simul_withdrawals.withdraw_between),
@@ -104,6 +132,80 @@ ROW_SUBSCRIBERS: tuple[tuple[type[Model], tuple[Signal, ...], Subscriber], ...] 
     (LogEntry, (post_save,), audit.record_admin_change),
 )
 
+# Tasks of the scheduler, with the seconds between two runs, in the order in which due ones run.
+# They find their work in the database, so that they also do what a killed process left.
+PERIODIC_TASKS: tuple[PeriodicTask, ...] = (
+    # Matches: the time of a downtime is given back before a flag may fall.
+    (1, match_tasks.give_back_downtimes),
+    (1, match_tasks.let_flags_fall),
+    (5, computer_moves.queue_missing_moves),
+    (2, computer_moves.report_waits),
+    # What follows when a match ends
+    (1, tournament_tasks.advance_tournaments),
+    (2, rating_services.rate_finished),
+    (2, voiding.apply_marks),
+    (2, archive_services.archive_recent),
+    (5, archive_services.archive_missing),
+    (10, reviews.queue_lost_reviews),
+    (3_600, archive_files.update_stale_files),
+    # Opponents
+    (1, matchmaking_tasks.pair_seeks),
+    (5, author_presence.end_left_challenges),
+    (600, matchmaking_tasks.delete_old_seeks),
+    (3_600, matchmaking_tasks.delete_expired_challenges),
+    (3_600, matchmaking_tasks.delete_abandoned_challenges),
+    (3_600, simul_tasks.delete_old_simuls),
+    (60, tournament_tasks.repeat_tournaments),
+    # Analyses and puzzles
+    (5, analysis_services.queue_lost_analyses),
+    (5, judgements.queue_lost_judgements),
+    (30, mistakes.queue_lost_exercises),
+    (60, daily_notifications.notify_of_daily),
+    (3_600, puzzle_files.update_file),
+    # Notifications
+    (60, vacations.sync_vacations),
+    (60, reminders.remind),
+    (3_600, undeliverable.delete_old_bounces),
+    (3_600, cleanup.delete_old),
+    # Play by e-mail
+    (1, inbox_task.find_mail),
+    (2, puzzle_answers.answer_waiting),
+    (5, mail_following.mail_followed_boards),
+    (10, mail_invitations.write_invitations),
+    (30, mail_following.mail_new_seeks),
+    (300, mail_reminders.send_reminders),
+    (3_600, confirmations.delete_expired_confirmations),
+    (3_600, inbox_task.delete_old_mails),
+    (3_600, puzzle_threads.delete_old_threads),
+    # Users, clubs and the site
+    (600, club_tasks.replace_missing_owners),
+    (3_600, club_tasks.delete_expired_links),
+    (3_600, heartbeats.delete_stale_processes),
+    (24 * 3_600, account_deletion.delete_expired_guests),
+    (24 * 3_600, account_deletion.delete_expired_sessions),
+    (24 * 3_600, lobby_chat.delete_old_lines),
+)
+
+# Tasks of each round of the delivery loop, which runs when something is to be delivered.
+DELIVERY_TASKS: tuple[Task, ...] = (
+    match_events.notify_of_match_events,
+    followers.notify_of_started_matches,
+    followers.notify_of_followed_matches,
+    tournament_notifications.notify_of_steps,
+    emails.deliver_emails,
+    push.deliver_pushes,
+)
+
+JOB_HANDLERS: dict[Kind, Run] = {
+    Kind.MOVE: computer_moves.make_move,
+    Kind.SHOW: computer_moves.make_move,
+    Kind.ANALYSIS: analysis_services.analyse_now,
+    Kind.REVIEW: reviews.go_on_now,
+    Kind.PUZZLE: judgements.judge_now,
+    Kind.MISTAKE: mistakes.examine_now,
+    Kind.PROOF: proofs.prove_now,
+}
+
 
 def wire() -> None:
     """Connect what the tables above name; Django calls this once, when all models are loaded."""
@@ -113,3 +215,4 @@ def wire() -> None:
     for model, signals, subscriber in ROW_SUBSCRIBERS:
         for signal in signals:
             signal.connect(subscriber, sender=model)
+    queue.handlers.update(JOB_HANDLERS)

@@ -12,14 +12,8 @@ class PuzzlesConfig(AppConfig):
     label = "puzzles"
 
     def ready(self) -> None:
-        """Register the job handler, the periodic tasks and the open data."""
+        """Register the open data."""
         from antipodes.web.archive import data_files
-        from antipodes.web.puzzles import (  # noqa: F401
-            daily_notifications,
-            guest_progress,
-            judgements,
-            mistakes,
-            open_data,
-        )
+        from antipodes.web.puzzles import open_data
 
         data_files.sources.append(open_data.data_files)

@@ -14,7 +14,6 @@ from antipodes.web.notifications.schedule import next_daily
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import outage_of
-from antipodes.web.platform.periodic import every
 from antipodes.web.puzzles.daily import daily, day_of
 from antipodes.web.puzzles.selectors import first_try
 
@@ -24,7 +23,6 @@ _BATCH = 200
 _LATEST = 12 * HOUR  # milliseconds; after a longer outage the puzzle is left out
 
 
-@every(60)
 def notify_of_daily() -> None:
     """Notify the users whose hour has come of the puzzle of the day.
 

@@ -29,7 +29,6 @@ from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import count_limit, rate_limit, take, take_for_networks
-from antipodes.web.platform.periodic import every
 from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.models import JudgementRow
 
@@ -228,8 +227,7 @@ def _find(puzzle_id: str) -> Puzzle | None:
     return catalogue.get(puzzle_id) if others is None else others.find(puzzle_id)
 
 
-@every(5)
-def take_up_lost() -> None:
+def queue_lost_judgements() -> None:
     """Queue judgements again whose jobs were lost; delete old ones."""
     at = now()
     JudgementRow.objects.filter(asked_at__lt=at - _KEPT).delete()
@@ -240,7 +238,6 @@ def take_up_lost() -> None:
     queue.put(*(_work(rows[key], None) for key in lost))
 
 
-@queue.handler(Kind.PUZZLE)
 def judge_now(key: str, _version: int = 0) -> None:
     """Judge a move by a search, with the limits of the puzzle's referee."""
     row = JudgementRow.objects.filter(pk=int(key), state=State.WAITING).first()

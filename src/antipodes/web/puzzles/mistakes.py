@@ -36,7 +36,6 @@ from antipodes.web.platform.client_addresses import Address
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.limits import rate_limit, take
-from antipodes.web.platform.periodic import every
 from antipodes.web.puzzles import judgements
 from antipodes.web.puzzles.models import MistakeRow, SearchedMatchRow
 from antipodes.web.puzzles.services import Answer, Verdict, refutation
@@ -129,15 +128,13 @@ def _work(row: MistakeRow) -> NewJob:
     return NewJob(kind=Kind.MISTAKE, key=str(row.pk), user=row.user_id, seconds=_SECONDS)
 
 
-@every(30)
-def take_up_lost() -> None:
+def queue_lost_exercises() -> None:
     """Queue searches again whose jobs were lost."""
     rows = {str(row.pk): row for row in MistakeRow.objects.filter(state=State.WAITING)}
     lost = queue.missing(Kind.MISTAKE, ((key, 0) for key in rows))
     queue.put(*(_work(rows[key]) for key in lost))
 
 
-@queue.handler(Kind.MISTAKE)
 def examine_now(key: str, _version: int = 0) -> None:
     """Find out whether exactly one move was good; otherwise drop the exercise."""
     row = MistakeRow.objects.filter(pk=int(key), state=State.WAITING).first()

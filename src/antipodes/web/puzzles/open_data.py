@@ -21,7 +21,6 @@ from antipodes.clocks import DAY
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.archive.data_files import DataFile
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.models import PuzzleFileRow, PuzzleRow
 
@@ -31,7 +30,6 @@ _KEY = 1  # of the only row
 _LEVEL = 6  # of compression
 
 
-@every(3_600)
 def update_file() -> None:
     """Write the file again once a day."""
     row = PuzzleFileRow.objects.filter(pk=_KEY).only("made_at").first()

@@ -8,7 +8,3 @@ class RatingsConfig(AppConfig):
 
     name = "antipodes.web.ratings"
     label = "ratings"
-
-    def ready(self) -> None:
-        """Register the periodic tasks."""
-        from antipodes.web.ratings import services, voiding  # noqa: F401

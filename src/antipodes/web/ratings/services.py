@@ -19,7 +19,6 @@ from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import optional_write
-from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.models import PoolRow, RatedMatch, RatedUntil, Unrated
 from antipodes.web.ratings.outcomes import RatedGame, rated_game, with_advantages
@@ -36,7 +35,6 @@ _SAVE_INTERVAL = MINUTE  # milliseconds between updates of `RatedUntil`
 logger = logging.getLogger(__name__)
 
 
-@every(2)
 def rate_finished() -> None:
     """Rate finished matches, for a limited time; the next run continues."""
     _rate_from(_rated_until(), time.monotonic() + _MAX_SECONDS)

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from antipodes.errors import InputError
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.platform.periodic import every
 from antipodes.web.ratings.models import PoolRow, RatedMatch, Unrated
 from antipodes.web.ratings.pool_ratings import PoolRatings
 from antipodes.web.ratings.services import lock_pool, rate
@@ -56,7 +55,6 @@ def restore(row: MatchRow) -> None:
         raise InputError.single("moderation/over", message)
 
 
-@every(2)
 def apply_marks() -> None:
     """Apply the moderators' marks: undo voided matches, and rate restored ones."""
     for pool in PoolRow.objects.filter(pk__in=_voided().values("pool")):

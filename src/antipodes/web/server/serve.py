@@ -223,12 +223,12 @@ def _remove_stale_metrics(base: Path) -> None:
 
 
 def _serve_alone(listening: socket.socket, say: Say, *, has_worker: bool) -> None:
+    from antipodes.web.matches import periodic_tasks
     from antipodes.web.platform import heartbeats, kernel_warmup
-    from antipodes.web.server import scheduler
     from antipodes.web.server.web_process import serve
 
     heartbeats.start_clock()
-    scheduler.give_back_downtimes()
+    periodic_tasks.give_back_downtimes()
     kernel_warmup.listen()
     worker = _start_worker(say, has_worker=has_worker)
     try:
@@ -239,12 +239,12 @@ def _serve_alone(listening: socket.socket, say: Say, *, has_worker: bool) -> Non
 
 
 def _serve_with_many(listening: socket.socket, say: Say, workers: int, *, has_worker: bool) -> None:
+    from antipodes.web.matches import periodic_tasks
     from antipodes.web.platform import heartbeats, kernel_warmup
-    from antipodes.web.server import scheduler
     from antipodes.web.server.supervisor import Supervisor
 
     heartbeats.start_clock()
-    scheduler.give_back_downtimes()
+    periodic_tasks.give_back_downtimes()
     supervisor = Supervisor(listening, workers)
     kernel_warmup.listen(supervisor.report_kernels)
     worker = _start_worker(say, has_worker=has_worker)

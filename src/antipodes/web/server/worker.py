@@ -99,6 +99,7 @@ def _work(
     from antipodes.web.notifications.delivery import DeliveryLoop
     from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks, pubsub
     from antipodes.web.platform.models import Kind
+    from antipodes.web.project.wiring import DELIVERY_TASKS, PERIODIC_TASKS
     from antipodes.web.server.scheduler import Scheduler
 
     clock.start()
@@ -109,10 +110,10 @@ def _work(
     worker_threads.start()
     threading.Thread(target=meanwhile, daemon=True).start()
     services.take_up()
-    scheduler = Scheduler()
+    scheduler = Scheduler(PERIODIC_TASKS)
     scheduler.start()
     pubsub.receive_as_worker()
-    DeliveryLoop(lambda: scheduler.is_active).start()
+    DeliveryLoop(DELIVERY_TASKS, lambda: scheduler.is_active).start()
     # Imported now, since importing it while the first mail is processed would hold its lock longer.
     inbox_task.warm_up()
     inbox_task.process_on_arrival()

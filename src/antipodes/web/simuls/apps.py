@@ -12,9 +12,8 @@ class SimulsConfig(AppConfig):
     label = "simuls"
 
     def ready(self) -> None:
-        """Register the periodic task, and the boards that hosts oversee."""
+        """Register the boards that hosts oversee."""
         from antipodes.web.notifications import match_events
-        from antipodes.web.simuls import periodic_tasks  # noqa: F401
         from antipodes.web.simuls.selectors import overseen
 
         match_events.overseen_by.append(overseen)

@@ -10,7 +10,3 @@ class TournamentsConfig(AppConfig):
 
     name = "antipodes.web.tournaments"
     label = "tournaments"
-
-    def ready(self) -> None:
-        """Register the tasks."""
-        from antipodes.web.tournaments import notifications, periodic_tasks  # noqa: F401

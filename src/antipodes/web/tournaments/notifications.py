@@ -13,7 +13,6 @@ from typing import Any
 from django.urls import reverse
 
 from antipodes.web.accounts.models import User
-from antipodes.web.notifications.delivery import delivery_task
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.services import prepare, store
 from antipodes.web.tournaments.log import Step
@@ -24,7 +23,6 @@ Told = Iterator[tuple[User, dict[str, Any]]]  # a player, and the values of the 
 _TOGETHER = 100  # notifications stored in one transaction
 
 
-@delivery_task
 def notify_of_steps() -> None:
     """Notify the players of all marked steps."""
     steps = LogRow.objects.filter(is_told=False).select_related("tournament", "by")

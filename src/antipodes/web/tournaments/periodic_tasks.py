@@ -6,13 +6,11 @@ import logging
 
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import outage_of
-from antipodes.web.platform.periodic import every
 from antipodes.web.tournaments import progress, repeats
 
 logger = logging.getLogger(__name__)
 
 
-@every(1)
 def advance_tournaments() -> None:
     """Take the next steps of all events that are due."""
     for key in progress.due(now()):
@@ -25,7 +23,6 @@ def advance_tournaments() -> None:
             progress.fail(key)
 
 
-@every(60)
 def repeat_tournaments() -> None:
     """Make the next event of each repeated one that has begun."""
     for key in repeats.due():

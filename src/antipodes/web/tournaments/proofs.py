@@ -66,7 +66,6 @@ def _game_of(row: TournamentRow, pairing: PairingRow) -> GameRow | None:
     return games.select_related("match").first()
 
 
-@queue.handler(Kind.PROOF)
 def prove_now(key: str, _version: int = 0) -> None:
     """Search a proof for the game of a pairing, and count what was found."""
     pairing = PairingRow.objects.select_related("tournament").filter(pk=int(key)).first()

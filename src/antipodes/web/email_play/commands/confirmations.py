@@ -15,7 +15,6 @@ from antipodes.clocks import DAY
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.email_play.reply_addresses import signed_address, signed_part
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 LIFETIME = 3 * DAY  # for changes of an account
 
@@ -82,7 +81,6 @@ def _signature(key: str, number: bytes, generation: int) -> bytes:
     return hmac.digest(key.encode(), signed, "sha256")[:_SIGNATURE]
 
 
-@every(3_600)
 def delete_expired_confirmations() -> None:
     """Delete confirmations a day after they have expired."""
     ConfirmationRow.objects.filter(expires_at__lt=now() - DAY).delete()

@@ -33,7 +33,6 @@ from antipodes.web.matches.following import follow_match, unfollow_match
 from antipodes.web.matches.models import MatchRow, WatchRow
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
@@ -123,7 +122,6 @@ def notify(context: CommandContext) -> None:
     context.reply(subject("mails about seeks"), write_news([text]))
 
 
-@every(5)
 def mail_followed_boards() -> None:
     """E-mail boards with new moves to the users who follow them by e-mail."""
     has_news = Q(watch__match__version__gt=F("mailed_version")) | Q(watch__match__ended_at__gt=0)
@@ -161,7 +159,6 @@ def _mail_board(key: int) -> None:
     row.save(update_fields=["mailed_version", "is_done"])
 
 
-@every(30)
 def mail_new_seeks() -> None:
     """E-mail new open challenges to the users who asked for them."""
     if not receives_mail():

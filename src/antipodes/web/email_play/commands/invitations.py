@@ -21,7 +21,6 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 _LIFETIME = 60 * DAY  # of an invitation to a challenge that does not expire
 _RECENT = DAY  # older challenges of the site are not e-mailed
@@ -106,7 +105,6 @@ def _seat_sentence(row: ChallengeRow, user: User) -> str:
     return f"You play {color.title}, seat {seat + 1}{order}.{partner}"
 
 
-@every(10)
 def write_invitations() -> None:
     """E-mail players who play by e-mail and were challenged on the site."""
     if not receives_mail():

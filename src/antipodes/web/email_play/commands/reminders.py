@@ -16,12 +16,10 @@ from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.periodic import every
 
 logger = logging.getLogger(__name__)
 
 
-@every(300)
 def send_reminders() -> None:
     """Remind players whose turn has lasted for as long as their challenge says."""
     at = now()
