@@ -103,7 +103,7 @@ async def refuse(scope: Any, send: Any, status: int, seconds: int, text: str, co
         send: sends messages to the client.
         status: the HTTP status.
         seconds: for the header ``Retry-After``.
-        text: tells the reason.
+        text: tells the reason, in a line.
         code: close code for servers without HTTP responses to handshakes.
     """
     metrics.note_refused_handshake()
@@ -117,13 +117,15 @@ async def refuse(scope: Any, send: Any, status: int, seconds: int, text: str, co
         ]
         start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
         await send(start)
-        await send({"type": "websocket.http.response.body", "body": f"{text}\n".encode()})
+        await send({"type": "websocket.http.response.body", "body": text.encode()})
 
 
 _TRY_AGAIN = 1013  # close code
-_STOPS = "The server restarts; try again in a moment."
-_BUSY = "The site is busy; try again in a moment."
-_AWAY = "The site has lost its database for a moment; try again in a few seconds."
+
+# What a client is told with 503; `server.http_protocol` refuses some before they get here.
+STOPS = "The server restarts; try again in a moment.\n"
+BUSY = "The site is busy; try again in a moment.\n"
+_AWAY = "The site has lost its database for a moment; try again in a few seconds.\n"
 
 
 class GuardedSockets:
@@ -146,9 +148,9 @@ class GuardedSockets:
             await self._application(scope, socket.receive, socket.send)
         except asyncio.CancelledError:
             if not socket.has_left:  # the server stops, and has waited long enough
-                await socket.end(scope, _STOPS, Ending.RESTART.value)
+                await socket.end(scope, STOPS, Ending.RESTART.value)
         except BusyHandshakesError:
-            await socket.end(scope, _BUSY, _TRY_AGAIN)
+            await socket.end(scope, BUSY, _TRY_AGAIN)
         except Exception as error:
             if outage_of(error) is None:
                 raise

@@ -61,8 +61,6 @@ _HEAD_TOO_LONG = _closing_answer(
 
 _UPGRADE = re.compile(rb"\r\nupgrade: *websocket *\r\n", re.IGNORECASE)
 _LEFT = getattr(select, "POLLRDHUP", 0)  # not on macOS; errors and POLLHUP are always reported
-_BUSY = "The site is busy; try again in a moment.\n"
-_STOPS = "The server restarts; try again in a moment.\n"
 
 
 def _unavailable(text: str) -> bytes:
@@ -140,7 +138,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             return True
         if handshakes.is_full():
             metrics.note_refused_handshake()
-            self.transport.write(_unavailable(_BUSY))
+            self.transport.write(_unavailable(handshakes.BUSY))
             self.transport.close()
             return True
         return False
@@ -223,5 +221,5 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             return
         self.handshake_complete = True  # whatever the application sends now is lost
         self.queue.put_nowait({"type": "websocket.disconnect", "code": Ending.RESTART.value})
-        self.transport.write(_unavailable(_STOPS))
+        self.transport.write(_unavailable(handshakes.STOPS))
         self.transport.close()
