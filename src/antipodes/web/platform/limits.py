@@ -30,6 +30,7 @@ from antipodes.errors import Fault, InputError
 from antipodes.web.platform import metrics
 from antipodes.web.platform.client_addresses import Address, address_of, networks
 from antipodes.web.platform.config import env
+from antipodes.web.platform.rate_windows import RateWindows
 
 logger = logging.getLogger(__name__)
 
@@ -161,8 +162,9 @@ def _parsed(amounts: str) -> list[RateLimitItem]:
 @cache
 def limiter() -> MovingWindowRateLimiter:
     """Return the limiter: in Redis for all processes, or in the memory of this one."""
-    where = env.str("REDIS_URL", default="") or "memory://"
-    return MovingWindowRateLimiter(storage_from_string(where, wrap_exceptions=True))
+    redis = env.str("REDIS_URL", default="")
+    storage = storage_from_string(redis, wrap_exceptions=True) if redis else RateWindows()
+    return MovingWindowRateLimiter(storage)
 
 
 def take(limit: RateLimit, who: str, *, multiple: int = 1, cost: int = 1) -> None:
