@@ -106,7 +106,7 @@ async def test_handshakes_of_the_process_are_bounded_and_further_ones_get_503(mo
     assert application.begun == handshakes.AT_ONCE, "the others wait for them"
     assert [page.status for page in pages] == [None] * 6 + [503] * 4
     assert all(2 <= page.retry_after <= 8 for page in pages[6:])
-    assert all(page.sent[-1]["body"].decode() == handshakes.BUSY for page in pages[6:])
+    assert all(page.sent[-1]["body"].decode() == f"{handshakes.BUSY}\n" for page in pages[6:])
     assert metrics._refused_handshakes._value.get() == refused + 4
     assert handshakes.is_full()
     application.accepts.set()
@@ -258,7 +258,7 @@ def test_a_full_process_refuses_before_the_handshake_is_parsed(protocol, monkeyp
     handshake.leave()
     assert protocol.transport.written.startswith(b"HTTP/1.1 503 ")
     assert b"\r\nretry-after: " in protocol.transport.written
-    assert protocol.transport.written.endswith(f"\r\n\r\n{handshakes.BUSY}".encode())
+    assert protocol.transport.written.endswith(f"\r\n\r\n{handshakes.BUSY}\n".encode())
     assert protocol.transport.is_closed
     assert not protocol.parsed
 
@@ -294,7 +294,7 @@ async def test_the_stop_of_a_server_refuses_handshakes_with_503_and_closes_with_
         assert (closed, protocol.transport.written) == ([RESTART], b"closed")
     else:
         assert protocol.transport.written.startswith(b"HTTP/1.1 503 ")
-        assert protocol.transport.written.endswith(f"\r\n\r\n{handshakes.STOPS}".encode())
+        assert protocol.transport.written.endswith(f"\r\n\r\n{handshakes.STOPS}\n".encode())
         assert protocol.handshake_complete
 
 

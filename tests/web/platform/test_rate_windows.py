@@ -38,7 +38,7 @@ def test_a_use_starts_no_thread(site, monkeypatch):
 
 def test_a_use_looks_at_few_keys_however_many_there_are(site, monkeypatch):
     windows, wait = site
-    looks = []
+    looks: list[None] = []
     look = RateWindows._look
     monkeypatch.setattr(RateWindows, "_look", lambda *args: looks.append(look(*args)))
     for number in range(CLIENTS):

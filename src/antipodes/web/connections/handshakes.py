@@ -103,7 +103,7 @@ async def refuse(scope: Any, send: Any, status: int, seconds: int, text: str, co
         send: sends messages to the client.
         status: the HTTP status.
         seconds: for the header ``Retry-After``.
-        text: tells the reason, in a line.
+        text: tells the reason.
         code: close code for servers without HTTP responses to handshakes.
     """
     metrics.note_refused_handshake()
@@ -117,15 +117,15 @@ async def refuse(scope: Any, send: Any, status: int, seconds: int, text: str, co
         ]
         start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
         await send(start)
-        await send({"type": "websocket.http.response.body", "body": text.encode()})
+        await send({"type": "websocket.http.response.body", "body": f"{text}\n".encode()})
 
 
 _TRY_AGAIN = 1013  # close code
 
 # What a client is told with 503; `server.http_protocol` refuses some before they get here.
-STOPS = "The server restarts; try again in a moment.\n"
-BUSY = "The site is busy; try again in a moment.\n"
-_AWAY = "The site has lost its database for a moment; try again in a few seconds.\n"
+STOPS = "The server restarts; try again in a moment."
+BUSY = "The site is busy; try again in a moment."
+_AWAY = "The site has lost its database for a moment; try again in a few seconds."
 
 
 class GuardedSockets:

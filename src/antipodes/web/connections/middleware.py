@@ -58,7 +58,7 @@ class CountedSockets:
         except (TooManyConnectionsError, TooManyError) as error:
             if not is_accepted:
                 code = Ending.TOO_MANY.value
-                await refuse(scope, send, 429, error.seconds, f"{error}\n", code)
+                await refuse(scope, send, 429, error.seconds, str(error), code)
         finally:
             connection.leave()
 

@@ -64,7 +64,7 @@ _LEFT = getattr(select, "POLLRDHUP", 0)  # not on macOS; errors and POLLHUP are 
 
 
 def _unavailable(text: str) -> bytes:
-    return _closing_answer("503 Service Unavailable", text, handshakes.retry_after())
+    return _closing_answer("503 Service Unavailable", f"{text}\n", handshakes.retry_after())
 
 
 def _has_left(transport: asyncio.Transport) -> bool:
