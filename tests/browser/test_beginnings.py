@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from antipodes.games.registry import make_game
-from tests.browser.accounts import sign_up
+from tests.browser.accounts import sign_up, slug_of
 from tests.browser.scripts import Script
 
 SMALL = Script("hex", {"size": 4, "swap": "off"}, ())
@@ -82,71 +82,106 @@ def test_a_rematch_takes_both_players_to_its_board(table):
     assert black.page.url == white.page.url
 
 
-# A live knockout for accounts that have signed up, with first moves and resignations.
-CUP = """
-from antipodes.clocks import read_control
-from antipodes.games.registry import make_game
-from antipodes.tournaments import make_format
-from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import services
-from antipodes.web.tournaments.plans import Plan
-
-host = User.objects.create(username=f"host-of-{names[0]}")
-plan = Plan(title="Cup of four", format=make_format("knockout"),
-            game=make_game("hex", {"size": 3, "swap": "off"}), control=read_control("5m+5s"))
-row = services.create_tournament(host, plan)
-for name in names:
-    services.join(row.pk, User.objects.get(username=name))
-report([host.pk, row.pk, row.slug])
-"""
-START = """
-from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import directing
-
-directing.start(cup, User.objects.get(pk=host))
-report(None)
-"""
-
-
-def test_four_players_are_taken_to_each_game_of_an_event_until_its_end(window, site, worker_id):
+def test_four_players_come_through_an_event_from_its_form_to_its_podium(window, site, worker_id):
     names = [f"{name}-{worker_id}" for name in ("kim", "lea", "mia", "noa")]
-    players = {name: window(site) for name in names}
-    for name, player in players.items():
+    players = [window(site, kind) for kind in ("desktop", "phone", "dark", "desktop")]
+    for name, player in zip(names, players, strict=True):
         sign_up(player, name)
-    host, cup, slug = site.ask(CUP, names=names)
-    for player in players.values():
-        player.open(f"/tournament/{slug}/")
-        player.page.wait_for_load_state("networkidle")
-    site.ask(START, cup=cup, host=host)
-    playing = list(players.values())
-    while len(playing) > 1:
-        for player in playing:
+    host = players[0]
+    address = event_by_form(host, "round-robin")
+    join(players, address)
+    host.press("Start now")
+    for number in (1, 2, 3):
+        for player in players:
             expect(player.page).to_have_url(BOARD, timeout=_EVENT_TIMEOUT)
-        playing = [winner_of(game) for game in games_of(playing)]
-        for player in players.values():
-            player.open(f"/tournament/{slug}/")
-    playing[0].page.get_by_text("finished", exact=True).wait_for(timeout=_EVENT_TIMEOUT)
-    won = playing[0].page.locator(".bracket .slot.won")
-    expect(won.last).to_contain_text(re.compile("|".join(names)))
-
-
-def games_of(players):
-    """Return the pairs of players who are at the same board."""
-    found: dict[str, list[Any]] = {}
+        for winner, loser in [played(*pair) for pair in pairs_at_boards(players)]:
+            # Some wait at their board for the next round, others on the page of the event.
+            loser.page.get_by_role("link", name="Back to tournament").click()
+            loser.page.wait_for_url(f"**{address}")
+            if number < 3:
+                go_on(winner)
     for player in players:
-        found.setdefault(player.page.url, []).append(player)
-    return list(found.values())
+        player.open(address)
+        player.page.get_by_text("finished", exact=True).wait_for(timeout=_EVENT_TIMEOUT)
+        ranked = player.page.get_by_role("region", name="Standings").locator("tbody tr")
+        expect(ranked).to_have_count(len(players))
+        player.check_accessibility()
+        player.picture(f"event-over-{players.index(player)}")
 
 
-def winner_of(pair):
-    """Play the first moves, without a loss of time, and resign; return the winner."""
+def test_the_pairings_of_an_arena_take_its_players_to_the_board(window, site, worker_id):
+    players = [window(site), window(site, "phone")]
+    for name, player in zip((f"pia-{worker_id}", f"rob-{worker_id}"), players, strict=True):
+        sign_up(player, name)
+    host = players[0]
+    address = event_by_form(host, "arena")
+    join(players, address)
+    host.press("Start now")
+    boards = []
+    for _game in range(2):
+        for player in players:
+            expect(player.page).to_have_url(BOARD, timeout=_EVENT_TIMEOUT)
+        [pair] = pairs_at_boards(players)
+        boards.append(slug_of(host))
+        for player in played(*pair):
+            player.page.get_by_role("link", name="Back to tournament").click()
+    assert len(set(boards)) == 2
+
+
+def event_by_form(host, form):
+    """Make a live event of the smallest boards with the form; return its path."""
+    host.open(f"/tournaments/new/?format={form}&game=hex")
+    for details in host.page.locator("main details").all():
+        details.evaluate("element => { element.open = true; }")
+    fields = {"title": f"Friends of {form}", "control": "5m+5s"}
+    if form != "arena":
+        fields["games"] = "single"
+    for name, value in {**fields, "option-size": 3, "option-swap": "off"}.items():
+        host.fill(name, value)
+    host.press("Make tournament")
+    host.page.wait_for_url("**/tournament/*/")
+    return slug_of(host)
+
+
+def join(players, address):
+    """Join an event with its button, and wait on its page."""
+    for player in players:
+        player.open(address)
+        player.press("Join")
+        player.says("You have joined the tournament.")
+        player.page.wait_for_load_state("networkidle")
+
+
+def pairs_at_boards(players):
+    """Return the pairs of players who are at the same board."""
+    boards: dict[str, list[Any]] = {}
+    for player in players:
+        boards.setdefault(player.page.url, []).append(player)
+    return list(boards.values())
+
+
+def played(*pair):
+    """Play the first moves, without a loss of time, and resign; return the winner and the loser."""
     black, white = sorted(pair, key=lambda player: player.match["own"][0])
+    assert black.match["clock"]["left"] == [BANK, BANK]
     start = make_game("hex", {"size": 3, "swap": "off"}).initial()
     after = black.play(start, "a1")
     white.shows(after)
     assert white.match["clock"]["left"] == [BANK + 5_000, BANK]
     black.shows(white.play(after, "b2"))
+    assert black.match["clock"]["left"] == [BANK + 5_000, BANK + 5_000]
     black.press("Resign")
     black.press("Resign now")
     white.says("You won")
-    return white
+    for player in pair:
+        buttons = player.page.locator(".actions > .buttons").locator("a, button")
+        expect(buttons.locator("visible=true").first).to_have_text("Back to tournament")
+        expect(player.button("Offer rematch")).to_be_hidden()
+    return white, black
+
+
+def go_on(player):
+    """Go to the next game by the link that comes by itself."""
+    board = player.page.url
+    player.page.get_by_role("link", name="Next game", exact=True).click(timeout=_EVENT_TIMEOUT)
+    player.page.wait_for_url(lambda url: url != board and BOARD.search(url) is not None)
