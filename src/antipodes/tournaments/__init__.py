@@ -15,6 +15,7 @@ here knows of games, clocks or the site.
 from antipodes.tournaments.arena import Arena, arena_standings, pair_arena
 from antipodes.tournaments.bouts import (
     BOUTS,
+    MIRRORED,
     SINGLE,
     Bout,
     BoutGame,
@@ -68,6 +69,7 @@ __all__ = [
     "EMPTY",
     "FORMATS",
     "LARGEST_CROSSTABLE",
+    "MIRRORED",
     "PLAYOFF_BOUT",
     "PLAYOFF_CONTROL",
     "SINGLE",

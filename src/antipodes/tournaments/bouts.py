@@ -281,11 +281,12 @@ class MatchPlayBout(Bout):
 
 
 SINGLE = AllGames()
+MIRRORED = AllGames(2)  # both players have each seat
 BOUTS: dict[str, Bout] = {
     one.name: one
     for one in (
         SINGLE,
-        AllGames(2),
+        MIRRORED,
         AllGames(2, is_shared=False),
         *map(BestOf, (3, 5, 7, 9)),
         *map(MatchPlayBout, TARGETS),

@@ -392,6 +392,13 @@ def test_the_pairing_strategy_is_a_level_where_it_applies(ask, token):
     assert begun.data["match"]
 
 
+def test_challenges_are_fair_and_classic_by_one_word(ask, token):
+    wanted = {"game": "antipod", "opponent": "anybody"}
+    for options, given in (({}, {"extra_stones": FAIR[6]}), ({"handicap": "six"}, {})):
+        made = ask("POST", "challenges", token(), {**wanted, "options": options})
+        assert made.data["challenge"]["options"] == given
+
+
 def test_a_fair_handicap_is_offered_and_becomes_its_stones(ask, token):
     options = {one["name"]: one for one in ask("GET", "games/antipod").data["options"]}
     assert "fair" in options["handicap"]["choices"][0]["values"]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from antipodes.clocks import read_control
+from antipodes.games.antipod import FAIR
 from antipodes.games.registry import make_game
 from antipodes.tournaments import Knockout, Swiss, TeamMatch
 from antipodes.web.api.tournament_stream import TournamentStream
@@ -62,6 +63,18 @@ def test_numbers_that_no_column_or_page_can_hold_are_refused(ask, token, field, 
     refused = ask("POST", "tournaments", token(), {**CUP, field: value})
     assert (refused.status_code, TournamentRow.objects.count()) == (422, 0)
     assert str(value) in refused.data["message"]
+
+
+def test_games_that_favour_a_colour_are_mirrored_unless_the_host_chooses(ask, token):
+    classic = {**CUP, "game": "antipod", "options": {"handicap": "six"}}
+    for plan, games, options in (
+        (classic, "mirrored", {}),
+        ({**classic, "games": "single"}, "single", {}),
+        ({**classic, "options": {}}, "single", {"extra_stones": FAIR[6]}),
+        ({**classic, "format": "arena"}, "single", {}),
+    ):
+        made = ask("POST", "tournaments", token(), plan)
+        assert (made.data["games"], made.data["options"]) == (games, options)
 
 
 def person(name):

@@ -3,8 +3,10 @@
 import pytest
 
 from antipodes.games.antipod import FAIR
-from antipodes.games.registry import make_game
+from antipodes.games.registry import game_ids, make_game
 from antipodes.lab.seat_advantage import favourite
+from antipodes.web.challenges.services import GameRequest, Opponent, join, request_game
+from antipodes.web.matches.fair_options import agreed_game, fair_options
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking.presets import BOARDS, preset_game
 
@@ -50,6 +52,41 @@ def test_events_of_games_that_favour_a_colour_are_mirrored(client, db, handicap,
         NEW_TOURNAMENT, {"game": "antipod", "format": "swiss", "option-handicap": handicap}
     )
     assert page.context["form"]["games"].value() == games
+
+
+@pytest.mark.parametrize(
+    ("options", "stones"),
+    [
+        ({}, FAIR[6]),
+        ({"side": 5}, FAIR[5]),
+        ({"side": "5", "swap": "on"}, FAIR[5]),
+        ({"handicap": "six"}, 0),
+        ({"extra_stones": 0}, 0),
+        ({"extra_stones": 2}, 2),
+        ({"side": 3}, 0),  # its balance is not measured
+        ({"handicap": "none"}, 0),
+    ],
+)
+def test_options_that_players_leave_out_are_fair_and_no_chosen_one_is_changed(options, stones):
+    assert agreed_game("antipod", options).options.extra_stones == stones
+
+
+def test_games_without_known_odds_keep_their_defaults():
+    for game_id in game_ids():
+        if not fair_options(game_id):
+            assert agreed_game(game_id, {}) == make_game(game_id)
+
+
+@pytest.mark.parametrize(("handicap", "is_told"), [("six", True), ("fair", False)])
+def test_pages_of_rated_games_tell_the_odds_that_ratings_know(people, client, handicap, is_told):
+    told = "84 % of the games between equal players, which the ratings take into account."
+    game = make_game("antipod", {"handicap": handicap})
+    challenge = request_game(people[0], GameRequest(game=game, opponent=Opponent.LINK, rated=True))
+    page = client.get(f"/c/{challenge.slug}/").content.decode()
+    assert (told in page) == is_told
+    match = join(challenge.slug, people[1])
+    assert match is not None
+    assert (told in client.get(f"/m/{match.slug}/").content.decode()) == is_told
 
 
 def test_only_known_odds_are_told():

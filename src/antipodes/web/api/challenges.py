@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 
 from antipodes.clocks import read_control
 from antipodes.errors import Fault, InputError, MatchError
-from antipodes.games.registry import make_offered_game
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
@@ -26,6 +25,7 @@ from antipodes.web.challenges.models import ChallengeRow, joined
 from antipodes.web.challenges.services import GameRequest, Opponent
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.permissions import role_in
+from antipodes.web.matches.fair_options import agreed_game
 from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.classes import speed_name
@@ -131,7 +131,7 @@ def game_request(user: User, data: ChallengeIn) -> GameRequest:
     if user.is_bot and data.rated and opponent is Opponent.COMPUTER:
         raise MatchError([Fault("match/rated", _("Games with the computer are not rated."))])
     return GameRequest(
-        game=make_offered_game(data.game, data.options),
+        game=agreed_game(data.game, data.options),
         opponent=opponent,
         level=str(data.level),
         people=_players(user, data.people) if opponent is Opponent.PEOPLE else (),

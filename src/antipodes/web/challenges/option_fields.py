@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.games.options import OptionInfo, Options, in_words
 from antipodes.games.position import Game
-from antipodes.games.registry import closest_game, game_class, make_offered_game
-from antipodes.lab.seat_advantage import favourite
-from antipodes.web.matches.fair_options import fair_options
+from antipodes.games.registry import closest_game, game_class
+from antipodes.web.matches.fair_options import agreed_game, fair_options
 from antipodes.web.matches.labels import is_size, size_choices
-from antipodes.web.platform.translations import color_name, option_label, translate, value_label
+from antipodes.web.matches.odds import odds_of
+from antipodes.web.platform.translations import option_label, translate, value_label
+
+OPTION_PREFIX = "option-"  # of the field of an option, in forms and queries
 
 # Options that change the game itself; forms show them first.
 _FIRST_ASKED = ("ruleset", "seats", "handicap")
@@ -36,19 +37,19 @@ class GameOptionsForm(forms.Form):
             UnknownGameError: there is no such game.
         """
         self.game_type = game_class(game_id)
-        fair = {f"option-{name}": value for name, value in fair_options(game_id).items()}
-        initial = {**fair, **initial}
-        super().__init__(data, initial=initial)
         self.option_names = {
-            info.name: f"option-{info.name}" for info in self.game_type.option_table()
+            info.name: f"{OPTION_PREFIX}{info.name}" for info in self.game_type.option_table()
         }
+        fair = fair_options(game_id)
+        initial = {**{self.option_names[name]: fair[name] for name in fair}, **initial}
+        super().__init__(data, initial=initial)
         # Each option offers the values that are compatible with the options before it.
         source = initial if data is None else data
         chosen = {name: source.get(field) for name, field in self.option_names.items()}
         self._game = closest_game(game_id, {name: one for name, one in chosen.items() if one})
         for info in self.game_type.option_table():
             self.fields[self.option_names[info.name]] = option_field(info, self._game.options)
-        for name in fair_options(game_id):
+        for name in fair:
             self._call_classic(name)
 
     def _call_classic(self, name: str) -> None:
@@ -61,15 +62,9 @@ class GameOptionsForm(forms.Form):
         ]
 
     @property
-    def favourite(self) -> str:
+    def odds(self) -> str:
         """A sentence with the odds of the chosen game, if it favours a colour."""
-        found = favourite(self._game)
-        if found is None:
-            return ""
-        color, share = found
-        odds = _("%(color)s wins about %(percent)d %% of the games between equal players.")
-        values = {"color": color_name(color), "percent": round(100 * share)}
-        return capfirst(odds % values)
+        return odds_of(self._game)
 
     def board_fields(self) -> Iterator[forms.BoundField]:
         """Yield the fields for rule set and board size."""
@@ -102,7 +97,7 @@ class GameOptionsForm(forms.Form):
         """
         values = {name: cleaned.get(field) for name, field in self.option_names.items()}
         chosen = {name: value for name, value in values.items() if value not in {None, ""}}
-        return make_offered_game(self.game_type.id, chosen)
+        return agreed_game(self.game_type.id, chosen)
 
 
 class _OptionField(forms.ChoiceField):

@@ -23,12 +23,14 @@ from antipodes.web.challenges.author_presence import await_author
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.forms import GameForm
 from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow, joined
+from antipodes.web.challenges.option_fields import OPTION_PREFIX
 from antipodes.web.challenges.seating import seat_lines
 from antipodes.web.challenges.selectors import challenge_line
 from antipodes.web.clubs.permissions import role_in
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.labels import duration_words, level_choices
 from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.matches.odds import odds_of
 from antipodes.web.matches.selectors import match_line
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.error_views import refused
@@ -43,7 +45,7 @@ def new_game(request: HttpRequest, game_id: str) -> HttpResponse:
     initial = {
         name: request.GET[name]
         for name in request.GET
-        if name in _PRESET_BY_QUERY or name.startswith("option-")
+        if name in _PRESET_BY_QUERY or name.startswith(OPTION_PREFIX)
     }
     try:
         form = GameForm(game_id, current_user(request), request.POST or None, **initial)
@@ -124,6 +126,7 @@ def _context(request: HttpRequest, row: ChallengeRow) -> dict[str, object]:
     start = row.match_start
     return {
         "row": row,
+        "odds": "" if start else odds_of(row.game, is_rated=row.rated),
         "begins": start and Line.of(row.game, start.setup, start.moves),
         "line": line,
         "seat_lines": seats,

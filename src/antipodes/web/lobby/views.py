@@ -22,6 +22,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.challenges.filters import Filter, FilterForm
+from antipodes.web.challenges.option_fields import OPTION_PREFIX
 from antipodes.web.challenges.services import GameRequest, request_game
 from antipodes.web.lobby import chat, selectors
 from antipodes.web.matches.access import match_for
@@ -44,7 +45,6 @@ _FIRST_LEVEL = "1"
 _MOST_OF_OWN = 3
 _THEMES = ("light", "dark", "system")
 _IMMUTABLE = "max-age=31536000, immutable"
-_OPTION = "option-"
 _FILTER = "lobby"  # cookie with the filter
 _CHOSEN = "chosen"  # query parameter: the form was submitted, possibly with an empty filter
 
@@ -86,7 +86,9 @@ def play_now(request: HttpRequest, game_id: str) -> HttpResponse:
     """Start a match against the computer; an optional ``move`` is its first one."""
     fields = request.POST.items()
     options = {
-        name.removeprefix(_OPTION): value for name, value in fields if name.startswith(_OPTION)
+        name.removeprefix(OPTION_PREFIX): value
+        for name, value in fields
+        if name.startswith(OPTION_PREFIX)
     }
     try:
         game = make_game(game_id, options)

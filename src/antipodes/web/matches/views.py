@@ -15,6 +15,7 @@ from antipodes.web.matches import presenters, viewer_state
 from antipodes.web.matches.access import match_for
 from antipodes.web.matches.embeds import preview_of
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.odds import odds_of
 from antipodes.web.matches.selectors import waiting_matches
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import shown
@@ -33,6 +34,7 @@ def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "row": row,
         "why": str(pairing.WHY) if is_paired else "",
+        "odds": "" if row.start else odds_of(row.game, is_rated=row.rated),
         "side": _usual_side(request, row.game),
         "preview": preview_of(request, row),
         "waiting": 0 if user is None else waiting_matches(user).exclude(pk=row.pk).count(),

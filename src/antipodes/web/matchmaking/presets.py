@@ -8,7 +8,7 @@ from antipodes.clocks import Pace
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
 from antipodes.games.registry import game_ids, make_game
-from antipodes.web.matches.fair_options import fair_options
+from antipodes.web.matches.fair_options import agreed_game
 from antipodes.web.matches.labels import CONTROLS, pace_of
 from antipodes.web.ratings.classes import BoardClass
 
@@ -63,7 +63,7 @@ def preset_game(game_id: str, board: str) -> Game:
             make_game(game_id)
         message = f"{board!r} is not a board of {game_id}; choose one of {', '.join(boards)}"
         raise InputError([Fault("pairing/board", message)])
-    return make_game(game_id, {**fair_options(game_id), **boards[BoardClass(board)]})
+    return agreed_game(game_id, boards[BoardClass(board)])
 
 
 def check_clock(control: str) -> str:

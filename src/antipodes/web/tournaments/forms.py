@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from antipodes.clocks import Pace, TimeControl, read_control
 from antipodes.errors import Fault, InputError
 from antipodes.games.options import OptionInfo
-from antipodes.lab.seat_advantage import favourite
 from antipodes.tournaments import BOUTS, SINGLE, Bout, Format, TieBreak, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.option_fields import GameOptionsForm, option_field
@@ -39,11 +38,11 @@ from antipodes.web.tournaments.plans import (
     MOST_GAMES,
     MOST_PLAYERS,
     Plan,
+    usual_bout,
     usual_tie_breaks,
 )
 
 _CUSTOM = "other"
-_MIRRORED = "mirrored"  # the bout that gives both players each seat
 _OWN = "own"
 _OPENINGS = (
     ("", _("at the start")),
@@ -76,7 +75,7 @@ class TournamentForm(GameOptionsForm):
         max_length=LONGEST_DESCRIPTION,
         widget=forms.Textarea({"rows": 4}),
     )
-    games = forms.ChoiceField(label=_("Games of a pairing"), initial=SINGLE.name, required=False)
+    games = forms.ChoiceField(label=_("Games of a pairing"), required=False)
     playoff = forms.BooleanField(
         label=_("Playoff: players who are tied for the first place play short games"),
         required=False,
@@ -164,8 +163,7 @@ class TournamentForm(GameOptionsForm):
         else:
             bouts = [one for one in BOUTS.values() if self._allows(one)]
             self._set_choices("games", [(one.name, bout_label(one)) for one in bouts])
-            if favourite(self._game) and _MIRRORED in {one.name for one in bouts}:
-                self.initial.setdefault("games", _MIRRORED)
+            self.fields["games"].initial = usual_bout(format_type, self._game).name
         if not format_type.has_playoff:
             del self.fields["playoff"]
         if self._chooses_seats():

@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy
 from antipodes.clocks import DAY, Pace, TimeControl, read_control
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
+from antipodes.lab.seat_advantage import favourite
 from antipodes.notation.text import shorten
 from antipodes.records.texts import clean_line
 from antipodes.search.levels import levels
-from antipodes.tournaments import SINGLE, Bout, Format, TieBreak
+from antipodes.tournaments import MIRRORED, SINGLE, Bout, Format, TieBreak
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.platform.limits import count_limit
 from antipodes.web.ratings.ranges import MOST_RATING
@@ -43,6 +44,15 @@ def usual_tie_breaks(format_: Format | type[Format], bout: Bout) -> tuple[TieBre
     """
     usual = format_.usual_tie_breaks
     return (*usual, TieBreak.GAME_DIFFERENCE) if usual and bout.counts_chart else usual
+
+
+def usual_bout(format_: Format | type[Format], game: Game) -> Bout:
+    """Return the games of a pairing in events whose host chooses none.
+
+    Where a colour is known to be favoured both players have each, if the format allows it.
+    """
+    has_series = not format_.is_continuous and game.seats == 2
+    return MIRRORED if has_series and favourite(game) is not None else SINGLE
 
 
 def faults_of_level(level: str, where: str) -> list[Fault]:
@@ -358,6 +368,6 @@ PRESETS: tuple[Preset, ...] = (
         "pairs",
         gettext_lazy("Correspondence Swiss of mirrored games"),
         "swiss",
-        {"control": "1d/move+5d", "rule-rounds": 5, "games": "mirrored", "most_players": 200},
+        {"control": "1d/move+5d", "rule-rounds": 5, "games": MIRRORED.name, "most_players": 200},
     ),
 )

@@ -21,6 +21,7 @@ from antipodes.tournaments import FORMATS, Format
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
+from antipodes.web.challenges.option_fields import OPTION_PREFIX
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
@@ -72,7 +73,7 @@ def create(request: HttpRequest) -> HttpResponse:
     initial |= {
         name: value
         for name, value in request.GET.items()
-        if name.startswith("option-") or name == "club"
+        if name.startswith(OPTION_PREFIX) or name == "club"
     }
     games = [one for one in map(game_class, game_ids()) if _fits(one, format_type)]
     game_id = request.GET.get("game", games[0].id)

@@ -107,6 +107,14 @@ def test_options_have_the_names_of_the_game_and_the_classic_server(players):
     assert not row.rated
 
 
+def test_challenges_by_mail_are_fair_and_classic_by_one_word(players):
+    ann, *_ = players
+    ann.say("antipod challenge", "bob")
+    ann.say("antipod challenge", "bob -handicap=six")
+    fair, classic = ChallengeRow.objects.order_by("pk")
+    assert (fair.options, classic.options) == ({"extra_stones": FAIR[6]}, {})
+
+
 def test_a_fair_handicap_becomes_its_stones(players):
     ann, _bob, cy, _ = players
     *_, invitation = sorted(

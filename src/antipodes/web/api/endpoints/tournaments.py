@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from ninja import Path, Query, Router
 
 from antipodes.clocks import read_control
-from antipodes.games.registry import make_offered_game
 from antipodes.notation.text import shorten
 from antipodes.tournaments import TieBreak, make_bout, make_format
 from antipodes.web.accounts.api_tokens import Scope
@@ -31,9 +30,10 @@ from antipodes.web.api.schemas.tournaments import (
 from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
+from antipodes.web.matches.fair_options import agreed_game
 from antipodes.web.tournaments import actions, exports, seasons, selectors, services
 from antipodes.web.tournaments.models import Repeat
-from antipodes.web.tournaments.plans import Plan
+from antipodes.web.tournaments.plans import Plan, usual_bout
 
 router = Router(tags=["tournaments"])
 
@@ -160,16 +160,18 @@ def _club(user: User, slug: str | None) -> ClubRow | None:
 
 def _plan(user: User, data: TournamentIn) -> Plan:
     breaks = None if data.tie_breaks is None else tuple(TieBreak(one) for one in data.tie_breaks)
+    format_ = make_format(data.format, data.rules)
+    game = agreed_game(data.game, data.options)
     return Plan(
         title=data.title,
         description=data.description,
-        format=make_format(data.format, data.rules),
-        game=make_offered_game(data.game, data.options),
+        format=format_,
+        game=game,
         control=read_control(data.control),
         club=_club(user, data.club),
         guest_club=_club(user, data.guest_club),
         is_private=data.private,
-        bout=make_bout(data.games),
+        bout=usual_bout(format_, game) if data.games is None else make_bout(data.games),
         tie_breaks=breaks,
         rated=data.rated,
         opens_at=data.opens_at,

@@ -109,7 +109,10 @@ class ChallengeIn(RequestSchema):
             Annotated[str, Field(max_length=40)],
             Annotated[int, Field(ge=-(2**31), le=2**31)] | Annotated[str, Field(max_length=40)],
         ],
-        Field(max_length=30),
+        Field(
+            max_length=30,
+            description="where a colour is favoured, those that are left out are fair",
+        ),
     ] = {}
     opponent: Literal["computer", "anybody", "people", "link", "club"] = "anybody"
     level: LevelText = 3

@@ -208,10 +208,16 @@ class TournamentIn(RequestSchema):
     format: FormatName
     rules: Options = Field(default_factory=dict, description="of the format, by name")
     game: Annotated[str, Field(max_length=40)]
-    options: Options = Field(default_factory=dict)
+    options: Options = Field(
+        default_factory=dict,
+        description="where a colour is favoured, those that are left out are fair",
+    )
     control: Annotated[str, Field(max_length=60)]
     rated: bool = False
-    games: BoutName = Field(default="single", description="of a pairing")
+    games: BoutName | None = Field(
+        default=None,
+        description="of a pairing: if left out, single, or mirrored where a colour is favoured",
+    )
     openings: Annotated[str, Field(max_length=LONGEST_TEXT)] = Field(
         default="", description="`fair`, or a line of moves for each opening"
     )

@@ -15,8 +15,9 @@ from antipodes.clocks import DAY, HOUR, TimeControl, read_control
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.games.position import Game
-from antipodes.games.registry import game_class, make_offered_game
+from antipodes.games.registry import game_class
 from antipodes.notation.text import shorten
+from antipodes.web.matches.fair_options import agreed_game
 
 # As on the classic server: a player loses after three weeks and is reminded after one.
 DEFAULT_CONTROL = TimeControl(per_move=21 * DAY)
@@ -92,7 +93,7 @@ def parse_options(game_id: str, options: Mapping[str, str]) -> ChallengeOptions:
     faults: list[Fault] = []
     parsed: dict[str, Any] = {}
     for name, parse in (
-        ("game", lambda: make_offered_game(game_id, _without_aliases(game_id, of_game))),
+        ("game", lambda: agreed_game(game_id, _without_aliases(game_id, of_game))),
         ("control", lambda: _time_control(common)),
         ("reminder", lambda: _reminder(common)),
         ("lots", lambda: _is_on("lots", common.get("lots", "off"))),
