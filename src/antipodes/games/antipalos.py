@@ -21,6 +21,11 @@ class Antipalos(AntipalosBase["AntipalosPosition"]):
         """Return a setup as a composed one; all colours have the same number of rods left."""
         return notation.composed(self, setup)
 
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        r"""The names of the pieces, such as ``red/`` and ``red\``, after that of no piece."""
+        return ("", *(color.value + diagonal for color in self.colors for diagonal in "/\\"))
+
     def _check_winner(self, setup: Setup, state: Array) -> None:
         winner = int(state[header.WINNER])
         if winner > 0 and state[header.PHASE] == 1 and state[header.PHASE_PLIES] == 0:

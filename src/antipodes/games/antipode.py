@@ -146,6 +146,11 @@ class Antipode(BoardGame[AntipodeOptions, "AntipodePosition"]):
         ]
         return np.array(numbers, np.int64)
 
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The names of the pieces: tokens, then pawns with a star, whatever they stand on."""
+        return (*super().pieces, *(f"{color.value}*" for color in self.colors))
+
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
         tokens = read_stones(setup, self.topology, self.colors, faults)
         for cell, owner in tokens.items():
@@ -275,6 +280,16 @@ class AntipodePosition(BoardPosition[Antipode]):
         return {
             c: int(self.kernel_state[antipode.PAWNS + i]) for i, c in enumerate(self.game.colors)
         }
+
+    @property
+    def pieces(self) -> Array:
+        """The piece on each cell, as an index of ``game.pieces``; a pawn hides a token."""
+        found = np.zeros(antipode.CELLS, np.int64)
+        for index, color in enumerate(self.game.colors):
+            found[[cell for cell, own in self.tokens().items() if own is color]] = 1 + index
+        for index, cell in enumerate(self.pawns().values()):
+            found[cell] = 1 + len(self.game.colors) + index
+        return found
 
     def after_token(self, cell: int) -> dict[int, Color] | None:
         """Return the tokens after the first step of a turn, or ``None`` if it is illegal."""

@@ -117,6 +117,11 @@ class BoardGame(Generic[OptionsT_co, PositionT_co]):
         return self.colors
 
     @property
+    def pieces(self) -> tuple[str, ...]:
+        """The names of the pieces, after an empty name for no piece."""
+        return ("", *(color.value for color in self.kernel_colors))
+
+    @property
     def seats(self) -> int:
         """The number of players."""
         return 2

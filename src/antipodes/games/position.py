@@ -339,6 +339,11 @@ class BoardPosition(Generic[GameT_co]):
 
     # Pictures and setups.
 
+    @property
+    def pieces(self) -> Array:
+        """The piece on each cell, as an index of ``game.pieces``."""
+        return self.state[header.HEADER : header.HEADER + self.game.topology.cell_count]
+
     def winning_chain(self) -> tuple[int, ...]:
         """Return the cells of a shortest winning chain or ring; empty if there is none."""
         game = self.game

@@ -19,7 +19,7 @@ def judged(pieces_text="", **query):
 
 
 def text_of(position):
-    return ",".join(f"{cell}:{piece}" for cell, piece in pieces(position.scene()).items())
+    return ",".join(f"{cell}:{piece}" for cell, piece in pieces(position).items())
 
 
 def codes(faults):
@@ -248,7 +248,7 @@ def test_the_page_has_what_can_be_set_on_each_board(client):
         assert found["editor"]["kinds"] == [*colors, *more]
         assert found["color_names"] == colors
         assert found["has_phases"] is (game_id == "antipalos")
-        assert found["editor"]["start"] == pieces(make_game(game_id).initial().scene())
+        assert found["editor"]["start"] == pieces(make_game(game_id).initial())
         assert [game.id for game in found["games"]] == list(game_ids())
     found = editor("hex", size="4", swap="pieces", moves="b2,16")
     assert found["options"] == "size=4"

@@ -244,7 +244,7 @@ def test_a_right_answer_is_told_completely(learner):
         "state": "",
     }
     assert found["position"] == {
-        "pieces": {str(cell): piece for cell, piece in pieces(after.scene()).items()},
+        "pieces": {str(cell): piece for cell, piece in pieces(after).items()},
         "legal": [],
         "swap": None,
         "last": 11,
@@ -259,7 +259,7 @@ def test_after_a_wrong_answer_the_learner_goes_on_from_the_position_before(learn
     found = learner.answer(course, step, "d4")
     assert (found["right"], found["solved"], found["links"]) == (False, False, {})
     assert found["position"]["pieces"] == {
-        str(cell): piece for cell, piece in pieces(step.position.scene()).items()
+        str(cell): piece for cell, piece in pieces(step.position).items()
     }
     assert len(found["position"]["legal"]) == len(step.position.legal_moves)
     assert [one["text"] for one in found["moves"]] == ["d4"]

@@ -218,7 +218,7 @@ def test_positions_with_a_setup_are_previewed(client):
 def test_a_course_is_represented_by_the_step_whose_board_is_nearest_to_a_third_full(course):
     def share(step):
         position = step.position
-        return len(pieces(position.scene())) / position.game.topology.cell_count
+        return len(pieces(position)) / position.game.topology.cell_count
 
     shares = {step.id: share(step) for step in course.steps}
     chosen = presenters.picture_step(course)
@@ -248,7 +248,7 @@ def test_the_data_of_a_step_is_all_that_its_page_needs(client):
     _, step = goal()
     game, position = step.game, step.position
     data = client.get("/learn/hex-rules/goal/").context["data"]
-    lie = pieces(position.scene())
+    lie = pieces(position)
     assert data == {
         "board": board_address(game),
         "position": {
@@ -292,7 +292,7 @@ def test_a_page_knows_what_is_marked_shown_and_demonstrated(client, course_id, s
     assert data["show"] == [step.game.topology.cell(name) for name in step.show]
     played = [one["text"].rstrip("+") for one in data["demonstration"]["moves"]]
     assert played == list(step.demonstration)
-    assert data["demonstration"]["start"] == pieces(step.position.scene())
+    assert data["demonstration"]["start"] == pieces(step.position)
     assert len(data["line"]["moves"]) >= len(step.moves)
 
 

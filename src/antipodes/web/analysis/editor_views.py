@@ -45,8 +45,8 @@ def editor_page(request: HttpRequest, game_id: str) -> HttpResponse:
         "editor": {
             "board": presenters.board_address(line.game),
             "kinds": kinds_of(line.game),
-            "start": pieces(line.game.initial().scene()),
-            "pieces": pieces(position.scene()),
+            "start": pieces(line.game.initial()),
+            "pieces": pieces(position),
             # Where the pieces tell whose turn it is, it changes with them.
             "turn": position.to_move.value if setup.composed else "",
             "swapped": position.swapped,

@@ -90,7 +90,7 @@ def position_view(line: Line, since: int) -> dict[str, Any]:
         "options": dict(line.game.options.changed()),
         "board": board_address(line.game),
         "query": line.query,
-        "pieces": pieces(line.position.scene()),
+        "pieces": pieces(line.position),
         "legal": legal_moves(line.position),
         "swap": open_swap(line.position),
         "seat": line.position.seat_to_move,
@@ -100,7 +100,7 @@ def position_view(line: Line, since: int) -> dict[str, Any]:
 
 def begun_view(line: Line, steps: Sequence[int]) -> dict[str, Any]:
     """Return the changes by the first steps of an incomplete move."""
-    lies = pieces(line.position.scene())
+    lies = pieces(line.position)
     flipped = line.position.flipped_by(steps)
     return {"changed": {cell: [lies[cell], color.value] for cell, color in flipped.items()}}
 

@@ -90,7 +90,7 @@ def picture_step(course: Course) -> Step:
 
     def distance(step: Step) -> float:
         position = step.position
-        return abs(len(pieces(position.scene())) / position.game.topology.cell_count - 1 / 3)
+        return abs(len(pieces(position)) / position.game.topology.cell_count - 1 / 3)
 
     return min(course.steps, key=distance)
 
@@ -98,7 +98,7 @@ def picture_step(course: Course) -> Step:
 def position_view(position: Position, *, is_open: bool) -> dict[str, Any]:
     """Return a position as data for a board; ``is_open`` if the learner moves on."""
     return {
-        "pieces": pieces(position.scene()),
+        "pieces": pieces(position),
         "legal": legal_moves(position) if is_open else [],
         "swap": open_swap(position) if is_open else None,
         "last": position.last_cell,
@@ -120,7 +120,7 @@ def lesson_view(step: Step, exercise: Exercise, moves: Sequence[str], state: str
         "selects": _selected_of(step, exercise),
         "show": [cell for name in step.show if (cell := game.topology.cell(name)) is not None],
         "line": _line(step, moves),
-        "demonstration": {"start": pieces(demonstration.scene()), "moves": shown},
+        "demonstration": {"start": pieces(demonstration), "moves": shown},
         "state": state,
     }
 

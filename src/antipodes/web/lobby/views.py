@@ -77,7 +77,7 @@ def _first_board() -> dict[str, object]:
     game_id, options = _FIRST_GAME
     game = make_game(game_id, options)
     start = game.initial()
-    board = {"board": board_view(start), "pieces": pieces(start.scene())}
+    board = {"board": board_view(start), "pieces": pieces(start)}
     return {**board, "legal": legal_moves(start)}
 
 

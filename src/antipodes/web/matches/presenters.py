@@ -16,7 +16,6 @@ from antipodes.boards.sphere import directions
 from antipodes.core import Move
 from antipodes.games.kernels import Array
 from antipodes.games.position import Game, Position
-from antipodes.notation.scene import Scene
 from antipodes.notation.svg.board import border_bands, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
 
@@ -69,12 +68,10 @@ def _directions(topology: Topology) -> list[list[float]]:
     return [[round(length, 5) for length in one] for one in directions(*topology.size)]
 
 
-def pieces(scene: Scene) -> dict[int, str]:
+def pieces(position: Position) -> dict[int, str]:
     r"""Return the piece on each cell: ``black``, ``red/``, ``red\``, or ``blue*`` with a pawn."""
-    found = {cell: color.value for cell, color in scene.stones.items()}
-    found.update({cell: rod.color.value + rod.diagonal for cell, rod in scene.rods.items()})
-    found.update({cell: f"{color.value}*" for cell, color in scene.pawns.items()})
-    return found
+    names = position.game.pieces
+    return {cell: names[piece] for cell, piece in enumerate(position.pieces.tolist()) if piece}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,39 +96,26 @@ def play_through(position: Position, line: Iterable[int]) -> Played:
     Raises:
         IllegalMoveError: a move is not legal.
     """
-    start = before = pieces(position.scene())
+    start = pieces(position)
     moves = []
     for move in line:
         played = position.play(move)
-        after = pieces(played.scene())
-        moves.append(_move_view(position, move, played, before, after))
-        position, before = played, after
+        moves.append(move_view(position, move, played))
+        position = played
     return Played(start, moves, position)
 
 
 def move_view(position: Position, move: int, played: Position) -> dict[str, Any]:
     """Return one move as pages show it, see `Played`, where the position after it is known."""
-    before, after = pieces(position.scene()), pieces(played.scene())
-    return _move_view(position, move, played, before, after)
-
-
-def _move_view(
-    position: Position,
-    move: int,
-    played: Position,
-    before: dict[int, str],
-    after: dict[int, str],
-) -> dict[str, Any]:
+    names = (None, *position.game.pieces[1:])
+    before, after = position.pieces, played.pieces
+    changed = np.flatnonzero(before != after).tolist()
     return {
         "move": int(move),
         "text": position.format_move(Move(move)),
         "color": position.to_move.value,
         "last": played.last_cell,
-        "changed": {
-            cell: [before.get(cell), after.get(cell)]
-            for cell in sorted(before.keys() | after.keys())
-            if before.get(cell) != after.get(cell)
-        },
+        "changed": {cell: [names[before[cell]], names[after[cell]]] for cell in changed},
         "flips": position.flips(move),
     }
 

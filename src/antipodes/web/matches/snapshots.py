@@ -124,7 +124,7 @@ def _replayed(
     row: MatchRow, seats: tuple[Seated, ...], match: Match, names_at: int
 ) -> MatchSnapshot:
     origin = match.terms.origin
-    start, moves = pieces(origin.scene()), _shown(origin, match.moves)
+    start, moves = pieces(origin), _shown(origin, match.moves)
     return MatchSnapshot(row, seats, match, start, moves, _next(row, match), names_at)
 
 

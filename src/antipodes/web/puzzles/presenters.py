@@ -44,7 +44,7 @@ def start_view(puzzle: Puzzle) -> dict[str, Any]:
 def position_view(position: Position) -> dict[str, Any]:
     """Return a position with its legal moves."""
     return {
-        "pieces": pieces(position.scene()),
+        "pieces": pieces(position),
         "legal": legal_moves(position),
         "toMove": position.to_move.value,
         "caption": caption_text(position),
