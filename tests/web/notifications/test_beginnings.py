@@ -10,7 +10,10 @@ from antipodes.games.registry import make_game
 from antipodes.match import Terms
 from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import begin_match
+from antipodes.web.notifications import match_events
 from antipodes.web.notifications.beginnings import beginnings
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from tests.web.notifications.test_pages import connected, received
 
 
@@ -55,6 +58,40 @@ async def test_every_page_of_both_players_is_told_of_the_game_and_no_other(peopl
     for socket in (*sockets, later):
         await socket.send_input({"type": "websocket.disconnect", "code": 1000})
         await socket.wait()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_live_game_that_begins_is_pushed_only_to_players_without_an_open_page(
+    people, begin, time, browsers, is_open
+):
+    ann, bob, *_ = people
+    for match_feed in match_events.FEEDS:
+        match_feed.forget()
+    await sync_to_async(match_events.notify_of_match_events)()
+    sockets = [await connected(ann)] if is_open else []
+    row = await sync_to_async(begin)([ann, bob])
+    for seconds in (5, 3):
+        time.forward(seconds * SECOND)
+        await sync_to_async(match_events.notify_of_match_events)()
+        for socket in sockets:
+            await socket.receive_nothing(0.3)
+    pushed = NotificationRow.objects.filter(kind=Kind.MATCH_BEGAN, push_due__lte=time())
+    names = [one.user.username async for one in pushed.order_by("user").select_related("user")]
+    assert names == (["bob"] if is_open else ["ann", "bob"])
+    assert await NotificationRow.objects.filter(match=row, user=ann).acount() == 1
+    for socket in sockets:
+        await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+        await socket.wait()
+
+
+@pytest.fixture
+def browsers(people):
+    """A browser of each person that receives pushes."""
+    PushSubscriptionRow.objects.bulk_create(
+        PushSubscriptionRow(user=user, endpoint=f"https://push.example/{user.pk}", made_at=0)
+        for user in people
+    )
 
 
 @pytest.mark.django_db

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import Signal
 
-from antipodes.clocks import SECOND, Pace
+from antipodes.clocks import SECOND, Pace, TimeControl
 from antipodes.games import pairing
 from antipodes.match import (
     Abort,
@@ -92,10 +92,11 @@ def _store(
     terms: Terms, users: Sequence[User], *, in_event: bool = False, **links: Any
 ) -> MatchRow:
     begun = now()
-    is_live = terms.control.pace is Pace.LIVE
-    # A player has until the flag falls if the computer may keep them waiting in the same way.
-    aborts_late = is_live and not in_event and not any(user.is_computer for user in users)
-    terms = replace(terms, grace=GRACE if is_live else 0, aborts_late=aborts_late)
+    terms = replace(
+        terms,
+        grace=GRACE if terms.control.pace is Pace.LIVE else 0,
+        aborts_late=not in_event and is_live_between_people(terms.control, users),
+    )
     row = MatchRow(
         game_id=terms.game.id,
         options=dict(terms.game.options.changed()),
@@ -114,6 +115,14 @@ def _store(
         SeatRow(match=row, number=number, user=user) for number, user in enumerate(users)
     )
     return row
+
+
+def is_live_between_people(control: TimeControl, users: Iterable[User]) -> bool:
+    """Return whether the players wait for each other, and none of them for the computer.
+
+    The computer may keep a player waiting, who then has until the flag falls in the same way.
+    """
+    return control.pace is Pace.LIVE and not any(user.is_computer for user in users)
 
 
 def carry_out(slug: str, command: Command) -> tuple[Match, tuple[Event, ...]]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import read_control
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
-from antipodes.web.matches.services import GRACE
+from antipodes.web.matches.services import GRACE, is_live_between_people
 from antipodes.web.notifications.match_events import overseen_by
 from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform import pubsub
@@ -23,11 +23,14 @@ from antipodes.web.platform.translations import game_label
 
 def tell_players(row: MatchRow, **_arguments: object) -> None:
     """Tell the pages of the players of a match that has just begun."""
-    if not row.version and _is_awaited(row):
+    if row.version:
+        return
+    users = {seat.user for seat in row.seats.select_related("user")}
+    if _await_each_other(row, users):
         message = {"type": "match.began", "slug": row.slug}
         # Who has many games at once sees them in another place.
         overseers = {user for find in overseen_by for _match, user in find([row.pk])}
-        for user in {seat.user_id for seat in row.seats.all()} - overseers:
+        for user in {user.pk for user in users} - overseers:
             transaction.on_commit(partial(pubsub.send_to_group, bell_group(user), message))
 
 
@@ -45,7 +48,12 @@ def beginnings(user: User, slug: str | None = None) -> list[dict[str, Any]]:
         for match, who in find([one.pk for one in rows])
         if who == user.pk
     }
-    return [_about(row, user) for row in rows if row.pk not in overseen and _is_awaited(row)]
+    return [
+        _about(row, user)
+        for row in rows
+        if row.pk not in overseen
+        and _await_each_other(row, {seat.user for seat in row.seats.all()})
+    ]
 
 
 def _about(row: MatchRow, user: User) -> dict[str, Any]:
@@ -62,9 +70,6 @@ def _names(users: Iterable[User]) -> str:
     return ", ".join(dict.fromkeys(user.name for user in users))
 
 
-def _is_awaited(row: MatchRow) -> bool:
-    """Return whether people wait for each other: who plays the computer has begun the game."""
-    if read_control(row.control).pace is not Pace.LIVE:
-        return False
-    users = {seat.user for seat in row.seats.select_related("user")}
-    return len(users) > 1 and not any(user.is_computer for user in users)
+def _await_each_other(row: MatchRow, users: Collection[User]) -> bool:
+    """Return whether a match has several people: who plays the computer has begun it."""
+    return len(users) > 1 and is_live_between_people(read_control(row.control), users)

@@ -13,9 +13,8 @@ from antipodes.errors import InputError
 from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
 from antipodes.web.connections.consumers import SiteSocket
-from antipodes.web.notifications import selectors, viewing
+from antipodes.web.notifications import selectors, services, viewing
 from antipodes.web.notifications.beginnings import beginnings
-from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.outages import optional_write
@@ -44,12 +43,13 @@ class NotificationConsumer(SiteSocket):
         self.user = user if isinstance(user, User) else None
         self.match: int | None = None
         self.heard_at = 0.0
+        self.told: set[str] = set()  # matches that begin, and of which the page tells
         await self.accept()
         if self.user is None:
             await self.close(_UNAUTHENTICATED)
             return
         self.language = language_of_scope(self.scope)
-        await self.join(bell_group(self.user.pk))
+        await self.join(services.bell_group(self.user.pk))
         await self.notifications_changed({})
         await self.match_began({"slug": None})
 
@@ -91,11 +91,24 @@ class NotificationConsumer(SiteSocket):
         """Send the unread count after a change."""
         state = await database_sync_to_async(self._bell)()
         await self.send(json.dumps({"type": "bell", **state}))
+        await self._withdraw_pushes()
 
     async def match_began(self, message: dict[str, Any]) -> None:
         """Send which live games of the user begin: one, or on connect all."""
         for about in await database_sync_to_async(self._beginnings)(message["slug"]):
             await self.send(json.dumps({"type": "began", **about}))
+            self.told.add(about["slug"])
+        await self._withdraw_pushes()
+
+    async def _withdraw_pushes(self) -> None:
+        """Send no push of the matches of which the page tells, once they have a notification."""
+        if self.told:
+            await database_sync_to_async(self._withdraw)(self.told)
+
+    def _withdraw(self, told: set[str]) -> None:
+        assert self.user is not None
+        with optional_write("which pushes an open page makes superfluous"):
+            told -= services.withdraw_pushes_of_beginnings(self.user, told)
 
     def _beginnings(self, slug: str | None) -> list[dict[str, Any]]:
         assert self.user is not None

@@ -169,6 +169,17 @@ def mark_path_seen(user: User, path: str) -> int:
     return _mark_seen(user.pk, Q(path=path))
 
 
+def withdraw_pushes_of_beginnings(user: User, slugs: Collection[str]) -> set[str]:
+    """Send no push that these matches have begun; return those with a notification."""
+    rows = NotificationRow.objects.filter(
+        user=user, kind=Kind.MATCH_BEGAN, match__slug__in=list(slugs)
+    )
+    notified = set(rows.values_list("match__slug", flat=True))
+    if notified:
+        rows.exclude(push_due=None).update(push_due=None)
+    return notified
+
+
 def mark_outdated_seen(matches: Mapping[int, int], kinds: Collection[Kind]) -> None:
     """Mark outdated notifications about matches as seen, for all recipients.
 
