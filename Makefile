@@ -158,7 +158,7 @@ crash: $(STAMP) ## kill the server in the middle of games, and look at what is l
 test-mail: $(STAMP) ## play by mail with real servers; needs `apt install postfix dovecot-imapd dovecot-lmtpd swaks`
 	@$(BIN)/pytest -n 0 -v tests/mailservers $(ARGS)
 
-test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server`
+test-scale: $(STAMP) ## the site with PostgreSQL, Redis and several processes; needs `apt install postgresql redis-server nginx-light caddy`, and root for systemd
 	@$(BIN)/pytest -n 0 -v tests/scale $(ARGS)
 
 attack: $(STAMP) ## attack a server, and measure what players notice (ARGS="-k sockets --baseline FILE")

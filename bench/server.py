@@ -3,11 +3,11 @@
     python bench/server.py                   500 sockets, then 2000, with 200 moves per second
     python bench/server.py --sockets 100 --rate 50 --seconds 10
     python bench/server.py --page            budget of the first pages, in Chromium
-    python bench/server.py --scale           SQLite, then PostgreSQL and Redis with 1 and 2 workers
+    python bench/server.py --scale           SQLite, then PostgreSQL and Redis, 1 and 2 processes
     python bench/server.py --durability      SQLite that waits for the disk at every commit, or not
-    python bench/server.py --database postgres://... --redis redis://... --workers 2
+    python bench/server.py --database postgres://... --redis redis://... --processes 2
 
-The server runs on one core and this program on the other; several workers use both. Every two
+The server runs on one core and this program on the other; several web processes use both. Every two
 sockets play a game of Hex. Moves are due at a fixed rate, however late earlier ones are. Latency is
 measured from the time a move is due to its acknowledgement, and to its arrival at the opponent's
 socket. At the end the program checks that the database has all acknowledged moves.
@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import itertools
 import json
 import os
 import re
@@ -37,7 +38,7 @@ from typing import Any
 import websockets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from tests.live.processes import WEB_PROCESS, WORKER, cpu_seconds, family_of, memory, running
+from tests.live.processes import WORKER, cpu_seconds, family_of, memory, running
 
 SIZE = 11
 TIMEOUT = 20.0  # seconds for outstanding acknowledgements at the end
@@ -125,34 +126,43 @@ def cookie_of(user: Any) -> str:
 
 
 class Server:
-    """A site with one worker on one core, or several on all cores."""
+    """A site with one web process on one core, or several on all cores; the first has a worker."""
 
-    def __init__(self, folder: Path, workers: int = 1) -> None:
-        environment = os.environ | {"ANTIPODES_DATA": str(folder)}
-        command = [sys.executable, "-m", "antipodes", "serve", "--port", "0"]
-        command += ["--workers", str(workers)]
-        cores = "0" if workers == 1 else f"0-{(os.cpu_count() or 1) - 1}"
-        pinned = ["taskset", "-c", cores, *command] if (os.cpu_count() or 1) > 1 else command
-        self.process = subprocess.Popen(
-            pinned, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1
+    def __init__(self, folder: Path, count: int = 1) -> None:
+        self._environment = os.environ | {"ANTIPODES_DATA": str(folder)}
+        self._cores = "0" if count == 1 else f"0-{(os.cpu_count() or 1) - 1}"
+        more = [[], *(["--no-worker"] for _ in range(count - 1))]
+        self.processes, addresses = zip(*(self._start(options) for options in more), strict=True)
+        self._addresses = itertools.cycle(addresses)
+
+    @property
+    def address(self) -> str:
+        """The address of a web process, of each in turn."""
+        return next(self._addresses)
+
+    def _start(self, options: list[str]) -> tuple[subprocess.Popen[str], str]:
+        command = [sys.executable, "-m", "antipodes", "serve", "--port", "0", *options]
+        pinned = ["taskset", "-c", self._cores, *command] if (os.cpu_count() or 1) > 1 else command
+        process = subprocess.Popen(
+            pinned, env=self._environment, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        assert process.stdout is not None
+        line = process.stdout.readline()
         found = re.search(r"http://([\d.:]+)/", line)
         assert found, line
-        self.address = found[1]
         for _ in range(200):
             try:
-                urllib.request.urlopen(f"http://{self.address}/", timeout=5).read()
+                urllib.request.urlopen(f"http://{found[1]}/", timeout=5).read()
             except OSError:
                 time.sleep(0.1)
             else:
-                return
+                break
+        return process, found[1]
 
     def use(self) -> Use:
         """Return the memory and CPU time of the server's processes."""
-        web = running(self.process.pid, WEB_PROCESS) or [self.process.pid]
-        workers = running(self.process.pid, WORKER)
+        web = [process.pid for process in self.processes]
+        workers = [pid for server in web for pid in running(server, WORKER)]
         return Use(memory(web), cpu_seconds(web), cpu_seconds(workers))
 
     def settle(self) -> None:
@@ -161,25 +171,31 @@ class Server:
             before = self._cpu_seconds()
             time.sleep(IDLE_SECONDS)
             used = self._cpu_seconds() - before
-            if used < IDLE * IDLE_SECONDS and not running(self.process.pid, COMPILER):
+            if used < IDLE * IDLE_SECONDS and not self._is_compiling():
                 print(f"  idle: {100 * used / IDLE_SECONDS:.0f} % of a core, all processes")
                 return
         print("  the server is not idle yet")
 
     def _cpu_seconds(self) -> float:
         """Return the CPU time of all processes of the server so far."""
-        return cpu_seconds(family_of(self.process.pid))
+        return cpu_seconds(pid for process in self.processes for pid in family_of(process.pid))
+
+    def _is_compiling(self) -> bool:
+        return any(running(process.pid, COMPILER) for process in self.processes)
 
     def stop(self) -> None:
         """Stop the server as Ctrl-C does."""
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(20)
+        for process in self.processes:
+            process.send_signal(signal.SIGINT)
+        for process in self.processes:
+            process.wait(20)
 
 
 async def connect(server: Server, slug: str, cookie: str) -> Any:
     """Open a socket and receive the match."""
-    headers = {"Cookie": f"sessionid={cookie}", "Origin": f"http://{server.address}"}
-    address = f"ws://{server.address}/m/{slug}/socket?moves=new"
+    host = server.address
+    headers = {"Cookie": f"sessionid={cookie}", "Origin": f"http://{host}"}
+    address = f"ws://{host}/m/{slug}/socket?moves=new"
     socket = await websockets.connect(
         address, additional_headers=headers, compression=None, open_timeout=60, ping_interval=None
     )
@@ -366,7 +382,7 @@ def main() -> None:
     parser.add_argument("--page", action="store_true")
     parser.add_argument("--database", default="", help="address of PostgreSQL; an empty database")
     parser.add_argument("--redis", default="", help="address of Redis")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1, help="web processes")
     parser.add_argument(
         "--durability", action="store_true", help="the cost of waiting for the disk"
     )
@@ -381,11 +397,11 @@ def main() -> None:
         measure(options)
     else:
         for count in options.sockets:
-            measure_in_process(options, count, options.database, options.redis, options.workers)
+            measure_in_process(options, count, options.database, options.redis, options.processes)
 
 
 def compare(options: Any) -> None:
-    """Measure one process with SQLite, then PostgreSQL and Redis with one and two workers."""
+    """Measure one process with SQLite, then PostgreSQL and Redis with one and two web processes."""
     from tests.scale.servers import PostgreSQL, Redis, missing_programs
 
     if missing := missing_programs():
@@ -399,10 +415,10 @@ def compare(options: Any) -> None:
             for count in options.sockets:
                 print("SQLite, one process:", flush=True)
                 measure_in_process(options, count, "", "", 1)
-                for workers in (1, 2):
-                    print(f"PostgreSQL and Redis, workers: {workers}", flush=True)
-                    url = database.create(f"bench_{count}_{workers}")
-                    measure_in_process(options, count, url, redis.url(workers), workers)
+                for processes in (1, 2):
+                    print(f"PostgreSQL and Redis, web processes: {processes}", flush=True)
+                    url = database.create(f"bench_{count}_{processes}")
+                    measure_in_process(options, count, url, redis.url(processes), processes)
         finally:
             redis.stop()
             database.stop("immediate")
@@ -426,10 +442,10 @@ def compare_durability(options: Any) -> None:
         print(f"{name}: NORMAL {normal:.1f} ms, FULL {full:.1f} ms, ratio {full / normal:.2f}")
 
 
-def measure_in_process(options: Any, count: int, database: str, redis: str, workers: int) -> None:
+def measure_in_process(options: Any, count: int, database: str, redis: str, processes: int) -> None:
     """Measure one set-up in a separate process, because settings are read once in each."""
     command = [sys.executable, __file__, "--sockets", str(count), "--rate", str(options.rate)]
-    command += ["--seconds", str(options.seconds), "--workers", str(workers)]
+    command += ["--seconds", str(options.seconds), "--processes", str(processes)]
     command += ["--database", database, "--redis", redis]
     subprocess.run(command, check=True)
 
@@ -441,7 +457,7 @@ def measure(options: Any) -> None:
         "REDIS_URL": options.redis,
         "SECRET_KEY": "for measuring alone",
     }
-    if (os.cpu_count() or 1) > 1 and options.workers == 1:
+    if (os.cpu_count() or 1) > 1 and options.processes == 1:
         os.sched_setaffinity(0, {1})
     with tempfile.TemporaryDirectory() as folder:
         if options.synchronous:
@@ -450,7 +466,7 @@ def measure(options: Any) -> None:
             os.environ["DATABASE_URL"] = f"sqlite:///{folder}/site.sqlite3?{query}"
         count = 0 if options.page else options.sockets[0]
         tables = prepare(Path(folder), count)
-        server = Server(Path(folder), options.workers)
+        server = Server(Path(folder), options.processes)
         try:
             if options.page:
                 measure_page(server)

@@ -41,8 +41,8 @@ _CADDY = """
 class Proxy:
     """A proxy that terminates TLS in front of the site."""
 
-    def __init__(self, folder: Path, behind: int) -> None:
-        """Choose ports; ``start`` starts the server."""
+    def __init__(self, folder: Path, *behind: int) -> None:
+        """Choose ports, in front of those of web processes; ``start`` starts the server."""
         self.folder = folder
         self.behind = behind
         self.http, self.https = free_port(), free_port()
@@ -105,6 +105,7 @@ def nginx(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
         check=True,
         capture_output=True,
     )
+    upstream = "".join(f"    server 127.0.0.1:{port} max_fails=0;\n" for port in proxy.behind)
     text = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
     for old, new in (
         ("listen 80;", f"listen 127.0.0.1:{proxy.http};"),
@@ -114,7 +115,7 @@ def nginx(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
         ("server_name play.example.org;", f"server_name {NAME};"),
         ("/etc/letsencrypt/live/play.example.org/fullchain.pem", f"{folder}/cert.pem"),
         ("/etc/letsencrypt/live/play.example.org/privkey.pem", f"{folder}/key.pem"),
-        ("server 127.0.0.1:8000;", f"server 127.0.0.1:{proxy.behind};"),
+        ("    server 127.0.0.1:8000 max_fails=0;\n", upstream),
     ):
         text = _replace(text, old, new)
     (folder / "site.conf").write_text(text, encoding="utf-8")
@@ -133,7 +134,8 @@ def caddy(proxy: Proxy) -> tuple[list[str], dict[str, str]]:
     # Global options are in the first block.
     file.write_text(_replace(text, "\n{\n", f"\n{{\n{options}"), encoding="utf-8")
     command = [_program("caddy"), "run", "--config", str(file), "--adapter", "caddyfile"]
-    return command, {"SITE_ADDRESS": NAME, "SITE_BEHIND": f"127.0.0.1:{proxy.behind}"}
+    behind = " ".join(f"127.0.0.1:{port}" for port in proxy.behind)
+    return command, {"SITE_ADDRESS": NAME, "SITE_BEHIND": behind}
 
 
 def _program(name: str) -> str:

@@ -21,13 +21,16 @@ def view_of(site, slug):
 
 def open_socket(site, slug, cookie, address=None, **options):
     """Connect to a match as a page does, with an address that a proxy reports."""
-    headers = {"Origin": site.url("")}
+    origin = site.url("")
+    headers = {"Origin": origin}
     if cookie is not None:
         headers["Cookie"] = f"sessionid={cookie}"
     if address is not None:
         headers["X-Forwarded-For"] = address
-    url = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
+    url = f"{origin}/m/{slug}/socket".replace("http", "ws", 1)
     options = {"open_timeout": 60, "ping_interval": None, **options}
+    if url.startswith("wss:"):
+        options["ssl"] = site.tls
     return websockets.connect(url, additional_headers=headers, **options)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-WEB_PROCESS = "antipodes.web.server.web_process"
 WORKER = "antipodes.web.server.worker"
 
 

@@ -1,5 +1,6 @@
-"""A site of several processes: web processes of one ``serve``, and workers."""
+"""A site of several processes: web processes, each at a port of its own, and workers."""
 
+import itertools
 import json
 import os
 import re
@@ -12,7 +13,6 @@ import urllib.request
 from typing import Any
 
 from tests.live.ports import free_port
-from tests.live.processes import WEB_PROCESS, running
 
 _TIMEOUT = 120  # seconds until a process answers or ends, on a busy machine
 
@@ -23,7 +23,6 @@ class ScaledSite:
     def __init__(self, folder, database, redis):
         self.folder = folder
         folder.mkdir(parents=True)
-        self.port = free_port()
         self.environment = {
             **os.environ,
             "ANTIPODES_DATA": str(folder / "data"),
@@ -34,14 +33,17 @@ class ScaledSite:
             "PYTHONUNBUFFERED": "1",
             "EMAIL_URL": "dummymail://",
         }
-        for name in ("DJANGO_SETTINGS_MODULE", "ANTIPODES_WORKERS"):
-            self.environment.pop(name, None)
+        self.environment.pop("DJANGO_SETTINGS_MODULE", None)
         self.log = folder / "log"
-        self.web: Any = None
+        self.ports = [free_port()]
+        self.web: list[Any] = []
+        self._turns = itertools.count()
         self.engines: list[Any] = []
 
     def url(self, path="/"):
-        return f"http://127.0.0.1:{self.port}{path}"
+        """Return an address at a web process, at each in turn."""
+        port = self.ports[next(self._turns) % len(self.ports)]
+        return f"http://127.0.0.1:{port}{path}"
 
     def call(self, *arguments, **more):
         """Run an ``antipodes`` command to its end."""
@@ -91,13 +93,12 @@ class ScaledSite:
                 stderr=subprocess.STDOUT,
             )
 
-    def start(self, workers=2, engines=1):
+    def start(self, web=2, engines=1):
         """Start all processes and wait until they are ready."""
-        self.web = self._start(
-            "serve", "--port", str(self.port), "--workers", str(workers), "--no-worker"
-        )
+        self.ports = [free_port() for _ in range(web)]
+        self.web = [self._start("serve", "--port", str(port), "--no-worker") for port in self.ports]
         self.engines = [self._start("work") for _ in range(engines)]
-        self.wait_until(lambda: self.readiness().get("web", 0) >= workers)
+        self.wait_until(lambda: all(self.readiness().get("web", 0) >= web for _ in range(web)))
         self.wait_until(lambda: self.readiness().get("engines", 0) >= engines)
 
     def add_engine(self):
@@ -124,30 +125,16 @@ class ScaledSite:
 
     def web_processes(self):
         """Return the ids of web processes."""
-        return running(self.web.pid, WEB_PROCESS)
-
-    def kill_web_process(self):
-        os.kill(self.web_processes()[0], signal.SIGKILL)
+        return [process.pid for process in self.web]
 
     def kill_engine(self):
         engine = self.engines.pop(0)
         engine.kill()
         engine.wait()
 
-    def replace_web_processes(self):
-        """Send SIGHUP, and wait until all web processes are replaced."""
-        before = set(self.web_processes())
-        self.web.send_signal(signal.SIGHUP)
-        self.wait_until(
-            lambda: (
-                len(set(self.web_processes())) == len(before)
-                and not before & set(self.web_processes())
-            )
-        )
-
     def stop(self):
         """Stop all processes as a service manager does; return the exit codes."""
-        running = [one for one in (self.web, *self.engines) if one is not None]
+        running = [*self.web, *self.engines]
         for one in running:
             one.send_signal(signal.SIGTERM)
         codes = []
@@ -158,7 +145,7 @@ class ScaledSite:
                 one.kill()
                 one.wait()
                 codes.append(None)
-        self.web, self.engines = None, []
+        self.web, self.engines = [], []
         return codes
 
     def log_text(self):
@@ -166,12 +153,13 @@ class ScaledSite:
         return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 
     def metric(self, name):
-        """Return the sum of a metric over its labels."""
-        request = urllib.request.Request(
-            self.url("/metrics"), headers={"Authorization": "Bearer a token for metrics"}
-        )
-        with urllib.request.urlopen(request, timeout=20) as response:
-            text = response.read().decode()
-        return sum(
-            float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)
-        )
+        """Return the sum of a metric over its labels and over all web processes."""
+        total = 0.0
+        for _ in self.ports:
+            request = urllib.request.Request(
+                self.url("/metrics"), headers={"Authorization": "Bearer a token for metrics"}
+            )
+            with urllib.request.urlopen(request, timeout=20) as response:
+                text = response.read().decode()
+            total += sum(map(float, re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)))
+        return total

@@ -26,7 +26,7 @@ def played_at(site, slug):
 
 def test_a_dump_of_postgresql_restores_the_site(seeded, postgresql, redis, tmp_path):
     site, tables = seeded
-    site.start(workers=1, engines=0)
+    site.start(web=1, engines=0)
     asyncio.run(play_some(site, tables["tables"][0]))
     slugs = [table["slug"] for table in tables["tables"]]
     before = [played_at(site, slug) for slug in slugs]
@@ -42,7 +42,7 @@ def test_a_dump_of_postgresql_restores_the_site(seeded, postgresql, redis, tmp_p
     again = ScaledSite(tmp_path / "again", url, redis.url(1))
     try:
         assert again.call("migrate", "--check").returncode == 0
-        again.start(workers=2, engines=1)
+        again.start(web=2, engines=1)
         assert [played_at(again, slug) for slug in slugs] == before
     finally:
         again.stop()

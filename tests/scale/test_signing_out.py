@@ -24,10 +24,11 @@ def connections_of(process):
 async def open_in_every_process(site, slug, cookie):
     """Open sockets of a player until each web process has two of them or more."""
     before = {process: connections_of(process) for process in site.web_processes()}
-    headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
-    address = site.url(f"/m/{slug}/socket").replace("http", "ws", 1)
     sockets: list[websockets.ClientConnection] = []
     while len(sockets) < MAX_SOCKETS:
+        origin = site.url("")
+        headers = {"Cookie": f"sessionid={cookie}", "Origin": origin}
+        address = f"{origin}/m/{slug}/socket".replace("http", "ws", 1)
         sockets.append(
             await websockets.connect(address, additional_headers=headers, open_timeout=60)
         )
@@ -39,8 +40,9 @@ async def open_in_every_process(site, slug, cookie):
 
 def sign_out(site, cookie):
     """Sign out by a request, which one of the processes handles."""
-    address = site.url("/accounts/logout/")
-    headers = {"Cookie": f"sessionid={cookie}", "Origin": site.url("")}
+    origin = site.url("")
+    address = f"{origin}/accounts/logout/"
+    headers = {"Cookie": f"sessionid={cookie}", "Origin": origin}
     with urllib.request.urlopen(
         urllib.request.Request(address, headers=headers), timeout=60
     ) as page:
@@ -62,7 +64,7 @@ async def code_of(socket):
 
 def test_signing_out_in_one_process_closes_sockets_in_all(seeded):
     site, tables = seeded
-    site.start(workers=2, engines=1)
+    site.start(web=2, engines=1)
     slug, [cookie, _] = tables["tables"][0]["slug"], tables["tables"][0]["cookies"]
 
     async def play():

@@ -15,13 +15,6 @@ def refused(done, text):
     return done.stderr
 
 
-def test_several_web_processes_need_redis(empty_site):
-    message = refused(
-        empty_site.call("serve", "--workers", "2", "--port", "0", REDIS_URL=""), "Redis"
-    )
-    assert "REDIS_URL=redis://" in message
-
-
 def test_engines_elsewhere_need_a_database_that_can_be_shared(empty_site):
     for command in (("work",), ("serve", "--no-worker", "--port", "0")):
         message = refused(empty_site.call(*command, DATABASE_URL="", REDIS_URL=""), "SQLite")
@@ -30,7 +23,7 @@ def test_engines_elsewhere_need_a_database_that_can_be_shared(empty_site):
 
 
 def test_a_database_without_tables_is_refused_until_it_has_them(empty_site):
-    refused(empty_site.call("serve", "--workers", "2", "--port", "0"), "antipodes migrate")
+    refused(empty_site.call("serve", "--no-worker", "--port", "0"), "antipodes migrate")
     refused(empty_site.call("work"), "antipodes migrate")
     check = empty_site.call("migrate", "--check")
     assert check.returncode == 1
@@ -54,7 +47,7 @@ def test_without_redis_a_second_server_on_a_database_is_refused(postgresql, empt
     alone = {"REDIS_URL": ""}
     assert empty_site.call("migrate").returncode == 0
     environment = {**empty_site.environment, **alone}
-    command = [sys.executable, "-m", "antipodes", "serve", "--port", str(empty_site.port)]
+    command = [sys.executable, "-m", "antipodes", "serve", "--port", str(empty_site.ports[0])]
     first = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     try:
         empty_site.wait_until(lambda: empty_site.readiness().get("web") == 1)
@@ -86,7 +79,7 @@ def status_of(site, path, **headers):
 
 def test_probes_tell_what_is_away_and_pages_say_so(seeded, postgresql):
     site, _ = seeded
-    site.start(workers=2, engines=1)
+    site.start(web=2, engines=1)
     assert status_of(site, "/metrics", **{"X-Forwarded-For": "8.8.8.8"})[0] == 403
     assert site.metric("antipodes_process_silence_seconds") >= 0
     for _ in range(8):
@@ -110,7 +103,7 @@ def test_probes_tell_what_is_away_and_pages_say_so(seeded, postgresql):
 @pytest.mark.parametrize("given", ["a-name-from-before", None])
 def test_a_request_has_a_name(seeded, given):
     site, _ = seeded
-    site.start(workers=1, engines=0)
+    site.start(web=1, engines=0)
     headers = {"X-Request-ID": given} if given else {}
     name = status_of(site, "/rules/", **headers)[1]["X-Request-ID"]
     assert name == given if given else len(name) == 16

@@ -6,8 +6,6 @@ pages do.
 
 import asyncio
 import json
-import os
-import signal
 import time
 import urllib.request
 
@@ -23,18 +21,6 @@ SLACK = 12.0  # seconds that players may lose on a busy machine, with reconnecti
 
 
 def nothing(site, postgresql, redis):
-    return 0.0
-
-
-def kill_a_web_process(site, postgresql, redis):
-    site.kill_web_process()
-    return 0.0
-
-
-def hang_a_web_process(site, postgresql, redis):
-    hung, *_ = site.web_processes()
-    os.kill(hung, signal.SIGSTOP)
-    site.wait_until(lambda: f"web process hangs, killed pid={hung}" in site.log_text())
     return 0.0
 
 
@@ -58,11 +44,6 @@ def crash_postgresql(site, postgresql, redis):
     return time.monotonic() - begun
 
 
-def replace_web_processes(site, postgresql, redis):
-    site.replace_web_processes()
-    return 0.0
-
-
 async def play_through(site, seeded, failure):
     """Play during a failure; return the tables, the downtime, the computer's times and codes."""
     tables = [Table(site, one) for one in seeded["tables"]]
@@ -82,18 +63,15 @@ async def play_through(site, seeded, failure):
     "failure",
     [
         nothing,
-        kill_a_web_process,
-        hang_a_web_process,
         kill_an_engine,
         restart_redis,
         crash_postgresql,
-        replace_web_processes,
     ],
 )
 def test_all_games_are_finished(seeded, postgresql, redis, failure):
     site, tables = seeded
     begun = time.monotonic()  # the clocks run since the site was seeded
-    site.start(workers=2, engines=2)
+    site.start(web=2, engines=2)
     played, downtime, waited, codes = asyncio.run(
         play_through(site, tables, lambda: failure(site, postgresql, redis))
     )
@@ -109,9 +87,6 @@ def test_all_games_are_finished(seeded, postgresql, redis, failure):
     assert waited, "the computer answers"
     site.wait_until(lambda: site.readiness().get("web") == 2)
     print(f"\n{failure.__name__}: {took:.1f} s; the computer took at most {max(waited):.1f} s")
-    if failure is replace_web_processes:
-        assert codes, "sockets were closed"
-        assert set(codes) == {1012}, "so that pages reconnect"
     if failure is nothing:
         assert not codes, "no socket is lost without a reason"
         assert site.metric("antipodes_match_changes_total") >= sum(map(len, tables["tables"]))
@@ -119,7 +94,7 @@ def test_all_games_are_finished(seeded, postgresql, redis, failure):
 
 def test_another_engine_takes_over_the_scheduler(seeded):
     site, _ = seeded
-    site.start(workers=2, engines=2)
+    site.start(web=2, engines=2)
     first = site.lease_holder("scheduler")
     assert first
     for engine in list(site.engines):
@@ -134,11 +109,11 @@ def test_another_engine_takes_over_the_scheduler(seeded):
 
 def test_all_processes_stop_gracefully(seeded):
     site, tables = seeded
-    site.start(workers=2, engines=1)
+    site.start(web=2, engines=1)
     slug = tables["tables"][0]["slug"]
     address = site.url(f"/api/v1/matches/{slug}/stream")
     with urllib.request.urlopen(address, timeout=60) as stream:
         assert json.loads(stream.readline())["type"] == "match"
-        assert site.stop() == [0, 0]
+        assert site.stop() == [0, 0, 0]
         stream.read()  # to its end, without an error
     assert not tracebacks(site.log_text())

@@ -7,12 +7,14 @@ from collections import defaultdict
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
+from django.core.exceptions import RequestAborted
 from django.db import OperationalError
 
 from antipodes.web.connections import checks
 from antipodes.web.matches import heartbeat, presence, resync
 from antipodes.web.platform import heartbeats, pubsub, write_probe
 from antipodes.web.platform.request_threads import RequestThreads
+from antipodes.web.project import lifespan as lifespan_module
 from antipodes.web.project.lifespan import lifespan
 
 
@@ -126,3 +128,11 @@ async def test_requests_share_the_least_busy_threads():
     for name in "bdef":
         ended[name].set()
         await requests[name]
+
+
+async def test_a_request_that_was_cut_off_is_no_error_and_others_are(caplog):
+    loop = asyncio.get_running_loop()
+    lifespan_module._note_exception(loop, {"message": "lost", "exception": RequestAborted()})
+    assert caplog.text == ""
+    lifespan_module._note_exception(loop, {"message": "lost", "exception": ValueError("why")})
+    assert "why" in caplog.text

@@ -47,7 +47,6 @@ OWN_TEXTS = {
     "notifications/followers.py",
     "notifications/match_events.py",
     "platform/pubsub.py",
-    "platform/shared_metrics.py",
     "server/backups.py",
     "studies/chapters.py",
     "tournaments/exports.py",

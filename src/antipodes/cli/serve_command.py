@@ -24,19 +24,11 @@ _ANY = frozenset({"", "0.0.0.0", "::"})  # noqa: S104  # hosts that stand for al
     help="Port to listen on; 0 takes a free one.",
 )
 @click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    envvar="ANTIPODES_WORKERS",
-    help="Processes that answer requests; more than one need Redis.",
-)
-@click.option(
     "--no-worker",
     is_flag=True,
     help="Start no engine; others run `antipodes work`, here or on other machines.",
 )
-def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> None:
+def serve_command(host: str, port: int, *, no_worker: bool) -> None:
     """Serve the site, where people play in a browser.
 
     Nothing has to be set up: games are kept in a database in your own folder for data.
@@ -54,12 +46,12 @@ def serve_command(host: str, port: int, workers: int, *, no_worker: bool) -> Non
         # Before any setting is read: letters link to where the site is served.
         port = listening.getsockname()[1]
         serve.set_address(f"http://{_shown(_reached(host))}:{port}")
-        serve.check(workers=workers, has_worker=not no_worker)
+        serve.check(has_worker=not no_worker)
     except BaseException:
         listening.close()
         raise
     click.echo(f"Antipodes is at http://{_shown(host)}:{port}/  (Ctrl-C ends it)")
-    serve.serve(listening, click.echo, workers=workers, has_worker=not no_worker)
+    serve.serve(listening, click.echo, has_worker=not no_worker)
 
 
 def _reached(host: str) -> str:

@@ -27,27 +27,21 @@ def environment(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("database", "redis", "workers", "has_worker", "codes"),
+    ("database", "redis", "codes"),
     [
-        (SQLITE, "", 1, True, []),
-        (POSTGRESQL, "", 1, True, []),
-        (SQLITE, "redis://here", 2, True, []),
-        (SQLITE, "", 2, True, ["serve/needs-redis"]),
-        (POSTGRESQL, "", 2, False, ["serve/needs-redis"]),
-        (SQLITE, "", 1, False, ["serve/needs-postgresql", "serve/needs-redis"]),
-        (SQLITE, "redis://here", 1, False, ["serve/needs-postgresql"]),
-        (POSTGRESQL, "redis://here", 8, False, []),
+        (POSTGRESQL, "", ["serve/needs-redis"]),
+        (SQLITE, "", ["serve/needs-postgresql", "serve/needs-redis"]),
+        (SQLITE, "redis://here", ["serve/needs-postgresql"]),
+        (POSTGRESQL, "redis://here", []),
     ],
 )
-def test_processes_that_could_not_communicate_are_refused(
-    environment, database, redis, workers, has_worker, codes
-):
+def test_processes_that_could_not_communicate_are_refused(environment, database, redis, codes):
     environment(database, redis)
     if not codes:
-        checks.check_serving(workers, has_worker=has_worker)
+        checks.check_sharing("work")
         return
     with pytest.raises(InvalidOptionsError) as refused:
-        checks.check_serving(workers, has_worker=has_worker)
+        checks.check_sharing("work")
     assert [fault.code for fault in refused.value.faults] == codes
     assert all("_URL=" in fault.message for fault in refused.value.faults)
 

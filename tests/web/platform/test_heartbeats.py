@@ -1,12 +1,11 @@
 """Tests of heartbeats: which gaps are downtimes, and for how long they are stored."""
 
-import os
 import socket
 
 import pytest
 from django.db import OperationalError, connection
 
-from antipodes.web.platform import clock, config, heartbeats, locks, write_probe
+from antipodes.web.platform import clock, heartbeats, locks, write_probe
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST, Downtime
 from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
 
@@ -327,18 +326,6 @@ def test_the_row_of_a_process_has_its_start_its_latest_heartbeat_and_its_jobs(cl
             "done": done,
         }
         assert list(ProcessRow.objects.values(*row)) == [row]
-
-
-def test_a_process_shares_its_metrics_at_each_heartbeat_and_at_its_end(
-    clocks, monkeypatch, tmp_path
-):
-    monkeypatch.setenv(config.METRICS_FOLDER, str(tmp_path))
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
-    file = tmp_path / f"{os.getpid()}.json"
-    assert rounds(monkeypatch, heartbeat, (heartbeat, "_note"), None) == 1
-    file.unlink()
-    heartbeat.stop()
-    assert file.exists()
 
 
 @pytest.mark.django_db(transaction=True)

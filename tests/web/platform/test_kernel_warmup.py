@@ -120,14 +120,6 @@ def test_a_web_process_waits_for_reports_and_loads_the_rules(loaded, listeners, 
     assert kernel_warmup.wait_for_all(0)
 
 
-@pytest.mark.usefixtures("_nothing_stays_cold")
-def test_a_supervisor_reports_instead_of_loading(loaded, listeners):
-    reports = []
-    kernel_warmup.listen(lambda use, family: reports.append((use, family)))
-    kernel_warmup.report_here(Use.PLAY, "hexagons")
-    assert reports == [(Use.PLAY, "hexagons")]
-
-
 def test_without_an_engine_the_kernels_of_rules_are_compiled(loaded, monkeypatch, caplog):
     reports = []
 

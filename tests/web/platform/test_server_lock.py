@@ -3,7 +3,6 @@
 import errno
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -278,14 +277,12 @@ def web_server(monkeypatch):
     return found
 
 
-@pytest.mark.parametrize("more", [{}, {"is_supervised": True}])
-def test_a_web_process_logs_no_visits_and_limits_messages(web_server, monkeypatch, more):
+def test_a_web_process_logs_no_visits_and_limits_messages(web_server, monkeypatch):
     monkeypatch.setenv("LIMIT_DRAIN_SECONDS", "7")
     listening: Any = "a socket"
     with pytest.raises(KeyboardInterrupt):
-        web_process.serve(listening, **more)
+        web_process.serve(listening)
     [(server, sockets)] = web_server.servers
-    assert isinstance(server, web_process._SupervisedServer) is bool(more)
     assert sockets == [listening]
     config = server.config
     assert (config.access_log, config.log_config) == (False, None)
@@ -307,23 +304,3 @@ async def test_streams_end_before_a_web_process_waits_for_its_requests(monkeypat
     server: Any = web_process._Server(uvicorn.Config("app", log_config=None))
     await server.shutdown("sockets")
     assert steps == ["streams end", "sockets"]
-
-
-def test_a_supervised_web_process_serves_on_the_socket_that_it_is_given(monkeypatch):
-    steps: list[object] = []
-    threads: list[threading.Thread] = []
-    monkeypatch.setattr("django.setup", lambda: steps.append("django"))
-    monkeypatch.setattr(kernel_warmup, "listen", lambda: steps.append("listen"))
-    monkeypatch.setattr(threading.Thread, "start", lambda *thread: threads.extend(thread))
-
-    def serve_on(listening, *, is_supervised):
-        with listening:
-            steps.append((listening.fileno(), is_supervised))
-
-    monkeypatch.setattr(web_process, "serve", serve_on)
-    with socket.socket() as listening:
-        number = os.dup(listening.fileno())
-        monkeypatch.setattr(sys, "argv", ["web_process", str(number), "9999"])
-        web_process.main()
-    assert steps == ["django", "listen", (number, True)]
-    assert [thread.daemon for thread in threads] == [True]

@@ -1,9 +1,11 @@
 """Starting a site: checks before the start, lines for the host, and the processes that run."""
 
 import signal
+import socket
 import sqlite3
 import threading
-from contextlib import nullcontext
+import urllib.request
+from contextlib import nullcontext, suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,10 +26,11 @@ from antipodes.web.platform import (
     heartbeats,
     kernel_warmup,
     locks,
+    metrics,
     pubsub,
     schema_version,
 )
-from antipodes.web.platform.config import METRICS_FOLDER
+from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.server import (
     scheduler,
     serve,
@@ -176,7 +179,7 @@ def test_the_host_is_told_where_mail_is(settings, monkeypatch):
 
 
 @pytest.fixture
-def server(monkeypatch, tmp_path):
+def server(monkeypatch):
     """The parts that start and stop with a server, by name."""
     done: list[str] = []
 
@@ -186,20 +189,10 @@ def server(monkeypatch, tmp_path):
     class Worker:
         start, stop = note("worker starts"), note("worker stops")
 
-    class Processes:
-        def __init__(self, _listening, workers):
-            self.workers = workers
-            self.report_kernels = note("report")
-
-        def run(self, started):
-            started()
-            done.append(f"{self.workers} run")
-
     monkeypatch.setattr(data_files, "check_writable", note("check"))
     monkeypatch.setattr(serve, "load", note("load"))
     monkeypatch.setattr(serve, "prepare", lambda *, creates: done.append(f"prepare {creates}"))
     monkeypatch.setattr(server_lock, "only_server", nullcontext)
-    monkeypatch.setattr(serve, "_MEMORY", tmp_path)
     monkeypatch.setattr(data_files, "restrict_permissions", note("restrict"))
     monkeypatch.setattr(heartbeats, "start_clock", note("clock"))
     monkeypatch.setattr(periodic_tasks, "give_back_downtimes", note("give back"))
@@ -208,8 +201,6 @@ def server(monkeypatch, tmp_path):
     monkeypatch.setattr(serve, "_in_background", lambda task, *_: done.append(task.__name__))
     monkeypatch.setattr(serve, "report_inbound_mail", note("mail"))
     monkeypatch.setattr("antipodes.web.server.web_process.serve", note("serve"))
-    monkeypatch.setattr("antipodes.web.server.supervisor.Supervisor", Processes)
-    monkeypatch.setenv(METRICS_FOLDER, "")
     return done
 
 
@@ -222,24 +213,9 @@ def test_a_server_runs_one_web_process_and_a_worker(server):
     assert server == [*BEFORE, *started, "serve", "worker stops"]
 
 
-def test_a_server_may_run_several_web_processes(server):
-    told: list[str] = []
-    serve.serve(LISTENING, told.append, workers=2)
-    assert server[len(BEFORE) + 3 :] == ["2 run", "worker stops"]
-    assert told == ["2 web processes are ready."]
-
-
-@pytest.mark.parametrize(("workers", "how"), [(1, "serve"), (3, "3 run")])
-def test_a_server_without_a_worker_compiles_the_kernels_that_pages_need(server, workers, how):
-    serve.serve(LISTENING, print, workers=workers, has_worker=False)
-    assert server == [*BEFORE, "warm_up_rules", how]
-
-
-def test_a_server_without_a_folder_for_metrics_runs(server, monkeypatch, caplog):
-    monkeypatch.setattr("tempfile.mkdtemp", raises(OSError("no space")))
-    serve.serve(LISTENING, print)
-    assert "serve" in server
-    assert "metrics not shared error=no space" in caplog.text
+def test_a_server_without_a_worker_compiles_the_kernels_that_pages_need(server):
+    serve.serve(LISTENING, print, has_worker=False)
+    assert server == [*BEFORE, "warm_up_rules", "serve"]
 
 
 def test_only_one_server_uses_a_database(monkeypatch):
@@ -402,15 +378,6 @@ def test_the_worker_forwards_messages_although_one_fails_and_ends_with_its_serve
     assert ended.is_set()
 
 
-def test_a_web_process_forwards_messages_and_ends_with_its_supervisor(monkeypatch):
-    done: list[object] = []
-    monkeypatch.setattr(pubsub, "forward_line", done.append)
-    monkeypatch.setattr("os.kill", lambda _pid, number: done.append(number))
-    lines: Any = iter(["one", "two"])
-    web_process._read_messages(lines)
-    assert done == ["one", "two", signal.SIGTERM]
-
-
 @pytest.fixture
 def leased(monkeypatch):
     """A scheduler of several machines; ``leases`` says when it has the lease, and then ends it."""
@@ -494,11 +461,29 @@ def test_a_management_command_needs_a_database_that_is_up_to_date(prepared, monk
     assert len(run) == 2
 
 
-# A supervised web process.
+# A web process and the service manager.
 
 
-async def test_a_supervised_process_says_when_it_is_ready_and_that_its_loop_runs(
-    monkeypatch, capsys
+@pytest.fixture
+def told(monkeypatch):
+    """A function that returns what a service manager has been told since it was last asked."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind("")  # a name in the abstract namespace
+        manager.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", f"@{manager.getsockname()[1:].decode()}")
+
+        def read():
+            messages = []
+            with suppress(BlockingIOError):
+                while True:
+                    messages.append(manager.recv(1_000).decode())
+            return messages
+
+        yield read
+
+
+async def test_a_web_process_tells_its_manager_that_it_is_ready_alive_and_stopping(
+    monkeypatch, told
 ):
     async def startup(server, sockets=None):
         server.started = sockets == "free"
@@ -506,34 +491,46 @@ async def test_a_supervised_process_says_when_it_is_ready_and_that_its_loop_runs
     async def on_tick(_server, _counter):
         return False
 
+    async def shutdown(_server, _sockets=None):
+        pass
+
     monkeypatch.setattr("uvicorn.Server.startup", startup)
     monkeypatch.setattr("uvicorn.Server.on_tick", on_tick)
-    process: Any = web_process._SupervisedServer(uvicorn.Config("app", log_config=None))
+    monkeypatch.setattr("uvicorn.Server.shutdown", shutdown)
+    process: Any = web_process._Server(uvicorn.Config("app", log_config=None))
     await process.startup("in use")
-    assert capsys.readouterr().out == ""
+    assert told() == []
     await process.startup("free")
-    assert capsys.readouterr().out == f"{web_process.READY}\n"
+    assert told() == ["READY=1"]
     for counter in range(2 * web_process._TICKS):
         assert await process.on_tick(counter) is False
-    assert capsys.readouterr().out == 2 * f"{web_process.HEARTBEAT}\n"
+    assert told() == 2 * ["WATCHDOG=1"]
+    await process.shutdown()
+    assert told() == ["STOPPING=1"]
+    monkeypatch.delenv("NOTIFY_SOCKET")
+    await process.startup("free")
+    assert told() == []
 
 
 @pytest.mark.parametrize(
-    ("workers", "has_worker", "checked"),
-    [
-        (1, True, []),
-        (2, True, ["load", (2, True)]),
-        (1, False, ["load", (1, False)]),
-        (2, False, ["load", (2, False)]),
-    ],
+    ("has_worker", "checked"), [(True, []), (False, ["load", "serve --no-worker"])]
 )
-def test_settings_are_checked_for_several_processes_or_machines(
-    prepared, monkeypatch, workers, has_worker, checked
+def test_settings_are_checked_for_a_site_of_several_processes(
+    prepared, monkeypatch, has_worker, checked
 ):
-    monkeypatch.setattr(
-        platform_checks,
-        "check_serving",
-        lambda workers, has_worker: prepared.append((workers, has_worker)),
-    )
-    serve.check(workers=workers, has_worker=has_worker)
+    monkeypatch.setattr(platform_checks, "check_sharing", prepared.append)
+    serve.check(has_worker=has_worker)
     assert prepared == checked
+
+
+def test_a_worker_serves_its_metrics_where_the_host_says(caplog):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        metrics.listen(ListenAddress("127.0.0.1", port))
+    assert f"metrics not served address=127.0.0.1:{port}" in caplog.text
+    metrics.note_limit("tested")
+    metrics.listen(ListenAddress("127.0.0.1", port))
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        text = answer.read().decode()
+    assert 'antipodes_limits_reached_total{limit="tested"} 1.0' in text
+    assert "antipodes_process_silence_seconds" not in text, "the database is not asked"

@@ -17,26 +17,6 @@ _REDIS = "such as REDIS_URL=redis://localhost:6379/0"
 _DATABASE = "such as DATABASE_URL=postgres://antipodes:password@localhost/antipodes"
 
 
-def check_serving(workers: int, *, has_worker: bool) -> None:
-    """Refuse settings with which the processes of the site could not communicate.
-
-    Args:
-        workers: number of web processes.
-        has_worker: whether the worker process is started too.
-
-    Raises:
-        InvalidOptionsError: something has to be set first; the message says what.
-    """
-    if workers > 1 and not settings.REDIS_URL:
-        message = (
-            f"{workers} workers need Redis to exchange messages: set REDIS_URL, {_REDIS};"
-            " or serve with one worker, which does not need it"
-        )
-        raise InvalidOptionsError([Fault("serve/needs-redis", message)])
-    if not has_worker:
-        check_sharing("serve --no-worker")
-
-
 def check_sharing(command: str) -> None:
     """Refuse a command that needs a database and Redis shared by several machines.
 

@@ -42,9 +42,6 @@ _POSTGRESQL: dict[str, Any] = {
     "tcp_user_timeout": 20_000,
 }
 
-# The folder in which the processes of one `antipodes serve` share metrics; set for child processes.
-METRICS_FOLDER = "ANTIPODES_METRICS_FOLDER"
-
 # The address at which `antipodes serve` listens; set for child processes.
 SERVED_AT = "ANTIPODES_SERVED_AT"
 

@@ -224,7 +224,6 @@ class ProcessHeartbeat(threading.Thread):
     def run(self) -> None:
         """Beat until the process ends."""
         while not self._is_ending.is_set():
-            metrics.share()
             close_old_connections()
             try:
                 self._note()
@@ -255,7 +254,6 @@ class ProcessHeartbeat(threading.Thread):
     def stop(self) -> None:
         """Delete the row of the process."""
         self._is_ending.set()
-        metrics.share()
         close_old_connections()  # the connection may have been lost
         try:
             ProcessRow.objects.filter(name=locks.THIS_PROCESS).delete()

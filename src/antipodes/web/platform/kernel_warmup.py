@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from functools import partial
 from typing import Any
 
 from antipodes.games.kernels import FAMILIES, compiled_rules, jit
@@ -91,14 +90,10 @@ def report_to_server(use: Use | None, family: str) -> None:
     pubsub.send_to_server(KERNELS_READY, {"use": use, "family": family})
 
 
-def listen(report: Report | None = None) -> None:
-    """Subscribe to reports of the process that compiles, and load kernels of rules here.
-
-    Args:
-        report: called instead of loading kernels.
-    """
+def listen() -> None:
+    """Subscribe to reports of the process that compiles, and load kernels of rules here."""
     _expect_all()
-    pubsub.subscribe(KERNELS_READY, partial(_on_report, report=report or _load_rules))
+    pubsub.subscribe(KERNELS_READY, _on_report)
 
 
 def warm_up_rules(report: Report) -> None:
@@ -116,14 +111,10 @@ def report_here(use: Use | None, family: str) -> None:
     pubsub.deliver_here(KERNELS_READY, {"use": use, "family": family})
 
 
-def _load_rules(use: Use | None, family: str) -> None:
-    if use == Use.PLAY:
-        compiled_rules(family)
-
-
-def _on_report(message: dict[str, Any], report: Report) -> None:
+def _on_report(message: dict[str, Any]) -> None:
     use = message["use"]
-    report(use, message["family"])
+    if use == Use.PLAY:
+        compiled_rules(message["family"])
     with _changed:
         if use is None:
             _cold.clear()

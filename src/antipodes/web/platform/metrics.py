@@ -1,27 +1,39 @@
 """Metrics in the text format of Prometheus.
 
-Each process counts in its own memory; :mod:`antipodes.web.platform.shared_metrics` adds up the
-processes of one ``antipodes serve``, so that any of them can be scraped. Metrics of the whole site
-are queried from the database when it is scraped.
+Each process counts in its own memory and is scraped by itself: web processes at ``/metrics``, and
+workers where ``WORKER_METRICS`` says. Metrics of the whole site are queried from the database when
+a web process is scraped.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    start_http_server,
+)
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from antipodes.web.platform import clock, shared_metrics
+from antipodes.web.platform import clock
+from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.models import Kind, ProcessRow
+
+logger = logging.getLogger(__name__)
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 
 _here = CollectorRegistry()  # metrics of this process
+ProcessCollector(registry=_here)
 _requests = Counter(
     "antipodes_requests",
     "Requests answered",
@@ -106,28 +118,26 @@ def unreadable_addresses() -> int:
     return int(_here.get_sample_value("antipodes_unreadable_addresses_total") or 0)
 
 
-def share() -> None:
-    """Share the metrics of this process with the others of this ``antipodes serve``."""
-    shared_metrics.write(_here.collect())
-
-
 def exposition() -> bytes:
-    """Return all metrics as text."""
-    registry = CollectorRegistry()
-    registry.register(_Collected(shared_metrics.total(_here.collect())))
-    ProcessCollector(registry=registry)
-    registry.register(_Collected(_site()))
-    return generate_latest(registry)
+    """Return the metrics of this process and of the whole site, as text."""
+    whole_site = CollectorRegistry()
+    whole_site.register(_WholeSite())
+    return generate_latest(_here) + generate_latest(whole_site)
 
 
-class _Collected(Collector):
-    """A collector of metrics that were collected before."""
+def listen(address: ListenAddress) -> None:
+    """Serve the metrics of this process alone, at an address of its own."""
+    try:
+        start_http_server(address.port, address.host, _here)
+    except OSError as error:
+        logger.warning("metrics not served address=%s error=%s", address, error)
 
-    def __init__(self, found: Iterable[Metric]) -> None:
-        self._found = list(found)
+
+class _WholeSite(Collector):
+    """A collector of metrics of the whole site."""
 
     def collect(self) -> Iterable[Metric]:
-        return self._found
+        return _site()
 
 
 def _site() -> Iterator[Metric]:

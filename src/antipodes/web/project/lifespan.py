@@ -5,10 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from django.core.exceptions import RequestAborted
+
 from antipodes.web.challenges import author_presence
 from antipodes.web.connections import checks
 from antipodes.web.matches import heartbeat, presence, resync
 from antipodes.web.platform import pubsub
+
+
+def _note_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log an exception of a task without an owner, unless it is a request cut off at a shutdown.
+
+    Django leaves the task behind that waits for its client to leave.
+    """
+    if not isinstance(context.get("exception"), RequestAborted):
+        loop.default_exception_handler(context)
 
 
 async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
@@ -17,6 +28,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            asyncio.get_running_loop().set_exception_handler(_note_exception)
             pubsub.attach_event_loop()
             await heartbeat.beat()
             tasks = [

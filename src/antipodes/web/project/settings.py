@@ -142,6 +142,10 @@ CACHES = caches()
 
 # Requests with this token may read metrics from other machines.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where a worker serves its metrics.
+WORKER_METRICS = mail_settings.parse_listen_address(
+    "WORKER_METRICS", env.str("WORKER_METRICS", default="")
+)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [

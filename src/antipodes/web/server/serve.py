@@ -1,17 +1,12 @@
-"""Starts the site: brings the database up to date, then runs web processes and the worker."""
+"""Starts the site: brings the database up to date, then runs a web process and the worker."""
 
 from __future__ import annotations
 
-import logging
 import os
-import shutil
 import socket
 import sqlite3
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import django
@@ -22,17 +17,11 @@ from django.db import OperationalError
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.platform import data_files
-from antipodes.web.platform.config import METRICS_FOLDER, SERVED_AT, data_folder
-from antipodes.web.platform.file_locks import FileLock, HeldError
+from antipodes.web.platform.config import SERVED_AT, data_folder
 from antipodes.web.server import server_lock
 
 if TYPE_CHECKING:
     from antipodes.web.server.worker_supervisor import WorkerProcess
-
-logger = logging.getLogger(__name__)
-
-_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder in memory, where Linux has one
-_METRICS = "antipodes-metrics-"
 
 _LOADING = 20.0  # seconds; loading takes less, compiling more
 
@@ -151,27 +140,26 @@ def set_address(address: str) -> None:
     os.environ[SERVED_AT] = address
 
 
-def check(*, workers: int, has_worker: bool) -> None:
+def check(*, has_worker: bool) -> None:
     """Check that the settings allow what is to be started; start nothing.
 
     Raises:
         InvalidOptionsError: something has to be set first; the message says what.
     """
-    if workers == 1 and has_worker:
+    if has_worker:
         return  # works without settings
     load()
     from antipodes.web.platform import checks
 
-    checks.check_serving(workers, has_worker=has_worker)
+    checks.check_sharing("serve --no-worker")
 
 
-def serve(listening: socket.socket, say: Say, *, workers: int = 1, has_worker: bool = True) -> None:
+def serve(listening: socket.socket, say: Say, *, has_worker: bool = True) -> None:
     """Serve on a bound socket until SIGTERM or SIGINT.
 
     Args:
         listening: the socket.
         say: shows the host a line.
-        workers: number of web processes.
         has_worker: whether to start the worker process too.
 
     Raises:
@@ -180,79 +168,22 @@ def serve(listening: socket.socket, say: Say, *, workers: int = 1, has_worker: b
     """
     data_files.check_writable()
     load()
-    with server_lock.only_server(), _metrics_folder():
+    from antipodes.web.matches import periodic_tasks
+    from antipodes.web.platform import heartbeats, kernel_warmup
+    from antipodes.web.server import web_process
+
+    with server_lock.only_server():
         data_files.restrict_permissions(say)
         prepare(creates=True)
-        if workers > 1:
-            _serve_with_many(listening, say, workers, has_worker=has_worker)
-        else:
-            _serve_alone(listening, say, has_worker=has_worker)
-
-
-@contextmanager
-def _metrics_folder() -> Iterator[None]:
-    """Create the folder in which the processes of this server share metrics.
-
-    It is in memory where possible, so that a full disk does not matter.
-    """
-    base = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else data_folder()
-    _remove_stale_metrics(base)
-    try:
-        folder = Path(tempfile.mkdtemp(prefix=_METRICS, dir=base))
-        lock = FileLock(folder / "lock")
-    except OSError as error:
-        logger.warning("metrics not shared error=%s", error)
-        yield
-        return
-    os.environ[METRICS_FOLDER] = str(folder)
-    try:
-        with lock:
-            yield
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _remove_stale_metrics(base: Path) -> None:
-    """Remove the folders of servers that were killed, which hold no lock any more."""
-    for folder in base.glob(f"{_METRICS}*"):
+        heartbeats.start_clock()
+        periodic_tasks.give_back_downtimes()
+        kernel_warmup.listen()
+        worker = _start_worker(say, has_worker=has_worker)
         try:
-            FileLock(folder / "lock").release()
-        except (HeldError, OSError):
-            continue  # its server runs, or it belongs to another user
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _serve_alone(listening: socket.socket, say: Say, *, has_worker: bool) -> None:
-    from antipodes.web.matches import periodic_tasks
-    from antipodes.web.platform import heartbeats, kernel_warmup
-    from antipodes.web.server.web_process import serve
-
-    heartbeats.start_clock()
-    periodic_tasks.give_back_downtimes()
-    kernel_warmup.listen()
-    worker = _start_worker(say, has_worker=has_worker)
-    try:
-        serve(listening)
-    finally:
-        if worker is not None:
-            worker.stop()
-
-
-def _serve_with_many(listening: socket.socket, say: Say, workers: int, *, has_worker: bool) -> None:
-    from antipodes.web.matches import periodic_tasks
-    from antipodes.web.platform import heartbeats, kernel_warmup
-    from antipodes.web.server.supervisor import Supervisor
-
-    heartbeats.start_clock()
-    periodic_tasks.give_back_downtimes()
-    supervisor = Supervisor(listening, workers)
-    kernel_warmup.listen(supervisor.report_kernels)
-    worker = _start_worker(say, has_worker=has_worker)
-    try:
-        supervisor.run(lambda: say(f"{workers} web processes are ready."))
-    finally:
-        if worker is not None:
-            worker.stop()
+            web_process.serve(listening)
+        finally:
+            if worker is not None:
+                worker.stop()
 
 
 def _start_worker(say: Say, *, has_worker: bool) -> WorkerProcess | None:

@@ -92,12 +92,14 @@ def _work(
         meanwhile: runs in a thread of its own.
     """
     os.nice(_NICE)
+    from django.conf import settings
+
     from antipodes.web.analysis import services
     from antipodes.web.email_play import inbox_task
     from antipodes.web.email_play.inbound.runner import TransportRunner
     from antipodes.web.jobs import worker_threads
     from antipodes.web.notifications.delivery import DeliveryLoop
-    from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks, pubsub
+    from antipodes.web.platform import clock, heartbeats, kernel_warmup, locks, metrics, pubsub
     from antipodes.web.platform.models import Kind
     from antipodes.web.project.wiring import DELIVERY_TASKS, PERIODIC_TASKS
     from antipodes.web.server.scheduler import Scheduler
@@ -106,6 +108,8 @@ def _work(
     heartbeats.EngineHeartbeat().start()
     heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE)
     heartbeat.start()
+    if settings.WORKER_METRICS is not None:
+        metrics.listen(settings.WORKER_METRICS)
     kernel_warmup.warm_up(report)
     worker_threads.start()
     threading.Thread(target=meanwhile, daemon=True).start()

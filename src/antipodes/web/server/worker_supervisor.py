@@ -10,7 +10,7 @@ import threading
 import time
 from contextlib import suppress
 
-from antipodes.web.platform import pubsub, shared_metrics
+from antipodes.web.platform import pubsub
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,6 @@ class WorkerProcess(threading.Thread):
             except Exception:
                 logger.exception("message of the worker not forwarded")
         self._process.wait()
-        shared_metrics.forget(self._process.pid)
 
     def stop(self) -> None:
         """Stop the process and the thread."""
