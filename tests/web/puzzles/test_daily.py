@@ -59,6 +59,16 @@ def test_no_puzzle_of_the_day_is_repeated_within_half_a_year():
     assert all(3 <= one.difficulty <= 7 for one in found[:50])
 
 
+def test_the_puzzle_of_the_day_is_of_the_boxed_antipalos_while_there_are_fresh_ones(monkeypatch):
+    boxed, others = (
+        [one for one in catalogue.offered(name) if 3 <= one.difficulty <= 7]
+        for name in ("antipalos.boxed", "antipalos.mail")
+    )
+    monkeypatch.setattr(catalogue, "offered", lambda: [*boxed[:3], *others])
+    chosen = [daily(DAY + timedelta(days=number)) for number in range(4)]
+    assert [one in boxed for one in chosen] == [True, True, True, False]
+
+
 def test_the_next_puzzle_is_one_not_tried_yet(ann):
     for _ in range(len(store.puzzles("cylindrical-hex"))):
         found = next_puzzle(ann, "cylindrical-hex")

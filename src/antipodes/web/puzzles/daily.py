@@ -10,6 +10,7 @@ from antipodes.puzzles.model import Puzzle
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import optional_write
 from antipodes.web.puzzles import catalogue
+from antipodes.web.puzzles.categories import categories, category_of
 from antipodes.web.puzzles.models import DailyRow
 
 APART = timedelta(days=183)  # no puzzle is repeated sooner
@@ -68,9 +69,16 @@ def _choose(day: date) -> Puzzle | None:
 
 
 def _of_game_in_turn(found: Sequence[Puzzle], latest: dict[str, int], day: date) -> Puzzle:
-    """Return a random puzzle, always the same on a day, of the game that waits longest."""
+    """Return a random puzzle, always the same on a day, of the game that waits longest.
+
+    Other rulesets of the game are only for days without a puzzle of its usual one.
+    """
     games = sorted({one.game_id for one in found})
     longest = max(latest.get(game_id, APART.days) for game_id in games)
     chance = random.Random(day.toordinal())
     game_id = chance.choice([one for one in games if latest.get(one, APART.days) == longest])
-    return chance.choice([one for one in found if one.game_id == game_id])
+    by_category: dict[str, list[Puzzle]] = {name: [] for name in categories()}
+    for one in found:
+        if one.game_id == game_id:
+            by_category[category_of(one).name].append(one)
+    return chance.choice(next(filter(None, by_category.values())))
