@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from antipodes.adapters.kernels import antipalos, antipode, placement, steps
 from antipodes.adapters.observation import legal_mask, observe, rewards_at
 from antipodes.adapters.vector import VectorEnv
 from antipodes.errors import IllegalMoveError, InvalidOptionsError
@@ -101,3 +102,11 @@ def test_games_of_an_unknown_family_are_refused(monkeypatch):
     monkeypatch.setattr(type(game), "family", "unknown")
     with pytest.raises(ValueError, match="no kernels for games of the family 'unknown'"):
         VectorEnv(game, 1)
+
+
+@pytest.mark.parametrize("family", [antipalos, antipode, placement])
+def test_each_family_plays_by_one_step_with_its_own_rules(family):
+    assert family.step.__code__ is steps.step.__code__
+    assert {name: family.step.__globals__[name] for name in ("judge", "play", "show")} == {
+        name: vars(family)[name] for name in ("judge", "play", "show")
+    }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from antipodes.adapters.kernels.steps import STEP, draw_turn, mark, restart
+from antipodes.adapters.kernels import steps
+from antipodes.adapters.kernels.steps import SHOW, STEP, draw_turn, mark
 from antipodes.games.kernels.antipode import CELLS, PAWNS, TOKENS, judge, moves, play
-from antipodes.games.kernels.header import COLOR, LEGAL, WINNER
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.header import COLOR
+from antipodes.games.kernels.registry import bound, kernel
 
 
-@kernel("i8(i8[::1], i8[::1], u1[:,::1])")
-def draw(places, state, planes):
+@kernel(SHOW, inline=True)
+def show(tables, places, state, work, listing, move, row, planes):
     """Write what the colour to move sees: tokens and pawns of both colours."""
+    mark(listing, moves(tables, state, work, listing), row)
     for color in range(2):
         first = 0 if color == state[COLOR] else 2
         tokens, pawns = planes[first], planes[first + 1]
@@ -21,34 +23,4 @@ def draw(places, state, planes):
     return draw_turn(places, state, planes)
 
 
-@kernel(STEP)
-def step(
-    tables,
-    places,
-    prizes,
-    start,
-    start_mask,
-    start_planes,
-    states,
-    mask,
-    planes,
-    work,
-    listing,
-    actions,
-    rewards,
-    ended,
-):
-    """Play an action in each game; start those again that end."""
-    for game in range(len(actions)):
-        if judge(tables, states[game], work, actions[game]) != LEGAL:
-            return game
-    for game in range(len(actions)):
-        state, row, seen = states[game], mask[game], planes[game]
-        play(tables, state, work, actions[game])
-        if state[WINNER] != 0:
-            ended[game] = 1
-            restart(prizes, start, start_mask, start_planes, state, row, seen, rewards[game])
-        else:
-            mark(listing, moves(tables, state, work, listing), row)
-            draw(places, state, seen)
-    return -1
+step = kernel(STEP)(bound(steps.step, __name__, judge=judge, play=play, show=show))

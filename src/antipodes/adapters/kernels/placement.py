@@ -6,11 +6,12 @@ again.
 
 from __future__ import annotations
 
-from antipodes.adapters.kernels.steps import STEP, draw_turn, restart
-from antipodes.games.kernels.header import COLOR, HEADER, LEGAL, SWAP_OPEN, WINNER
+from antipodes.adapters.kernels import steps
+from antipodes.adapters.kernels.steps import SHOW, STEP, draw_turn
+from antipodes.games.kernels.header import COLOR, HEADER, SWAP_OPEN
 from antipodes.games.kernels.placement import DEGREE, NEIGHBOURS, NODES, judge, play
 from antipodes.games.kernels.prefetch import prefetch
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import bound, kernel
 
 
 @kernel("i8(i8[::1], i8[::1], i8)")
@@ -28,25 +29,6 @@ def anticipate(tables, state, move):
     return 0
 
 
-@kernel("i8(i8[::1], i8[::1], i8, u1[::1], u1[:,::1])")
-def show_stone(places, state, cell, row, planes):
-    """Write what changes with a stone: the mover's stones are now the opponent's."""
-    row[cell] = 0
-    row[len(row) - 1] = state[SWAP_OPEN]
-    mine, theirs = planes[0], planes[1]
-    for i in range(len(mine)):
-        before = mine[i]
-        mine[i] = theirs[i]
-        theirs[i] = before
-    theirs[cell] = 1
-    own = places[state[COLOR]]
-    planes[2 + own] = 1
-    planes[3 - own] = 0
-    if planes[5, 0] != state[SWAP_OPEN]:
-        planes[5] = state[SWAP_OPEN]
-    return 0
-
-
 @kernel("i8(i8[::1], i8[::1], u1[::1], u1[:,::1])")
 def show_all(places, state, row, planes):
     """Write what is seen of a position."""
@@ -61,38 +43,27 @@ def show_all(places, state, row, planes):
     return draw_turn(places, state, planes)
 
 
-@kernel(STEP)
-def step(
-    tables,
-    places,
-    prizes,
-    start,
-    start_mask,
-    start_planes,
-    states,
-    mask,
-    planes,
-    work,
-    listing,
-    actions,
-    rewards,
-    ended,
-):
-    """Play an action in each game; start those again that end."""
-    swap = mask.shape[1] - 1
-    for game in range(len(actions)):
-        if judge(tables, states[game], work, actions[game]) != LEGAL:
-            return game
-    for game in range(len(actions)):
-        if game + 1 < len(actions) and actions[game + 1] != swap:
-            anticipate(tables, states[game + 1], actions[game + 1])
-        state, row, seen = states[game], mask[game], planes[game]
-        play(tables, state, work, actions[game])
-        if state[WINNER] != 0:
-            ended[game] = 1
-            restart(prizes, start, start_mask, start_planes, state, row, seen, rewards[game])
-        elif actions[game] == swap:
-            show_all(places, state, row, seen)
-        else:
-            show_stone(places, state, actions[game], row, seen)
-    return -1
+@kernel(SHOW, inline=True)
+def show(tables, places, state, work, listing, move, row, planes):
+    """Write what changes with a move: after a stone the mover's stones are the opponent's."""
+    if move == len(row) - 1:  # a swap
+        return show_all(places, state, row, planes)
+    row[move] = 0
+    row[len(row) - 1] = state[SWAP_OPEN]
+    mine, theirs = planes[0], planes[1]
+    for i in range(len(mine)):
+        before = mine[i]
+        mine[i] = theirs[i]
+        theirs[i] = before
+    theirs[move] = 1
+    own = places[state[COLOR]]
+    planes[2 + own] = 1
+    planes[3 - own] = 0
+    if planes[5, 0] != state[SWAP_OPEN]:
+        planes[5] = state[SWAP_OPEN]
+    return 0
+
+
+step = kernel(STEP)(
+    bound(steps.step, __name__, judge=judge, play=play, show=show, anticipate=anticipate)
+)

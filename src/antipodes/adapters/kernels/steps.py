@@ -1,7 +1,7 @@
 """Shared kernels of all families: restarts, random moves, planes of the turn.
 
-Each family has a kernel ``step`` in a module of its own, with the signature ``STEP``. Its
-parameters are, in order:
+Each family binds the kernels of its rules to :func:`step`, and a kernel ``show`` that writes what
+is seen after a move. The parameters are, in order:
 
 - ``tables``: of the game;
 - ``places``: the place of each colour of the kernels in the order of turns;
@@ -19,13 +19,14 @@ or else -1.
 from __future__ import annotations
 
 from antipodes.games.kernels.bits import below, copy
-from antipodes.games.kernels.header import COLOR, PHASE, SWAP_OPEN, SWAPPED, WINNER
+from antipodes.games.kernels.header import COLOR, LEGAL, PHASE, SWAP_OPEN, SWAPPED, WINNER
 from antipodes.games.kernels.registry import kernel
 
 STEP = (
     "i8(i8[::1], i8[::1], f4[:,:,::1], i8[::1], u1[::1], u1[:,::1], i8[:,::1], u1[:,::1],"
     " u1[:,:,::1], i8[::1], i8[::1], i8[::1], f4[:,::1], u1[::1])"
 )
+SHOW = "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, u1[::1], u1[:,::1])"
 
 _TRIES = 12  # random moves before the legal ones are counted
 
@@ -66,6 +67,53 @@ def draw_turn(places, state, planes):
     planes[first + colors + 1] = state[SWAP_OPEN]
     planes[first + colors + 2] = state[PHASE]
     return 0
+
+
+@kernel("i8(i8[::1], i8[::1], i8)")
+def anticipate(tables, state, move):
+    """Load nothing beforehand."""
+    return 0
+
+
+def _missing(*_):
+    raise NotImplementedError
+
+
+judge = play = show = _missing  # each family binds its own
+
+
+def step(
+    tables,
+    places,
+    prizes,
+    start,
+    start_mask,
+    start_planes,
+    states,
+    mask,
+    planes,
+    work,
+    listing,
+    actions,
+    rewards,
+    ended,
+):
+    """Play an action in each game; start those again that end."""
+    swap = mask.shape[1] - 1
+    for game in range(len(actions)):
+        if judge(tables, states[game], work, actions[game]) != LEGAL:
+            return game
+    for game in range(len(actions)):
+        if game + 1 < len(actions) and actions[game + 1] != swap:
+            anticipate(tables, states[game + 1], actions[game + 1])
+        state, row, seen = states[game], mask[game], planes[game]
+        play(tables, state, work, actions[game])
+        if state[WINNER] != 0:
+            ended[game] = 1
+            restart(prizes, start, start_mask, start_planes, state, row, seen, rewards[game])
+        else:
+            show(tables, places, state, work, listing, actions[game], row, seen)
+    return -1
 
 
 @kernel("i8(u1[:,::1], i8[::1], i8[::1])")

@@ -158,7 +158,7 @@ def _load(module_name: str, names: Collection[str]) -> bool:
         try:
             for name in names:
                 if name not in known:
-                    known[name] = _built(module_name, name, vars(module))
+                    known[name] = _built(module_name, name, {})
         except NumbaError:
             # The cache is for another processor, or a file is missing: Numba compiled the kernel,
             # but its callees are plain Python in this scope.
@@ -179,34 +179,42 @@ def _compile(module_name: str) -> None:
     """Compile a module's kernels in order, after the kernels that it imports."""
     prefetch.register()
     module = import_module(module_name)
-    replaced: dict[str, Callable[..., Any]] = {}
-    for other, kernels in list(KERNELS.items()):
-        names = [n for n, (f, _) in kernels.items() if vars(module).get(n) is f]
-        if other != module_name and names:
-            replaced.update(compiled(other, names))
     own: dict[str, Callable[..., Any]] = {}
     with _numba_settings(module):
-        for name in KERNELS[module_name]:
-            own[name] = _built(module_name, name, {**vars(module), **replaced, **own})
+        for name, (function, *_) in KERNELS[module_name].items():
+            editions = {
+                key: own.get(callee) if home == module_name else compiled(home, (callee,))[callee]
+                for key, home, callee in _kernels_in(function.__globals__)
+            }
+            own[name] = _built(module_name, name, editions)
     _COMPILED[module_name] = {**own, **_COMPILED.get(module_name, {})}
     with suppress(OSError):  # without it a later process looks at each kernel
         (cache_folder(module_name) / _WHOLE).touch()
 
 
-def _built(module_name: str, name: str, scope: Mapping[str, Any]) -> Callable[..., Any]:
+def _kernels_in(scope: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield for each kernel in a scope its key there, its module and its name."""
+    for key, value in scope.items():
+        if isinstance(value, types.FunctionType):
+            home, name = value.__module__, value.__name__
+            if name in KERNELS.get(home, {}) and KERNELS[home][name][0] is value:
+                yield key, home, name
+
+
+def _built(module_name: str, name: str, editions: Mapping[str, Any]) -> Callable[..., Any]:
     """Return a kernel from the cache, or compile it.
 
     Args:
         module_name: its module.
         name: of the kernel.
-        scope: its globals, with the compiled editions of its callees.
+        editions: the compiled editions of its callees, by their names in its globals.
     """
     import numba
 
-    function, signature = KERNELS[module_name][name]
-    twin = types.FunctionType(function.__code__, dict(scope), name)
+    function, signature, inline = KERNELS[module_name][name]
+    twin = types.FunctionType(function.__code__, {**function.__globals__, **editions}, name)
     twin.__qualname__ = function.__qualname__
-    return numba.njit(signature, cache=True, **_OPTIONS)(twin)
+    return numba.njit(signature, cache=True, forceinline=inline, **_OPTIONS)(twin)
 
 
 @contextmanager
