@@ -109,7 +109,7 @@ CONTAINERS = {
     "games/kernels/registry.py KERNELS": "registered on import",
     "lab/contestants.py _present": "players of one experiment",
     "search/compiling.py _compilers": "families of games",
-    "web/accounts/data_export.py sections": "registered on import",
+    "web/accounts/data_export.py sections": "set by the wiring",
     "web/connections/registry.py _open": "LIMIT_CONNECTIONS",
     "web/connections/refusals.py _refused_until": "_MAX_ADDRESSES",
     "web/email_play/context.py _with_board": "registered on import",
@@ -121,12 +121,12 @@ CONTAINERS = {
     "web/matches/snapshots.py _kept": "a number of snapshots",
     "web/matches/snapshots.py _renamed": "a number of users",
     "web/matchmaking/presets.py _STANDARD": "constant",
-    "web/notifications/emails.py writers": "registered on import",
+    "web/notifications/emails.py writers": "set by the wiring",
     "web/platform/heartbeats.py _beats": "kinds of processes",
     "web/platform/limits.py defined": "registered on import",
-    "web/platform/previews.py _providers": "registered on import",
-    "web/platform/pubsub.py _listeners": "registered on import",
-    "web/puzzles/judgements.py _others": "beginnings of ids of the puzzle collection",
+    "web/platform/previews.py providers": "set by the wiring",
+    "web/platform/pubsub.py _listeners": "topics of the program",
+    "web/puzzles/judgements.py others": "set by the wiring",
 }
 
 

@@ -312,10 +312,10 @@ def test_a_process_counts_as_running_for_twenty_seconds_after_its_heartbeat(cloc
 def test_the_row_of_a_process_has_its_start_its_latest_heartbeat_and_its_jobs(clocks, monkeypatch):
     begun = clock.now()
     monkeypatch.setattr(socket, "gethostname", lambda: 100 * "h")
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE)
+    counts = iter((0, 7))
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE, lambda: next(counts))
     for seen, done in ((begun + 1, 0), (begun + 2, 7)):
         clocks.advance(1)
-        monkeypatch.setattr(heartbeats, "count_done", lambda done=done: done)
         heartbeat._note()
         row = {
             "name": locks.THIS_PROCESS,

@@ -24,8 +24,7 @@ def embedded(monkeypatch):
             raise Http404
         return found["preview"]
 
-    monkeypatch.setattr(previews, "_providers", {})
-    previews.embeddable("game-rules", provider)
+    monkeypatch.setattr(previews, "providers", {"game-rules": provider})
     return found, asked
 
 

@@ -153,7 +153,7 @@ def test_other_puzzles_refute_first_moves_alone_and_the_referee_the_rest(forced,
         return refutations.pop(0)
 
     others = judgements.OtherPuzzles({"mine-1": mine}.get, refute)
-    monkeypatch.setattr(judgements, "_others", {"mine-": others})
+    monkeypatch.setattr(judgements, "others", {"mine-": others})
     monkeypatch.setattr(judgements, "_referee", lambda game, goal: (game, goal))
     monkeypatch.setattr(judgements, "judge", lambda _puzzle, moves, chosen: [*moves, chosen])
     monkeypatch.setattr(judgements, "_as_data", lambda _puzzle, _moves, told, _chosen: told)

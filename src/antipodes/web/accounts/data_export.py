@@ -23,10 +23,9 @@ _SECRETS = {"password", "digest", "auth", "p256dh", "endpoint", "session_key", "
 _SECRETS_OF = {"mfa.authenticator": {"data"}}
 
 
-# Sections that other apps add: the name, and a function that yields JSON texts for a user, given a
-# function that turns a path into a URL.
+# A function that yields JSON texts for a user, given a function that turns a path into a URL.
 Section = Callable[[User, Callable[[str], str]], Iterator[str]]
-sections: dict[str, Section] = {}
+sections: dict[str, Section] = {}  # of other apps, by name; set by the wiring
 
 
 def export_data(user: User, address_of: Callable[[str], str]) -> Iterator[str]:

@@ -1,17 +1,17 @@
 """Restrictions: whether a user may start games, or say something to others.
 
-Apps above this one, such as moderation, add functions that raise a `MatchError` with the reason.
+The checks are functions of apps above this one, which raise a `MatchError` with the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from antipodes.web.accounts.models import User
 
 Check = Callable[[User], None]
-play_checks: list[Check] = []
-speech_checks: list[Check] = []
+play_checks: Sequence[Check] = ()  # set by the wiring
+speech_checks: Sequence[Check] = ()  # set by the wiring
 
 
 def check_may_play(user: User) -> None:

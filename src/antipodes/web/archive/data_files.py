@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -33,7 +33,7 @@ class DataFile:
     made_at: int
 
 
-sources: list[Callable[[], Iterable[DataFile]]] = []
+sources: Sequence[Callable[[], Iterable[DataFile]]] = ()  # set by the wiring
 
 
 def data_files() -> list[DataFile]:

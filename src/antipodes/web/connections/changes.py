@@ -18,13 +18,8 @@ from antipodes.web.accounts.models import TokenBase, User
 from antipodes.web.connections import checks
 from antipodes.web.platform import pubsub
 
-_CHANGED = "credentials-changed"  # the kind of pub/sub messages
+CHANGED = "credentials-changed"  # pub/sub topic
 _FIELDS = {"password", "is_active"}  # whose changes may end connections
-
-
-def subscribe() -> None:
-    """Subscribe to changes noticed by other processes."""
-    pubsub.subscribe(_CHANGED, _check_here)
 
 
 def on_session_end(instance: Session, **_: object) -> None:
@@ -49,8 +44,9 @@ def on_user_change(
 
 
 def _broadcast(user: int) -> None:
-    transaction.on_commit(partial(pubsub.broadcast, _CHANGED, {"user": user}))
+    transaction.on_commit(partial(pubsub.broadcast, CHANGED, {"user": user}))
 
 
-def _check_here(message: dict[str, Any]) -> None:
+def check_here(message: dict[str, Any]) -> None:
+    """Check the connections of a user whose credentials have changed."""
     pubsub.call_in_event_loop(partial(checks.check_user_soon, message["user"]))

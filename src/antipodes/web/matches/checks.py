@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import Error, register
+from django.core.checks import Error
 
 
-@register()
 def check_settings(**_: object) -> list[Error]:
     """Report database settings under which moves block each other."""
     return check_database(settings.DATABASES["default"])

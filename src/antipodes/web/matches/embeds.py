@@ -16,7 +16,7 @@ from antipodes.web.matches.access import match_for
 from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import shown
-from antipodes.web.platform.previews import Preview, embeddable, make_preview
+from antipodes.web.platform.previews import Preview, make_preview
 from antipodes.web.platform.security_headers import frames_allowed
 from antipodes.web.platform.translations import caption_text, result_text
 
@@ -38,11 +38,9 @@ def preview_of(request: HttpRequest, row: MatchRow) -> Preview:
     )
 
 
-def _preview(request: HttpRequest, slug: str) -> Preview:
+def match_preview(request: HttpRequest, slug: str) -> Preview:
+    """Return the preview of the page of a match."""
     return preview_of(request, match_for(request, slug))
-
-
-embeddable("match", _preview)
 
 
 @require_GET

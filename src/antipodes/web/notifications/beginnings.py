@@ -14,7 +14,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, seated
 from antipodes.web.matches.services import GRACE, is_live_between_people
-from antipodes.web.notifications.match_events import overseen_by
+from antipodes.web.notifications import match_events
 from antipodes.web.notifications.services import bell_group
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
@@ -29,7 +29,7 @@ def tell_players(row: MatchRow, **_arguments: object) -> None:
     if _await_each_other(row, users):
         message = {"type": "match.began", "slug": row.slug}
         # Who has many games at once sees them in another place.
-        overseers = {user for find in overseen_by for _match, user in find([row.pk])}
+        overseers = {user for find in match_events.overseen_by for _match, user in find([row.pk])}
         for user in {user.pk for user in users} - overseers:
             transaction.on_commit(partial(pubsub.send_to_group, bell_group(user), message))
 
@@ -44,7 +44,7 @@ def beginnings(user: User, slug: str | None = None) -> list[dict[str, Any]]:
     rows = rows.select_related("rematch_of").prefetch_related(seated())
     overseen = {
         match
-        for find in overseen_by
+        for find in match_events.overseen_by
         for match, who in find([one.pk for one in rows])
         if who == user.pk
     }

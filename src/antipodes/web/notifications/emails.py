@@ -48,8 +48,7 @@ _LOOPBACK = frozenset({"", "127.0.0.1", "::1"})
 
 EmailWriter = Callable[[User, str, NotificationRow], "EmailMessage | None"]
 
-# Writers of e-mails about kinds that have an e-mail of their own. Upper apps register them; without
-# one the usual e-mail is sent.
+# Writers of e-mails about kinds that have an e-mail of their own; set by the wiring.
 writers: dict[Kind, EmailWriter] = {}
 
 

@@ -1,13 +1,13 @@
 """Interface to play by e-mail.
 
-The app ``email_play`` depends on notifications and registers its backend here, so that
+The app ``email_play`` depends on notifications. The wiring sets its backend here, so that
 notifications need not depend on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, cast
 
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
@@ -49,12 +49,7 @@ class MailPlayBackend(Protocol):
         """Return the bounce address of an e-mail; empty if the site receives no mail."""
 
 
-_backends: list[MailPlayBackend] = []
-
-
-def register(backend: MailPlayBackend) -> None:
-    """Set the backend that writes e-mails with boards."""
-    _backends[:] = [backend]
+backend = cast(MailPlayBackend, None)  # set by the wiring
 
 
 def has_board(user: User, kind: Kind, match: MatchRow | None, act: object = "") -> bool:
@@ -68,21 +63,17 @@ def has_board(user: User, kind: Kind, match: MatchRow | None, act: object = "") 
 
 def plays(user: User) -> bool:
     """Return whether a user plays by e-mail."""
-    return any(backend.plays(user) for backend in _backends)
+    return backend.plays(user)
 
 
 def headers(user: User, match: MatchRow | None) -> dict[str, str]:
     """Return additional headers of an e-mail about one match."""
-    found: dict[str, str] = {}
-    for backend in _backends if match is not None else ():
-        assert match is not None
-        found |= backend.headers(user, match)
-    return found
+    return {} if match is None else dict(backend.headers(user, match))
 
 
 def board_email(user: User, to: str, rows: Sequence[NotificationRow]) -> EmailMessage | None:
     """Return the e-mail with the boards of notifications; ``None`` if it has nothing new."""
-    return _backends[0].board_email(user, to, rows)
+    return backend.board_email(user, to, rows)
 
 
 def return_path(email: EmailRow) -> str:
@@ -91,4 +82,4 @@ def return_path(email: EmailRow) -> str:
     It names the e-mail, so that a bounce tells which address is undeliverable. It is empty if the
     site receives no mail; then bounces go to the ``From`` address.
     """
-    return next((backend.return_path(email) for backend in _backends), "")
+    return backend.return_path(email)

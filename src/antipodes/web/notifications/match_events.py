@@ -60,9 +60,10 @@ _ARRIVAL = 4_000  # until a newly opened page has reported which match it shows
 TURN_DELAY = 2_000  # no notification for a turn that takes less time ...
 _LIVE_DELAY = 15_000  # ... and in a live game
 
-# Functions of apps above: given matches, they yield pairs of a match and a user who sees its turns
-# in another place, such as a list of boards.
-overseen_by: list[Callable[[Collection[int]], Iterable[tuple[int, int]]]] = []
+# Given matches, yields pairs of a match and a user who sees its turns in another place, such as a
+# list of boards.
+Overseers = Callable[[Collection[int]], Iterable[tuple[int, int]]]
+overseen_by: Sequence[Overseers] = ()  # set by the wiring
 
 # Agreement to these has a notification of its own: the match ends, or a new one begins.
 _LONGEST_TEXT = 500  # characters of a chat message in a notification

@@ -12,7 +12,7 @@ from functools import cache
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 
@@ -88,7 +88,6 @@ def _read(text: str) -> Vapid02:
         raise ImproperlyConfigured(message) from error
 
 
-@register()
 def check_key(**_: object) -> list[CheckMessage]:
     """Report an invalid key in the environment."""
     configured = _configured_key()

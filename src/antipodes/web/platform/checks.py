@@ -37,7 +37,6 @@ def check_sharing(command: str) -> None:
         raise InvalidOptionsError(faults)
 
 
-@checks.register("antipodes")
 def check_environment(**_: object) -> list[checks.CheckMessage]:
     """Return errors and warnings for settings that are invalid or do not work together."""
     return [

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -24,12 +24,6 @@ from antipodes.web.platform import clock, locks, metrics, write_probe
 from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
 
 logger = logging.getLogger(__name__)
-
-
-def count_done() -> int:
-    """Return how many jobs this process has done; the jobs app replaces this function."""
-    return 0
-
 
 # All in milliseconds.
 SHORTEST = 3_000  # of a downtime; a shorter gap may be a slow heartbeat
@@ -214,10 +208,16 @@ class EngineHeartbeat(threading.Thread):
 class ProcessHeartbeat(threading.Thread):
     """Heartbeat of a process: a thread that updates its row every few seconds."""
 
-    def __init__(self, kind: Kind) -> None:
-        """Create the thread without starting it."""
+    def __init__(self, kind: Kind, count_done: Callable[[], int] = lambda: 0) -> None:
+        """Create the thread without starting it.
+
+        Args:
+            kind: of the process.
+            count_done: returns how many jobs this process has done.
+        """
         super().__init__(name="process heartbeat", daemon=True)
         self._kind = kind
+        self._count_done = count_done
         self._begun = clock.now()
         self._is_ending = threading.Event()
 
@@ -240,7 +240,7 @@ class ProcessHeartbeat(threading.Thread):
             name=locks.THIS_PROCESS,
             defaults={
                 "seen_at": at,
-                "done": count_done(),
+                "done": self._count_done(),
                 "unreadable": metrics.unreadable_addresses(),
             },
             create_defaults={

@@ -8,7 +8,7 @@ a web process is scraped.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from prometheus_client import (
     CollectorRegistry,
@@ -73,8 +73,7 @@ _limits = Counter(
     ["limit"],
     registry=_here,
 )
-# Functions that yield metrics of the whole site; each app adds its own.
-site_metrics: list[Callable[[], Iterator[Metric]]] = []
+site_metrics: Sequence[Callable[[], Iterator[Metric]]] = ()  # of all apps; set by the wiring
 
 
 def note_request(view: str, method: str, status: int, seconds: float) -> None:

@@ -45,16 +45,10 @@ class Preview:
     oembed: str = ""
 
 
+# A function that returns the preview of a page from a request and the arguments of the URL. It
+# raises `Http404` for a page that the user of the request may not see.
 Provider = Callable[..., Preview]
-_providers: dict[str, Provider] = {}
-
-
-def embeddable(url_name: str, provider: Provider) -> None:
-    """Register the function that returns the preview of a page from a request and its arguments.
-
-    The function raises `Http404` for a page that the user of the request may not see.
-    """
-    _providers[url_name] = provider
+providers: dict[str, Provider] = {}  # by the URL's name; set by the wiring
 
 
 def make_preview(request: HttpRequest, path: str, **fields: Any) -> Preview:
@@ -108,7 +102,7 @@ def _find(request: HttpRequest, url: str) -> Preview | None:
         return None
     if parts.netloc and parts.netloc != request.get_host():
         return None
-    provider = _providers.get(where.url_name or "")
+    provider = providers.get(where.url_name or "")
     if provider is None:
         return None
     try:

@@ -14,20 +14,30 @@ from anymail.signals import inbound
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import signals as auth_signals
 from django.contrib.sessions.models import Session
+from django.core.checks import register
 from django.db.models import Model
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete
 from django.dispatch import Signal
 
-from antipodes.web.accounts import account_deletion, known_devices, languages
+from antipodes.web.accounts import (
+    account_deletion,
+    data_export,
+    known_devices,
+    languages,
+    restrictions,
+)
+from antipodes.web.accounts.data_export import Section
 from antipodes.web.accounts.masking import secrets_masked
 from antipodes.web.accounts.models import ApiTokenRow, User, user_renamed
 from antipodes.web.accounts.services import guest_transferred, visitor_signed_in
 from antipodes.web.analysis import reviews
 from antipodes.web.analysis import services as analysis_services
 from antipodes.web.api import stream_wakeups
+from antipodes.web.archive import data_files
 from antipodes.web.archive import open_data as archive_files
 from antipodes.web.archive import services as archive_services
 from antipodes.web.challenges import author_presence
+from antipodes.web.challenges import metrics as challenge_metrics
 from antipodes.web.challenges import withdrawals as challenge_withdrawals
 from antipodes.web.challenges.models import ChallengeRow, JoinRow
 from antipodes.web.clubs import periodic_tasks as club_tasks
@@ -39,19 +49,26 @@ from antipodes.web.email_play.commands import confirmations
 from antipodes.web.email_play.commands import following as mail_following
 from antipodes.web.email_play.commands import invitations as mail_invitations
 from antipodes.web.email_play.commands import reminders as mail_reminders
+from antipodes.web.email_play.inbound import checks as mail_checks
 from antipodes.web.email_play.inbound import webhooks
+from antipodes.web.email_play.match_emails import BoardEmails
+from antipodes.web.email_play.puzzle_emails import daily_email
 from antipodes.web.jobs import clients, queue
+from antipodes.web.jobs.metrics import queue_metrics
 from antipodes.web.jobs.models import Kind
 from antipodes.web.jobs.queue import Run
 from antipodes.web.lobby import chat as lobby_chat
 from antipodes.web.matches import account_deletion as match_deletion
-from antipodes.web.matches import club_access, computer_moves, series, snapshots
+from antipodes.web.matches import checks as match_checks
+from antipodes.web.matches import club_access, computer_moves, presence, series, snapshots
+from antipodes.web.matches import embeds as match_embeds
 from antipodes.web.matches import metrics as match_metrics
 from antipodes.web.matches import periodic_tasks as match_tasks
+from antipodes.web.matches.data_export import matches_of
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.services import match_changed
 from antipodes.web.matchmaking import periodic_tasks as matchmaking_tasks
-from antipodes.web.moderation import audit
+from antipodes.web.moderation import audit, sanctions
 from antipodes.web.notifications import (
     beginnings,
     cleanup,
@@ -59,22 +76,34 @@ from antipodes.web.notifications import (
     delivery,
     emails,
     followers,
+    mail_play,
     masked_secrets,
     match_events,
     push,
     reminders,
     undeliverable,
     vacations,
+    vapid,
 )
-from antipodes.web.platform import heartbeats
+from antipodes.web.notifications import kinds as notification_kinds
+from antipodes.web.notifications.emails import EmailWriter
+from antipodes.web.platform import checks as platform_checks
+from antipodes.web.platform import heartbeats, metrics, previews, pubsub
 from antipodes.web.platform.background import PeriodicTask, Task
+from antipodes.web.platform.previews import Provider
+from antipodes.web.platform.pubsub import Message
 from antipodes.web.puzzles import daily_notifications, guest_progress, judgements, mistakes
 from antipodes.web.puzzles import open_data as puzzle_files
+from antipodes.web.puzzles.judgements import OtherPuzzles
 from antipodes.web.ratings import services as rating_services
 from antipodes.web.ratings import voiding
 from antipodes.web.relations.services import blocked
 from antipodes.web.simuls import periodic_tasks as simul_tasks
 from antipodes.web.simuls import withdrawals as simul_withdrawals
+from antipodes.web.simuls.selectors import overseen
+from antipodes.web.studies import embeds as study_embeds
+from antipodes.web.studies import metrics as study_metrics
+from antipodes.web.tournaments import embeds as tournament_embeds
 from antipodes.web.tournaments import notifications as tournament_notifications
 from antipodes.web.tournaments import periodic_tasks as tournament_tasks
 from antipodes.web.tournaments import proofs
@@ -206,6 +235,40 @@ JOB_HANDLERS: dict[Kind, Run] = {
     Kind.PROOF: proofs.prove_now,
 }
 
+# Listeners to messages of other processes, by topic. Threads that wait for messages subscribe
+# themselves when they start.
+TOPICS: dict[str, Callable[[Message], None]] = {
+    credential_changes.CHANGED: credential_changes.check_here,
+    presence.TOPIC: presence.receive_counts,
+    snapshots.RENAMED: snapshots.receive_renaming,
+}
+
+# What apps let others add
+SITE_METRICS = (
+    queue_metrics,
+    match_metrics.open_matches,
+    challenge_metrics.open_challenges,
+    study_metrics.stored_bytes,
+)
+EXPORT_SECTIONS: dict[str, Section] = {"matches": matches_of}
+DATA_FILES = (puzzle_files.data_files,)
+PREVIEWS: dict[str, Provider] = {
+    "match": match_embeds.match_preview,
+    "study": study_embeds.study_preview,
+    "study-chapter": study_embeds.chapter_preview,
+    "tournament": tournament_embeds.tournament_preview,
+}
+EMAIL_WRITERS: dict[notification_kinds.Kind, EmailWriter] = {
+    notification_kinds.Kind.DAILY_PUZZLE: daily_email,
+}
+OTHER_PUZZLES: dict[str, OtherPuzzles] = {mistakes.PREFIX: mistakes.EXERCISES}
+SYSTEM_CHECKS = (
+    platform_checks.check_environment,
+    match_checks.check_settings,
+    vapid.check_key,
+    mail_checks.check_mail,
+)
+
 
 def wire() -> None:
     """Connect what the tables above name; Django calls this once, when all models are loaded."""
@@ -215,4 +278,18 @@ def wire() -> None:
     for model, signals, subscriber in ROW_SUBSCRIBERS:
         for signal in signals:
             signal.connect(subscriber, sender=model)
+    for topic, listener in TOPICS.items():
+        pubsub.subscribe(topic, listener)
+    for check in SYSTEM_CHECKS:
+        register(check, "antipodes")
     queue.handlers.update(JOB_HANDLERS)
+    metrics.site_metrics = SITE_METRICS
+    data_export.sections = EXPORT_SECTIONS
+    data_files.sources = DATA_FILES
+    previews.providers = PREVIEWS
+    restrictions.play_checks = (sanctions.refuse_game,)
+    restrictions.speech_checks = (sanctions.refuse_speech,)
+    match_events.overseen_by = (overseen,)
+    mail_play.backend = BoardEmails()
+    emails.writers = EMAIL_WRITERS
+    judgements.others = OTHER_PUZZLES

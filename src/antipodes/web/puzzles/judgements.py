@@ -210,16 +210,11 @@ class OtherPuzzles:
     refute: Callable[[Puzzle, str], Sequence[str] | None]
 
 
-_others: dict[str, OtherPuzzles] = {}  # by the beginning of their ids
-
-
-def register(prefix: str, others: OtherPuzzles) -> None:
-    """Let further puzzles be judged, whose ids begin with a prefix."""
-    _others[prefix] = others
+others: dict[str, OtherPuzzles] = {}  # by prefix of ids; set by the wiring
 
 
 def _others_of(puzzle_id: str) -> OtherPuzzles | None:
-    return next((one for prefix, one in _others.items() if puzzle_id.startswith(prefix)), None)
+    return next((one for prefix, one in others.items() if puzzle_id.startswith(prefix)), None)
 
 
 def _find(puzzle_id: str) -> Puzzle | None:

@@ -53,7 +53,7 @@ _LIMITS = Limits(seconds=2.0)
 _SECONDS = 6.0  # expected CPU time of a job
 _MOST_MOVES = 8  # of the player in a line
 _SHOWN = 5  # moves of an analysis that refute a wrong one
-_PREFIX = "mistake-"  # of the ids of exercises as puzzles
+PREFIX = "mistake-"  # of the ids of exercises as puzzles
 
 State = MistakeRow.State
 
@@ -184,7 +184,7 @@ def _is_far_ahead(row: MistakeRow, position: Position) -> bool:
 def puzzle_of(row: MistakeRow) -> Puzzle:
     """Return an exercise as a puzzle whose line begins with the move to find."""
     return Puzzle(
-        id=f"{_PREFIX}{row.pk}",
+        id=f"{PREFIX}{row.pk}",
         game_id=row.game_id,
         options=row.options,
         setup=read_setup(row.setup),
@@ -215,20 +215,20 @@ def find(user: User, key: int) -> MistakeRow | None:
 
 def _find_puzzle(puzzle_id: str) -> Puzzle | None:
     """Return an exercise as a puzzle by the puzzle's id."""
-    row = MistakeRow.objects.filter(pk=int(puzzle_id.removeprefix(_PREFIX))).first()
+    row = MistakeRow.objects.filter(pk=int(puzzle_id.removeprefix(PREFIX))).first()
     return None if row is None else puzzle_of(row)
 
 
 def _refute(puzzle: Puzzle, move: str) -> Sequence[str] | None:
     """Return how the game would go on after a wrong move, where no other move is proven to win."""
-    if MistakeRow.objects.filter(pk=int(puzzle.id.removeprefix(_PREFIX)), is_proven=True).exists():
+    if MistakeRow.objects.filter(pk=int(puzzle.id.removeprefix(PREFIX)), is_proven=True).exists():
         return None
     after: Position = puzzle.position.play(puzzle.position.parse_move(move))
     best = analyze(after, limits=_LIMITS, memory=MEMORY).best if after.outcome is None else None
     return [] if best is None else line_texts(after, best.line[:_SHOWN])
 
 
-judgements.register(_PREFIX, judgements.OtherPuzzles(_find_puzzle, _refute))
+EXERCISES = judgements.OtherPuzzles(_find_puzzle, _refute)
 
 
 def judged(

@@ -106,7 +106,7 @@ def _work(
 
     clock.start()
     heartbeats.EngineHeartbeat().start()
-    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE)
+    heartbeat = heartbeats.ProcessHeartbeat(Kind.ENGINE, worker_threads.jobs_done)
     heartbeat.start()
     if settings.WORKER_METRICS is not None:
         metrics.listen(settings.WORKER_METRICS)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_safe
 
 import antipodes
 from antipodes.web.platform.pictures import picture_response
-from antipodes.web.platform.previews import Preview, embeddable, make_preview
+from antipodes.web.platform.previews import Preview, make_preview
 from antipodes.web.platform.security_headers import frames_allowed
 from antipodes.web.studies.chapters import board_of, opened
 from antipodes.web.studies.models import ChapterRow
@@ -37,19 +37,17 @@ def preview_of(request: HttpRequest, row: ChapterRow) -> Preview:
     )
 
 
-def _of_chapter(request: HttpRequest, slug: str, number: int) -> Preview:
+def chapter_preview(request: HttpRequest, slug: str, number: int) -> Preview:
+    """Return the preview of the page of a chapter."""
     return preview_of(request, chapter_for(request, slug, number))
 
 
-def _of_study(request: HttpRequest, slug: str) -> Preview:
+def study_preview(request: HttpRequest, slug: str) -> Preview:
+    """Return the preview of the page of a study: that of its first chapter."""
     first = study_for(request, slug).chapters.first()
     if first is None:
         raise Http404("there is no chapter")
-    return _of_chapter(request, slug, first.number)
-
-
-embeddable("study-chapter", _of_chapter)
-embeddable("study", _of_study)
+    return chapter_preview(request, slug, first.number)
 
 
 @require_GET

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET
 
-from antipodes.web.platform.previews import Preview, embeddable, make_preview
+from antipodes.web.platform.previews import Preview, make_preview
 from antipodes.web.platform.security_headers import frames_allowed
 from antipodes.web.platform.translations import game_label, translate
 from antipodes.web.tournaments import selectors
@@ -36,11 +36,9 @@ def preview_of(request: HttpRequest, row: TournamentRow) -> Preview:
     )
 
 
-def _preview(request: HttpRequest, slug: str) -> Preview:
+def tournament_preview(request: HttpRequest, slug: str) -> Preview:
+    """Return the preview of the page of a tournament."""
     return preview_of(request, tournament_for(request, slug))
-
-
-embeddable("tournament", _preview)
 
 
 @require_GET

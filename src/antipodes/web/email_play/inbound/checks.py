@@ -8,7 +8,6 @@ from django.core import checks
 _TRANSPORTS = ("MAIL_LMTP", "MAIL_SMTP", "MAIL_IMAP", "MAIL_WEBHOOK_SECRET")
 
 
-@checks.register("antipodes")
 def check_mail(**_: object) -> list[checks.CheckMessage]:
     """Check that mail can be received where a transport is set, and can be answered."""
     found: list[checks.CheckMessage] = []
