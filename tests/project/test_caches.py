@@ -112,8 +112,6 @@ CONTAINERS = {
     "web/accounts/data_export.py sections": "set by the wiring",
     "web/connections/registry.py _open": "LIMIT_CONNECTIONS",
     "web/connections/refusals.py _refused_until": "_MAX_ADDRESSES",
-    "web/email_play/context.py _with_board": "registered on import",
-    "web/email_play/context.py _without_board": "registered on import",
     "web/jobs/worker_threads.py _running": "jobs that run; each choice drops those that ended",
     "web/jobs/queue.py handlers": "kinds of jobs",
     "web/matches/presence.py _audiences": "matches with open sockets: LIMIT_CONNECTIONS",

@@ -1,12 +1,17 @@
 """Laws of the wiring: what the site calls, and when, stands in one file."""
 
+import ast
 import sys
+from pathlib import Path
 from weakref import ReferenceType
 
 from django.dispatch import Signal
 
+from antipodes import web
 from antipodes.web.jobs.models import Kind
 from antipodes.web.project import wiring
+
+WEB = Path(web.__path__[0])
 
 
 def signals():
@@ -43,3 +48,16 @@ def test_no_two_tasks_have_the_same_name():
 
 def test_each_kind_of_job_has_a_handler():
     assert set(wiring.JOB_HANDLERS) == set(Kind)
+
+
+def test_a_module_does_nothing_when_it_is_imported():
+    """So the order of imports has no meaning, and no module is imported for its effect."""
+    effects = {
+        path.relative_to(WEB).as_posix()
+        for path in WEB.rglob("*.py")
+        if path.name != "urls.py" and path.parent.name != "templatetags"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.For | ast.With)
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    }
+    assert effects == {"api/api.py", "project/asgi.py", "project/settings.py"}

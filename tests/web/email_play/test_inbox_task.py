@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from antipodes.mail.commands import Verb
 from antipodes.mail.requests import MOST_REQUESTS
-from antipodes.web.email_play import context, inbox, inbox_task, processing
+from antipodes.web.email_play import inbox, inbox_task, processing
 from antipodes.web.email_play.inbox import MAX_BYTES, receive
 from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
@@ -149,30 +148,6 @@ def test_old_mails_are_deleted(post, people, slow):
     InboundMailRow.objects.update(received_at=InboundMailRow.objects.get().received_at - old)
     inbox_task.delete_old_mails()
     assert not InboundMailRow.objects.exists()
-
-
-def handler(_context):
-    """A handler of commands."""
-
-
-def another(_context):
-    """Another handler of commands."""
-
-
-@pytest.mark.parametrize(
-    ("on_board", "found"),
-    [(None, (handler, handler)), (True, (handler, None)), (False, (None, handler))],
-)
-def test_a_command_has_one_handler_with_and_one_without_a_board(monkeypatch, on_board, found):
-    for name in ("_with_board", "_without_board"):
-        monkeypatch.setattr(context, name, {})
-    verbs = (Verb.MOVE, Verb.CHAT)
-    assert context.handles(*verbs, on_board=on_board)(handler) is handler
-    for verb in verbs:
-        assert tuple(context.handler_for(verb, on_board=one) for one in (True, False)) == found
-    context.handles(*verbs, on_board=on_board)(handler)
-    with pytest.raises(ValueError, match="already has the handler"):
-        context.handles(Verb.CHAT)(another)
 
 
 def test_a_listener_is_told_once_of_each_new_mail(monkeypatch):

@@ -1,8 +1,7 @@
-"""The context of one command in a mail, and the registry of command handlers.
+"""The context of one command in a mail.
 
-A decorator registers a handler::
+`commands.handlers` names the handler of each command, such as::
 
-    @handles(Verb.HISTORY)
     def history(context: CommandContext) -> None:
         context.reply("Re: history", write_history(...))
 
@@ -19,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
-from antipodes.mail.requests import Request, Verb
+from antipodes.mail.requests import Request
 from antipodes.mail.shown_boards import shown_ply
 from antipodes.web.accounts.masking import SecretKind, masked, told
 from antipodes.web.accounts.models import User
@@ -257,33 +256,3 @@ def request_key(mail_key: str, index: int) -> str:
 
 
 Handler = Callable[[CommandContext], None]
-
-_with_board: dict[Verb, Handler] = {}
-_without_board: dict[Verb, Handler] = {}
-
-
-def handles(*verbs: Verb, on_board: bool | None = None) -> Callable[[Handler], Handler]:
-    """Register a function as the handler of commands.
-
-    Args:
-        verbs: the commands.
-        on_board: true registers it for commands that name a board (``context.row`` is set), false
-            for those that do not, ``None`` for both. So ``accept`` can mean an offer on a board or
-            a challenge.
-    """
-
-    def register(handler: Handler) -> Handler:
-        for verb in verbs:
-            for registry, has_board in ((_with_board, True), (_without_board, False)):
-                if on_board is None or on_board is has_board:
-                    if registry.get(verb, handler) is not handler:
-                        raise ValueError(f"{verb} already has the handler {registry[verb]}")
-                    registry[verb] = handler
-        return handler
-
-    return register
-
-
-def handler_for(verb: Verb, *, on_board: bool) -> Handler | None:
-    """Return the handler of a command; ``None`` if there is none."""
-    return (_with_board if on_board else _without_board).get(verb)

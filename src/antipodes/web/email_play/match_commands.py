@@ -31,7 +31,7 @@ from antipodes.match import (
     SetConditionalMoves,
 )
 from antipodes.records.texts import trimmed
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.event_text import sentences
 from antipodes.web.email_play.match_emails import reply_with_board, viewer_seat
 from antipodes.web.email_play.move_lines import (
@@ -240,7 +240,6 @@ class MatchSession:
 # Moves.
 
 
-@handles(Verb.MOVE, Verb.SWAP, Verb.PASS)
 def move(context: CommandContext) -> None:
     """Make a move; the rest of its line becomes conditional moves."""
     session = MatchSession.of(context)
@@ -297,7 +296,6 @@ def _set_conditional_moves(
         session.execute(SetConditionalMoves, seat, moves=moves)
 
 
-@handles(Verb.QUEUE)
 def queue(context: CommandContext) -> None:
     """Prepare the next move, which stays secret until the sender's turn comes."""
     session = MatchSession.of(context)
@@ -362,7 +360,6 @@ def _read_ahead(session: MatchSession, text: str) -> int:
 # Offers and the end of a match.
 
 
-@handles(Verb.UNDO, Verb.PROPOSE)
 def offer(context: CommandContext) -> None:
     """Make an offer that needs the consent of all players, or accept the same offer."""
     session = MatchSession.of(context)
@@ -388,7 +385,6 @@ def _offering_seat(session: MatchSession, kind: OfferKind) -> int:
     return session.seat
 
 
-@handles(Verb.ACCEPT, on_board=True)
 def accept(context: CommandContext) -> None:
     """Accept another player's offer."""
     session = MatchSession.of(context)
@@ -398,7 +394,6 @@ def accept(context: CommandContext) -> None:
     session.reply()
 
 
-@handles(Verb.REJECT, on_board=True)
 def reject(context: CommandContext) -> None:
     """Decline an offer, withdraw one's own, or end a pause."""
     session = MatchSession.of(context)
@@ -449,7 +444,6 @@ def _word_of(kind: OfferKind) -> str:
     return "undo" if kind is OfferKind.TAKEBACK else kind.value
 
 
-@handles(Verb.RESIGN)
 def resign(context: CommandContext) -> None:
     """Resign, now or when the sender's turn comes; before their first move abort the game."""
     session = MatchSession.of(context)
@@ -471,7 +465,6 @@ def resign(context: CommandContext) -> None:
     session.reply()
 
 
-@handles(Verb.CHAT)
 def post_chat(context: CommandContext) -> None:
     """Post to the chat: players to players, spectators to spectators."""
     session = MatchSession.of(context, players_only=False)

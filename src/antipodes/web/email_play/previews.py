@@ -8,9 +8,8 @@ from antipodes.games.registry import make_game
 from antipodes.mail.layout import Preview, preview_subject
 from antipodes.mail.layout.board import moves_made
 from antipodes.mail.layout.replies import preview_answer
-from antipodes.mail.requests import Verb
 from antipodes.match import Match
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.match_commands import MatchSession, play_line
 from antipodes.web.email_play.match_emails import board_report, email_content, reply_with_board
 from antipodes.web.email_play.models import MailThreadRow
@@ -21,7 +20,6 @@ from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.platform.clock import now
 
 
-@handles(Verb.PREVIEW, on_board=True)
 def preview_board(context: CommandContext) -> None:
     """Show a board after some more moves; nothing is stored."""
     row = context.require_match()
@@ -45,7 +43,6 @@ def preview_board(context: CommandContext) -> None:
     _reply(context, preview_subject(row.game_id, row.pk), preview, row)
 
 
-@handles(Verb.PREVIEW, on_board=False)
 def preview_new(context: CommandContext) -> None:
     """Show a new board after some moves."""
     request = context.request
@@ -95,7 +92,6 @@ def _position_at(match: Match, ply: int) -> Position:
     return position
 
 
-@handles(Verb.SUBMIT)
 def submit(context: CommandContext) -> None:
     """Store a move as a draft and show the board after it; ``confirm`` plays it."""
     session = MatchSession.of(context)
@@ -115,7 +111,6 @@ def submit(context: CommandContext) -> None:
     reply_with_board(context, session.before, submitted=move)
 
 
-@handles(Verb.CONFIRM)
 def confirm(context: CommandContext) -> None:
     """Play the submitted move."""
     session = MatchSession.of(context)

@@ -28,12 +28,12 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play import mail_tokens
 from antipodes.web.email_play.commands.confirmations import confirmation_of
+from antipodes.web.email_play.commands.handlers import handler_for
 from antipodes.web.email_play.commands.replies import handle_reply
 from antipodes.web.email_play.context import (
     CommandContext,
     EmailContent,
     build_email,
-    handler_for,
     reply_recipient,
     request_key,
 )

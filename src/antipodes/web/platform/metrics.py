@@ -33,7 +33,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 
 _here = CollectorRegistry()  # metrics of this process
-ProcessCollector(registry=_here)
+_process = ProcessCollector(registry=_here)
 _requests = Counter(
     "antipodes_requests",
     "Requests answered",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from antipodes.mail.layout import write_help
 from antipodes.mail.requests import COMMANDS, Verb
-from antipodes.web.email_play.context import handler_for
+from antipodes.web.email_play.commands.handlers import handler_for
 from tests.cases import for_each
 
 ROOT = Path(__file__).parents[4]

@@ -16,7 +16,6 @@ from django.urls import reverse
 
 from antipodes.errors import InputError
 from antipodes.mail.layout import write_games, write_news
-from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
@@ -29,7 +28,7 @@ from antipodes.web.email_play.commands.players import (
     set_play_by_mail,
     unsubscribe_from_everything,
 )
-from antipodes.web.email_play.context import CommandContext, EmailContent, handles
+from antipodes.web.email_play.context import CommandContext, EmailContent
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.email_play.reply_addresses import command_address
 from antipodes.web.email_play.sender_limits import (
@@ -70,7 +69,6 @@ _MAX_ADDRESS = 254  # characters
 _OLD, _NEW = "old", "new"  # the address whose owner must confirm a change
 
 
-@handles(Verb.SIGNUP)
 def signup(context: CommandContext) -> None:
     """Send a confirmation e-mail to a new player; a reply to it creates the account."""
     words = context.request.words
@@ -214,7 +212,6 @@ def _welcome(user: User, token: str) -> EmailContent:
     )
 
 
-@handles(Verb.ADD, Verb.CHANGE_ADDRESS)
 def change_address(context: CommandContext) -> None:
     """Change the address of an account after replies from both the old and the new one."""
     user = context.require_user()
@@ -302,7 +299,6 @@ def confirm_address(context: CommandContext, confirmation: ConfirmationRow) -> N
         send(old, user, content, key=f"address before {confirmation.pk}")
 
 
-@handles(Verb.CHANGE_PASSWORD)
 def change_password(_context: CommandContext) -> None:
     """Refuse, and link the page where passwords are changed."""
     change = absolute_url(reverse("account_change_password"))
@@ -314,7 +310,6 @@ def change_password(_context: CommandContext) -> None:
     raise InputError.single("mail/password", message)
 
 
-@handles(Verb.SIGNOFF)
 def signoff(context: CommandContext) -> None:
     """Stop all e-mail to the sender, and list the games in progress; none is resigned."""
     user = context.require_user()
@@ -339,7 +334,6 @@ def signoff(context: CommandContext) -> None:
     context.reply(subject("you are signed off"), text)
 
 
-@handles(Verb.DELETE)
 def delete(context: CommandContext) -> None:
     """Send an e-mail that asks the owner to confirm the deletion of the account."""
     user = context.require_user()

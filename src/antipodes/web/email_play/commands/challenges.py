@@ -13,7 +13,6 @@ from antipodes.games import pairing
 from antipodes.games.registry import game_ids
 from antipodes.mail import OFF_WORDS
 from antipodes.mail.layout import write_challenges, write_news, write_table
-from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
@@ -26,7 +25,7 @@ from antipodes.web.email_play.commands.challenge_options import ChallengeOptions
 from antipodes.web.email_play.commands.invitations import invite
 from antipodes.web.email_play.commands.lines import challenge_line, subject
 from antipodes.web.email_play.commands.players import enable_by_default
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.match_emails import reply_with_board
 from antipodes.web.email_play.models import ReminderRow
 from antipodes.web.matches.models import MatchRow
@@ -39,7 +38,6 @@ _MAX_SHOWN = 20
 _MAX_LIMIT = 9_999
 
 
-@handles(Verb.CHALLENGE)
 def challenge(context: CommandContext) -> None:
     """Challenge players by name, or start a game against the computer."""
     user, request = context.require_user(), context.request
@@ -129,7 +127,6 @@ def _set_reminder(made: ChallengeRow, options: ChallengeOptions) -> None:
         ReminderRow.objects.create(challenge=made, after=options.reminder)
 
 
-@handles(Verb.SEEK)
 def seek(context: CommandContext) -> None:
     """Seek an opponent: join an open challenge with the same terms, or post one."""
     user, request = context.require_user(), context.request
@@ -200,7 +197,6 @@ def _cancel_seeks(context: CommandContext, user: User) -> None:
     context.reply(subject("your seeks are cancelled"), write_news([text]))
 
 
-@handles(Verb.LIMIT)
 def limit(context: CommandContext) -> None:
     """Limit the number of games that begin automatically; without a number, show the limits."""
     user, request = context.require_user(), context.request
@@ -228,14 +224,12 @@ def _parse_limit(word: str) -> int:
     raise InputError.single("lobby/limit", message)
 
 
-@handles(Verb.ACCEPT, on_board=False)
 def accept(context: CommandContext) -> None:
     """Accept a challenge by its number."""
     user = context.require_user()
     accept_challenge(context, user, _named_challenge(context, user))
 
 
-@handles(Verb.REJECT, on_board=False)
 def reject(context: CommandContext) -> None:
     """Decline an invitation, leave a challenge, or cancel one's own, by its number."""
     user = context.require_user()

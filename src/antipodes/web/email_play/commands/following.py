@@ -11,14 +11,14 @@ from antipodes.clocks import DAY, MINUTE, Pace, read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import game_class, game_ids
 from antipodes.mail.layout import write_challenges, write_news, write_table
-from antipodes.mail.requests import Verb, read_board
+from antipodes.mail.requests import read_board
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.selectors import listed_for
 from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
 from antipodes.web.email_play.commands.lines import challenge_line, subject
-from antipodes.web.email_play.context import CommandContext, EmailContent, handles
+from antipodes.web.email_play.context import CommandContext, EmailContent
 from antipodes.web.email_play.match_emails import (
     board_content,
     board_report,
@@ -43,7 +43,6 @@ _OVERLAP = MINUTE  # milliseconds
 _ON, _OFF = "on", "off"
 
 
-@handles(Verb.SUBSCRIBE)
 def subscribe(context: CommandContext) -> None:
     """Follow boards by e-mail; without a number, list those that the sender follows."""
     user = context.require_user()
@@ -60,7 +59,6 @@ def subscribe(context: CommandContext) -> None:
     context.reply(subject(f"you follow board {numbers}"), write_news([text]))
 
 
-@handles(Verb.UNSUBSCRIBE)
 def unsubscribe(context: CommandContext) -> None:
     """Unfollow boards."""
     user = context.require_user()
@@ -102,7 +100,6 @@ def _reply_with_subscriptions(context: CommandContext, user: User) -> None:
     context.reply(subject("boards that you follow"), text)
 
 
-@handles(Verb.NOTIFY)
 def notify(context: CommandContext) -> None:
     """Switch e-mails about new seeks for a game on or off."""
     user, request = context.require_user(), context.request

@@ -23,14 +23,14 @@ from antipodes.mail.layout import (
     write_standings,
     write_table,
 )
-from antipodes.mail.requests import Request, Verb, read_board
+from antipodes.mail.requests import Request, read_board
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import users_named
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.selectors import listed_for
 from antipodes.web.email_play.commands.lines import challenge_line, game_lines, subject
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.match_emails import board_content, board_report, reply_with_board
 from antipodes.web.matches.access import played_by_any, visible_to
 from antipodes.web.matches.models import MatchRow, SeatRow, seated
@@ -47,7 +47,6 @@ _MAX_LINES = 100  # of a table
 _RECENT = 90 * DAY  # milliseconds for which finished games are listed by default
 
 
-@handles(Verb.HELP)
 def help_(context: CommandContext) -> None:
     """Explain commands or a game; without a topic, list all topics."""
     request = context.request
@@ -59,7 +58,6 @@ def help_(context: CommandContext) -> None:
     context.reply(subject(" ".join(["help", *topics]).strip()), text)
 
 
-@handles(Verb.LIST)
 def list_(context: CommandContext) -> None:
     """List all games, or the open challenges and boards of some games."""
     named = [name for name in (context.request.game, *context.request.words) if name]
@@ -99,7 +97,6 @@ def _one_game(user: User | None, game_id: str) -> str:
     )
 
 
-@handles(Verb.GAMES)
 def games(context: CommandContext) -> None:
     """List the boards of users, by default of the sender."""
     request = context.request
@@ -111,13 +108,11 @@ def games(context: CommandContext) -> None:
     context.reply(subject(f"games of {names}"), text)
 
 
-@handles(Verb.SHOW)
 def show(context: CommandContext) -> None:
     """Show boards with public data only, now or after a ply."""
     _show(context, None)
 
 
-@handles(Verb.SHOWAS)
 def showas(context: CommandContext) -> None:
     """Show boards with the sender's private data, such as conditional moves."""
     _show(context, context.require_user())
@@ -182,13 +177,11 @@ def _show_all(
     context.reply(subject(f"boards of {names}"), write_digest(reports, headline=headline))
 
 
-@handles(Verb.ALL_SHOW)
 def all_show(context: CommandContext) -> None:
     """Show the boards of users in all games."""
     _show_all(context, _users(context, [*_names(context.request)]), "", context.user)
 
 
-@handles(Verb.STANDINGS)
 def standings(context: CommandContext) -> None:
     """Show the leaderboards of a game, by speed and board size, or the ratings of users."""
     game_id = _game(context.request)
@@ -215,7 +208,6 @@ def standings(context: CommandContext) -> None:
     context.reply(subject(f"standings of {game_id}"), "\n".join(parts))
 
 
-@handles(Verb.HISTORY)
 def history(context: CommandContext) -> None:
     """Show the finished games of users in a game, with the changes of their ratings."""
     request = context.request

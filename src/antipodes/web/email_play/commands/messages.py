@@ -7,7 +7,6 @@ from django.urls import reverse
 from antipodes.clocks import DAY
 from antipodes.errors import InputError
 from antipodes.mail.layout import comment_lines, write_news
-from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.records.texts import trimmed
 from antipodes.web.accounts.models import User
@@ -15,7 +14,7 @@ from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play.commands.confirmations import create_confirmation
 from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
 from antipodes.web.email_play.commands.lines import subject
-from antipodes.web.email_play.context import CommandContext, EmailContent, handles
+from antipodes.web.email_play.context import CommandContext, EmailContent
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.moderation.audit import record
 from antipodes.web.moderation.services import PERMISSION
@@ -35,7 +34,6 @@ _BROADCASTS = rate_limit(
 _ANSWERABLE = 60 * DAY
 
 
-@handles(Verb.MESSAGE)
 def message(context: CommandContext) -> None:
     """Forward a message to other players."""
     user = context.require_user()
@@ -112,7 +110,6 @@ def forward(context: CommandContext, user: User, recipient: User, text: str) -> 
     send(to, recipient, content, key=key, confirmation=confirmation)
 
 
-@handles(Verb.BROADCAST)
 def broadcast(context: CommandContext) -> None:
     """E-mail everyone who plays by e-mail; for moderators only, and audited."""
     user = context.require_user()

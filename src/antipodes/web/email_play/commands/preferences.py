@@ -10,12 +10,11 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
 from antipodes.mail import OFF_WORDS
 from antipodes.mail.layout import write_news, write_table
-from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands.lines import subject
 from antipodes.web.email_play.commands.players import set_play_by_mail
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.notifications import preferences, vacations
 from antipodes.web.notifications.forms import LONGEST_VACATION
 from antipodes.web.notifications.kinds import Frequency
@@ -43,7 +42,6 @@ _FREQUENCIES = {
 }
 
 
-@handles(Verb.VACATION)
 def vacation(context: CommandContext) -> None:
     """Start a vacation, end it, or show how much of it is left."""
     user = context.require_user()
@@ -96,7 +94,6 @@ def _reply_with_vacation(context: CommandContext, user: User, headline: str) -> 
     context.reply(subject("vacation"), write_table(headline, "Vacation", heads, rows))
 
 
-@handles(Verb.REMINDERS)
 def reminders(context: CommandContext) -> None:
     """Choose how long before the end of their time the player is reminded."""
     user = context.require_user()
@@ -134,7 +131,6 @@ def _span(hours: int) -> str:
     return f"{hours // 24}d" if hours % 24 == 0 else f"{hours}h"
 
 
-@handles(Verb.DIGEST)
 def digest(context: CommandContext) -> None:
     """Choose how often notifications are e-mailed."""
     user = context.require_user()

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from antipodes.errors import Fault, InputError
 from antipodes.games.registry import game_ids
-from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.puzzles.model import Puzzle
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.models import PuzzleThreadRow
 from antipodes.web.email_play.puzzle_answers import Told, answer, shown_hint, shown_solution
 from antipodes.web.email_play.puzzle_emails import puzzle_content
@@ -20,7 +19,6 @@ from antipodes.web.puzzles.daily import daily, today
 _HINT, _SOLUTION = "hint", "solution"
 
 
-@handles(Verb.PUZZLE, on_board=False)
 def puzzle(context: CommandContext) -> None:
     """Show a puzzle, or answer one with moves."""
     words = [word.rstrip(",;.!?") for word in context.request.words]

@@ -5,15 +5,13 @@ from __future__ import annotations
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.mail.layout import write_table
-from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.web.email_play.commands.lines import subject
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.simuls import selectors, services
 from antipodes.web.simuls.models import SimulRow
 
 
-@handles(Verb.SIMUL, on_board=False)
 def simul(context: CommandContext) -> None:
     """List simuls, join or leave one."""
     words = context.request.words

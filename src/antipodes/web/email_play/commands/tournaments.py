@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.mail.layout import write_table
-from antipodes.mail.requests import Verb
 from antipodes.notation.text import shorten
 from antipodes.tournaments import TeamTable
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands.lines import subject
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.tournaments import ladders, selectors
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.actions import ACTIONS
@@ -27,7 +26,6 @@ _MOST_LINES = 100  # of a table
 _Handler = Callable[[CommandContext, TournamentRow, str], None]  # with the word after the number
 
 
-@handles(Verb.TOURNAMENT, on_board=False)
 def tournament(context: CommandContext) -> None:
     """List tournaments, show the table or a round of one, or act in it."""
     words = context.request.words

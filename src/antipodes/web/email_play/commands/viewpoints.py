@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from antipodes.mail.layout import write_news
-from antipodes.mail.requests import Verb
 from antipodes.web.email_play.commands.lines import subject
-from antipodes.web.email_play.context import CommandContext, handles
+from antipodes.web.email_play.context import CommandContext
 from antipodes.web.matches.viewpoints import choose_side, reads_own_side
 
 _TEXTS = {
@@ -14,7 +13,6 @@ _TEXTS = {
 }
 
 
-@handles(Verb.VIEW)
 def view(context: CommandContext) -> None:
     """Choose the side from which boards are read; without a word, show the choice."""
     user = context.require_user()
