@@ -263,7 +263,7 @@ def fill(count: int) -> None:
     with timed("matches"):
         names_of_match = [
             "id", "slug", "game_id", "options", "control", "rated", "analysis", "is_private",
-            "begun_at", "changed_at", "version", "ended_at", "result",
+            "begun_at", "changed_at", "version", "ended_at", "winner", "reason", "loser",
         ]  # fmt: skip
 
         def match(one: Generated) -> Iterator[tuple[Any, ...]]:
@@ -271,7 +271,7 @@ def fill(count: int) -> None:
             yield (
                 one.key, f"b{one.key}", game_id, json.dumps(options), one.control, one.rated, True,
                 one.hidden, one.ended - 3_600_000, one.ended, one.sample.moves + 1, one.ended,
-                f"{one.sample.winner} {one.sample.reason}",
+                one.sample.winner, one.sample.reason, "",
             )  # fmt: skip
 
         write_rows(MatchRow, names_of_match, each(match))

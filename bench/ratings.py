@@ -74,7 +74,8 @@ def make_rows(players: int, games: int, rng: random.Random) -> float:
                 begun_at=end - 600_000,
                 changed_at=end,
                 ended_at=end,
-                result="Black wins by connection",
+                winner="black",
+                reason="connection",
                 version=1,
             )
             for end in ends

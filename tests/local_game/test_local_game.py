@@ -147,7 +147,7 @@ def test_a_game_of_three_ends_without_winner_when_one_resigns(tmp_path):
     save(local, tmp_path / "game.json")
     result: Any = records.load(tmp_path / "game.json").result
     assert result.winner is None
-    assert result.text == "White resigned"
+    assert (result.reason, result.loser) == (Reason.RESIGNATION, Color.WHITE)
 
 
 @pytest.mark.parametrize("options", [{}, {"seats": "team"}, {"seats": "cutthroat3"}])

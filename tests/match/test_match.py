@@ -111,7 +111,7 @@ def test_of_three_colours_none_wins_when_one_resigns():
     one = table("antipalos", size=12, seats="cutthroat3")
     one.send(Resign, 1)
     assert one.match.result.winner is None
-    assert one.match.result.text
+    assert one.match.result.loser is one.match.color_of(1)
 
 
 def test_a_team_loses_when_one_of_it_resigns():

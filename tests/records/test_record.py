@@ -15,7 +15,17 @@ from antipodes.errors import (
     InvalidPositionError,
     InvalidRecordError,
 )
-from antipodes.records import Mark, Reason, Record, Result, from_json, to_json, to_sgf, tree
+from antipodes.records import (
+    Mark,
+    Reason,
+    Record,
+    Result,
+    from_json,
+    from_sgf,
+    to_json,
+    to_sgf,
+    tree,
+)
 from antipodes.records.record import _settled
 
 
@@ -282,7 +292,7 @@ def test_a_winner_that_the_moves_contradict_is_a_fault():
 
 
 def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():
-    result = Result.given_up(Color.BLACK, Reason.TIME)
+    result = Result(None, Reason.TIME, loser=Color.BLACK)
     assert result.is_given_up
     assert not result.is_draw
     assert not Result(Color.RED, Reason.TIME).is_given_up
@@ -294,6 +304,18 @@ def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():
     assert not Result(None, Reason.AGREEMENT).is_given_up
 
 
+@pytest.mark.parametrize("file_format", ["json", "sgf"])
+def test_records_name_the_colour_that_gave_up(file_format):
+    game = Antipalos(size=12, seats="cutthroat3")
+    record = Record.from_moves(game, ())
+    record.result = Result(None, Reason.TIME, "at night", game.colors[1])
+    write, read = {"json": (to_json, from_json), "sgf": (to_sgf, from_sgf)}[file_format]
+    assert read(write(record)).result == record.result
+    record.result = Result(None, Reason.TIME, loser=Color.VERT)
+    with pytest.raises(InvalidRecordError, match="the loser is vert, but colours here are"):
+        write(record)
+
+
 @pytest.mark.parametrize(
     ("result", "sentence"),
     [
@@ -301,8 +323,12 @@ def test_where_one_of_several_resigns_there_is_no_winner_and_no_draw():
         (Result(Color.RED, Reason.UNKNOWN), "Red wins"),
         (Result(None, Reason.AGREEMENT, "dinner"), "Draw by agreement (dinner)"),
         (
-            Result(None, Reason.RESIGNATION, "Black is out"),
+            Result(None, Reason.RESIGNATION, loser=Color.BLACK),
             "No winner, ended by resignation (Black is out)",
+        ),
+        (
+            Result(None, Reason.TIME, "at night", Color.RED),
+            "No winner, ended by time (Red is out; at night)",
         ),
         (Result(None, Reason.TIME), "No winner, ended by time"),
         (Result(None, Reason.ABANDONED), "Abandoned"),

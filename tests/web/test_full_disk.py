@@ -170,7 +170,7 @@ def test_no_command_runs_between_an_outage_and_the_time_given_back(begin):
     write_probe.note(OperationalError(FULL))
     with pytest.raises(OperationalError, match="full"):
         carry_out(row.slug, Resign(seat=0, ply=0, key="enough of it"))
-    assert MatchRow.objects.get(pk=row.pk).result == ""
+    assert MatchRow.objects.get(pk=row.pk).result is None
 
 
 def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkeypatch, caplog):

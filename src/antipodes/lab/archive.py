@@ -20,7 +20,7 @@ from antipodes.lab.claims import Claims
 from antipodes.lab.contest import Schedule
 from antipodes.lab.duel import Effort, Fixture, Played
 from antipodes.lab.matchup import Matchup
-from antipodes.records import Reason, Record, Result, save
+from antipodes.records import Record, Result, save
 from antipodes.search.analysis_result import line_texts
 
 FORMAT = "antipodes-contest"
@@ -185,9 +185,7 @@ def _line(game: Game, one: Played, name: str) -> dict[str, Any]:
         "opening": _text(game, fixture.opening),
         "colors": {color.value: side for color, side in one.colors.items()},
         "points": one.points,
-        "winner": None if one.result.winner is None else one.result.winner.value,
-        "reason": one.result.reason.value,
-        "text": one.result.text,
+        **one.result.as_data(),
         "failing": None if one.failing is None else one.failing.value,
         "plies": len(one.moves),
         "moves": [effort.moves for effort in one.efforts],
@@ -210,7 +208,6 @@ def _read_line(game: Game, data: dict[str, Any]) -> Played:
     )
     # Older lines do not tell which side had which colour in the end.
     colors = data.get("colors") or dict(zip(game.colors, data["sides"], strict=False))
-    winner = None if data["winner"] is None else Color(data["winner"])
     efforts = [
         Effort(moves, seconds, cpu)
         for moves, seconds, cpu in zip(data["moves"], data["seconds"], data["cpu"], strict=True)
@@ -218,7 +215,7 @@ def _read_line(game: Game, data: dict[str, Any]) -> Played:
     return Played(
         fixture,
         tuple(opening),
-        Result(winner, Reason(data["reason"]), data["text"]),
+        Result.read(data),
         float(data["points"]),
         (efforts[0], efforts[1]),
         {Color(color): side for color, side in colors.items()},

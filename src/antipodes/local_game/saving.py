@@ -63,9 +63,8 @@ def _result(game: LocalGame) -> Result | None:
         return Result.of(game.position.outcome)
     if game.resigned is None:
         return None
-    if game.winner is None:
-        return Result(None, Reason.ABANDONED, f"{game.resigned.title} resigned")
-    return Result(game.winner, Reason.RESIGNATION)
+    loser = game.resigned if game.winner is None else None
+    return Result(game.winner, Reason.RESIGNATION, loser=loser)
 
 
 def continued(game: GameT, record: Record) -> GameT:
@@ -81,6 +80,8 @@ def continued(game: GameT, record: Record) -> GameT:
         game.play(move)
     game.record = record
     result = record.result
-    if result is not None and result.reason is Reason.RESIGNATION and result.winner is not None:
-        game.resigned = record.game.opponent_of(result.winner)
+    if result is not None and result.reason is Reason.RESIGNATION:
+        game.resigned = result.loser
+        if result.winner is not None:
+            game.resigned = record.game.opponent_of(result.winner)
     return game

@@ -7,10 +7,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, ClassVar, get_args
 
-from antipodes.core import Color
 from antipodes.match.commands import OfferKind
 from antipodes.match.conditional_moves import ConditionalMoves
-from antipodes.records import Reason, Result
+from antipodes.records import Result
 
 
 class MoveSource(StrEnum):
@@ -232,17 +231,8 @@ def _to_json(value: object) -> object:
     if isinstance(value, ConditionalMoves):
         return value.as_json()
     if isinstance(value, Result):
-        winner = value.winner and value.winner.value
-        data = {"winner": winner, "reason": value.reason.value}
-        return {**data, "text": value.text} if value.text else data
+        return value.as_data()
     return value.value if isinstance(value, StrEnum) else value
-
-
-def _read_result(data: Mapping[str, Any]) -> Result:
-    winner = data["winner"]
-    return Result(
-        None if winner is None else Color(winner), Reason(data["reason"]), data.get("text", "")
-    )
 
 
 def _unchanged(value: Any) -> Any:
@@ -254,5 +244,5 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "source": MoveSource,
     "offer": OfferKind,
     "moves": ConditionalMoves.read,
-    "result": _read_result,
+    "result": Result.read,
 }

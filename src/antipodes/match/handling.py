@@ -363,7 +363,7 @@ def _lost_by(match: Match, seat: int, reason: Reason) -> Result:
     """Return the result where a seat's colour loses: the other one wins, if there is only one."""
     loser = match.color_of(seat)
     winner = match.terms.game.opponent_of(loser)
-    return Result.given_up(loser, reason) if winner is None else Result(winner, reason)
+    return Result(winner, reason, loser=loser if winner is None else None)
 
 
 def _refused(code: str, message: str | Phrase, **values: object) -> MatchError:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from antipodes.core import Color, Setup
+from antipodes.core import Setup
 from antipodes.errors import Fault, InvalidRecordError
 from antipodes.games.position import Position
 from antipodes.records import json_text
 from antipodes.records.draft import Draft, DraftNode, faultless, finish, refusal
 from antipodes.records.record import LINES, Record
-from antipodes.records.result import Reason, Result
+from antipodes.records.result import Result
 from antipodes.records.schema import schema_faults
 from antipodes.records.texts import plain_data
 from antipodes.records.tree import Mark, Node, Notes
@@ -49,7 +49,7 @@ def record_data(record: Record) -> dict[str, Any]:
     heads = {name: getattr(record, name) for name in (*LINES, "comment")}
     data.update({name: value for name, value in heads.items() if value})
     if record.result is not None:
-        data["result"] = _result_data(record.result)
+        data["result"] = record.result.as_data()
     notes = _notes_data(record.root, "$.root")
     if notes:
         data["root"] = notes
@@ -73,14 +73,6 @@ def setup_data(setup: Setup) -> dict[str, Any]:
     for name in ("swapped", "phase_two_plies", "composed"):
         if getattr(setup, name):
             data[name] = getattr(setup, name)
-    return data
-
-
-def _result_data(result: Result) -> dict[str, Any]:
-    winner = None if result.winner is None else result.winner.value
-    data: dict[str, Any] = {"winner": winner, "reason": result.reason.value}
-    if result.text:
-        data["text"] = result.text
     return data
 
 
@@ -222,7 +214,7 @@ def _draft(data: dict[str, Any], faults: list[Fault]) -> Draft:
         players=tuple(data.get("players", ())),
         lines={name: data[name] for name in LINES if name in data},
         comment=data.get("comment", ""),
-        result=None if result is None else _result(result),
+        result=None if result is None else Result.read(result),
         extra=_extra(data, "$.extra", faults),
         where={name: f"$.{name}" for name in names},
     )
@@ -238,12 +230,6 @@ def read_setup(data: dict[str, Any]) -> Setup:
     found["rods_left"] = {color: int(n) for color, n in found.get("rods_left", {}).items()}
     found["stones"] = tuple(found["stones"].items())
     return Setup(**found)
-
-
-def _result(data: dict[str, Any]) -> Result:
-    winner = data.get("winner")
-    color = None if winner is None else Color(winner)
-    return Result(color, Reason(data["reason"]), data.get("text", ""))
 
 
 def _extra(data: dict[str, Any], where: str, faults: list[Fault]) -> dict[str, Any]:

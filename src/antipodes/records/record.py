@@ -209,12 +209,21 @@ def _merge_notes(mine: Node, theirs: Node) -> None:
 
 def _result_faults(result: Result, game: Game, position: Position) -> Iterator[Fault]:
     outcome = position.outcome
+    values: dict[str, object] = {"colours": tuple(game.colors)}
     if result.winner is not None and result.winner not in game.colors:
-        values: dict[str, object] = {"colour": result.winner, "colours": tuple(game.colors)}
         yield Fault.of(
             "record/result",
             "the winner is {colour}, but colours here are {colours}",
             where="result",
+            colour=result.winner,
+            **values,
+        )
+    elif result.loser is not None and result.loser not in game.colors:
+        yield Fault.of(
+            "record/result",
+            "the loser is {colour}, but colours here are {colours}",
+            where="result",
+            colour=result.loser,
             **values,
         )
     elif outcome is None and result.reason.termination is not None:

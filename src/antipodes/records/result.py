@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from antipodes.core import Color, Outcome, Termination
 from antipodes.records.texts import clean_line
@@ -41,7 +43,7 @@ _SENTENCES = {
     Reason.AGREEMENT: "by agreement",
     Reason.FORFEIT: "by forfeit",
 }
-LOSER = "{loser} is out"  # the text of a result where one of several players gives up
+LOSER = "{loser} is out"
 # Then there is no winner, and it is no draw either.
 _GIVEN_UP = frozenset({Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT})
 _WITHOUT_WINNER = {
@@ -59,11 +61,13 @@ class Result:
         winner: the winning colour; ``None`` for a draw and where none has won.
         reason: why it ended.
         text: anything more to say about it, one line.
+        loser: the colour that gave up, where several others remain and none of them has won.
     """
 
     winner: Color | None = None
     reason: Reason = Reason.UNKNOWN
     text: str = ""
+    loser: Color | None = None
 
     def __post_init__(self) -> None:
         """Keep the text as one line."""
@@ -75,9 +79,20 @@ class Result:
         return cls(outcome.winner, Reason(outcome.termination.value))
 
     @classmethod
-    def given_up(cls, loser: Color, reason: Reason) -> Result:
-        """Return the result where one of several players gives up; the text says which."""
-        return cls(None, reason, LOSER.format(loser=loser.title))
+    def read(cls, data: Mapping[str, Any]) -> Result:
+        """Return the result that data describe, such as those of ``as_data``.
+
+        Raises:
+            ValueError: there is no such colour or reason.
+        """
+        winner, loser = (Color(data[key]) if data.get(key) else None for key in ("winner", "loser"))
+        return cls(winner, Reason(data["reason"]), data.get("text", ""), loser)
+
+    def as_data(self) -> dict[str, str | None]:
+        """Return the result as JSON holds it; text and loser are left out where there is none."""
+        data = {"winner": self.winner and self.winner.value, "reason": self.reason.value}
+        more = {"text": self.text, "loser": self.loser and self.loser.value}
+        return data | {name: value for name, value in more.items() if value}
 
     @property
     def is_draw(self) -> bool:
@@ -90,16 +105,31 @@ class Result:
         """Whether one of several players gave up: they have lost, and none of the others won."""
         return self.winner is None and self.reason in _GIVEN_UP
 
-    def __str__(self) -> str:
-        """Say it in a sentence."""
+    @property
+    def template(self) -> str:
+        """The sentence without text and loser, with ``{winner}`` for the winner's name."""
         rule = self.reason.termination
         how = rule.sentence if rule else _SENTENCES.get(self.reason, "")
         if self.winner is not None:
-            said = f"{self.winner.title} wins {how}".strip()
-        elif self.is_given_up:
-            said = f"No winner, ended by {self.reason.value}"
-        elif self.is_draw:
-            said = f"Draw {how}".strip()
-        else:
-            said = _WITHOUT_WINNER[self.reason]
-        return f"{said} ({self.text})" if self.text else said
+            return f"{{winner}} wins {how}".strip()
+        if self.is_given_up:
+            return f"No winner, ended by {self.reason.value}"
+        return f"Draw {how}".strip() if self.is_draw else _WITHOUT_WINNER[self.reason]
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """Say it in a sentence.
+
+        Args:
+            translate: translates a template or the name of a colour.
+        """
+        said, more = translate(self.template), self.text
+        if self.winner is not None:
+            said = said.format(winner=translate(self.winner.title))
+        if self.loser is not None:
+            is_out = translate(LOSER).format(loser=translate(self.loser.title))
+            more = f"{is_out}; {more}" if more else is_out
+        return f"{said} ({more})" if more else said
+
+    def __str__(self) -> str:
+        """Say it in English."""
+        return self.sentence()

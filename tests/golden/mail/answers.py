@@ -269,7 +269,7 @@ def tables():
             game_id="antipalos",
             players=("ann", "cat-3", "dan_the_man"),
             moves=40,
-            result="Draw by agreement",
+            result=Result(None, Reason.AGREEMENT),
         ),
     )
     challenge = ChallengeLine(

@@ -115,7 +115,9 @@ def test_deletion_ends_games_in_progress_and_keeps_finished_ones(account, people
     SeatRow.objects.filter(number=0).update(user=account)
     carry_out(running.slug, Play(seat=0, ply=0, key="a first move", move=4))
     carry_out(finished.slug, Play(seat=0, ply=0, key="another move", move=4))
-    MatchRow.objects.filter(pk=finished.pk).update(ended_at=now(), result="W+Resign")
+    MatchRow.objects.filter(pk=finished.pk).update(
+        ended_at=now(), winner="white", reason="resignation"
+    )
     ChatLine.objects.create(match=finished, room="seated", user=account, text="mine", at=now())
     ChatLine.objects.create(match=finished, room="seated", user=people[1], text="theirs", at=now())
     ChallengeRow.objects.create(game_id="hex", by=account, made_at=now())
@@ -128,8 +130,9 @@ def test_deletion_ends_games_in_progress_and_keeps_finished_ones(account, people
     assert SeatRow.objects.filter(user=account).count() == 3
     assert [line.text for line in ChatLine.objects.all()] == ["theirs"]
     assert not ChallengeRow.objects.exists()
-    assert MatchRow.objects.get(pk=finished.pk).result == "W+Resign"
-    assert "resign" in MatchRow.objects.get(pk=running.pk).result.lower()
+    kept, ended = (MatchRow.objects.get(pk=row.pk) for row in (finished, running))
+    assert (kept.winner, kept.reason) == ("white", "resignation")
+    assert (ended.winner, ended.reason) == ("white", "resignation")
     assert MatchRow.objects.get(pk=fresh.pk).ended_at is not None
     with pytest.raises(MatchError):
         carry_out(running.slug, Play(seat=1, ply=1, key="too late now", move=0))

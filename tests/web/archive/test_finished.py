@@ -3,13 +3,14 @@
 import pytest
 
 from antipodes.clocks import HOUR
+from antipodes.records import Reason, Result
 from antipodes.web.archive.finished_games import (
     count_finished,
     last_finished,
     outcomes_of,
     private_watched_by,
 )
-from antipodes.web.archive.models import BucketRow, GameRow, PlayerRow
+from antipodes.web.archive.models import GameRow, PlayerRow
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
 from antipodes.web.lobby.selectors import lobby_lists
@@ -98,8 +99,7 @@ def test_outcomes_are_the_same_before_and_after_archiving(finish, people):
 
 def test_a_draw_is_an_outcome_of_both(finish, people):
     row = finish(size=3, moves=MOVES, by=resign)
-    PlayerRow.objects.update(won=None)
-    BucketRow.objects.update(winner="", reason="agreement")
+    row.result = Result(None, Reason.AGREEMENT)
     assert outcomes_of(people[0], [row]) == outcomes_of(people[1], [row]) == {row.pk: Outcome.DREW}
 
 

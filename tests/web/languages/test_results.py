@@ -32,26 +32,28 @@ def test_a_resignation_among_three_is_no_draw_on_pages_and_in_mails():
     assert text.startswith("No winner, ended by resignation (")
 
 
-@pytest.mark.parametrize(
-    ("stored", "text"),
-    [
-        ("Draw by resignation (Black is out)", "No winner, ended by resignation (Black is out)"),
-        ("Draw on time", "No winner, ended by time"),
-        ("Draw by agreement", "Draw by agreement"),
-    ],
-)
-def test_results_stored_as_draws_are_corrected(stored, text):
-    assert result_text(stored) == text
-
-
 def test_results_are_translated():
     with translation.override("de"):
         assert result_text(Result(None, Reason.TIME)) == "Kein Sieger, Ende durch Zeitablauf"
         assert result_text(Result(Color.RED, Reason.TIME)).startswith("Rot")
-        out = result_text(Result.given_up(Color.RED, Reason.TIME))
+        out = result_text(Result(None, Reason.TIME, loser=Color.RED))
         assert out == "Kein Sieger, Ende durch Zeitablauf (Rot ist ausgeschieden)"
     with translation.override("fr"):
-        assert result_text("Draw on time (Black is out)").endswith("(Noir est éliminé)")
+        out = result_text(Result(None, Reason.TIME, loser=Color.BLACK))
+        assert out.endswith("(Noir est éliminé)")
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_every_way_to_end_has_words_in_each_language(language):
+    results = [Result(winner, reason) for reason in Reason for winner in (None, Color.BLACK)]
+    with translation.override(language):
+        untranslated = [str(result) for result in results if result_text(result) == str(result)]
+        assert untranslated == []
+        position = make_game("hex", {"size": 2, "swap": "off"}).initial()
+        for move in ("a1", "b1", "a2"):
+            position = position.play(position.parse_move(move))
+        assert position.outcome is not None
+        assert result_text(position.outcome) == result_text(Result.of(position.outcome))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from antipodes.clocks import read_control
+from antipodes.core import Color
 from antipodes.errors import InputError, MatchError
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import (
@@ -24,6 +25,7 @@ from antipodes.match import (
     StartVacation,
     Terms,
 )
+from antipodes.records import Reason, Result
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import following
 from antipodes.web.matches.following import follow_match
@@ -223,6 +225,8 @@ UNPLAYED = {
     ],
     "toMove": 0,
     "result": None,
+    "reason": None,
+    "loser": None,
     "winner": None,
     "offers": {},
     "takebackTo": None,
@@ -387,7 +391,18 @@ def test_the_row_stores_end_and_result(begin):
     row.refresh_from_db()
     assert row.ended_at
     assert row.seat_to_move is None
-    assert row.result
+    assert (row.winner, row.reason, row.loser) == ("black", "resignation", "")
+    assert row.result == Result(Color.BLACK, Reason.RESIGNATION)
+
+
+def test_the_row_stores_who_gave_up_where_no_other_player_has_won(begin):
+    row = begin("antipalos", seats="cutthroat3")
+    assert row.result is None
+    carry_out(row.slug, Resign(seat=1, ply=0, key="enough of it"))
+    row.refresh_from_db()
+    loser = row.match().color_of(1)
+    assert (row.winner, row.reason, row.loser) == ("", "resignation", loser.value)
+    assert row.result == row.match().result == Result(None, Reason.RESIGNATION, loser=loser)
 
 
 def test_spectators_see_no_conditional_and_no_legal_moves(begin, client):

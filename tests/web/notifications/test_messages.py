@@ -3,6 +3,8 @@
 import pytest
 from django.utils import translation
 
+from antipodes.core import Color
+from antipodes.records import Reason, Result
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.messages import text_of, title_of
 from antipodes.web.notifications.models import NotificationRow
@@ -25,7 +27,8 @@ def test_followers_read_who_plays_whom(people, slow):
     assert text(cy, Kind.FOLLOWED_PLAYS, act="began", **about) == "ann started a game of Hex."
     moved = text(cy, Kind.FOLLOWED_PLAYS, act="moved", move="a1", **about)
     assert moved == "Hex, which you follow: ann played a1."
-    over = text(cy, Kind.FOLLOWED_PLAYS, act="over", result="Black wins on time", **about)
+    match.result = Result(Color.BLACK, Reason.TIME)
+    over = text(cy, Kind.FOLLOWED_PLAYS, act="over", **about)
     assert over == "Hex between ann, bob, which you follow, is over: Black wins on time."
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from antipodes.mail.layout.board import result_words
 from antipodes.mail.layout.items import Answer, Field, Item, Listing
 from antipodes.mail.layout.text import day, instant, rating_change, span, write
+from antipodes.records import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,7 @@ class GameLine:
         moves: made so far.
         deadline: end of the time for the move, in milliseconds since 1970.
         left: remaining time, in milliseconds.
-        result: the result as text; empty before the end.
+        result: how it ended; ``None`` before the end.
     """
 
     number: int
@@ -73,7 +75,7 @@ class GameLine:
     moves: int = 0
     deadline: int | None = None
     left: int | None = None
-    result: str = ""
+    result: Result | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +147,7 @@ def write_games(headline: str, lines: Sequence[GameLine]) -> str:
             ", ".join(one.players),
             str(one.moves),
             one.turn,
-            one.result,
+            "" if one.result is None else result_words(one.result),
         )
         for one in lines
     ]

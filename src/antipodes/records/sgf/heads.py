@@ -176,8 +176,9 @@ def read_result(fields: Fields, colors: Sequence[Color]) -> Result | None:
     if not own:
         return public
     try:
-        winner, reason, text = own
-        result = Result(Color(winner) if winner else None, Reason(reason), text)
+        winner, reason, text, loser = own if len(own) > 3 else [*own, ""]
+        values = {"winner": winner, "reason": reason, "text": text, "loser": loser}
+        result = Result.read(values)
     except ValueError:
         shown = shorten(", ".join(own))
         fields.note_fault("{name} is {value}, which is no result", name=names.RESULT, value=shown)

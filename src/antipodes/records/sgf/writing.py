@@ -106,7 +106,8 @@ def _write_players(found: Properties, record: Record) -> None:
 
 def _write_result(found: Properties, result: Result, record: Record) -> None:
     winner = "" if result.winner is None else result.winner.value
-    found[names.RESULT] = [winner, result.reason.value, write_text(result.text)]
+    loser = [] if result.loser is None else [result.loser.value]
+    found[names.RESULT] = [winner, result.reason.value, write_text(result.text), *loser]
     if result.winner is None:
         words = {Reason.VOID: "Void", Reason.ABANDONED: "Void", Reason.UNKNOWN: "?"}
         found["RE"] = [words.get(result.reason, "Draw")]

@@ -115,7 +115,7 @@ def effect_view(line: Line, since: int) -> dict[str, Any]:
         "start": played.start,
         "moves": played.moves,
         "caption": caption_text(position),
-        "result": None if position.outcome is None else result_text(str(position.outcome)),
+        "result": None if position.outcome is None else result_text(position.outcome),
         "chain": list(position.winning_chain()),
         "toMove": position.to_move.value,
     }

@@ -13,6 +13,7 @@ from antipodes.web.api.schemas.people import person_out
 from antipodes.web.matches.access import may_watch
 from antipodes.web.matches.labels import game_label
 from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.matches.snapshot_json import result_view
 from antipodes.web.matches.snapshots import MatchSnapshot, shown
 
 
@@ -52,7 +53,7 @@ def match_summary(row: MatchRow, user: User | None) -> MatchSummaryOut:
         begun=row.begun_at,
         changed=row.changed_at,
         ended=row.ended_at,
-        result=row.result or None,
+        **result_view(row.result),
         to_move=row.seat_to_move,
         deadline=row.deadline,
         seats=[person_out(seat.user) for seat in seats],

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.records import Reason, Result
+from antipodes.records import Reason
 from antipodes.records.json_format import record_data
 from antipodes.web.archive.openings import canonical_opening, opening_key
 from antipodes.web.matches.models import MatchRow
@@ -119,7 +119,6 @@ def options_key(options: dict[str, object]) -> str:
 def facts_of(row: MatchRow) -> Facts:
     """Return the facts about a finished match, from its events."""
     match = row.match()
-    result = match.result or Result()
     game = match.terms.game
     moves = [move.move for move in match.moves]
     data = record_data(nameless_record(row, match))
@@ -127,8 +126,8 @@ def facts_of(row: MatchRow) -> Facts:
         speed=str(speed_of(match.terms.control)),
         board_class=str(board_class_of(game)),
         options=options_key(dict(game.options.changed())),
-        winner="" if result.winner is None else result.winner.value,
-        reason=result.reason.value,
+        winner=row.winner,
+        reason=row.reason,
         moves=len(moves),
         swapped=match.position.swapped,
         opening=canonical_opening(game, moves) if row.start is None else (),

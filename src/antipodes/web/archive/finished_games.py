@@ -12,9 +12,6 @@ from typing import Any
 from django.db.models import Max, Q, QuerySet
 
 from antipodes.clocks import HOUR
-from antipodes.core import Color
-from antipodes.records import Reason, Result
-from antipodes.records.result import LOSER
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import facts_of
 from antipodes.web.archive.models import BucketRow, GameRow, PlayerRow
@@ -64,28 +61,24 @@ def outcomes_of(person: User, rows: Iterable[MatchRow]) -> dict[int, RatingChang
     known = {row.pk: row for row in rows}
     seats = PlayerRow.objects.filter(user=person, game__in=known)
     found: defaultdict[int, set[RatingChange.Outcome | None]] = defaultdict(set)
-    for key, won, color, reason in seats.values_list("game", "won", "color", "bucket__reason"):
-        found[key].add(_outcome(known[key], won, color, reason))
+    for key, color in seats.values_list("game", "color"):
+        found[key].add(_outcome(known[key], color))
     others = MatchRow.objects.filter(pk__in=known.keys() - found.keys())
     for row in others.prefetch_related("events", "seats", "series"):
         facts = facts_of(row)
         for seat in (one.number for one in row.seats.all() if one.user_id == person.pk):
-            outcome = _outcome(row, facts.won(seat), facts.colors[seat], facts.reason)
-            found[row.pk].add(outcome)
+            found[row.pk].add(_outcome(row, facts.colors[seat]))
     single = {key: next(iter(some)) for key, some in found.items() if len(some) == 1}
     return {key: outcome for key, outcome in single.items() if outcome is not None}
 
 
-def _outcome(
-    row: MatchRow, won: bool | None, color: str, reason: str
-) -> RatingChange.Outcome | None:
-    result = Result(None, Reason(reason))
-    if won is not None:
-        return RatingChange.Outcome.WON if won else RatingChange.Outcome.LOST
-    if result.is_given_up:
-        is_out = LOSER.format(loser=Color(color).title) in row.result
-        return RatingChange.Outcome.LOST if is_out else None
-    return RatingChange.Outcome.DREW if result.is_draw else None
+def _outcome(row: MatchRow, color: str) -> RatingChange.Outcome | None:
+    if row.winner:
+        return RatingChange.Outcome.WON if color == row.winner else RatingChange.Outcome.LOST
+    if row.loser:
+        return RatingChange.Outcome.LOST if color == row.loser else None
+    is_draw = row.result is not None and row.result.is_draw
+    return RatingChange.Outcome.DREW if is_draw else None
 
 
 def _private_buckets() -> QuerySet[BucketRow, Any]:

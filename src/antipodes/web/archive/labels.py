@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from antipodes.core import Color
-from antipodes.records import Reason, Result
+from antipodes.records import Result
 from antipodes.web.archive.models import BucketRow, OptionSetRow
 from antipodes.web.platform import translations
 
@@ -22,8 +22,8 @@ def wins_label(color: str) -> str:
 
 def result_label(bucket: BucketRow) -> str:
     """Return the result of the games of a bucket as text."""
-    winner = Color(bucket.winner) if bucket.winner else None
-    return translations.result_text(Result(winner, Reason(bucket.reason)))
+    result = Result.read({"winner": bucket.winner, "reason": bucket.reason})
+    return translations.result_text(result)
 
 
 def option_set_label(row: OptionSetRow) -> str:

@@ -27,7 +27,7 @@ def preview_of(request: HttpRequest, row: MatchRow) -> Preview:
     names = [seat.user.name for seat in row.seats.select_related("user")]
     match = snapshot.match
     title = f"{game_label(row.game_id, row.options)}: {' – '.join(names)}"
-    text = caption_text(match.position) if match.result is None else result_text(str(match.result))
+    text = caption_text(match.position) if match.result is None else result_text(match.result)
     return make_preview(
         request,
         reverse("match", args=[row.slug]),

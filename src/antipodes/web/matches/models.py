@@ -16,6 +16,7 @@ from antipodes.games.match_play import MatchPlay
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.match import Match, Series, Start, Terms, read_event
+from antipodes.records import Result
 
 
 def new_slug() -> str:
@@ -72,7 +73,15 @@ class MatchRow(models.Model):
     seat_to_move = models.PositiveSmallIntegerField(null=True)
     deadline = models.BigIntegerField(null=True, help_text="when the flag falls")
     ended_at = models.BigIntegerField(null=True)
-    result = models.CharField(max_length=120, blank=True)
+    winner = models.CharField(
+        max_length=8, blank=True, help_text="a colour; empty before the end and without a winner"
+    )
+    reason = models.CharField(
+        max_length=16, blank=True, help_text="why it ended, as in records; empty before the end"
+    )
+    loser = models.CharField(
+        max_length=8, blank=True, help_text="colour that gave up where no other one has won"
+    )
 
     class Meta:
         """Indexes for lists of matches in progress and for the next deadline."""
@@ -90,6 +99,17 @@ class MatchRow(models.Model):
     def game(self) -> Game:
         """The game with its options."""
         return make_game(self.game_id, self.options)
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended; ``None`` before its end."""
+        values = {"winner": self.winner, "reason": self.reason, "loser": self.loser}
+        return Result.read(values) if self.reason else None
+
+    @result.setter
+    def result(self, result: Result) -> None:
+        for name in ("winner", "reason", "loser"):
+            setattr(self, name, result.as_data().get(name) or "")
 
     def terms(self) -> Terms:
         """Return the terms that the players agreed on."""

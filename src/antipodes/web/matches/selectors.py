@@ -54,7 +54,7 @@ def match_line(row: MatchRow, user: User | None) -> MatchLine:
         seat.user.name for seat in seats
     ]
     left = "" if row.deadline is None else duration_words(row.deadline - now())
-    if row.ended_at is not None:
+    if row.result is not None:
         state, left = result_text(row.result), ""
     elif is_my_turn:
         state = _("your turn")

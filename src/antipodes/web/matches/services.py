@@ -262,7 +262,7 @@ def _set_columns(row: MatchRow, match: Match, at: int) -> None:
     row.deadline = match.clock.deadline
     if match.result is not None and row.ended_at is None:
         row.ended_at = at
-        row.result = str(match.result)
+        row.result = match.result
 
 
 def announce(row: MatchRow) -> None:

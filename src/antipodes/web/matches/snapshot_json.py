@@ -11,6 +11,7 @@ from django.utils import translation
 from antipodes.core import Move
 from antipodes.games.position import Position
 from antipodes.match import Branch, ConditionalMoves, Match, OfferKind
+from antipodes.records import Result
 from antipodes.search.levels import level_of
 from antipodes.web.matches.models import SeriesRow
 from antipodes.web.matches.presenters import legal_moves_json, open_swap
@@ -102,15 +103,13 @@ def _constant_view(snapshot: MatchSnapshot) -> dict[str, Any]:
 def _changing_view(snapshot: MatchSnapshot) -> dict[str, Any]:
     row, match = snapshot.row, snapshot.match
     position = match.position
-    winner = match.result and match.result.winner
     return {
         "version": row.version,
         "ply": match.ply,
         "caption": caption_text(position),
         "seats": [_seat_view(seat, match) for seat in snapshot.seats],
         "toMove": match.seat_to_move,
-        "result": result_text(match.result) if match.result else None,
-        "winner": winner.value if winner else None,
+        **result_view(match.result),
         "clock": _clock_view(match),
         "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
         "takebackTo": match.takeback_to if OfferKind.TAKEBACK in match.offers else None,
@@ -124,6 +123,12 @@ def _changing_view(snapshot: MatchSnapshot) -> dict[str, Any]:
         "series": row.series and _series_view(row.series, snapshot.seats),
         "next": snapshot.next,
     }
+
+
+def result_view(result: Result | None) -> dict[str, Any]:
+    """Return the result of a match as data, and as a sentence in the reader's language."""
+    view: dict[str, Any] = dict.fromkeys(("result", "winner", "reason", "loser"))
+    return view if result is None else view | result.as_data() | {"result": result_text(result)}
 
 
 def _seat_view(seat: Seated, match: Match) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from antipodes.web.matches.snapshots import MatchSnapshot, kept, snapshot_of
 
 _MATCHES = MatchRow._meta.db_table  # noqa: SLF001 - documented Django API
 _EVENTS = EventRow._meta.db_table  # noqa: SLF001
-_COLUMNS = ("version", "changed_at", "seat_to_move", "deadline", "ended_at", "result")
+_COLUMNS = (
+    "version", "changed_at", "seat_to_move", "deadline", "ended_at", "winner", "reason", "loser",
+)  # fmt: skip
 
 
 def locked_snapshot(slug: str) -> MatchSnapshot:

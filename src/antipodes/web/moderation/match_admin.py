@@ -21,6 +21,7 @@ from antipodes.web.moderation import services
 from antipodes.web.moderation.action_views import Case, action_page
 from antipodes.web.moderation.reason_views import Decision, reason_page
 from antipodes.web.moderation.staff_admin import ReadOnlyAdmin, link_to, moment
+from antipodes.web.platform.translations import result_text
 from antipodes.web.ratings import voiding
 from antipodes.web.ratings.models import Unrated
 
@@ -122,6 +123,11 @@ class MatchAdmin(ReadOnlyAdmin):
     def ended(self, row: MatchRow) -> str:
         """Return the end time."""
         return moment(row.ended_at)
+
+    @admin.display(description=_("result"))
+    def result(self, row: MatchRow) -> str:
+        """Return how it ended, in the reader's language."""
+        return "" if row.result is None else result_text(row.result)
 
     @admin.display(description=_("page"))
     def page(self, row: MatchRow) -> str:

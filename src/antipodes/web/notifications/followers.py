@@ -63,7 +63,7 @@ def _notify_spectator(row: MatchRow, user: User) -> None:
     """Notify of the latest move or the result; older notifications of the match become seen."""
     if row.ended_at is not None:
         key = f"watched {row.pk} over"
-        notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, act="over", result=row.result)
+        notify(user, Kind.FOLLOWED_PLAYS, key=key, match=row, act="over")
         _mark_older_seen(row, user, key)
         return
     snapshot = snapshot_of(row)

@@ -224,14 +224,14 @@ def _flag_fell(row: NotificationRow) -> str:
 
 def _followed_plays(row: NotificationRow) -> str:
     act = row.arguments.get("act")
-    result = result_text(str(row.arguments.get("result", "")))
-    about = {**_about(row), "result": result}
+    about = _about(row)
     if act == "ended":
         return _("%(who)s finished a game of %(game)s.") % about
     if act == "moved":
         about["sentence"] = _sentence(row, "moved")
         return _("%(game)s, which you follow: %(sentence)s") % about
-    if act == "over":
+    if act == "over" and row.match is not None and row.match.result is not None:
+        about["result"] = result_text(row.match.result)
         return _("%(game)s between %(others)s, which you follow, is over: %(result)s.") % about
     return _("%(who)s started a game of %(game)s.") % about
 

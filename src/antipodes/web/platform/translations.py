@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext as _
@@ -35,13 +34,6 @@ _OPTION_NAMES = {"first": "Colour that begins"}
 _VALUE_NAMES = {
     "cutthroat3": "cut-throat for three",
     "cutthroat4": "cut-throat for four",
-}
-
-# Old rows call these results draws.
-_FORMERLY = {
-    "Draw by resignation": Reason.RESIGNATION,
-    "Draw on time": Reason.TIME,
-    "Draw by forfeit": Reason.FORFEIT,
 }
 
 
@@ -117,38 +109,9 @@ def computer_name(level: str) -> str:
     return _("computer, %(level)s") % {"level": pgettext(_LEVEL, level)}
 
 
-def result_text(result: Result | str) -> str:
-    """Translate a result, also one that is stored in English."""
-    text = str(result)
-    plain, bracket, more = text.partition(" (")
-    template, color = _results().get(plain, (plain, None))
-    words = translate(template)
-    if color is not None:
-        words = words.format(winner=color_name(color))
-    loser = _losers().get(more)
-    if loser is not None:
-        more = f"{translate(LOSER).format(loser=color_name(loser))})"
-    return f"{words}{bracket}{more}"
-
-
-@cache
-def _results() -> dict[str, tuple[str, Color | None]]:
-    """Return stored results with their template and winner."""
-    found: dict[str, tuple[str, Color | None]] = {}
-    for reason in Reason:
-        found[str(Result(None, reason))] = str(Result(None, reason)), None
-        for color in Color:
-            text = str(Result(color, reason))
-            found[text] = text.replace(color.title, "{winner}", 1), color
-    for text, reason in _FORMERLY.items():
-        found[text] = str(Result(None, reason)), None
-    return found
-
-
-@cache
-def _losers() -> dict[str, Color]:
-    """Return the colours that resigned, by the suffix of a stored result."""
-    return {f"{LOSER})".format(loser=color.title): color for color in Color}
+def result_text(result: Result | Outcome) -> str:
+    """Say in the reader's language how a match, or a game on the board, has ended."""
+    return (Result.of(result) if isinstance(result, Outcome) else result).sentence(translate)
 
 
 def fault_message(fault: Fault) -> str:
@@ -178,7 +141,7 @@ def _part_text(value: object) -> object:
     if isinstance(value, Color):
         return pgettext(_COLOR, value.value)
     if isinstance(value, Result | Outcome):
-        return result_text(str(value))
+        return result_text(value)
     return value
 
 
@@ -222,9 +185,10 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
     for color in Color:
         yield None, color.title
         yield _COLOR, color.value
-    for reason in Illegality:
-        yield None, reason.message
-    yield from ((None, template) for template, _winner in _results().values())
+    for illegality in Illegality:
+        yield None, illegality.message
+    for reason in Reason:
+        yield from ((None, Result(winner, reason).template) for winner in (None, Color.BLACK))
     yield None, LOSER
     for level in levels():
         yield _LEVEL, level.name.capitalize()

@@ -48,7 +48,7 @@ def position_view(position: Position) -> dict[str, Any]:
         "legal": legal_moves(position),
         "toMove": position.to_move.value,
         "caption": caption_text(position),
-        "result": None if position.outcome is None else result_text(str(position.outcome)),
+        "result": None if position.outcome is None else result_text(position.outcome),
         "chain": list(position.winning_chain()),
         "last": position.last_cell,
     }

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from antipodes.lab.seat_advantage import seat_advantages
-from antipodes.match import Ended, Match, read_event
+from antipodes.match import Match
+from antipodes.records import Result
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings.models import RatingChange, Unrated
 
@@ -54,21 +55,18 @@ def rated_game(row: MatchRow) -> RatedGame | Unrated.Reason:
 
     All events of the match are replayed.
     """
-    events = [read_event(one.data) for one in row.events.all()]
-    match = Match.replayed(row.terms(), row.begun_at, events)
-    ended = next((event for event in events if isinstance(event, Ended)), None)
-    if match.result is None or ended is None or row.ended_at is None:
+    match, result = row.match(), row.result
+    if result is None or row.ended_at is None:
         raise ValueError(f"{row} has not ended")
     seats = list(row.seats.select_related("user"))
     if any(seat.user.is_guest or seat.user.is_computer for seat in seats):
         return Reason.NOT_ACCOUNTS
-    result = match.result
     if result.winner is None and not (result.is_draw or result.is_given_up):
         return Reason.NO_RESULT
     if {move.seat for move in match.moves} != set(range(len(seats))):
         return Reason.NOT_BEGUN
     users = [seat.user_id for seat in seats]
-    sides = _sides(match, users, ended.seat)
+    sides = _sides(match, result, users)
     if len(sides) < 2 or sum(len(side.users) for side in sides) != len(set(users)):
         return Reason.SAME_PLAYER
     return with_advantages(RatedGame(row.pk, row.ended_at, sides), row)
@@ -84,19 +82,17 @@ def with_advantages(game: RatedGame, row: MatchRow) -> RatedGame:
     return replace(game, sides=tuple(replace(side, advantage=one) for side, one in sides))
 
 
-def _sides(match: Match, users: Sequence[int], ender: int | None) -> tuple[Side, ...]:
-    """Return the sides of a match with a result; ``ender`` is the seat that ended it."""
-    assert match.result is not None
-    winner, sides = match.result.winner, []
-    is_out = match.result.is_given_up and ender is not None
+def _sides(match: Match, result: Result, users: Sequence[int]) -> tuple[Side, ...]:
+    """Return the sides of a match with their outcomes; all others win where one has given up."""
+    sides = []
     for color in match.terms.game.colors:
         seats = match.position.seat_of(color)
-        if is_out:
-            outcome = Outcome.LOST if ender in seats else Outcome.WON
-        elif winner is None:
+        if result.loser is not None:
+            outcome = Outcome.LOST if color is result.loser else Outcome.WON
+        elif result.winner is None:
             outcome = Outcome.DREW
         else:
-            outcome = Outcome.WON if color is winner else Outcome.LOST
+            outcome = Outcome.WON if color is result.winner else Outcome.LOST
         sides.append(Side(tuple(dict.fromkeys(users[seat] for seat in seats)), outcome))
     return tuple(sides)
 

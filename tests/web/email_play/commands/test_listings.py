@@ -377,7 +377,7 @@ def test_lines_of_boards_have_players_turn_time_and_result(people, slow, board, 
     assert game_lines([row, casual, over]) == [
         GameLine(
             number=row.pk, game_id="hex", players=names, turn="bob", moves=1,
-            deadline=row.deadline, left=row.deadline - clocks.wall, result="",
+            deadline=row.deadline, left=row.deadline - clocks.wall,
         ),
         GameLine(number=casual.pk, game_id="antipod", players=names, turn="ann", moves=0),
         GameLine(

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from antipodes.records import Reason
 from antipodes.web.api.schemas.base import Milliseconds, ResponseSchema, Slug, Whole
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
@@ -127,8 +128,10 @@ class MatchOut(ResponseSchema):
     caption: str
     seats: list[SeatOut]
     to_move: Seat | None
-    result: str | None
-    winner: str | None
+    result: str | None = Field(description="how it ended, as a sentence in your language")
+    winner: str | None = Field(description="colour; null for a draw and where none has won")
+    reason: Reason | None = Field(description="why it ended; null before the end")
+    loser: str | None = Field(description="colour that gave up where none of the others has won")
     clock: ClockOut
     offers: dict[str, Seats] = Field(description="open offers with the seats that have accepted")
     takeback_to: Whole | None = Field(
@@ -172,7 +175,10 @@ class MatchSummaryOut(ResponseSchema):
     begun: Milliseconds
     changed: Milliseconds
     ended: Milliseconds | None
-    result: str | None
+    result: str | None = Field(description="how it ended, as a sentence in your language")
+    winner: str | None = Field(description="colour; null for a draw and where none has won")
+    reason: Reason | None = Field(description="why it ended; null before the end")
+    loser: str | None = Field(description="colour that gave up where none of the others has won")
     to_move: Seat | None
     deadline: Milliseconds | None = Field(description="when the player to move runs out of time")
     seats: list[PersonOut]

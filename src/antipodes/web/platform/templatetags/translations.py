@@ -6,11 +6,12 @@ from django import template
 from django.conf import settings
 
 from antipodes.errors import Phrase
-from antipodes.web.platform.translations import phrase_text, translate, value_label
+from antipodes.web.platform.translations import phrase_text, result_text, translate, value_label
 
 register = template.Library()
 register.filter("translated", translate)
 register.filter("value_label", value_label)
+register.filter("result_text", result_text)
 
 
 @register.filter

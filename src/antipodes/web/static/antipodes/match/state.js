@@ -68,6 +68,8 @@ import { matchAnalysisUrl, setupText } from "../analysis/server.js";
  * @property {number | null} toMove
  * @property {string | null} result
  * @property {string | null} winner colour
+ * @property {string | null} reason
+ * @property {string | null} loser colour that gave up where none of the others has won
  * @property {Clock} clock
  * @property {Partial<Record<Offer, number[]>>} offers seats that have agreed
  * @property {number | null} takebackTo moves that an open offer of a takeback leaves
