@@ -38,7 +38,7 @@ def test_both_players_see_a_move(seated):
 
 
 def test_a_rim_point_is_played_on_the_sphere(seated):
-    *players, position = start_match(seated, "antipod", side=4)
+    *players, position = start_match(seated, "antipod", side=4, handicap="six")
     black = players[0]
     black.page.locator(".board-views label:has([value='sphere'])").click()
     rim = black.page.evaluate(_LARGEST, [int(cell) for cell in sphere(4).rims["equator"]])

@@ -122,7 +122,7 @@ def test_all_wrong_options_are_named_at_once():
 
 def test_other_names_of_options_are_those_of_the_classic_server():
     for game_id, text, options in (
-        ("antipod", "radius=4", {"side": 4}),
+        ("antipod", "radius=4 handicap=six", {"side": 4}),
         ("antipalos", "side=12", {"size": 12}),
         ("hex", "side=5", {"size": 5}),
         ("cylindrical-hex", "size=5", {"rows": 5, "columns": 5}),
