@@ -68,7 +68,7 @@ _LAYERS = (
     "match",
     "search/levels.py",
     "lab/openings.py",
-    "tournaments/trf.py",
+    "tournaments",
 )
 
 # Events that the page of a match describes.

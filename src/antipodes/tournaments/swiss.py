@@ -170,7 +170,8 @@ def _by_dutch_system(
             )
         except (ValueError, RuntimeError):
             return None
-    pairings = [Pairing.of(round_number, one["white_id"], one["black_id"]) for one in found]
+    seated = ((one["white_id"], one["black_id"]) for one in found)
+    pairings = [Pairing.of(round_number, *pair) for pair in seated]
     return pairings if _hold_the_laws(pairings, players, history) else None
 
 

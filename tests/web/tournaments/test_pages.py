@@ -232,6 +232,20 @@ def test_pages_show_every_stage_of_an_event(name, client, make_event, host):
     assert "Stages" in client.get("/tournaments/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("round-robin", "Kreuztabelle"), ("knockout", "Turnierbaum"), ("groups", "Gruppe 1")],
+)
+def test_the_parts_of_an_event_have_titles_in_the_readers_language(
+    client, make_event, host, name, title
+):
+    row = make_event(5, format=FORMATS[name]())
+    directing.start(row.pk, host)
+    advance(row)
+    page = client.get(f"/tournament/{row.slug}/", headers={"accept-language": "de"})
+    assert f">{title}</h2>" in page.content.decode()
+
+
 def test_a_crosstable_shows_the_points_against_each_other_player(client, make_event, host):
     row = make_event(4, format=FORMATS["round-robin"]())
     directing.start(row.pk, host)
