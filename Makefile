@@ -42,6 +42,7 @@ help: ## list the targets
 setup: $(STAMP) ## make or update the environment in .venv
 
 run: $(STAMP) ## start the site, where one plays in a browser (ARGS="--port 8080")
+	@$(BIN)/python -m tools.catalogues
 	@$(BIN)/antipodes serve $(ARGS)
 
 quick: $(STAMP) ## what changed, within half a minute: style, types, nearest tests (ARGS="--since main")

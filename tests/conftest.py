@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.thorough import repetitions
+from tools.catalogues import compile_catalogues
 
 # Tests never act on a site of this machine.
 os.environ["ANTIPODES_ENV_FILE"] = ""
@@ -26,11 +27,13 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_configure(config):
-    """Let the processes of pytest-xdist report only what the summary shows.
+    """Compile the translations; let processes of pytest-xdist report only what the summary shows.
 
     These are the calls of tests, and fixtures that fail, skip or write something. Beginnings, ends
     and the usual fixtures would be five of six messages, and a sixtieth of the CPU time.
     """
+    if not hasattr(config, "workerinput"):
+        compile_catalogues()
     if not hasattr(config, "workerinput") or config.option.durations is not None:
         return
     plugins = config.pluginmanager

@@ -1,8 +1,8 @@
 """Update the catalogues of translations, as ``make messages`` does, without GNU gettext.
 
 For each language of the site there are two catalogues in ``web/locale``: ``django.po`` for pages
-and messages, compiled to ``django.mo`` for Django, and ``djangojs.po`` for scripts, compiled to a
-JavaScript module.
+and messages, which `tools.catalogues` compiles for Django, and ``djangojs.po`` for scripts, from
+which a JavaScript module is written.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ from typing import Any
 import django
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
 from antipodes.learn.store import courses
 from antipodes.match.sentences import SENTENCES
+from tools.catalogues import LOCALE, compile_catalogues
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "antipodes"
 WEB = PACKAGE / "web"
-LOCALE = WEB / "locale"
 SCRIPTS = WEB / "static" / "antipodes"
 SENTENCES_SCRIPT = SCRIPTS / "match" / "sentences.js"
 PAGES, JS = "django", "djangojs"
@@ -185,13 +184,6 @@ def po_text(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def mo_text(catalogue: Catalog) -> bytes:
-    """Return a catalogue compiled for Django."""
-    file = io.BytesIO()
-    write_mo(file, catalogue)
-    return file.getvalue()
-
-
 def js_text(catalogue: Catalog) -> bytes:
     """Return a catalogue as a JavaScript module."""
     words = {}
@@ -284,12 +276,10 @@ def languages() -> list[str]:
 
 def files_of(domain: str, language: str, catalogue: Catalog) -> dict[Path, bytes]:
     """Return the contents of all files made from a catalogue."""
-    po = po_file(domain, language)
+    found = {po_file(domain, language): po_text(catalogue)}
     if domain == JS:
-        made = {SCRIPTS / "languages" / f"{language}.js": js_text(catalogue)}
-    else:
-        made = {po.with_suffix(".mo"): mo_text(catalogue)}
-    return {po: po_text(catalogue), **made}
+        found[SCRIPTS / "languages" / f"{language}.js"] = js_text(catalogue)
+    return found
 
 
 def main() -> int:
@@ -308,6 +298,7 @@ def main() -> int:
             print(f"{language} {domain}: {len(entries(catalogue))} texts, {len(faults)} to do")
             for fault in faults:
                 print(f"    {fault}")
+    compile_catalogues()
     return min(missing, 1)
 
 

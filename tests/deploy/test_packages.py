@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -119,6 +120,13 @@ def test_the_pip_command_in_errors_adds_an_extra(plain):
     assert done.returncode == 0, done.stderr
     assert re.search(r"Would install .*textual", done.stdout), done.stdout
     assert "Requirement already satisfied: antipodes[terminal]" in done.stdout
+
+
+def test_the_wheel_has_the_compiled_translations_of_each_language(wheel):
+    locale = ROOT / "src/antipodes/web/locale"
+    languages = {path.name for path in locale.iterdir() if path.is_dir()}
+    compiled = [name for name in ZipFile(wheel).namelist() if name.endswith("/django.mo")]
+    assert {name.split("/")[-3] for name in compiled} == languages
 
 
 def test_the_wheel_with_the_site_extra_passes_the_doctor(wheel, tmp_path):

@@ -8,8 +8,9 @@ import pytest
 
 from tests.cases import for_each
 from tools import messages
+from tools.catalogues import LOCALE
 
-GLOSSARY = tomllib.loads((messages.LOCALE / "glossary.toml").read_text(encoding="utf-8"))
+GLOSSARY = tomllib.loads((LOCALE / "glossary.toml").read_text(encoding="utf-8"))
 
 
 def test_every_term_has_forms_in_every_language():

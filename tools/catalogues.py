@@ -1,0 +1,47 @@
+"""Compile the catalogues of translations for Django, without GNU gettext.
+
+Compiled catalogues are not committed: wheels, editable installations, ``make run`` and the tests
+compile those that are missing or have changed.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+LOCALE = Path(__file__).parents[1] / "src/antipodes/web/locale"
+
+
+def compile_catalogues(locale: Path = LOCALE) -> list[Path]:
+    """Compile each ``django.po`` that has changed to ``django.mo``; return the compiled files.
+
+    A compiled file has the time of its source, so that an older source counts as changed too.
+    """
+    sources = {po: po.stat().st_mtime_ns for po in sorted(locale.glob("*/LC_MESSAGES/django.po"))}
+    changed = [po for po, time in sources.items() if _time_of(po.with_suffix(".mo")) != time]
+    for po in changed:
+        _compile(po, sources[po])
+    return [po.with_suffix(".mo") for po in changed]
+
+
+def _time_of(path: Path) -> int | None:
+    return path.stat().st_mtime_ns if path.exists() else None
+
+
+def _compile(po: Path, time: int) -> None:
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 - mostly there is nothing to do
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+
+    with po.open("rb") as source:
+        catalogue = read_po(source, locale=po.parents[1].name)
+    # A process that reads the file meanwhile sees the old one or the new one, whole.
+    with tempfile.NamedTemporaryFile(dir=po.parent, suffix=".mo", delete=False) as partial:
+        write_mo(partial, catalogue)
+    os.utime(partial.name, ns=(time, time))
+    Path(partial.name).chmod(po.stat().st_mode)
+    Path(partial.name).replace(po.with_suffix(".mo"))
+
+
+if __name__ == "__main__":
+    compile_catalogues()
