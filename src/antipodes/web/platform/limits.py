@@ -271,7 +271,12 @@ class RateLimitMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Respond in place of a view that raised the error."""
-        return too_many_response(request, error) if isinstance(error, TooManyError) else None
+        if not isinstance(error, TooManyError):
+            return None
+        # In threads asgiref raises the error again from a frame that refers to it. So only a full
+        # garbage collection, which is rare, would free what the view had read.
+        error.__traceback__ = None
+        return too_many_response(request, error)
 
 
 def too_many_response(request: HttpRequest, error: TooManyError) -> HttpResponse:
