@@ -4,14 +4,11 @@ import gzip
 import hashlib
 import json
 import threading
-import zlib
 from typing import Any
 
 import pytest
 from django.db import OperationalError
-from django.http import HttpResponse
-from django.middleware.gzip import GZipMiddleware
-from django.test import AsyncClient, AsyncRequestFactory
+from django.test import AsyncClient
 
 from antipodes.clocks import MINUTE
 from antipodes.records import from_json
@@ -21,7 +18,6 @@ from antipodes.web.archive import open_data, open_data_views, services
 from antipodes.web.archive.models import BucketRow, GameRow, MonthRow, NameRow, PlayerRow
 from antipodes.web.archive.months import bounds, month_of
 from antipodes.web.archive.selectors import open_name, record_line
-from antipodes.web.archive.streams import streamed
 from antipodes.web.matches.models import MatchRow
 from tests.web.archive.conftest import abort, resign
 
@@ -257,17 +253,6 @@ async def test_asgi_servers_stream_records(tmp_path):
     assert from_json(content.decode()).players == ("eve", "fay")
 
 
-async def test_browsers_read_all_parts_of_a_compressed_download():
-    request = AsyncRequestFactory().get("/", headers={"Accept-Encoding": "gzip"})
-    parts = [b"one\n" * 100, b"two\n" * 100]
-    answer: Any = streamed(request, parts, "text/plain")
-    answer = GZipMiddleware(HttpResponse).process_response(request, answer)
-    content = b"".join([part async for part in answer.streaming_content])
-    reader = zlib.decompressobj(wbits=31)
-    assert reader.decompress(content) == b"".join(parts)
-    assert not reader.unused_data  # a second stream, which browsers leave out
-
-
 def test_the_latest_month_comes_first_in_the_whole_manifest(finish_at, client, monkeypatch):
     monkeypatch.setattr(open_data_views, "now", lambda: NOVEMBER)
     for at in (OCTOBER, NOVEMBER, NOVEMBER):
@@ -351,17 +336,6 @@ def test_only_months_with_a_row_are_marked(finish_at, people):
     assert not MonthRow.objects.filter(is_stale=True).exists()
     open_data.mark_months_of(people[0].pk)
     assert [row.month for row in MonthRow.objects.filter(is_stale=True)] == ["2023-11"]
-
-
-@pytest.mark.parametrize(("accepted", "is_compressed"), [("gzip, br", True), ("br", False)])
-def test_a_stream_is_compressed_if_the_client_accepts_that(rf, accepted, is_compressed):
-    answer = streamed(
-        rf.get("/", headers={"accept-encoding": accepted}), [b"a", b"b"], "text/plain"
-    )
-    content = b"".join(answer)
-    assert (gzip.decompress(content) if is_compressed else content) == b"ab"
-    assert answer.headers.get("Content-Encoding") == ("gzip" if is_compressed else None)
-    assert answer.headers["Vary"] == "Accept-Encoding"
 
 
 def test_another_etag_gets_the_file(finish_at, client):

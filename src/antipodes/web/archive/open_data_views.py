@@ -21,8 +21,8 @@ from antipodes.web.archive.data_files import DataFile, data_files
 from antipodes.web.archive.models import MonthRow
 from antipodes.web.archive.months import month_of
 from antipodes.web.archive.selectors import time_text
-from antipodes.web.archive.streams import streamed
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.streams import streamed
 
 
 @require_safe

@@ -19,7 +19,7 @@ from antipodes.web.archive.selectors import (
     found_records,
     games_page,
 )
-from antipodes.web.archive.streams import streamed
+from antipodes.web.platform.streams import streamed
 from antipodes.web.platform.translations import error_message
 
 LINES = "application/x-ndjson; charset=utf-8"

@@ -1,11 +1,28 @@
-"""Queries in SQL, for those that run so often that the ORM, which builds each again, costs most."""
+"""Queries: rows read in batches, and SQL for those so frequent that building them costs most."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import Model, QuerySet
+
+_BATCH = 100  # rows
+
+ModelT = TypeVar("ModelT", bound=Model)
+
+
+def in_batches(rows: QuerySet[ModelT]) -> Iterator[ModelT]:
+    """Yield rows in the order of their keys, without a query that stays open between two of them.
+
+    An open query would hold an old state of the whole database in SQLite.
+    """
+    rows = rows.order_by("pk")
+    batch = list(rows[:_BATCH])
+    while batch:
+        yield from batch
+        batch = list(rows.filter(pk__gt=batch[-1].pk)[:_BATCH])
 
 
 def table(model: type[Model]) -> str:

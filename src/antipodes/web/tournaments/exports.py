@@ -17,10 +17,11 @@ from django.views.decorators.http import require_safe
 from antipodes.records import Record, write_record
 from antipodes.tournaments import TrfEvent, TrfPlayer, to_trf
 from antipodes.web.accounts.services import current_user
-from antipodes.web.archive.streams import streamed
 from antipodes.web.matches.records import record_of
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.queries import in_batches
+from antipodes.web.platform.streams import streamed
 from antipodes.web.tournaments import selectors
 from antipodes.web.tournaments.access import tournament_for
 from antipodes.web.tournaments.models import GameRow, TournamentRow
@@ -161,9 +162,7 @@ def _games(request: HttpRequest, slug: str, kind: str, content_type: str) -> Htt
 
 def _records(request: HttpRequest, row: TournamentRow) -> Iterator[Record]:
     games = GameRow.objects.filter(pairing__tournament=row)
-    for game in (
-        games.select_related("pairing", "match__series").order_by("pk").iterator(chunk_size=100)
-    ):
+    for game in in_batches(games.select_related("pairing", "match__series")):
         address = request.build_absolute_uri(reverse("match", args=[game.match.slug]))
         record = record_of(snapshot_of(game.match), address)
         record.event = row.title

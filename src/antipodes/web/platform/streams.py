@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
+from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
-from django.db import connections
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_sequence
@@ -21,6 +19,9 @@ def streamed(
 ) -> StreamingHttpResponse:
     """Return a response that sends parts as they are produced; they may query the database.
 
+    A slow client holds no thread and no database connection between two parts; so a part must not
+    leave a query open.
+
     It is compressed here, as one stream, if the client accepts that: Django's middleware would
     compress each part by itself, and browsers read only the first of several streams.
     """
@@ -29,7 +30,7 @@ def streamed(
         parts = compress_sequence(parts)
     content: AsyncIterator[bytes] | Iterable[bytes] = parts
     if isinstance(request, ASGIRequest):
-        content = _from_thread(iter(parts))
+        content = _in_turns(iter(parts))
     response = StreamingHttpResponse(content, content_type=content_type)
     if is_compressed:
         response.headers["Content-Encoding"] = "gzip"
@@ -37,15 +38,12 @@ def streamed(
     return response
 
 
-async def _from_thread(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield parts that are produced in a separate thread.
+async def _in_turns(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield parts that are produced in the thread of the request, which it shares with others."""
 
-    In Django's thread for synchronous code they would block all other requests.
-    """
-    loop = asyncio.get_running_loop()
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            while (part := await loop.run_in_executor(thread, next, parts, None)) is not None:
-                yield part
-        finally:
-            await loop.run_in_executor(thread, connections.close_all)
+    def produce() -> bytes | None:
+        return next(parts, None)
+
+    in_thread = sync_to_async(produce, thread_sensitive=True)
+    while (part := await in_thread()) is not None:
+        yield part
