@@ -214,6 +214,15 @@ class Node(Notes):
             self._parent = None
             self._position = lambda: start
 
+    def take_apart(self) -> None:
+        """Free the memory of a tree that is not used any more.
+
+        Parents and children refer to each other, so that only a full garbage collection would free
+        it, which is rare in a server that has to answer at once.
+        """
+        for node in list(self.walk()):
+            node._children.clear()
+
     def path(self) -> Iterator[Node]:
         """Yield the nodes from the root's first move to here; nothing for the root."""
         nodes = []

@@ -1,6 +1,7 @@
 """Reading studies: its cost in memory and time is bounded, and a chapter is written once."""
 
 import gc
+import gzip
 import tracemalloc
 
 import pytest
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def forgotten(monkeypatch):
     """Forget the chapters in memory, and what was written of them."""
     monkeypatch.setattr(chapters, "_chapters", chapters._Chapters())
-    monkeypatch.setattr(chapters, "_pieces", ArrayCache(32 * 1024 * 1024))
+    monkeypatch.setattr(chapters, "_pieces", ArrayCache(16 * 1024 * 1024))
 
 
 def deep_record(moves=200):
@@ -127,6 +128,67 @@ def test_reading_deep_chapters_keeps_little_memory(large, client, monkeypatch):
     assert chapters._pieces.nbytes <= 100_000
 
 
+def test_chapters_that_leave_the_memory_need_no_garbage_collection(large, monkeypatch):
+    monkeypatch.setattr(tree, "_latest", ArrayCache(200_000))
+    monkeypatch.setattr(chapters, "_KEPT", 300_000)
+    rows = list(large.chapters.all())
+
+    def read_all():
+        for row in rows:
+            with opened(row) as chapter, opened(row) as again:  # both are read, one is put back
+                assert chapter.size == again.size
+
+    read_all()
+    gc.collect()
+    gc.disable()
+    tracemalloc.start()
+    try:
+        for _ in range(5):
+            read_all()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+    assert kept < 700_000  # each of the fifty trees that were read has 100 kB
+
+
+@pytest.fixture
+def long(make_study, people, monkeypatch):
+    """Return a study with half a megabyte of comments in each of five chapters."""
+    monkeypatch.setenv(services.EDITS.setting, "10000/minute")
+    study = make_study("public")
+    for _ in range(5):
+        written = deep_record(130)
+        for node in written.root.walk():
+            node.comment = "A comment of fifty characters that has \N{SNOWMAN} in it. " * 80
+        services.add_chapter(study, people[0], "", written)
+    return study
+
+
+@pytest.mark.parametrize("path", ["study.sgf", "print/", "2/tree.json", "2/chapter.json"])
+def test_studies_are_sent_in_small_parts(long, client, path):
+    where = f"/study/{long.slug}/{path}"
+    whole = client.get(where).getvalue()  # written, and in memory from now on
+    assert len(whole) > 500_000
+    tracemalloc.start()
+    size = most = 0
+    for part in client.get(where):
+        size += len(part)
+        most = max(most, len(part))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size == len(whole)
+    assert most <= 65_536
+    assert peak < 600_000
+    packed = client.get(where, headers={"Accept-Encoding": "gzip"})
+    assert len(gzip.decompress(packed.getvalue())) == size
+
+
+def test_pieces_in_memory_are_compressed(long, client):
+    sent = len(client.get(f"/study/{long.slug}/print/").getvalue())
+    assert chapters._pieces.nbytes < sent / 20
+
+
 def test_the_memory_of_chapters_is_counted_about_right(large):
     row = large.chapters.get(number=2)
     with opened(row) as chapter:
@@ -153,11 +215,11 @@ def test_files_and_pages_are_written_once_for_each_edit(large, people, client, r
 
     row = large.chapters.get(number=1)
     for _ in range(2):
-        assert piece(row, "form", write) == Piece("text", 0)
+        assert piece(row, "form", write) == Piece.of_text("text", 0)
     edit(large, people[0], "add", move=5)
     row = large.chapters.get(number=1)
     for _ in range(2):
-        assert piece(row, "form", write) == Piece("text", 1)
+        assert piece(row, "form", write) == Piece.of_text("text", 1)
     assert written == [0, 1]
 
 

@@ -269,7 +269,7 @@ def test_a_client_is_told_title_chapters_and_permissions(make_study, people):
         "canWrite": True,
     }
     assert socket._study(with_tree=False) == (view, None)
-    assert socket._study(with_tree=True) == (view, Piece("[{}]", 0))
+    assert socket._study(with_tree=True) == (view, Piece.of_text("[{}]", 0))
     socket.user = None
     assert socket._study(with_tree=False) == ({**view, "canWrite": False}, None)
     socket.number = 3

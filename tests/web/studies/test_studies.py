@@ -59,9 +59,9 @@ def test_an_imported_game_keeps_variations_and_comments(client, people):
 def test_all_chapters_are_one_collection_in_sgf(make_study, people, client):
     study = make_study("public")
     services.add_chapter(study, people[0], "Second", hex_game())
-    text = client.get(f"/study/{study.slug}/study.sgf").content.decode()
+    text = client.get(f"/study/{study.slug}/study.sgf").getvalue().decode()
     assert text.count("(;") >= 2
-    assert from_sgf(client.get(f"/study/{study.slug}/2/chapter.sgf").content.decode()).moves()
+    assert from_sgf(client.get(f"/study/{study.slug}/2/chapter.sgf").getvalue().decode()).moves()
 
 
 def test_the_page_to_print_has_every_move_and_comment(make_study, people, client):
@@ -70,7 +70,7 @@ def test_the_page_to_print_has_every_move_and_comment(make_study, people, client
     edit(study, people[0], "comment", [5], text="a <b>bridge</b>", before="")
     edit(study, people[0], "add", move=6)
     edit(study, people[0], "add", [5], move=7)
-    text = client.get(f"/study/{study.slug}/print/").content.decode()
+    text = client.get(f"/study/{study.slug}/print/").getvalue().decode()
     assert "1. b2" in text
     assert "a &lt;b&gt;bridge&lt;/b&gt;" in text
     assert "1. c2" in text
@@ -297,6 +297,21 @@ def test_the_lines_of_a_tree_are_printed_with_each_comment_once():
     assert list(exports._paragraphs(found))[1:] == [
         Paragraph("1. d2 2. a3", "", 1),
         Paragraph("2. c2", "", 0),
+    ]
+
+
+def test_variations_of_one_move_are_printed_as_one_paragraph_up_to_a_comment():
+    found = Record(make_game("hex", {"size": 4, "swap": "off"}))
+    for move in (5, 6, 7, 8, 9):
+        found.root.play(move)
+    found.root.children[0].play(0)
+    found.root.children[2].comment = "why not?"
+    found.root.children[4].play(1)
+    assert list(exports._joined(exports._paragraphs(found))) == [
+        Paragraph("1. b2", "", 0),
+        Paragraph("1. c2; 1. d2", "why not?", 1),
+        Paragraph("1. a3; 1. b3 2. b1", "", 1),
+        Paragraph("2. a1", "", 0),
     ]
 
 

@@ -187,16 +187,15 @@ def test_files_of_a_study_have_names_and_are_not_cached(client, make_study, peop
         assert answer.headers["Content-Type"] == f"{kind}; charset=utf-8"
         assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
         assert answer.headers["Cache-Control"] == "no-cache"
-    answer = client.get(f"/study/{study.slug}/study.sgf")
-    games = answer.text.splitlines()
-    assert answer.text.endswith("\n")
-    assert sum(line.startswith("(;") for line in games) == 2
-    assert "Chapter 1" in answer.text
-    assert "Ends" in answer.text
+    text = client.get(f"/study/{study.slug}/study.sgf").getvalue().decode()
+    assert text.endswith("\n")
+    assert sum(line.startswith("(;") for line in text.splitlines()) == 2
+    assert "Chapter 1" in text
+    assert "Ends" in text
     tree = client.get(f"/study/{study.slug}/1/tree.json")
     assert tree.headers["Cache-Control"] == "no-cache"
     nodes = [{}, {"move": 5, "text": "b2", "color": "black", "parent": 0}]
-    assert tree.json() == {"edits": 1, "nodes": nodes}
+    assert json.loads(tree.getvalue()) == {"edits": 1, "nodes": nodes}
     assert client.get(f"/study/{study.slug}/3/tree.json").status_code == 404
 
 
@@ -225,7 +224,7 @@ def test_the_page_to_print_has_pictures_introductions_and_marks(client, make_stu
         path = [*path, move]
         edit(study, people[0], "mark", path, mark=mark)
     for _ in range(2):  # the second time from memory
-        page = client.get(f"/study/{study.slug}/print/").text
+        page = client.get(f"/study/{study.slug}/print/").getvalue().decode()
         assert "<h2>Chapter 1</h2>" in page
         assert "<p>An introduction</p>" in page
         assert "1. a1!! 2. b1! 3. c1!? 4. d1?! 5. a2? 6. b2??</p>" in page

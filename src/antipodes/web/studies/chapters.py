@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ _BYTES_OF_NODE = 500
 _BYTES_OF_CHARACTER = 4  # of a comment
 _BYTES_OF_SHAPE = 16  # for each character of its text
 _BYTES_OF_MOVE = 2_048  # of a text, which cost as much to send as a move to read
+_BYTES_OF_PART = 64 * 1024  # of a text that is sent
 
 
 @dataclass(slots=True)
@@ -64,15 +66,19 @@ class _Chapters:
     def put(self, key: str, chapter: Chapter) -> None:
         """Put a chapter back, unless a newer one was put there meanwhile."""
         nbytes = _size_in_memory(chapter.record)
+        dropped: list[Chapter | None] = []
         with self._lock:
             known = self._chapters.get(key)
             if known is not None and known[0].edits > chapter.edits:
-                return
-            self._remove(key)
-            self._chapters[key] = chapter, nbytes
-            self._nbytes += nbytes
+                dropped.append(chapter)
+            else:
+                dropped.append(self._remove(key))
+                self._chapters[key] = chapter, nbytes
+                self._nbytes += nbytes
             while self._nbytes > _KEPT and len(self._chapters) > 1:
-                self._remove(next(iter(self._chapters)))
+                dropped.append(self._remove(next(iter(self._chapters))))
+        for unused in filter(None, dropped):
+            unused.record.root.take_apart()
 
     def _remove(self, key: str) -> Chapter | None:
         chapter, nbytes = self._chapters.pop(key, (None, 0))
@@ -108,7 +114,10 @@ def opened(row: ChapterRow, charge: Charge = free) -> Iterator[Chapter]:
     key = _key_of(row)
     chapter = _chapters.take(key)
     # A chapter in memory is ahead of the row if its last edit was rolled back.
-    if chapter is None or chapter.edits > row.edits:
+    if chapter is not None and chapter.edits > row.edits:
+        chapter.record.root.take_apart()
+        chapter = None
+    if chapter is None:
         chapter = _read(row, charge)
     catch_up(chapter, row, charge)
     try:
@@ -129,20 +138,29 @@ def _read(row: ChapterRow, charge: Charge) -> Chapter:
     Raises:
         ChapterRow.DoesNotExist: it was deleted meanwhile.
     """
+    data, edits = _stored(row)
+    moves = moves_in(data)
+    try:
+        charge(moves)
+    except InputError:
+        data.clear()  # errors from threads stay in memory, with this frame, for a while
+        raise
+    return Chapter(from_data(data), edits, moves + 1)
+
+
+def _stored(row: ChapterRow) -> tuple[dict[str, Any], int]:
     # Both in one query: another writer may write the chapter again at any time.
     text, edits = ChapterRow.objects.values_list("data", "data_edits").get(pk=row.pk)
-    data = json.loads(text)
-    moves = moves_in(data)
-    charge(moves)
-    return Chapter(from_data(data), edits, moves + 1)
+    return json.loads(text), edits
 
 
 def catch_up(chapter: Chapter, row: ChapterRow, charge: Charge = free) -> None:
     """Apply the edits that a row counts and a chapter lacks, or read it if they are gone."""
     edits = _edits_between(chapter, row)
     if len(edits) < row.edits - chapter.edits:
-        found = _read(row, charge)
-        chapter.record, chapter.edits, chapter.size = found.record, found.edits, found.size
+        latest = _read(row, charge)
+        chapter.record.root.take_apart()
+        chapter.record, chapter.edits, chapter.size = latest.record, latest.edits, latest.size
         edits = _edits_between(chapter, row)
     for edit in edits:
         apply(chapter.record, edit.data)
@@ -167,21 +185,43 @@ def record_text(record: Record) -> str:
 class Piece:
     """A chapter in some form: a file, a tree for boards, or a part of a page.
 
+    Moves in rows compress to a tenth and less, so that answers to many readers take little memory.
+
     Attributes:
-        text: the form.
+        data: the form as text in UTF-8, compressed.
+        size: number of bytes of this text.
         edits: number of edits that it has.
     """
 
-    text: str
+    data: bytes
+    size: int
     edits: int
+
+    @classmethod
+    def of_text(cls, text: str, edits: int) -> Piece:
+        """Return the piece with a text."""
+        encoded = text.encode()
+        return cls(zlib.compress(encoded), len(encoded), edits)
+
+    @property
+    def text(self) -> str:
+        """The form as text."""
+        return zlib.decompress(self.data).decode()
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the text in memory."""
-        return sys.getsizeof(self.text)
+        """Bytes in memory."""
+        return sys.getsizeof(self.data)
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the bytes of the text in small parts."""
+        reader, rest = zlib.decompressobj(), self.data
+        while part := reader.decompress(rest, _BYTES_OF_PART):
+            yield part
+            rest = reader.unconsumed_tail
 
 
-_pieces: ArrayCache[tuple[str, int, str, str], Piece] = ArrayCache(32 * 1024 * 1024)
+_pieces: ArrayCache[tuple[str, int, str, str], Piece] = ArrayCache(16 * 1024 * 1024)
 
 
 def piece(
@@ -204,14 +244,14 @@ def piece(
             charge(chapter.size // 2)
             record = copy(chapter.record)
             record.event = record.event or row.title
-            return Piece(write(record), chapter.edits)
+            return Piece.of_text(write(record), chapter.edits)
 
     try:
-        found = _pieces.get((_key_of(row), row.edits, row.title, form), make)
+        written = _pieces.get((_key_of(row), row.edits, row.title, form), make)
     except ChapterRow.DoesNotExist:
         raise Http404("this chapter was deleted") from None
-    charge(len(found.text) // _BYTES_OF_MOVE)
-    return found
+    charge(written.size // _BYTES_OF_MOVE)
+    return written
 
 
 def tree_of(row: ChapterRow, charge: Charge = free) -> Piece:
@@ -223,10 +263,11 @@ def tree_of(row: ChapterRow, charge: Charge = free) -> Piece:
     return piece(row, "tree", write, charge)
 
 
-def tree_json(row: ChapterRow, charge: Charge = free) -> str:
-    """Return a chapter's tree with the number of its edits as JSON."""
-    tree = tree_of(row, charge)
-    return f'{{"edits":{tree.edits},"nodes":{tree.text}}}'
+def tree_parts(tree: Piece) -> Iterator[bytes]:
+    """Yield the parts of a chapter's tree with the number of its edits as JSON."""
+    yield b'{"edits":%d,"nodes":' % tree.edits
+    yield from tree.parts()
+    yield b"}"
 
 
 def tree_view(record: Record) -> list[dict[str, Any]]:
@@ -270,8 +311,8 @@ def board_of(row: ChapterRow) -> dict[str, Any]:
 
     They never change, and need no move of the chapter.
     """
-    found = _pieces.get((_key_of(row), 0, "", "board"), lambda: Piece(_board_text(row), 0))
-    board = json.loads(found.text)
+    key = (_key_of(row), 0, "", "board")
+    board = json.loads(_pieces.get(key, lambda: Piece.of_text(_board_text(row), 0)).text)
     game = make_game(board["game"], board.pop("all_options"))
     return {**board, "game": game}
 

@@ -13,7 +13,7 @@ from antipodes.web.connections.commands import Call
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.limits import TooManyError
-from antipodes.web.studies.chapters import Piece, tree_of
+from antipodes.web.studies.chapters import Piece, tree_of, tree_parts
 from antipodes.web.studies.edits import Edit, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from antipodes.web.studies.permissions import may_read, may_write
@@ -83,7 +83,7 @@ class StudySocket(CommandSocket):
         # All readers lack the same edits: one of them reads these for all.
         key = self.slug, self.number, self.edits, message["edits"]
         found = await commands.in_slow_thread(partial(_sent.get, key, self._missing))()
-        if found.text:
+        if found.size:
             self.edits = found.edits
             await self.send(found.text)
         else:
@@ -96,13 +96,14 @@ class StudySocket(CommandSocket):
         )
         found = list(rows.select_related("user")[: _MOST_EDITS + 1])
         if len(found) > _MOST_EDITS or not found or found[0].number > self.edits:
-            return Piece("", self.edits)
+            return Piece.of_text("", self.edits)
         edits = [
             {**row.data, "number": row.number, "by": row.user.name if row.user else ""}
             for row in found
         ]
         message = {"type": "edits", "edits": edits}
-        return Piece(json.dumps(message, separators=(",", ":")), found[-1].number + 1)
+        text = json.dumps(message, separators=(",", ":"))
+        return Piece.of_text(text, found[-1].number + 1)
 
     async def study_changed(self, _message: dict[str, Any], *, with_tree: bool = False) -> None:
         """Send title, chapters and permissions; close the socket if the study is gone."""
@@ -117,7 +118,7 @@ class StudySocket(CommandSocket):
         view, tree = found
         if tree is not None:
             self.edits = tree.edits
-            nodes = f'{{"edits":{tree.edits},"nodes":{tree.text}}}'
+            nodes = b"".join(tree_parts(tree)).decode()
             await self.send(f'{{"type":"tree","tree":{nodes}}}')
         await self.send_object({"type": "study", **view})
 

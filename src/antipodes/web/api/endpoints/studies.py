@@ -28,7 +28,7 @@ from antipodes.web.api.schemas.studies import (
 )
 from antipodes.web.studies import services
 from antipodes.web.studies.edits import read_edit
-from antipodes.web.studies.exports import file_text
+from antipodes.web.studies.exports import file_of
 from antipodes.web.studies.models import ChapterRow, StudyRow
 from antipodes.web.studies.permissions import is_listed, may_read, of_member
 from antipodes.web.studies.reading_costs import ReadingCost
@@ -109,8 +109,8 @@ def get_study(request: HttpRequest, slug: StudySlug) -> StudyOut:
 def get_chapter(request: HttpRequest, slug: StudySlug, number: ChapterNumber) -> HttpResponse:
     """Return a chapter as a record in JSON."""
     row = _find_chapter(_find(slug, caller(request).viewer), number)
-    text = file_text(row, "json", ReadingCost.of(request))
-    return HttpResponse(text, content_type="application/json; charset=utf-8")
+    chapter = file_of(row, "json", ReadingCost.of(request))
+    return HttpResponse(chapter.text, content_type="application/json; charset=utf-8")
 
 
 @operation(router, "POST", "/studies", Scope.STUDIES, StudyOut, errors=(409,))
