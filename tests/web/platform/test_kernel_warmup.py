@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from antipodes.games import kernels
 from antipodes.games.kernels import FAMILIES, jit
 from antipodes.games.registry import game_ids, make_game
 from antipodes.search import compiling
@@ -105,6 +106,7 @@ def _nothing_stays_cold():
 @pytest.mark.usefixtures("_nothing_stays_cold")
 def test_a_web_process_waits_for_reports_and_loads_the_rules(loaded, listeners, monkeypatch):
     rules: list[str] = []
+    monkeypatch.setattr(kernel_warmup, "are_rules_ready", lambda _family: False)
     monkeypatch.setattr(kernel_warmup, "compiled_rules", rules.append)
     kernel_warmup.listen()
     family = make_game("hex").family
@@ -118,6 +120,33 @@ def test_a_web_process_waits_for_reports_and_loads_the_rules(loaded, listeners, 
     assert not kernel_warmup.wait_for_all(0)
     kernel_warmup.report_here(None, "")
     assert kernel_warmup.wait_for_all(0)
+
+
+@pytest.mark.usefixtures("_nothing_stays_cold")
+def test_a_web_process_loads_the_rules_in_the_cache_at_once(loaded, listeners, monkeypatch):
+    rules: list[str] = []
+    cached = FAMILIES[1:]
+    monkeypatch.setattr(kernel_warmup, "are_rules_ready", cached.__contains__)
+    monkeypatch.setattr(kernel_warmup, "compiled_rules", rules.append)
+    kernel_warmup.listen()
+    for thread in threading.enumerate():
+        if thread.name == "warm-up":
+            thread.join()
+    assert rules == [*cached]
+
+
+@pytest.mark.usefixtures("_nothing_stays_cold")
+def test_the_event_loop_of_a_web_process_never_loads_kernels(loaded, listeners, monkeypatch):
+    def fail(_family):
+        raise AssertionError("the event loop would stand still")
+
+    monkeypatch.setattr(kernel_warmup, "are_rules_ready", lambda _family: False)
+    kernel_warmup.listen()
+    monkeypatch.setattr(kernels, "compiled_rules", fail)
+    monkeypatch.setattr(kernels, "_LOADED", {})
+    monkeypatch.setattr(kernels._Patience, "calls", 10 * kernels._PATIENCE)
+    for family in FAMILIES:
+        assert kernels.rules(family) is kernels.plain_rules(family)
 
 
 def test_without_an_engine_the_kernels_of_rules_are_compiled(loaded, monkeypatch, caplog):

@@ -92,6 +92,11 @@ def compiled_rules(family: str) -> Rules:
     return _LOADED[family]
 
 
+def are_rules_ready(family: str) -> bool:
+    """Return whether the compiled kernels of a family are loaded or in the cache."""
+    return jit.is_ready(_module(family).__name__)
+
+
 def edition(module: ModuleType, kernel: str) -> Callable[..., int]:
     """Return a kernel of a module by name, compiled if compilation is enabled."""
     functions = jit.compiled(module.__name__, (kernel,)) if jit.enabled() else vars(module)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any
 
-from antipodes.games.kernels import FAMILIES, compiled_rules, jit
+from antipodes.games.kernels import FAMILIES, are_rules_ready, compiled_rules, jit
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.games.winning import winning_moves
@@ -47,6 +47,9 @@ KERNELS_READY = "warm"  # the kind of pub/sub messages about compiled kernels
 
 _changed = threading.Condition()
 _cold: set[tuple[Use, str]] = set()  # kernels that are not ready; guarded by _changed
+
+# Until then no other thread compiles or loads them, above all not that of the event loop.
+jit.leave_to(lambda: bool(_cold))
 
 
 def is_cold(game: Game, use: Use) -> bool:
@@ -91,9 +94,14 @@ def report_to_server(use: Use | None, family: str) -> None:
 
 
 def listen() -> None:
-    """Subscribe to reports of the process that compiles, and load kernels of rules here."""
+    """Subscribe to reports of the process that compiles, and load kernels of rules here.
+
+    Those in the cache are loaded at once, since after a restart all players come back together.
+    """
     _expect_all()
     pubsub.subscribe(KERNELS_READY, _on_report)
+    if jit.enabled():
+        threading.Thread(target=_load_cached_rules, name="warm-up", daemon=True).start()
 
 
 def warm_up_rules(report: Report) -> None:
@@ -109,6 +117,12 @@ def warm_up_rules(report: Report) -> None:
 def report_here(use: Use | None, family: str) -> None:
     """Deliver a report to this process itself."""
     pubsub.deliver_here(KERNELS_READY, {"use": use, "family": family})
+
+
+def _load_cached_rules() -> None:
+    for family in FAMILIES:
+        if are_rules_ready(family):
+            compiled_rules(family)
 
 
 def _on_report(message: dict[str, Any]) -> None:
