@@ -125,10 +125,12 @@ def _of_library() -> Iterator[Found]:
     """Yield the texts that are data of the library: titles, options, rules, levels, courses."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "antipodes.web.project.settings")
     django.setup()
-    from antipodes.web.platform.translations import library_texts  # noqa: PLC0415 - needs Django
+    from antipodes.web.project.wiring import LIBRARY_TEXTS  # noqa: PLC0415 - needs Django
 
-    for context, text in library_texts():
-        yield Found(text, context, "src/antipodes/web/platform/translations.py")
+    for texts_of_part in LIBRARY_TEXTS:
+        path = f"src/{texts_of_part.__module__.replace('.', '/')}.py"
+        for context, text in texts_of_part():
+            yield Found(text, context, path)
     for course in courses():
         for text in course.texts():
             yield Found(text, None, f"src/antipodes/learn/courses/{course.id}.toml")

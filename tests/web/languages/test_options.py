@@ -8,16 +8,14 @@ from django.utils import translation
 from antipodes.errors import Phrase
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import find_level
+from antipodes.web.accounts.levels import computer_name, level_description, level_name
 from antipodes.web.platform.templatetags.translations import languages_of_site, phrase
 from antipodes.web.platform.translations import (
-    computer_name,
     game_label,
-    level_description,
-    level_name,
-    library_texts,
     option_label,
     value_label,
 )
+from antipodes.web.project.wiring import LIBRARY_TEXTS
 
 
 def test_options_are_labelled_with_their_names():
@@ -77,7 +75,7 @@ def test_templates_translate_phrases_and_list_the_languages():
 
 
 def test_texts_of_the_library_of_every_kind_are_translated():
-    texts = set(library_texts())
+    texts = {text for texts in LIBRARY_TEXTS for text in texts()}
     assert {
         ("colour", "black"),
         ("level", "Novice"),

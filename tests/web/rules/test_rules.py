@@ -15,7 +15,7 @@ from antipodes.games.figures import FIGURES
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.games.texts import game_notes, short_rules
 from antipodes.notation.sphere_reading import read_sphere
-from antipodes.web.platform.translations import library_texts
+from antipodes.web.project.wiring import LIBRARY_TEXTS
 from antipodes.web.rules.examples import EXAMPLES, Example, showpiece
 
 DATA = Path(__file__).parents[2] / "data"
@@ -45,7 +45,7 @@ def test_texts_name_options_in_words():
     """Not as ``swap=on``, which is for commands, records and URLs."""
     names = {info.name for one in game_ids() for info in game_class(one).option_table()}
     written = re.compile(rf"\b({'|'.join(names)})=|\b\w+_\w+\b")
-    texts = [text for _, text in library_texts()]
+    texts = [text for of_part in LIBRARY_TEXTS for _, text in of_part()]
     texts += [short_rules(one).text for one in game_ids()]
     assert [text for text in texts if written.search(text)] == []
 

@@ -90,7 +90,7 @@ class User(AbstractUser):
     def name(self) -> str:
         """The name to show, with a mark for bots."""
         if self.is_computer:
-            from antipodes.web.platform.translations import computer_name
+            from antipodes.web.accounts.levels import computer_name
 
             return computer_name(self.first_name)
         return f"{self.username} (bot)" if self.is_bot else self.username

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.utils.translation import gettext as _
 
 from antipodes.core import Color
+from antipodes.lab import knowledge
 from antipodes.records import Result
 from antipodes.web.archive.models import BucketRow, OptionSetRow
 from antipodes.web.platform import translations
@@ -29,3 +32,8 @@ def result_label(bucket: BucketRow) -> str:
 def option_set_label(row: OptionSetRow) -> str:
     """Return the options that differ from the defaults as text; empty if none does."""
     return " · ".join(translations.game_label(row.game_id, row.options).split(" · ")[1:])
+
+
+def texts() -> Iterator[tuple[str | None, str]]:
+    """Yield the texts of the laboratory's answers, for the catalogues."""
+    yield from ((None, text) for text in knowledge.texts())

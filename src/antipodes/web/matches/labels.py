@@ -13,7 +13,8 @@ from antipodes.games import pairing
 from antipodes.games.options import OptionInfo, Options
 from antipodes.games.position import Game
 from antipodes.search.levels import levels
-from antipodes.web.platform.translations import game_label, level_description
+from antipodes.web.accounts.levels import level_description
+from antipodes.web.platform.translations import game_label
 
 __all__ = [
     "CONTROLS",

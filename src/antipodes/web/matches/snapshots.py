@@ -18,11 +18,11 @@ from django.db import transaction
 
 from antipodes.games.position import Position
 from antipodes.match import MadeMove, Match, read_event
+from antipodes.web.accounts.levels import computer_name
 from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
 from antipodes.web.matches.presenters import move_view, pieces, play_through
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.queries import first_row, table
-from antipodes.web.platform.translations import computer_name
 
 _MOST = 2_000  # cached matches
 _MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB

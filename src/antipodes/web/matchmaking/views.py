@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.errors import InputError
+from antipodes.web.accounts.levels import level_description
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.challenges.services import GameRequest, request_game
@@ -20,7 +21,7 @@ from antipodes.web.matchmaking.presets import preset_game
 from antipodes.web.matchmaking.selectors import seek_line, seeks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.cookies import set_preference
-from antipodes.web.platform.translations import error_message, level_description
+from antipodes.web.platform.translations import error_message
 
 # After this time in milliseconds the page offers the computer, or a challenge in the lobby.
 _LONG = 20_000

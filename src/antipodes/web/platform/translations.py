@@ -1,7 +1,7 @@
-"""Translations of the library's English texts.
+"""Translations of the library's English texts: games, options, results, faults.
 
-:func:`library_texts` lists them for the catalogues. Texts with values, such as errors, carry the
-template and the values apart.
+:func:`texts` lists them for the catalogues; apps bring those that they show alone. Texts with
+values, such as errors, carry the template and the values apart.
 """
 
 from __future__ import annotations
@@ -15,19 +15,15 @@ from django.utils.translation import gettext as _
 from antipodes.core import Color, Outcome
 from antipodes.core.illegality import Illegality
 from antipodes.errors import Fault, InputError, Phrase
-from antipodes.games import pairing
 from antipodes.games.figures import FIGURES
 from antipodes.games.options import OptionInfo
 from antipodes.games.position import Position
 from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.games.texts import Section, game_notes, short_rules
-from antipodes.lab import knowledge
 from antipodes.records.result import LOSER, Reason, Result
-from antipodes.search.levels import Level, find_level, levels
-from antipodes.tournaments import FORMATS
 
 # Contexts: "on" is one thing as a value of an option and another in a sentence.
-_COLOR, _OPTION, _VALUE, _LEVEL = "colour", "option", "value of an option", "level"
+_COLOR, _OPTION, _VALUE = "colour", "option", "value of an option"
 # Where the name of an option is no label.
 _OPTION_NAMES = {"first": "Colour that begins"}
 # Where a value is no label.
@@ -83,30 +79,6 @@ def _setting_label(name: str, value: object) -> str:
     if value == "off":
         return _("no %(option)s") % values
     return _("%(option)s %(value)s") % values
-
-
-def level_name(level: Level | str) -> str:
-    """Return the name of a computer level, capitalised."""
-    found = find_level(level) if isinstance(level, str) else level
-    return pgettext(_LEVEL, found.name.capitalize())
-
-
-def level_description(level: Level, rating: int | None) -> str:
-    """Describe a level with its number, its rating if known, and how it plays."""
-    values = {
-        "number": level.number,
-        "name": level_name(level),
-        "rating": rating,
-        "description": translate(level.description),
-    }
-    if rating is None:
-        return _("%(number)s %(name)s: %(description)s") % values
-    return _("%(number)s %(name)s (%(rating)s): %(description)s") % values
-
-
-def computer_name(level: str) -> str:
-    """Return the computer's name as a player."""
-    return _("computer, %(level)s") % {"level": pgettext(_LEVEL, level)}
 
 
 def result_text(result: Result | Outcome) -> str:
@@ -180,8 +152,8 @@ def _part_of_place(part: str) -> str:
     return texts[kind] % {"number": name}
 
 
-def library_texts() -> Iterator[tuple[str | None, str]]:
-    """Yield every text of the library that pages show, with its context."""
+def texts() -> Iterator[tuple[str | None, str]]:
+    """Yield the texts of games and results that pages show, with their contexts."""
     for color in Color:
         yield None, color.title
         yield _COLOR, color.value
@@ -190,12 +162,6 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
     for reason in Reason:
         yield from ((None, Result(winner, reason).template) for winner in (None, Color.BLACK))
     yield None, LOSER
-    for level in levels():
-        yield _LEVEL, level.name.capitalize()
-        yield _LEVEL, level.name
-        yield None, level.description
-    yield _LEVEL, pairing.NAME
-    yield from ((None, text) for text in knowledge.texts())
     for game_id in game_ids():
         game = game_class(game_id)
         rules = short_rules(game_id)
@@ -207,13 +173,7 @@ def library_texts() -> Iterator[tuple[str | None, str]]:
         for one in by_ruleset(game_id).values():
             yield from ((None, goal) for goal in one.goals_in_words.values())
         for info in game().option_table():
-            yield from _texts_of_option(info)
-
-    for kind in FORMATS.values():
-        yield None, kind.title
-        yield None, kind.summary
-        for info in kind.describe():
-            yield from _texts_of_option(info)
+            yield from option_texts(info)
 
 
 def _texts_of_section(section: Section) -> Iterator[str]:
@@ -222,7 +182,8 @@ def _texts_of_section(section: Section) -> Iterator[str]:
         yield from (text for text in (block.text, *sum(block.rows, ())) if re.search(r"\D", text))
 
 
-def _texts_of_option(info: OptionInfo) -> Iterator[tuple[str | None, str]]:
+def option_texts(info: OptionInfo) -> Iterator[tuple[str | None, str]]:
+    """Yield the texts of an option: its name, its help, and its values."""
     yield _OPTION, _option_name(info.name)
     yield _OPTION, info.name.replace("_", " ")
     yield None, info.help

@@ -7,7 +7,7 @@ imports this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from allauth.account import signals as allauth_signals
 from anymail.signals import inbound
@@ -24,6 +24,7 @@ from antipodes.web.accounts import (
     data_export,
     known_devices,
     languages,
+    levels,
     restrictions,
 )
 from antipodes.web.accounts.data_export import Section
@@ -34,6 +35,7 @@ from antipodes.web.analysis import reviews
 from antipodes.web.analysis import services as analysis_services
 from antipodes.web.api import stream_wakeups
 from antipodes.web.archive import data_files
+from antipodes.web.archive import labels as archive_labels
 from antipodes.web.archive import open_data as archive_files
 from antipodes.web.archive import services as archive_services
 from antipodes.web.challenges import author_presence
@@ -88,7 +90,7 @@ from antipodes.web.notifications import (
 from antipodes.web.notifications import kinds as notification_kinds
 from antipodes.web.notifications.emails import EmailWriter
 from antipodes.web.platform import checks as platform_checks
-from antipodes.web.platform import heartbeats, metrics, previews, pubsub
+from antipodes.web.platform import heartbeats, metrics, previews, pubsub, translations
 from antipodes.web.platform.background import PeriodicTask, Task
 from antipodes.web.platform.previews import Provider
 from antipodes.web.platform.pubsub import Message
@@ -104,6 +106,7 @@ from antipodes.web.simuls.selectors import overseen
 from antipodes.web.studies import embeds as study_embeds
 from antipodes.web.studies import metrics as study_metrics
 from antipodes.web.tournaments import embeds as tournament_embeds
+from antipodes.web.tournaments import labels as tournament_labels
 from antipodes.web.tournaments import notifications as tournament_notifications
 from antipodes.web.tournaments import periodic_tasks as tournament_tasks
 from antipodes.web.tournaments import proofs
@@ -267,6 +270,14 @@ SYSTEM_CHECKS = (
     match_checks.check_settings,
     vapid.check_key,
     mail_checks.check_mail,
+)
+
+# Texts of the library that pages show, with their contexts, for the catalogues
+LIBRARY_TEXTS: tuple[Callable[[], Iterator[tuple[str | None, str]]], ...] = (
+    translations.texts,
+    levels.texts,
+    archive_labels.texts,
+    tournament_labels.texts,
 )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from antipodes.tournaments import Bout, TieBreak
+from antipodes.tournaments import FORMATS, Bout, TieBreak
 from antipodes.tournaments.bouts import AllGames, BestOf, MatchPlayBout
+from antipodes.web.platform.translations import option_texts
 
 TIE_BREAKS: Mapping[TieBreak, tuple[str | Promise, str | Promise]] = {
     TieBreak.BUCHHOLZ: (
@@ -55,3 +56,12 @@ def bout_label(bout: Bout) -> str:
     if bout.is_series:
         return _("mirrored: two games, with seats exchanged")
     return _("one game")
+
+
+def texts() -> Iterator[tuple[str | None, str]]:
+    """Yield the texts of all formats, for the catalogues."""
+    for kind in FORMATS.values():
+        yield None, kind.title
+        yield None, kind.summary
+        for info in kind.describe():
+            yield from option_texts(info)

@@ -1,0 +1,47 @@
+"""Names of the computer's levels in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from antipodes.games import pairing
+from antipodes.search.levels import Level, find_level, levels
+from antipodes.web.platform.translations import translate
+
+_LEVEL = "level"  # context of the names
+
+
+def level_name(level: Level | str) -> str:
+    """Return the name of a computer level, capitalised."""
+    known = find_level(level) if isinstance(level, str) else level
+    return pgettext(_LEVEL, known.name.capitalize())
+
+
+def level_description(level: Level, rating: int | None) -> str:
+    """Describe a level with its number, its rating if known, and how it plays."""
+    values = {
+        "number": level.number,
+        "name": level_name(level),
+        "rating": rating,
+        "description": translate(level.description),
+    }
+    if rating is None:
+        return _("%(number)s %(name)s: %(description)s") % values
+    return _("%(number)s %(name)s (%(rating)s): %(description)s") % values
+
+
+def computer_name(level: str) -> str:
+    """Return the computer's name as a player."""
+    return _("computer, %(level)s") % {"level": pgettext(_LEVEL, level)}
+
+
+def texts() -> Iterator[tuple[str | None, str]]:
+    """Yield the texts of all levels, for the catalogues."""
+    for level in levels():
+        yield _LEVEL, level.name.capitalize()
+        yield _LEVEL, level.name
+        yield None, level.description
+    yield _LEVEL, pairing.NAME
