@@ -66,7 +66,7 @@ def test_games_are_imported_by_paste_and_by_file(window, site, tmp_path):
     player.open("/import/")
     player.check_accessibility()
     player.page.get_by_label("Paste a game").fill("https://hexworld.org/board/#5nc1,a2b3")
-    player.button("Import").press("Enter")  # browsers show what has the focus to whoever uses keys
+    player.button("Import").press("Enter")  # browsers show where the focus is after a key
     player.says("Hex, move 3: Black to move.")
     heading = player.page.locator("#imported")
     expect(heading).to_be_focused()
