@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from antipodes.games.registry import game_ids
 from antipodes.puzzles import store
+from tests.browser.accounts import sign_up
 
 # Labels that overlap the frame, a border or a cell, measured in the page.
 _COVERED = """() => {
@@ -240,3 +241,60 @@ def test_long_names_stay_in_the_cards_of_matches(window, site):
         }"""
     )
     assert outside <= 0
+
+
+# A game in which each player has every action of a match without series, pause or vacation.
+_BEGUN = """
+from antipodes.clocks import read_control
+from antipodes.games.registry import make_game
+from antipodes.match import Play, Terms
+from antipodes.web.accounts.models import User
+from antipodes.web.matches.services import begin_match, carry_out
+from antipodes.web.matches.snapshots import look_up
+
+users = [User.objects.get(username=name), User.objects.create(username=f"other-{name}")]
+terms = Terms(game=make_game("antipode"), players=tuple(str(one.pk) for one in users),
+              control=read_control("20m+10s"))
+row = begin_match(terms, users)
+for ply in range(4):
+    match = look_up(row.slug).match
+    move = min(match.position.legal_moves)
+    carry_out(row.slug, Play(seat=match.seat_to_move, ply=ply, key=f"{ply} of {name}", move=move))
+report(row.slug)
+"""
+
+# The words of icons and tabs that leave their box, and rows of icons in which one stands alone.
+_LEFT_OUT = """() => {
+  const wordsOf = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect();
+  };
+  const isOut = (one, box) => {
+    const words = wordsOf(one), { left, right } = box.getBoundingClientRect();
+    return words.left < left - 1 || words.right > right + 1;
+  };
+  const shown = (some) => [...some].filter((one) => one.checkVisibility());
+  const list = document.querySelector(".tab-list");
+  const icons = shown(document.querySelectorAll(".icon-bar > :is(button, a), .icon-bar summary"));
+  const tops = icons.map((one) => Math.round(one.getBoundingClientRect().top / 20));
+  return [
+    ...icons.filter((one) => isOut(one, one)),
+    ...icons.filter((_, at) => tops.filter((top) => top === tops[at]).length === 1),
+    ...shown(list.children).filter((one) => isOut(one, list)),
+  ].map((one) => one.textContent.trim());
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_words_of_actions_and_tabs_of_a_match_fit(window, site, worker_id, language):
+    player = window(site, locale=language)
+    name = f"{language}-{worker_id}"
+    sign_up(player, name)
+    player.open(f"/m/{site.ask(_BEGUN, name=name)}/")
+    expect(player.page.locator(".icon-bar > :not([hidden])")).to_have_count(6)
+    for width in (320, 375, 800, 1280):
+        player.page.set_viewport_size({"width": width, "height": 900})
+        player.page.wait_for_timeout(200)
+        assert player.page.evaluate(_LEFT_OUT) == [], width
+        player.picture(f"actions-{language}-{width}")

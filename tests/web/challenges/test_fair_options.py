@@ -79,7 +79,7 @@ def test_games_without_known_odds_keep_their_defaults():
 
 @pytest.mark.parametrize(("handicap", "is_told"), [("six", True), ("fair", False)])
 def test_pages_of_rated_games_tell_the_odds_that_ratings_know(people, client, handicap, is_told):
-    told = "84 % of the games between equal players, which the ratings take into account."
+    told = "Black wins about 84 % here, which ratings take into account."
     game = make_game("antipod", {"handicap": handicap})
     challenge = request_game(people[0], GameRequest(game=game, opponent=Opponent.LINK, rated=True))
     page = client.get(f"/c/{challenge.slug}/").content.decode()

@@ -13,17 +13,14 @@ from antipodes.web.platform.translations import color_name
 def odds_of(game: Game, *, is_rated: bool = False) -> str:
     """Return a sentence with the odds of a game; empty if it is not known to favour a colour.
 
-    Of rated games it also says that ratings know of them.
+    Of rated games it says that ratings know of them.
     """
     favoured = favourite(game)
     if favoured is None:
         return ""
     color, share = favoured
     if is_rated:
-        odds = _(
-            "%(color)s wins about %(percent)d %% of the games between equal players, which the "
-            "ratings take into account."
-        )
+        odds = _("%(color)s wins about %(percent)d %% here, which ratings take into account.")
     else:
         odds = _("%(color)s wins about %(percent)d %% of the games between equal players.")
     return capfirst(odds % {"color": color_name(color), "percent": round(100 * share)})

@@ -276,7 +276,7 @@ export const words = {
   "Swap": "Tauschen",
   "Swap sides": "Seiten tauschen",
   "Table of all moves": "Tabelle aller Züge",
-  "Take back": "Zug zurücknehmen",
+  "Take back": "Zug zurück­nehmen",
   "Take over the first stone": "Den ersten Stein übernehmen",
   "Take theirs": "Anderen nehmen",
   "The browser’s push service could not be reached. Try again later.": "Der Push-Dienst des Browsers ist nicht erreichbar. Versuche es später noch einmal.",
