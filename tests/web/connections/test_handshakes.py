@@ -398,3 +398,21 @@ class TestSite:
         await second.settles()
         for wire in (first, second):
             await wire.leave()
+
+    async def test_a_lost_socket_stores_nothing_in_the_thread_of_moves(
+        self, row, signed_in, monkeypatch
+    ):
+        stored = []
+
+        def note(_row, user, ply):
+            stored.append((threading.current_thread().name, user.username, ply))
+
+        monkeypatch.setattr("antipodes.web.matches.viewer_state.note_seen", note)
+        client = await sync_to_async(signed_in)()
+        wire = Wire(f"/m/{row.slug}/socket", client=client)
+        assert await wire.shake_hands() == 101
+        await wire.settles()
+        await wire.leave()
+        [(thread, _name, ply)] = stored
+        assert thread.startswith("slow commands")
+        assert ply == 0

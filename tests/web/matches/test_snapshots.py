@@ -27,6 +27,15 @@ def test_events_stored_since_the_row_was_read_are_left_out(begin):
     assert (stood.version, stood.match.ply) == (1, 1)
 
 
+def test_reading_a_match_costs_three_queries(begin):
+    row = begin(size=3, swap="off")
+    play(row, 0)
+    snapshots.forget(row.slug)
+    with CaptureQueriesContext(connection) as queries:
+        snapshots.look_up(row.slug)
+    assert len(queries) == 3, "the match, its seats with their users, its events"
+
+
 def test_a_cached_snapshot_advances_to_the_rows_version(begin):
     row = begin(size=3, swap="off")
     snapshots.forget(row.slug)

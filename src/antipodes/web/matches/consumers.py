@@ -13,6 +13,7 @@ from channels.db import database_sync_to_async
 from django.db import IntegrityError
 
 from antipodes.web.accounts.models import User
+from antipodes.web.connections.commands import in_slow_thread
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.connections.registry import Ending
 from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
@@ -91,8 +92,9 @@ class MatchSocket(CommandSocket):
             return
         ply = self.sent.match.ply
         if self.user is not None and self.seats and ply != self.seen:
+            # Not in the thread of moves: thousands of sockets may be lost together.
             with suppress(IntegrityError):  # the match or the user was deleted at this moment
-                await database_sync_to_async(self._note_seen)(self.sent.row, self.user, ply)
+                await in_slow_thread(self._note_seen)(self.sent.row, self.user, ply)
 
     @staticmethod
     def _note_seen(row: MatchRow, user: User, ply: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import models
@@ -111,12 +112,12 @@ class MatchRow(models.Model):
         for name in ("winner", "reason", "loser"):
             setattr(self, name, result.as_data().get(name) or "")
 
-    def terms(self) -> Terms:
-        """Return the terms that the players agreed on."""
-        players = tuple(str(seat.user_id) for seat in self.seats.all())
+    def terms(self, seats: Iterable[SeatRow] | None = None) -> Terms:
+        """Return the terms that the players agreed on; ``seats`` if they are read already."""
+        seats = self.seats.all() if seats is None else seats
         return Terms(
             game=self.game,
-            players=players,
+            players=tuple(str(seat.user_id) for seat in seats),
             control=read_control(self.control),
             rated=self.rated,
             analysis=self.analysis,
@@ -125,14 +126,14 @@ class MatchRow(models.Model):
             aborts_late=self.aborts_late,
         )
 
-    def match(self) -> Match:
-        """Return the match at the version of this row.
+    def match(self, seats: Iterable[SeatRow] | None = None) -> Match:
+        """Return the match at the version of this row; ``seats`` if they are read already.
 
         Events that another process has stored since this row was read are left out.
         """
         known = (row for row in self.events.all() if row.number < self.version)
         events = (read_event(row.data) for row in known)
-        return Match.replayed(self.terms(), self.begun_at, events)
+        return Match.replayed(self.terms(seats), self.begun_at, events)
 
 
 class SeriesRow(models.Model):

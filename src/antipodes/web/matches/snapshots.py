@@ -223,8 +223,9 @@ def snapshot_of(row: MatchRow) -> MatchSnapshot:
     known = kept(row.slug)
     if known is None or known.version > row.version:
         names_at = _renamings
-        seats = tuple(Seated.of(seat) for seat in row.seats.select_related("user"))
-        return _replayed(row, seats, row.match(), names_at)
+        seat_rows = list(row.seats.select_related("user"))
+        seats = tuple(map(Seated.of, seat_rows))
+        return _replayed(row, seats, row.match(seat_rows), names_at)
     if known.version == row.version:
         return known
     match = known.match
