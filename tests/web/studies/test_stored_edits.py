@@ -135,6 +135,18 @@ def test_bytes_of_a_study_are_limited_and_can_be_freed(make_study, people, monke
     edit(study, people[0], "add", move=6)
 
 
+def test_an_edit_counts_all_that_its_row_stores(make_study, people):
+    study = make_study()
+    before = StudyRow.objects.get().nbytes
+    edit(study, people[0], "add", move=5)
+    edit(study, people[0], "comment", [5], text="bridge", before="")
+    edit(study, people[0], "add", [5], move=6)
+    stored_rows = sum(stored_edits.size_of_edit(row.data) for row in EditRow.objects.all())
+    assert EditRow.objects.get(number=2).data["text"] == "c2"
+    assert StudyRow.objects.get().nbytes == before + stored_rows
+    assert ChapterRow.objects.get().nbytes == before + stored_rows
+
+
 def test_bytes_of_all_studies_of_an_owner_are_limited(make_study, people, monkeypatch):
     monkeypatch.setenv(stored_edits.STUDIES_SIZE.setting, "8")
     study = make_study()

@@ -10,6 +10,7 @@ from django.db.models import F, Sum
 from django.utils.translation import gettext as _
 
 from antipodes.errors import Fault, InputError
+from antipodes.records import Record
 from antipodes.web.accounts.models import User
 from antipodes.web.platform import metrics
 from antipodes.web.platform.clock import now
@@ -82,16 +83,12 @@ def store_edit(row: ChapterRow, chapter: Chapter, user: User | None, key: str, e
         InputError: the edit is refused, or there is no room for it; nothing has changed.
     """
     catch_up(chapter, row)
-    data: dict[str, Any] = {name: value for name, value in edit.items() if name != "before"}
+    data = _stored_form(chapter.record, edit)
     nbytes = size_of_edit(data)
     if not _frees(edit):
         check_room(row.study, nbytes)
     if not apply(chapter.record, edit):
         return False
-    if edit["kind"] == "add":
-        node = find_node(chapter.record, edit["path"])
-        assert node is not None
-        data.update(move_view(node.position, edit["move"]))
     EditRow.objects.create(
         chapter=row, number=row.edits, user=user, key=key, data=data, made_at=now()
     )
@@ -105,6 +102,15 @@ def store_edit(row: ChapterRow, chapter: Chapter, user: User | None, key: str, e
         version=F("version") + 1, changed_at=now(), nbytes=F("nbytes") + nbytes
     )
     return True
+
+
+def _stored_form(record: Record, edit: Edit) -> dict[str, Any]:
+    """Return an edit without what its writer saw before, and its move, if legal, with its text."""
+    data: dict[str, Any] = {name: value for name, value in edit.items() if name != "before"}
+    node = find_node(record, edit["path"]) if edit["kind"] == "add" else None
+    if node is not None and node.position.why_illegal(edit["move"]) is None:
+        data.update(move_view(node.position, edit["move"]))
+    return data
 
 
 def _frees(edit: Edit) -> bool:
