@@ -55,7 +55,7 @@ def test_an_export_has_all_data_of_the_user(signed_in, account, people, begin):
     assert response.headers["Content-Disposition"] == 'attachment; filename="antipodes-heron.json"'
     assert response.headers["Content-Type"] == "application/json"
     assert "no-store" in response.headers["Cache-Control"]
-    data = json.loads(response.content)
+    data = json.loads(response.getvalue())
     assert list(data)[:4] == ["format", "at", "account", "rows"]
     assert (data["format"], data["account"]["username"]) == ("antipodes-own-data/1", "heron")
     assert data["account"]["email"] == "heron@example.org"
@@ -67,7 +67,7 @@ def test_an_export_has_all_data_of_the_user(signed_in, account, people, begin):
 
 
 def test_an_export_has_no_secrets(signed_in, account):
-    text = signed_in.get("/accounts/data.json").content.decode()
+    text = signed_in.get("/accounts/data.json").getvalue().decode()
     assert account.password not in text
     assert signed_in.session.session_key not in text
     for secret in ("password", "digest", "session_key", "p256dh"):

@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -17,6 +18,7 @@ from antipodes.web.accounts.data_export import export_data
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.platform.limits import rate_limit, take
+from antipodes.web.platform.streams import streamed
 
 _EXPORTS = rate_limit("data-exports", "10/hour", per="user", what="data exports")
 
@@ -34,15 +36,15 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @never_cache
-def data_export(request: HttpRequest) -> HttpResponse:
+def data_export(request: HttpRequest) -> HttpResponseBase:
     """Return all data of the user as a file."""
     user = current_user(request)
     if user is None:
         return redirect("account_login")
     take(_EXPORTS, str(user.pk))
 
-    parts = export_data(user, request.build_absolute_uri)
-    response = HttpResponse(parts, content_type="application/json")
+    parts = (part.encode() for part in export_data(user, request.build_absolute_uri))
+    response = streamed(request, parts, "application/json")
     name = user.username.replace(" ", "-")
     response.headers["Content-Disposition"] = f'attachment; filename="antipodes-{name}.json"'
     return response
