@@ -83,15 +83,6 @@ def test_a_vacation_ends_by_itself_when_it_is_used_up():
     assert clock.deadline == 7_000 + month - 4_000 + 86_400_000 - 3_000
 
 
-def test_a_clock_that_is_set_back_in_a_pause_goes_on_from_there():
-    day = 86_400_000
-    clock = Clock.ready(read_control("1d/move"), 2).turn_to(0, now=50 * day).leave(1, now=50 * day)
-    away = clock.vacations[1]
-    clock = clock.pause(50 * day + 1_000).resume(7_000)
-    assert clock.left(0, now=8_000) == day - 2_000
-    assert clock.until[1] == 7_000 + away - 1_000
-
-
 @pytest.mark.parametrize("control", ["5m+3s", "30s/move", "unlimited"])
 def test_there_is_no_vacation_but_in_correspondence(control):
     assert read_control(control).vacation == 0

@@ -474,17 +474,6 @@ def test_an_outage_changes_no_match_without_a_running_clock():
         assert bridge(match, 10_000, 500_000) == (match, ())
 
 
-@pytest.mark.parametrize("control", ["1m", "3d/move"])
-def test_no_player_loses_time_when_the_clock_is_set_back(control):
-    match = Match.begun(match_of(control=control).terms, 9 * DAY)
-    whole = match.clock.left(0, 9 * DAY)
-    assert whole is not None
-    match, events = bridge(match, 9 * DAY + 20_000, 5_000)
-    assert match.clock.left(0, 6_000) == whole - 21_000
-    assert match.clock.deadline == 5_000 + whole - 20_000
-    assert [event.at for event in events] == [9 * DAY + 20_000, 5_000]
-
-
 def test_players_must_fit_the_seats():
     with pytest.raises(InvalidOptionsError):
         match_of(players=("ann",))

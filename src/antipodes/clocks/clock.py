@@ -129,11 +129,8 @@ class Clock:
         return replace(_read(self, now), paused=True)
 
     def resume(self, now: int) -> Clock:
-        """Let the clock go on after a pause, even at an instant before it: then it was set back."""
-        read = _read(self, now)
-        back = read.latest - now
-        until = tuple(None if one is None else one - back for one in read.until)
-        return _running(replace(read, latest=now, until=until, paused=False))
+        """Let the clock go on after a pause."""
+        return _running(replace(_read(self, now), paused=False))
 
     def leave(self, seat: int, now: int) -> Clock:
         """Let a seat's time stand still for as long as it has vacation: its player is away."""

@@ -107,14 +107,12 @@ def bridge(match: Match, stopped: int, resumed: int) -> tuple[Match, tuple[Event
     """Give players back the time between two instants, such as an outage of the server.
 
     Correspondence clocks run meanwhile, but a player who had a day left before has one afterwards.
-    The second instant may be before the first, if the clock was set back in between: then all
-    players keep the time that they had left.
     """
     clock = match.clock
     deadline = clock.deadline
     if match.result is not None or deadline is None or deadline <= stopped:
         return match, ()
-    if clock.control.pace is Pace.CORRESPONDENCE and stopped <= resumed:
+    if clock.control.pace is Pace.CORRESPONDENCE:
         stopped = max(stopped, deadline - DAY)
         if resumed <= stopped:
             return match, ()

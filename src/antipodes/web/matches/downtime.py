@@ -10,7 +10,7 @@ from __future__ import annotations
 from django.db.models import F, Q
 
 from antipodes.clocks.control import DAY
-from antipodes.match import Event, Match, Resumed, bridge
+from antipodes.match import Event, Match, bridge
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import heartbeats
@@ -34,8 +34,9 @@ def given_back(
     if match.clock.deadline is None:
         return match, ()
     downtime = downtime or heartbeats.downtime(_moved_by(snapshot), at)
-    if downtime is None or _is_done(snapshot, downtime):
-        return match, ()
+    since = match.clock.turn_since
+    if downtime is None or (since is not None and since >= downtime.ended):
+        return match, ()  # it cost no time, or its time has been given back already
     return bridge(match, downtime.stopped, downtime.resumed)
 
 
@@ -46,23 +47,12 @@ def _moved_by(snapshot: MatchSnapshot) -> Kind:
     return Kind.ENGINE if is_computer else Kind.WEB
 
 
-def _is_done(snapshot: MatchSnapshot, downtime: Downtime) -> bool:
-    """Return whether a downtime cost no time, or its time has been given back already."""
-    since = snapshot.match.clock.turn_since
-    if not downtime.was_set_back:
-        return since is not None and since >= downtime.ended
-    resumed = snapshot.row.events.filter(data__kind=Resumed.kind, data__at=downtime.resumed)
-    return snapshot.row.begun_at > downtime.stopped or resumed.exists()
-
-
 def unbridged(kind: Kind, downtime: Downtime) -> list[str]:
     """Return the slugs of matches whose player to move may have lost time in a downtime."""
-    running = MatchRow.objects.filter(ended_at=None).exclude(deadline=None)
-    if not downtime.was_set_back:
-        # Live games time out within two days; correspondence clocks with more time lose nothing.
-        running = running.filter(
-            begun_at__lt=downtime.ended, deadline__lt=downtime.resumed + 2 * DAY
-        )
+    # Live games time out within two days; correspondence clocks with more time lose nothing.
+    running = MatchRow.objects.filter(
+        ended_at=None, begun_at__lt=downtime.ended, deadline__lt=downtime.resumed + 2 * DAY
+    )
     computers = running.filter(COMPUTER_MOVES).values("pk")
     if kind is Kind.ENGINE:
         running = running.filter(pk__in=computers)

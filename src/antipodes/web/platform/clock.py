@@ -1,9 +1,10 @@
-"""The site's clock: a wall clock that never jumps and that all processes share.
+"""The site's clock: a wall clock that never goes back and that all processes share.
 
 It follows the reference clock: the wall clock of the machine, or that of PostgreSQL where several
 machines share the site. In between it advances with the machine's monotonic clock. If the reference
-clock is set, the site's clock goes on as before, and a row says by how much the two differ, so that
-all processes agree. The difference shrinks by a thousandth of the time that passes.
+clock is set forward, so is the site's: that is a downtime, and `heartbeats` gives players the time
+back. If it is set back, the site's clock is ahead of it and runs one per cent slower until both
+agree. A row says how far it is ahead, so that processes which start later are ahead too.
 
 A clock that has not been started, as in a command of its own, is the wall clock of the machine.
 """
@@ -14,7 +15,7 @@ import logging
 import time
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import connection
 
 from antipodes.web.platform.models import ClockRow
 
@@ -22,8 +23,7 @@ logger = logging.getLogger(__name__)
 
 TOLERANCE = 100  # milliseconds between two clocks that count as agreeing
 SERIOUS = 10_000  # milliseconds; larger jumps are logged as errors
-SLEW = 1_000  # milliseconds in which the clock is slewed by one
-_YOUNG = 10_000  # milliseconds after its start in which a process adopts the time
+SLEW = 100  # milliseconds in which a clock that is ahead loses one
 _SHARP = 50  # milliseconds; slower readings are discarded
 _ATTEMPTS = 3
 
@@ -42,7 +42,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class Lead:
     """How far the site's clock is ahead of the reference clock.
 
     Attributes:
@@ -53,10 +53,9 @@ class Correction:
     ahead: int = 0
     since: int = 0
 
-    def ahead_at(self, reference: int) -> int:
-        """Return the remaining difference at an instant of the reference clock."""
-        left = max(0, abs(self.ahead) - max(0, reference - self.since) // SLEW)
-        return left if self.ahead > 0 else -left
+    def at(self, reference: int) -> int:
+        """Return the lead that is left at an instant of the reference clock."""
+        return max(0, self.ahead - max(0, reference - self.since) // SLEW)
 
 
 class SiteClock:
@@ -66,9 +65,7 @@ class SiteClock:
         """Create a clock that is not set yet."""
         self._offset: int | None = None
         self._latest = 0
-        self._begun = 0
         self._last: Reading | None = None
-        self._correction = Correction()
 
     @property
     def is_set(self) -> bool:
@@ -78,7 +75,7 @@ class SiteClock:
     @property
     def ahead(self) -> int:
         """Milliseconds by which it was ahead of the reference clock at the latest reading."""
-        return 0 if self._last is None else self._correction.ahead_at(self._last.reference)
+        return 0 if self._last is None else self.now(self._last.monotonic) - self._last.reference
 
     def now(self, monotonic: int) -> int:
         """Return the site's time; it never goes back."""
@@ -86,47 +83,32 @@ class SiteClock:
         self._latest = max(self._latest, monotonic + self._offset)
         return self._latest
 
-    def disagrees(self, reading: Reading, correction: Correction) -> bool:
-        """Return whether the clocks differ so much that one of them must have been set."""
-        return self.is_set and abs(self._error(reading, correction)) > TOLERANCE
-
-    def _error(self, reading: Reading, correction: Correction) -> int:
+    def reach(self, instant: int, monotonic: int) -> None:
+        """Set the clock forward to an instant, unless it has passed."""
         assert self._offset is not None
-        site = reading.reference + correction.ahead_at(reading.reference)
-        return site - reading.monotonic - self._offset
+        self._offset = max(self._offset, instant - monotonic)
 
-    def follow(self, reading: Reading, correction: Correction) -> Correction | None:
-        """Follow the reference clock; return a new correction if it has been set."""
-        before, known = self._last, self._correction
-        self._last, self._correction = reading, correction
+    def follow(self, reading: Reading, stored: Lead) -> int:
+        """Follow the reference clock; return by how many milliseconds the clock was set forward.
+
+        Args:
+            reading: of the clocks.
+            stored: the lead of the clocks of all processes.
+        """
+        before, self._last = self._last, reading
         if self._offset is None or before is None:
-            self._begun, self._offset = reading.monotonic, 0
-            self._set_by(self._error(reading, correction))
-            return None
-        error = self._error(reading, correction)
-        if abs(error) <= TOLERANCE:
-            most = max(1, (reading.monotonic - before.monotonic) // SLEW)
-            self._offset += max(-most, min(most, error))
-            return None
-        is_young = reading.monotonic - self._begun < _YOUNG
+            self._offset = reading.reference + stored.at(reading.reference) - reading.monotonic
+            return 0
         passed = reading.monotonic - before.monotonic
-        if correction != known and abs(reading.reference - before.reference - passed) > TOLERANCE:
-            return None  # the reference clock was set; another process may have stored a correction
-        if correction != known and (error > 0 or is_young):
-            # Another process has stored that the reference clock was set, or this machine slept.
-            self._set_by(error)
-            return None
-        ahead = correction.ahead_at(reading.reference) - error
-        self._correction = Correction(ahead, reading.reference)
-        return self._correction
-
-    def _set_by(self, error: int) -> None:
-        """Jump, because this process has just started or was asleep."""
-        assert self._offset is not None
-        self._offset += error
-        self._latest = 0
-        if self._last is not None and self._begun != self._last.monotonic:
-            logger.warning("clock adopted from other processes by=%+.1fs", error / 1_000)
+        was_set = abs(reading.reference - before.reference - passed) > TOLERANCE
+        # A lead that was stored before the reference clock was set is not the present one.
+        lead = 0 if was_set else stored.at(reading.reference)
+        behind = reading.reference + lead - self.now(reading.monotonic)
+        if behind >= 0:
+            self._offset += behind
+            return behind
+        self._offset -= min(max(0, self.ahead), passed // SLEW)
+        return 0
 
 
 _clock = SiteClock()
@@ -137,43 +119,32 @@ def now() -> int:
     return _clock.now(_monotonic()) if _clock.is_set else _wall()
 
 
-def start(*, afresh: bool = False) -> None:
-    """Take the site's time from other processes, or ``afresh`` from the reference clock.
-
-    If the database does not answer, :func:`follow` does it later.
-    """
-    global _clock  # noqa: PLW0603
-    if afresh:
-        ClockRow.objects.update_or_create(pk=1, defaults={"ahead": 0, "since": 0})
-        _clock = SiteClock()
+def start() -> None:
+    """Take the site's time; if the database does not answer, :func:`follow` does it later."""
     try:
         follow()
     except Exception as error:  # noqa: BLE001 - the database may be unavailable
         logger.warning("clock not synchronised yet error=%s", error)
 
 
+def reach(instant: int) -> None:
+    """Set the site's clock forward to an instant, unless it has passed."""
+    _clock.reach(instant, _monotonic())
+
+
 def follow() -> None:
-    """Compare the site's clock with the reference clock; called once a second."""
+    """Follow the reference clock, and store how far the site is ahead; called once a second."""
+    stored = _stored()  # before the clocks, which may be set in between
     reading = _read()
     if reading is None:
         return
-    known = _stored()
-    if not _clock.disagrees(reading, known):
-        _clock.follow(reading, known)
-        return
-    with transaction.atomic():
-        # Another process may have noticed it too: read again with the row locked.
-        row, _ = ClockRow.objects.select_for_update().get_or_create(pk=1)
-        known = Correction(row.ahead, row.since)
-        reading = _read()
-        changed = None if reading is None else _clock.follow(reading, known)
-        if reading is None or changed is None:
-            return
-        row.ahead, row.since = changed.ahead, changed.since
-        row.save()
-    by = known.ahead_at(reading.reference) - changed.ahead
-    level = logging.ERROR if abs(by) > SERIOUS else logging.WARNING
-    logger.log(level, "clock jumped by=%+.1fs, compensated", by / 1_000)
+    jump = _clock.follow(reading, stored)
+    if jump > TOLERANCE:
+        level = logging.ERROR if jump > SERIOUS else logging.WARNING
+        logger.log(level, "clock set forward by=%.1fs", jump / 1_000)
+    if abs(_clock.ahead - stored.at(reading.reference)) > TOLERANCE:
+        lead = {"ahead": _clock.ahead, "since": reading.reference}
+        ClockRow.objects.update_or_create(pk=1, defaults=lead)
 
 
 def ahead() -> int:
@@ -186,23 +157,22 @@ def skew() -> int:
     return _wall() - _database_now() if _is_of_database() else 0
 
 
-def advice() -> str | None:
-    """Return what the host should do about the clock, if anything."""
+def notice() -> str | None:
+    """Return what the host should know about the clock, if anything."""
     by = ahead()
-    if abs(by) <= SERIOUS:
+    if by <= SERIOUS:
         return None
     which = "database's" if _is_of_database() else "machine's"
-    word = "ahead of" if by > 0 else "behind"
-    return f"{abs(by) // 1_000} s {word} the {which} clock; restart the site to take its time"
+    return f"{by // 1_000} s ahead of the {which} clock, which was set back; it is losing that time"
 
 
 def _is_of_database() -> bool:
     return connection.vendor == "postgresql"
 
 
-def _stored() -> Correction:
+def _stored() -> Lead:
     found = ClockRow.objects.filter(pk=1).values_list("ahead", "since").first()
-    return Correction(*found) if found else Correction()
+    return Lead(*found) if found else Lead()
 
 
 def _read() -> Reading | None:

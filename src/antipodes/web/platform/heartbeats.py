@@ -21,7 +21,7 @@ from django.db.models import Q
 
 from antipodes.clocks import HOUR
 from antipodes.web.platform import clock, locks, metrics, write_probe
-from antipodes.web.platform.models import HeartbeatRow, Kind, LockRow, ProcessRow
+from antipodes.web.platform.models import HeartbeatRow, Kind, ProcessRow
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Downtime:
 
     Attributes:
         stopped: the latest heartbeat before it.
-        ended: the first one after it; before ``stopped`` if the clock was set back meanwhile.
+        ended: the first one after it.
     """
 
     stopped: int
@@ -53,11 +53,6 @@ class Downtime:
     def resumed(self) -> int:
         """When players' clocks run again: some seconds later, for players to reconnect."""
         return self.ended + GRACE
-
-    @property
-    def was_set_back(self) -> bool:
-        """Whether the clock was set back meanwhile, as it may be while nothing runs."""
-        return self.ended < self.stopped
 
     @classmethod
     def of(cls, row: HeartbeatRow) -> Downtime | None:
@@ -78,30 +73,26 @@ def is_shared() -> bool:
 def start_clock() -> None:
     """Start the site's clock before the site is served.
 
-    If no other process serves, the clock takes the time of the reference clock, even if that was
-    set meanwhile: the downtime is recorded, and no player loses time by it.
+    It goes on from the latest heartbeat if the reference clock was set back meanwhile. The time
+    without heartbeats is a downtime, and so is a restart whose length is not known therefore.
     """
     row = HeartbeatRow.objects.filter(pk=_PKS[Kind.WEB]).first()
-    clock.start(afresh=not is_shared())
+    clock.start()
     if row is None:
         return
-    if clock.ahead() < 0 and clock.now() - row.at > SHORTEST:
-        # Engines on other machines may run; they follow a clock that moves forward.
-        clock.start(afresh=True)
-    if abs(clock.now() - row.at) > SHORTEST:
-        _resume(set_back=clock.now() < row.at)
+    passed = clock.now() - row.at
+    clock.reach(row.at)
+    if abs(passed) > SHORTEST:
+        _resume()
 
 
-def _resume(*, set_back: bool) -> None:
+def _resume() -> None:
     at = clock.now()
     with transaction.atomic():
         for row in HeartbeatRow.objects.select_for_update().order_by("pk"):
             _note_downtime(row, at)
             row.at = at
             row.save()
-        if set_back:  # times that earlier processes wrote are in the future now
-            LockRow.objects.update(until=0)
-            ProcessRow.objects.all().delete()
 
 
 def beat(kind: Kind) -> Downtime | None:
