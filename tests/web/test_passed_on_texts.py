@@ -63,8 +63,8 @@ PASSED_ON = {
 # Columns without such texts, by the reason.
 RULES = (
     "accounts.languagerow:code accounts.user:computer matches.matchrow:game_id,options,control,"
-    "start,result matches.seriesrow:game_id,options,control,sides,scores matches.eventrow:data"
-    " ratings.poolrow:game_id,speed,board_class ratings.ratedmatch:sides"
+    "start,winner,reason,loser matches.seriesrow:game_id,options,control,sides,scores"
+    " matches.eventrow:data ratings.poolrow:game_id,speed,board_class ratings.ratedmatch:sides"
     " archive.optionsetrow:game_id,key,options,board_class"
     " archive.bucketrow:speed,band,winner,reason archive.gamerow:opening"
     " archive.playerrow:color archive.recordrow:data archive.monthrow:month,sha256"
