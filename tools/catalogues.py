@@ -7,10 +7,34 @@ compile those that are missing or have changed.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 LOCALE = Path(__file__).parents[1] / "src/antipodes/web/locale"
+
+# Spaces that must not end a line, and what they become: narrow ones and wide ones.
+_SPACES = {
+    "fr": (
+        (re.compile(r"[ \u00a0](?=[;!?])"), "\u202f"),
+        (re.compile(r" (?=[:»])|(?<=«) "), "\u00a0"),
+    )
+}
+
+
+def typeset(catalogue: Catalog) -> Catalog:
+    """Return a catalogue whose translations have the spaces of their language."""
+    for message in catalogue:
+        for pattern, space in _SPACES.get(str(catalogue.locale), ()) if message.id else ():
+            if isinstance(message.string, str):
+                message.string = pattern.sub(space, message.string)
+            elif message.string:
+                message.string = tuple(pattern.sub(space, one) for one in message.string)
+    return catalogue
 
 
 def compile_catalogues(locale: Path = LOCALE) -> list[Path]:
@@ -37,7 +61,7 @@ def _compile(po: Path, time: int) -> None:
         catalogue = read_po(source, locale=po.parents[1].name)
     # A process that reads the file meanwhile sees the old one or the new one, whole.
     with tempfile.NamedTemporaryFile(dir=po.parent, suffix=".mo", delete=False) as partial:
-        write_mo(partial, catalogue)
+        write_mo(partial, typeset(catalogue))
     os.utime(partial.name, ns=(time, time))
     Path(partial.name).chmod(po.stat().st_mode)
     Path(partial.name).replace(po.with_suffix(".mo"))

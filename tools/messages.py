@@ -26,7 +26,7 @@ from django.utils.translation.template import templatize
 
 from antipodes.learn.store import courses
 from antipodes.match.sentences import SENTENCES
-from tools.catalogues import LOCALE, compile_catalogues
+from tools.catalogues import LOCALE, compile_catalogues, typeset
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "antipodes"
@@ -280,7 +280,7 @@ def files_of(domain: str, language: str, catalogue: Catalog) -> dict[Path, bytes
     """Return the contents of all files made from a catalogue."""
     found = {po_file(domain, language): po_text(catalogue)}
     if domain == JS:
-        found[SCRIPTS / "languages" / f"{language}.js"] = js_text(catalogue)
+        found[SCRIPTS / "languages" / f"{language}.js"] = js_text(typeset(catalogue))
     return found
 
 

@@ -41,6 +41,15 @@ def test_a_changed_catalogue_is_compiled_again_whatever_its_time(locale, seconds
     assert translation(mo, "pass") == "aussetzen"
 
 
+def test_french_has_spaces_that_do_not_end_a_line_before_its_signs(tmp_path):
+    folder = tmp_path / "fr" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    text = 'msgid "a"\nmsgstr "Qui ? « Moi » : oui ; non !"\n'
+    (folder / "django.po").write_text(text, encoding="utf-8")
+    [mo] = compile_catalogues(tmp_path)
+    assert translation(mo, "a") == "Qui\u202f? «\u00a0Moi\u00a0»\u00a0: oui\u202f; non\u202f!"
+
+
 def test_the_tests_have_the_catalogues_of_all_languages(tmp_path):
     shutil.copytree(LOCALE, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.mo"))
     for mo in compile_catalogues(tmp_path):

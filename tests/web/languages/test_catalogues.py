@@ -8,6 +8,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from tools import messages
+from tools.catalogues import typeset
 
 LANGUAGES = messages.languages()
 
@@ -60,7 +61,7 @@ def test_the_script_of_sentences_is_up_to_date():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_django_reads_the_same_translations(language):
-    catalogue = messages.read_catalogue(messages.PAGES, language)
+    catalogue = typeset(messages.read_catalogue(messages.PAGES, language))
     with messages.po_file(messages.PAGES, language).with_suffix(".mo").open("rb") as file:
         read = GNUTranslations(file)
     for one in messages.entries(catalogue):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from antipodes.games.position import Game
@@ -35,7 +36,9 @@ class Category:
     def title(self) -> str:
         """The game, and the ruleset if there are several."""
         game = translate(self.game.title)
-        return f"{game}: {self.ruleset}" if self.ruleset else game
+        if not self.ruleset:
+            return game
+        return _("%(game)s: %(ruleset)s") % {"game": game, "ruleset": self.ruleset}
 
 
 _RULESETS = {
