@@ -68,7 +68,9 @@ def _game(match: Any, changes: list[Any], seats: list[Any]) -> RatedGame:
             side = 1 - changes[0].side if len(seats) == 2 else seat.number % count
             side_of[seat.user_id] = side
     # Exactly one side has won, or one of several has given up, unless they drew.
-    single, other = ("won", "lost") if "wins" in str(match.result) else ("lost", "won")
+    # A migration of matches has made the column before: apps migrate in the order of their names.
+    # As a dependency it would refuse databases that have this migration already.
+    single, other = ("won", "lost") if match.winner else ("lost", "won")
     for side in range(count):
         if side not in outcomes:
             known = outcomes.values()
