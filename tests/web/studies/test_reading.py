@@ -260,6 +260,17 @@ def test_a_chapter_with_too_many_moves_for_a_request_is_read_in_several(large, c
     assert found == [503, 503, 200, 200]
 
 
+def test_the_error_of_a_refused_request_holds_no_chapter(large):
+    row = large.chapters.get(number=2)
+    cost = reading_costs.ReadingCost(None)
+    cost(reading_costs.MOVES_READ.value)
+    with pytest.raises(InputError) as refusal, opened(row, cost):
+        pass
+    known = [value for entry in refusal.traceback[1:] for value in entry.locals.values()]
+    assert {} in known
+    assert max(len(repr(value)) for value in known) < 300
+
+
 def test_moves_read_by_an_address_are_limited(large, client, monkeypatch):
     monkeypatch.setenv(reading_costs.READS.setting, "7/minute")
     for path in ("2/tree.json", "2/tree.json", "3/chapter.sgf"):
