@@ -195,7 +195,7 @@ def _openings(game: Game, text: str) -> tuple[int, tuple[Any, ...]]:
             return int(text), ()
         message = f"{text} random moves are too many; {MAX_PLIES} at most"
         raise InvalidOptionsError([Fault("openings/too-long", message, "--openings")])
-    return 0, tuple(read_openings(game, read_openings_file(text, "a number")))
+    return 0, tuple(read_openings(game, read_openings_file(text)))
 
 
 def _fair_openings(game: Game) -> tuple[Any, ...]:

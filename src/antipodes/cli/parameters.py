@@ -55,12 +55,8 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def read_openings_file(path: str, known: str) -> str:
+def read_openings_file(path: str) -> str:
     """Return the text of a file that ``--openings`` names.
-
-    Args:
-        path: of the file.
-        known: what else the option takes, for the error.
 
     Raises:
         InputError: the file cannot be read.
@@ -69,7 +65,7 @@ def read_openings_file(path: str, known: str) -> str:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        message = f"{path!r} is neither {known} nor a file that can be read: {reason}"
+        message = f"{path!r} is neither a number nor a file that can be read: {reason}"
         raise InputError([Fault("openings/unreadable", message, "--openings")]) from None
 
 

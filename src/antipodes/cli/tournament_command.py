@@ -11,7 +11,6 @@ import click
 
 from antipodes.cli.balance_commands import table
 from antipodes.cli.parameters import json_option, site_options
-from antipodes.cli.tournament_directing import COMMANDS
 from antipodes.cli.tournament_site import act, path_of, site_at, slug_argument
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @click.group("tournament")
 def tournament_command() -> None:
-    """List the tournaments of a site, look at one, play in it, or direct it.
+    """List the tournaments of a site, look at one, or play in it.
 
     The variables ANTIPODES_URL and ANTIPODES_TOKEN can stand for --url and --token. SLUG is the
     last part of the address of a tournament's page.
@@ -170,7 +169,3 @@ def challenge_command(slug: str, player: str, url: str, token: str | None) -> No
     """Challenge a player of a ladder who stands a few places higher; the game begins."""
     act(url, token, slug, "challenge", username=player)
     click.echo(f"you have challenged {player}")
-
-
-for command in COMMANDS:
-    tournament_command.add_command(command)

@@ -1,4 +1,4 @@
-"""The command ``tournament``: lists, tables, entries, challenges and invitations."""
+"""The command ``tournament``: lists, tables, entries and challenges."""
 
 from __future__ import annotations
 
@@ -57,10 +57,6 @@ def _leave(context: CommandContext, row: TournamentRow, _word: str) -> None:
 
 def _check_in(context: CommandContext, row: TournamentRow, _word: str) -> None:
     context.reply(subject(row.title), _act(context, row, "check-in"))
-
-
-def _invite(context: CommandContext, row: TournamentRow, name: str) -> None:
-    context.reply(subject(row.title), _act(context, row, "invite", name=name))
 
 
 def _challenge(context: CommandContext, row: TournamentRow, name: str) -> None:
@@ -220,5 +216,4 @@ _HANDLERS: Mapping[str, _Handler] = {
     "check-in": _check_in,
     "leave": _leave,
     "challenge": _challenge,
-    "invite": _invite,
 }
