@@ -269,7 +269,7 @@ class World:
             response = send(address, data, headers=headers, **form)
             self.headers = response.headers
             is_page = response.headers.get("Content-Type", "").startswith("text/html")
-            self.page = response.content.decode() if is_page else ""
+            self.page = response.getvalue().decode() if is_page else ""
             found = _letter(response)
             if found in ".>" and writes:
                 return "+"

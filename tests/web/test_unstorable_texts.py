@@ -54,7 +54,7 @@ OWN_TEXTS = {
 # In each of these modules only these functions do.
 OWN_FUNCTIONS = {
     "analysis/position_queries.py": {"setup"},
-    "studies/chapters.py": {"_read", "board_of", "_board_text"},
+    "studies/chapters.py": {"_stored", "board_of", "_board_text"},
 }
 SOCKET_MESSAGE = {"key": "12345678", "command": "chat", "edit": {"kind": "add"}, "looking": "abc"}
 

@@ -48,9 +48,6 @@ KERNELS_READY = "warm"  # the kind of pub/sub messages about compiled kernels
 _changed = threading.Condition()
 _cold: set[tuple[Use, str]] = set()  # kernels that are not ready; guarded by _changed
 
-# Until then no other thread compiles or loads them, above all not that of the event loop.
-jit.leave_to(lambda: bool(_cold))
-
 
 def is_cold(game: Game, use: Use) -> bool:
     """Return whether kernels for a game are not ready yet."""
@@ -138,6 +135,8 @@ def _on_report(message: dict[str, Any]) -> None:
 
 
 def _expect_all() -> None:
+    # Until then no other thread compiles or loads them, above all not that of the event loop.
+    jit.leave_to(lambda: bool(_cold))
     with _changed:
         _cold.update(_ORDER if jit.enabled() else ())
 
