@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-from antipodes.core import Move
-from antipodes.errors import InputError
 from antipodes.games.registry import make_game
+from antipodes.puzzles import store
 from antipodes.puzzles.forced_wins import ForcedWins
-from antipodes.puzzles.mining import Order
 from antipodes.puzzles.play import line_of, referee
-from antipodes.puzzles.rescues import only_rescue, prove_rescue, turns_to_end
+from antipodes.puzzles.rescues import turns_to_end
 from antipodes.puzzles.strategies import Rescue, StrategyError, check_rescue
 
 ANTIPODE = make_game("antipode")
@@ -44,23 +42,18 @@ def late_position(game, chance, empty):
             position = position.play(chance.choice(position.legal_moves))
 
 
-def draws(game, empty, seed):
-    """Return a position in which exactly one move draws, and the move."""
-    chance = random.Random(seed)
-    search = ForcedWins(game)
-    while True:
-        position = late_position(game, chance, empty)
-        turns = turns_to_end(position)
-        assert turns is not None
-        found = only_rescue(search, position, turns)
-        if not search.wins(position, turns) and isinstance(found, Move):
-            return position, found
+def shipped(goal):
+    """Return the position, the solution, the turns and the proof of a puzzle."""
+    puzzle = next(one for one in store.chosen(game_id="antipode", goal=goal))
+    position = puzzle.position
+    proof: Any = store.proof_of(puzzle)
+    return position, position.parse_move(puzzle.line[0]), puzzle.turns, proof
 
 
 @pytest.fixture(scope="module")
 def draw() -> Any:
-    position, solution = draws(ANTIPODE, 4, 1)
-    return position, solution, prove_rescue(ForcedWins(ANTIPODE), position, solution, None)
+    position, solution, _, proof = shipped("draw")
+    return position, solution, proof
 
 
 @pytest.mark.parametrize(("game", "empty"), [(ANTIPODE, 3), (MAIL, 4)])
@@ -123,21 +116,6 @@ def test_a_draw_is_played_until_there_is_a_choice(draw):
 
 
 def test_a_save_is_proven_for_its_turns():
-    chance = random.Random(5)
-    search = ForcedWins(ANTIPODE)
-    position: Any = None
-    found: Any = None
-    while not isinstance(found, Move):
-        position = late_position(ANTIPODE, chance, 8)
-        if not search.wins(position, 1):
-            found = only_rescue(search, position, 1)
-    proof = prove_rescue(search, position, found, 1)
-    check_rescue(proof, position, 1, found)
-    assert referee(ANTIPODE, "save").is_clear(position.play(found))
-
-
-@pytest.mark.parametrize("goal", ["draw", "save"])
-def test_other_goals_than_wins_cannot_be_proven_in_placement_games(goal):
-    with pytest.raises(InputError) as raised:
-        Order("hex", 1, goal)
-    assert raised.value.code == "puzzle/goal"
+    position, solution, turns, proof = shipped("save")
+    check_rescue(proof, position, turns, solution)
+    assert referee(ANTIPODE, "save").is_clear(position.play(solution))

@@ -39,17 +39,11 @@ def puzzles_command() -> None:
     """Solve puzzles: positions in which exactly one move wins, draws or saves, with proofs."""
 
 
-def _goal_option(usual: str | None, text: str) -> Callable[[Command], Command]:
-    """Return the option ``--goal``, one of ``GOALS``."""
-    goals = click.Choice(("win", "draw", "save"))
-    return click.option("--goal", type=goals, default=usual, show_default=bool(usual), help=text)
-
-
 def _filters(command: Command) -> Command:
     """Add the options that choose puzzles."""
     for option in (
         click.option("--difficulty", type=click.IntRange(1, 9), metavar="N", help="Difficulty."),
-        _goal_option(None, "Goal: win, draw or save."),
+        click.option("--goal", type=click.Choice(tuple(_VERBS)), help="Goal: win, draw or save."),
         click.option("--theme", metavar="THEME", help="Theme, such as fork."),
         click.option(
             "--game", "game_id", metavar="GAME", shell_complete=complete_game, help="Game."
@@ -252,7 +246,6 @@ def _verify(found: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
     metavar="DIR",
     help="Folder for the puzzles; work in it is continued.",
 )
-@_goal_option("win", "What the solver has to reach; draws and saves in Antipode and Antipalos.")
 @set_option
 @click.option(
     "--games",
@@ -270,7 +263,6 @@ def make_command(
     count: int,
     seed: int,
     folder: Path,
-    goal: str,
     settings: Sequence[str],
     paths: tuple[Path, ...],
     *,
@@ -292,7 +284,7 @@ def make_command(
     options = read_settings(settings)
     chosen_game(known, settings)
     archive = Archive(paths, known) if paths else None
-    workshop = Workshop(folder, Order(known, seed, goal, options, archive))
+    workshop = Workshop(folder, Order(known, seed, options, archive))
     terminal = Terminal()
 
     def tell(made: Workshop, found: int) -> None:

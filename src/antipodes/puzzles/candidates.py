@@ -39,12 +39,9 @@ class Miner(ABC):
     """Examines the candidates of one game.
 
     Attributes:
-        goal: of the puzzles.
         finds: the puzzles so far.
         findings: number of candidates by what was found out about them.
     """
-
-    goal = "win"
 
     def __init__(self, game: Game, chance: random.Random, source: Source) -> None:
         """Prepare the searches.
@@ -59,7 +56,7 @@ class Miner(ABC):
         self.findings: Counter[str] = Counter()
         self._chance = chance
         self._source = source
-        self._referee: Referee = referee(game, self.goal)
+        self._referee: Referee = referee(game, "win")
 
     @abstractmethod
     def mine(self, positions: Sequence[Position]) -> None:
@@ -95,7 +92,7 @@ class Miner(ABC):
             difficulty=difficulty,
             source=replace(self._source, ply=ply),
             turns=turns,
-            goal=self.goal,
+            goal="win",
         )
         try:
             verify_puzzle(puzzle, proof)

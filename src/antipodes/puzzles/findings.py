@@ -11,7 +11,6 @@ class Finding(StrEnum):
     PROVEN = "proven"
     LOST = "lost"  # or, with a limit of turns, not won in so many
     SEVERAL = "several"
-    WON = "won"  # where a draw or a save is looked for
     UNPROVEN = "unproven"
     TOO_LONG = "too-long"
     TOO_EASY = "too-easy"

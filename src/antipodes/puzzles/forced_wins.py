@@ -201,26 +201,6 @@ class StrategyWriter:
         }
         return self._shared(self.defence, [reply, child, others])
 
-    def write_losses(self, position: Position, turns: int, solution: Move) -> int:
-        """Write the wins of the other side after each move but one; return their index.
-
-        Args:
-            position: in which every other move loses.
-            turns: of the other side.
-            solution: the move that does not lose.
-        """
-        answers: dict[str, int] = {}
-        usual: Counter[int] = Counter()
-        for move in position.legal_moves:
-            after: Position = position.play(move)
-            if move != solution and after.outcome is None:
-                index = self._answer(after, turns, usual)
-                answers[position.format_move(move)] = index
-                usual[index] += 1
-        default = usual.most_common(1)[0][0] if usual else None
-        others = {text: index for text, index in answers.items() if index != default}
-        return self._shared(self.attack, [None, default, others])
-
     def _defended(self, after: Position, left: int) -> tuple[str, int | None]:
         """Return a reply and the defence after it."""
         reply = self._search.refutation(after, left)

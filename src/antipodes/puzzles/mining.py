@@ -12,20 +12,14 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from antipodes.errors import InputError
 from antipodes.games.placement import PlacementGame
-from antipodes.games.position import Game, Position
+from antipodes.games.position import Position
 from antipodes.puzzles.archive_games import Archive
 from antipodes.puzzles.candidates import Find, Miner
 from antipodes.puzzles.connection_mining import ConnectionMiner
 from antipodes.puzzles.forced_win_mining import ForcedWinMiner
 from antipodes.puzzles.model import Source
-from antipodes.puzzles.rescue_mining import DrawMiner, SaveMiner
 from antipodes.puzzles.source_games import source_game
-
-# Goal -> games in which it can be proven. In the placement games there are no draws, so that saving
-# is winning.
-PROVABLE = {"draw": ("antipode", "antipalos"), "save": ("antipode", "antipalos")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +46,14 @@ class Order:
     Attributes:
         game_id: the game.
         seed: of the run.
-        goal: of the puzzles.
         options: of the game; by default those of several boards.
         archive: the games; by default those of the computer.
     """
 
     game_id: str
     seed: int
-    goal: str = "win"
     options: Mapping[str, int | str] = field(default_factory=dict, hash=False)
     archive: Archive | None = None
-
-    def __post_init__(self) -> None:
-        """Check that the goal can be proven.
-
-        Raises:
-            InputError: it cannot.
-        """
-        if self.goal != "win" and self.game_id not in PROVABLE[self.goal]:
-            games = " and ".join(PROVABLE[self.goal])
-            message = f"the goal {self.goal} cannot be proven in {self.game_id}, only in {games}"
-            raise InputError.single("puzzle/goal", message)
 
     def numbers(self) -> Iterable[int]:
         """Return the numbers of the games: those of the archive, or any number."""
@@ -81,16 +62,14 @@ class Order:
     def positions(self, number: int) -> list[Position]:
         """Return the positions of a game of the run."""
         if self.archive is None:
-            is_even = self.goal == "draw"
-            chosen = self.options or None
-            return source_game(self.game_id, self.seed, number, options=chosen, is_even=is_even)
+            return source_game(self.game_id, self.seed, number, options=self.options or None)
         return self.archive.positions(number)
 
     @property
     def name(self) -> str:
-        """The game, with the goal and the options if they are not the usual ones."""
-        parts = [self.game_id, *([] if self.goal == "win" else [self.goal])]
-        return ".".join([*parts, *(f"{name}-{value}" for name, value in self.options.items())])
+        """The game, with the options if they are not the usual ones."""
+        options = (f"{name}-{value}" for name, value in self.options.items())
+        return ".".join([self.game_id, *options])
 
     def source(self, number: int) -> Source:
         """Return the source of puzzles from a game of the run."""
@@ -109,14 +88,9 @@ def mine_game(order: Order, number: int) -> Harvest:
     positions = order.positions(number)
     game = positions[0].game
     chance = random.Random(f"{order.game_id} {order.seed} {number} variations")
-    miner = _miner(order.goal, game)(game, chance, order.source(number))
+    kind: type[Miner] = ConnectionMiner if isinstance(game, PlacementGame) else ForcedWinMiner
+    miner = kind(game, chance, order.source(number))
     if len(game.colors) == 2:
         miner.mine(positions)
     seconds = round(time.process_time() - began, 2)
     return Harvest(number, tuple(miner.finds), dict(miner.findings), seconds)
-
-
-def _miner(goal: str, game: Game) -> type[Miner]:
-    if goal == "win":
-        return ConnectionMiner if isinstance(game, PlacementGame) else ForcedWinMiner
-    return DrawMiner if goal == "draw" else SaveMiner

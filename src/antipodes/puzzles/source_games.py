@@ -9,7 +9,6 @@ from antipodes.core import Move
 from antipodes.games.placement import PlacementGame
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
-from antipodes.puzzles.rescues import ends_when_full
 from antipodes.search.levels import levels
 from antipodes.search.players import Player, SearchPlayer
 from antipodes.search.skill import Skill
@@ -52,7 +51,6 @@ _LEVELS = ((3, 4), (5, 6))
 _VISITS = ((10, 25), (50, 120))
 _OPENING = (0, 5)  # random moves at the start
 _NOISE = 0.03  # probability of a random move later on
-_NOISE_OF_EVEN = 0.7
 
 
 def source_game(
@@ -61,7 +59,6 @@ def source_game(
     number: int,
     *,
     options: Mapping[str, int | str] | None = None,
-    is_even: bool = False,
 ) -> list[Position]:
     """Return the positions of a game from the start; the same one for the same seed and number.
 
@@ -73,22 +70,17 @@ def source_game(
         seed: of the run.
         number: of the game in the run.
         options: of the game; by default those of one of its boards.
-        is_even: whether there are so many random moves that the game is often drawn, on a board on
-            which draws can be proven.
     """
     chance = random.Random(f"{game_id} {seed} {number}")
     boards = BOARDS.get(game_id, _USUAL_BOARDS) if options is None else (options,)
-    if is_even and options is None:
-        boards = [one for one in boards if ends_when_full(make_game(game_id, one))]
     game = make_game(game_id, chance.choice(boards))
     players = [_player(game, side, chance) for side in (0, 1)]
     chance.shuffle(players)
     opening = chance.randrange(*_OPENING)
     positions: list[Position] = [game.initial()]
-    noise = _NOISE_OF_EVEN if is_even else _NOISE
     while positions[-1].outcome is None:
         position = positions[-1]
-        is_random = len(positions) <= opening or chance.random() < noise
+        is_random = len(positions) <= opening or chance.random() < _NOISE
         move = _random(position, chance) if is_random else None
         move = move or players[position.seat_to_move % 2].choose(position)
         positions.append(position.play(move))
