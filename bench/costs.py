@@ -2,63 +2,86 @@
 
     python bench/costs.py                    all rows
     python bench/costs.py studies positions  rows whose kind has one of these words
+    python bench/costs.py --missing          acts that have no measure, added to their rows
 
 Each act of the site is carried out in the small site of the tests of permissions, and with its
 largest things: a game and a position of 600 moves on the largest board of Hex, a study with as many
 moves as its limits allow, a tournament of 200 players, an import of 128 kB, a mail with a hundred
 commands. For each act the program measures CPU time, the highest memory that Python allocates, and
-the bytes that it writes to the database. The pictures that a process of
-its own draws, and jobs of workers, are not in it: their limits bound them.
+the bytes that it writes to the database. Each act is committed, as on the site, and then the
+database is what it was. An act that is always refused here counts as not measured, and needs a
+reason in docs/costs.toml. The pictures that a process of its own draws, and jobs of workers, are
+not in it: their limits bound them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import contextlib
 import gc
 import json
 import logging
 import os
+import sqlite3
 import sys
 import time
 import tomllib
 import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import partial
+from http.cookies import SimpleCookie
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+
+Act = Callable[[], bool]  # returns whether it is done
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.web.settings"
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "yes"  # streams read in the thread that is measured
 
 import django  # noqa: E402 - the settings are chosen first
 
 django.setup()
 
-from django.conf import settings  # noqa: E402 - after Django is set up
-from django.db import connection, transaction  # noqa: E402
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes  # noqa: E402 - after set-up
+from django.conf import settings  # noqa: E402
+from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.test.utils import setup_databases, setup_test_environment  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
+from antipodes.clocks import DAY  # noqa: E402
 from antipodes.games.registry import make_game  # noqa: E402
-from antipodes.match import Play, Terms  # noqa: E402
+from antipodes.match import Play, Resign, Terms  # noqa: E402
 from antipodes.records import Record  # noqa: E402
 from antipodes.web.accounts.models import User  # noqa: E402
+from antipodes.web.accounts.session_store import SessionStore  # noqa: E402
+from antipodes.web.api import event_stream, match_stream, tournament_stream  # noqa: E402
+from antipodes.web.archive import open_data  # noqa: E402
+from antipodes.web.archive.models import MonthRow, OptionSetRow  # noqa: E402
+from antipodes.web.archive.services import archive_match  # noqa: E402
 from antipodes.web.email_play.inbox import receive  # noqa: E402
 from antipodes.web.email_play.inbox_task import process_due_mails  # noqa: E402
 from antipodes.web.email_play.mail_tokens import make_token  # noqa: E402
+from antipodes.web.lobby import chat as lobby_chat  # noqa: E402
 from antipodes.web.lobby.consumers import LobbySocket  # noqa: E402
+from antipodes.web.matches import snapshots  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
 from antipodes.web.matches.messages import read_message  # noqa: E402
+from antipodes.web.matches.models import MatchRow  # noqa: E402
 from antipodes.web.matches.services import begin_match, carry_out  # noqa: E402
+from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
 from antipodes.web.platform import limits  # noqa: E402
 from antipodes.web.platform.clock import now  # noqa: E402
+from antipodes.web.puzzles import open_data as puzzle_data  # noqa: E402
 from antipodes.web.studies import services as studies  # noqa: E402
 from antipodes.web.studies.consumers import StudySocket  # noqa: E402
 from antipodes.web.studies.edits import COMMENT, MOVES  # noqa: E402
+from antipodes.web.tournaments.consumers import TournamentSocket  # noqa: E402
 from antipodes.web.tournaments.models import EntryRow  # noqa: E402
 from tests.web.email_play.commands.test_column_bounds import LINES  # noqa: E402
 from tests.web.permission_row import Row, row  # noqa: E402
@@ -76,6 +99,7 @@ _SECRET = "for:measurements"  # noqa: S105 - of no provider
 _LINE = ",".join(map(str, range(_PLIES)))
 _SGF = "(;GM[11]SZ[26]" + "".join(f";B[{chr(97 + i % 26)}{i // 26 + 1}]" for i in range(400)) + ")"
 _LONG = "x" * 200_000
+_BY_ANN, _BY_BOB = "---+------", "----+-----"  # of COLUMNS
 
 # Requests that a visitor makes as large as the site allows.
 _LARGEST = (
@@ -95,6 +119,19 @@ _LARGEST = (
     row("notes", "large.slug", data={"text": _LONG[:10_000]}, post="+" * 10),
     row("account_login", data={"login": "ann", "password": "a wrong one"}, post="." * 10),
     row("account_signup", data={"username": "zoe", "password1": "correct-horse-9"}, post="." * 10),
+    # What the small site refuses to everyone.
+    row("mfa_activate_totp", data={"code": "123456"}, get=_BY_ANN, post=_BY_ANN),
+    row("mfa_deactivate_totp", get=_BY_BOB, post=_BY_BOB),
+    row("mfa_view_recovery_codes", get=_BY_BOB),
+    row("mfa_generate_recovery_codes", get=_BY_BOB, post=_BY_BOB),
+    row("mfa_download_recovery_codes", get=_BY_BOB),
+    row("new-token", data={"name": "x" * 60, "scopes": "read", "days": "30"}, post=_BY_ANN),
+    row("new-mail-token", data={"name": "x" * 60}, post=_BY_ANN),
+    row("oembed", data={"url": "large_page.address"}, get=_BY_ANN),
+    row("first-moves-map", "hex", data={"options": "option_set.key"}, get=_BY_ANN),
+    row("statistics-csv", "hex", "first-moves", data={"options": "option_set.key"}, get=_BY_ANN),
+    row("open-data-file", "month.month", get=_BY_ANN),
+    row("puzzle-data", get=_BY_ANN),
 )
 # What stands for the small things in the rows of the table.
 _GREATER = {
@@ -132,6 +169,63 @@ class LargeWorld(World):
             EntryRow(tournament=self.large_event, user=user, rating=1500, joined_at=now())
             for user in User.objects.bulk_create(players)
         )
+        self.large_page = SimpleNamespace(address=reverse("match", args=[self.large.slug]))
+        self._archive(terms, users)
+        self._sign_in()
+        gc.collect()
+        gc.freeze()  # so that each collection before an act is short
+        self._saved = sqlite3.connect(":memory:")
+        connection.connection.backup(self._saved)
+
+    def _archive(self, terms: Terms, users: tuple[User, ...]) -> None:
+        """Make the files and the statistics of finished games and of puzzles."""
+        row = begin_match(terms, users)
+        for ply in range(_PLIES):
+            carry_out(row.slug, Play(seat=ply % 2, ply=ply, key=f"old {ply:04}", move=ply))
+        carry_out(row.slug, Resign(seat=0, ply=_PLIES, key="it is enough"))
+        # Files have no games that ended a moment ago.
+        MatchRow.objects.filter(pk=row.pk).update(ended_at=now() - DAY)
+        row.refresh_from_db()
+        archive_match(row)
+        open_data.update_files()
+        puzzle_data.write_file()
+        self.month = MonthRow.objects.get()
+        self.option_set = OptionSetRow.objects.get()
+
+    def _sign_in(self) -> None:
+        """Let ann and bob have signed in lately, bob with codes for a second factor."""
+        RecoveryCodes.activate(self.bob)
+        for who in ("owner", "player"):
+            session = SessionStore(SimpleCookie(self.cookies[who])["sessionid"].value)
+            later = time.time() + 1_000_000
+            proof = {"method": "password", "at": later, "reauthenticated": True}
+            session["account_authentication_methods"] = [proof]
+            session["account_authentication_methods_user"] = str(self.people[who].pk)
+            session.save()
+
+    @contextlib.contextmanager
+    def _rolled_back(self) -> Iterator[None]:  # type: ignore[override] - of each request
+        """Let an act change the database for a moment; what it does on commit is done too."""
+        limits.limiter().storage.reset()
+        snapshots.forget()
+        begun = time.thread_time()
+        try:
+            yield
+        finally:
+            self.seconds = time.thread_time() - begun
+            self._saved.backup(connection.connection)
+            snapshots.forget()
+
+    def attempt(self, act: Callable[[], object]) -> Act:
+        """Return an act whose changes are undone."""
+
+        def send() -> bool:
+            with contextlib.suppress(Exception), self._rolled_back():
+                act()
+                return True
+            return False
+
+        return send
 
 
 @contextlib.contextmanager
@@ -156,28 +250,28 @@ def size_of(value: object) -> int:
     return len(value) if isinstance(value, bytes) else 8
 
 
-def measured(act: Callable[[], object], worst: float) -> tuple[float, int, int]:
+def measured(world: LargeWorld, act: Act, worst: float) -> tuple[float, int, int] | None:
     """Return milliseconds of CPU, bytes of memory and bytes written of an act.
 
-    Only an act that may be slower than ``worst``, the slowest one so far, is repeated.
+    Only an act that may be slower than ``worst``, the slowest one so far, is repeated. There is no
+    answer if the act is refused.
     """
     times: list[float] = []
     stored = 0
     while not times or (len(times) < _RUNS and min(times) > worst):
         gc.collect()
-        begun = time.thread_time()
         with written() as found:
-            act()
-        times.append(1000 * (time.thread_time() - begun))
+            is_done = act()
+        times.append(1000 * world.seconds)
         stored = max(stored, found[0])
     tracemalloc.start()
     act()
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return min(times), peak, stored
+    return (min(times), peak, stored) if is_done else None
 
 
-def requests_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]:
+def requests_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     """Yield each act over HTTP, several times with things of several sizes."""
     for one in (*ROWS, *STAFF, *_LARGEST):
         names = [one.arguments]
@@ -195,20 +289,22 @@ def requests_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]
                     yield act, request(world, tried, method, list(COLUMNS.values())[column])
 
 
-def request(world: LargeWorld, one: Row, method: str, who: str) -> Callable[[], object]:
-    """Return a function that sends a request, whatever the answer."""
+def request(world: LargeWorld, one: Row, method: str, who: str) -> Act:
+    """Return a function that sends a request, and returns whether it succeeds."""
 
-    def send() -> None:
+    def send() -> bool:
         # The table says what is refused in the small site only.
         with contextlib.suppress(Exception):
             sent = one.sent(world)
-            world.outcome(who, method, one.address(world), sent, by_token=one.by_token)
+            letter = world.outcome(who, method, one.address(world), sent, by_token=one.by_token)
+            return letter in "+.>"
+        return False
 
     return send
 
 
-def commands_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield each command of a WebSocket."""
+def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
+    """Yield each command of a WebSocket, and what is read when it opens."""
 
     def socket(kind: Any, **attributes: Any) -> Any:
         found = kind.__new__(kind)
@@ -219,6 +315,8 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]
     match = socket(MatchSocket, slug=world.large.slug, seen=None)
     study = socket(StudySocket, slug=world.large_study.slug, number=1, edits=0)
     lobby = socket(LobbySocket)
+    notices = socket(NotificationConsumer, language="en", match=None)
+    event = socket(TournamentSocket, slug=world.large_event.slug)
 
     def execute(message: str) -> None:
         match._execute(read_message(message))
@@ -228,15 +326,13 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]
     say = {"command": "chat", "key": "a new key", "text": "x" * 500}
     for command in ("resign", "abort", "claim-flag", "resume", "vacation", "back", "play"):
         message = json.dumps({**common, "command": command, "move": 660})
-        yield f"MatchSocket {command}", undone(partial(execute, message))
+        yield f"MatchSocket {command}", world.attempt(partial(execute, message))
     for command in ("offer", "accept", "decline"):
         message = json.dumps({**common, "command": command, "kind": "draw"})
-        yield f"MatchSocket {command}", undone(partial(execute, message))
+        yield f"MatchSocket {command}", world.attempt(partial(execute, message))
     for command, more in (("queue-resignation", {}), ("plan", plan), ("chat", say)):
         message = json.dumps({**common, **more, "command": command})
-        yield f"MatchSocket {command}", undone(partial(execute, message))
-    yield "MatchSocket", undone(match._arrive)
-    yield "LobbySocket chat", undone(partial(lobby._say, say))
+        yield f"MatchSocket {command}", world.attempt(partial(execute, message))
     edits: dict[str, dict[str, Any]] = {
         "add": {"move": 600},
         "comment": {"text": "\U0001f600" * COMMENT.value, "before": ""},
@@ -247,11 +343,43 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]
     }
     for kind, more in edits.items():
         edit = {"kind": kind, "path": [], **more}
-        yield f"StudySocket {kind}", undone(partial(study._edit, "a new key", edit))
-    yield "StudySocket", undone(partial(study._study, with_tree=True))
+        yield f"StudySocket {kind}", world.attempt(partial(study._edit, "a new key", edit))
+    yield "LobbySocket chat", world.attempt(partial(lobby._say, say))
+    looking = partial(notices._start_viewing, world.ann, world.large.slug)
+    yield "NotificationConsumer looking", world.attempt(looking)
+    yield "MatchSocket", world.attempt(match._arrive)
+    yield "StudySocket", world.attempt(partial(study._study, with_tree=True))
+    yield "LobbySocket", world.attempt(partial(lobby_chat.history, world.ann.pk))
+    yield "TournamentSocket", world.attempt(event._version)
+    yield (
+        "NotificationConsumer",
+        world.attempt(lambda: (notices._bell(), notices._beginnings(None))),
+    )
 
 
-def mails_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]:
+def streams_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
+    """Yield the beginning of each stream, until it waits for changes."""
+
+    async def here(query: Callable[[], Any]) -> Any:
+        return query()
+
+    async def begin(source: Any) -> None:
+        async for line in source:
+            if isinstance(line, str) or line["type"] in ("match", "ready"):
+                return
+
+    for module in (event_stream, match_stream, tournament_stream):
+        module.in_database_thread = here
+    ann, slug, event = world.ann, world.large.slug, world.large_event.slug
+    for act, make in (
+        ("api:stream_events", lambda: event_stream.EventStream(ann)),
+        ("api:stream_match", lambda: match_stream.MatchStream(slug, ann)),
+        ("api:stream_tournament", lambda: tournament_stream.TournamentStream(event, ann)),
+    ):
+        yield act, world.attempt(lambda make=make: asyncio.run(begin(make().lines())))
+
+
+def mails_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     """Yield each command of mails, and a mail with a hundred of them."""
     token = make_token(world.ann, "for measurements")
     who = f"{world.ann.username} {token}"
@@ -270,7 +398,7 @@ def mails_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]:
         for line in lines:
             said = line.replace("WHO", who).replace("BOARD", str(world.large.pk))
             for value in ("5", "x" * 10_000):
-                yield f"mail {verb}", undone(partial(send, said.replace("{}", value)))
+                yield f"mail {verb}", world.attempt(partial(send, said.replace("{}", value)))
     event = {"RawEmail": "x" * 500_000, "OriginalRecipient": "play@play.example", "Headers": []}
     key = base64.b64encode(settings.ANYMAIL["WEBHOOK_SECRET"].encode()).decode()
     post = partial(
@@ -280,22 +408,9 @@ def mails_of(world: LargeWorld) -> Iterator[tuple[str, Callable[[], object]]]:
         content_type="application/json",
         headers={"Authorization": f"Basic {key}"},
     )
-    yield "mail-webhook", undone(post)
+    yield "mail-webhook", world.attempt(post)
     hundred = f"show {world.large.pk}\n" * 100
-    yield "mail multiple", undone(partial(send, hundred))
-
-
-def undone(act: Callable[[], object]) -> Callable[[], object]:
-    """Return an act whose changes are rolled back, and which may be refused."""
-
-    def send() -> None:
-        limits.limiter().storage.reset()
-        with transaction.atomic():
-            with contextlib.suppress(Exception):
-                act()
-            transaction.set_rollback(True)
-
-    return send
+    yield "mail multiple", world.attempt(partial(send, hundred))
 
 
 def main() -> None:
@@ -311,40 +426,52 @@ def main() -> None:
     settings.MAIL_HOST, settings.SITE_URL = "play.example", "https://antipodes.example"
     rows = tomllib.loads(LIMITS.read_text(encoding="utf-8"))["cost"]
     words = sys.argv[1:]
-    chosen = [one for one in rows if not words or any(word in one["kind"] for word in words)]
-    kinds = {act: one["kind"] for one in chosen for act in one["acts"]}
+    adds = words == ["--missing"]
     known: dict[str, Any] = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.exists() else {}
-    found: dict[str, dict[str, tuple[float, int, int]]] = {one["kind"]: {} for one in chosen}
-    with transaction.atomic():
-        world = LargeWorld()
-        world.ann.set_password("a long password")
-        world.ann.save()
-        gc.collect()
-        gc.freeze()  # the world, so that each collection before an act is short
-        for make in (requests_of, commands_of, mails_of):
-            for act, send in make(world):
-                if act in kinds:
-                    acts = found[kinds[act]]
-                    before = acts.get(act, (0.0, 0, 0))
-                    after = measured(send, max((one[0] for one in acts.values()), default=0))
-                    acts[act] = tuple(map(max, before, after))
-            print(make.__name__, round(time.process_time()), "s", flush=True)
-        transaction.set_rollback(True)
+    chosen = [
+        one for one in rows if adds or not words or any(word in one["kind"] for word in words)
+    ]
+    kinds = {
+        act: one["kind"]
+        for one in chosen
+        for act in set(one["acts"]) - set(known[one["kind"]]["measured"] if adds else ())
+    }
+    found: dict[str, dict[str, tuple[float, ...]]] = {one["kind"]: {} for one in chosen}
+    world = LargeWorld()
+    for make in (requests_of, commands_of, streams_of, mails_of):
+        for act, send in make(world):
+            if act in kinds:
+                acts = found[kinds[act]]
+                after = measured(world, send, max((one[0] for one in acts.values()), default=0))
+                if after is not None:
+                    acts[act] = tuple(map(max, acts.get(act, (0, 0, 0)), after))
+        print(make.__name__, round(time.process_time()), "s", flush=True)
     for kind, acts in found.items():
-        missing = sorted({act for act, one in kinds.items() if one == kind} - set(acts))
+        print(kind, json.dumps(acts), flush=True)
         if acts:
-            known[kind] = {**worst_of(acts), "unmeasured": missing}
-            print(kind, json.dumps(known[kind]))
+            known[kind] = worst_of(acts, known[kind] if adds else None)
+    missing = {act for act, kind in kinds.items() if act not in found[kind]}
+    print("not measured:", sorted(missing))
     order = {one["kind"]: known[one["kind"]] for one in rows if one["kind"] in known}
     FOUND.write_text(json.dumps(order, indent=1) + "\n", encoding="utf-8")
 
 
-def worst_of(acts: dict[str, tuple[float, int, int]]) -> dict[str, dict[str, object]]:
-    """Return the act that is the worst of a row, and how bad it is, in each respect."""
-    found = {}
+def worst_of(
+    acts: dict[str, tuple[float, ...]], known: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the act that is the worst of a row, and how bad it is, in each respect.
+
+    Args:
+        acts: the measures of acts.
+        known: what was found for other acts of the row.
+    """
+    found: dict[str, Any] = {}
     for place, name in enumerate(("milliseconds", "memory", "stored")):
         act = max(acts, key=lambda one: acts[one][place])
         found[name] = {"act": act, "worst": round(acts[act][place])}
+        if known and known[name]["worst"] >= found[name]["worst"]:
+            found[name] = known[name]
+    found["measured"] = sorted({*acts, *(known["measured"] if known else ())})
     return found
 
 

@@ -24,7 +24,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 def measures() -> dict[str, dict[str, Any]]:
-    """Return for each kind the worst act of time, memory and disk, and acts not measured."""
+    """Return for each kind the worst act of time, memory and disk, and the acts measured."""
     found: dict[str, dict[str, Any]] = json.loads(MEASURES.read_text(encoding="utf-8"))
     return found
 
@@ -34,7 +34,7 @@ def cost_rows() -> list[tuple[str, ...]]:
     known = measures()
     return [
         (
-            f"{one['kind']} ({_count(one['acts'], known[one['kind']]['unmeasured'])})",
+            f"{one['kind']} ({_count(one)})",
             ", ".join(one["limits"]),
             _cell(known[one["kind"]]["milliseconds"], 1),
             _cell(known[one["kind"]]["memory"], 1_000),
@@ -44,8 +44,11 @@ def cost_rows() -> list[tuple[str, ...]]:
     ]
 
 
-def _count(acts: list[str], unmeasured: list[str]) -> str:
-    return f"{len(acts)}; without {', '.join(unmeasured)}" if unmeasured else str(len(acts))
+def _count(one: dict[str, Any]) -> str:
+    """Return the number of acts, with the reason of each that is not measured."""
+    reasons = one.get("unmeasured", {})
+    without = "; ".join(f"without {act}: {reason}" for act, reason in reasons.items())
+    return f"{len(one['acts'])}; {without}" if without else str(len(one["acts"]))
 
 
 def _cell(worst: dict[str, Any], unit: int) -> str:
