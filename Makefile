@@ -84,9 +84,15 @@ coverage: $(STAMP) ## the tests, with the share of lines and branches that they 
 	@$(BIN)/coverage combine -q
 	@$(BIN)/coverage report
 
-mutants: $(STAMP) ## mutation testing of a sample (ARGS="--count 200 --seed 7 src/antipodes/mail")
-	@VIRTUAL_ENV= UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --quiet --frozen --inexact --all-extras --no-extra train --group mutants --python $(BIN)/python
-	@$(BIN)/python -m tools.mutants $(ARGS)
+# Cosmic Ray writes each change into the file, so it works on a copy.
+MUTANTS := build/mutants
+COSMIC_RAY := $(CURDIR)/$(BIN)/uv run --quiet --project $(CURDIR) --frozen --isolated --only-group mutants
+mutants: $(STAMP) ## change the code of MODULE place by place, and list the changes that none of TESTS notices (MODULE=src/antipodes/clocks TESTS=tests/clocks)
+	@rm -rf $(MUTANTS) && mkdir -p $(MUTANTS) && cp -R src tests tools pyproject.toml $(MUTANTS)
+	@printf '[cosmic-ray]\nmodule-path = "%s"\ntimeout = 120.0\ntest-command = "%s -q -x -n 0 -p no:cacheprovider %s"\n[cosmic-ray.distributor]\nname = "local"\n' \
+		"$(MODULE)" "$(CURDIR)/$(BIN)/pytest" "$(TESTS)" >$(MUTANTS)/config.toml
+	@cd $(MUTANTS) && export PYTHONPATH=src && $(COSMIC_RAY) cosmic-ray baseline config.toml && $(COSMIC_RAY) cosmic-ray init config.toml session.sqlite && \
+		$(COSMIC_RAY) cosmic-ray exec config.toml session.sqlite && $(COSMIC_RAY) cr-report --surviving-only --show-diff session.sqlite
 
 lint: style audit ## `make style` and `make audit`
 

@@ -1,1 +1,0 @@
-"""Mutation testing of the tests; ``tools.mutants`` is its command."""
