@@ -199,7 +199,7 @@ def test_an_interrupted_contest_goes_on_where_it_was(tmp_path):
     archive = Archive(tmp_path / "new", matchup, schedule)
 
     def watch(one, score):
-        archive.keep(one)
+        archive.append([one])
         if score.tally.games == 3:
             raise StopError
 
@@ -209,7 +209,7 @@ def test_an_interrupted_contest_goes_on_where_it_was(tmp_path):
     before = archive.played()
     assert [one.fixture.number for one in before] == [1, 2, 3]
     contest = Contest(matchup, schedule, before)
-    contest.run(lambda one, score: archive.keep(one))
+    contest.run(lambda one, score: archive.append([one]))
     assert contest.score.tally == whole.score.tally
     assert contest_score(archive.played()).tally == whole.score.tally
     for one in whole.played:
@@ -222,7 +222,7 @@ def test_an_interrupted_contest_goes_on_where_it_was(tmp_path):
 def test_a_line_that_was_cut_short_is_played_again(tmp_path):
     matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=4)
     archive = Archive(tmp_path, matchup, schedule)
-    Contest(matchup, schedule).run(lambda one, score: archive.keep(one))
+    Contest(matchup, schedule).run(lambda one, score: archive.append([one]))
     path = tmp_path / "games.jsonl"
     path.write_text(path.read_text()[:-40])
     archive = Archive(tmp_path, matchup, schedule)
@@ -234,7 +234,7 @@ def test_a_line_that_was_cut_short_is_played_again(tmp_path):
 def test_records_of_forfeited_games_are_kept(tmp_path):
     matchup, schedule = Matchup(HEX, (gtp("nonsense"), "random")), Schedule(games=2, plies=1)
     archive = Archive(tmp_path, matchup, schedule)
-    Contest(matchup, schedule).run(lambda one, score: archive.keep(one))
+    Contest(matchup, schedule).run(lambda one, score: archive.append([one]))
     record = load(tmp_path / "0001.json")
     assert record.result is not None
     assert record.result.reason is Reason.FORFEIT
@@ -271,7 +271,7 @@ def test_a_line_that_is_no_game_is_told_with_its_place(tmp_path, line):
 def test_lines_tell_programs_all_about_a_game(tmp_path):
     matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=1)
     archive = Archive(tmp_path, matchup, schedule)
-    Contest(matchup, schedule).run(lambda one, score: archive.keep(one))
+    Contest(matchup, schedule).run(lambda one, score: archive.append([one]))
     lines = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert len(lines) == 2  # games come in pairs
     assert lines[0]["sides"] == [0, 1]
@@ -382,7 +382,8 @@ def test_what_others_have_played_is_not_played_again(tmp_path):
             for number in (3, 4):
                 assert other.claims.take(str(number))
                 contestants = matchup.contestants()
-                other.keep(play_duel(HEX, fixtures[number - 1], contestants))
+                other.append([play_duel(HEX, fixtures[number - 1], contestants)])
+                other.claims.release([str(number)])
 
     score = Contest(matchup, schedule, folder=one).run(watch)
     assert seen == [1, 2]

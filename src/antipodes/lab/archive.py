@@ -8,7 +8,7 @@ before it plays it (:mod:`antipodes.lab.claims`).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -103,17 +103,16 @@ class Archive:
         self.played()
         return set(map(str, self._found))
 
-    def keep(self, one: Played) -> None:
-        """Add a game: its record first, then its line."""
-        number = one.fixture.number
-        name = f"{number:04}.json"
-        save(self.folder / name, record_of(self._matchup, one))
-        line = json.dumps(_line(self._matchup.game, one, name)) + "\n"
-        with self._lock, (self.folder / _LINES).open("a+b") as file:
-            _cut_half_line(file)
-            file.write(line.encode())
-        self._found[number] = one
-        self.claims.release([str(number)])
+    def append(self, results: Sequence[Played]) -> None:
+        """Add games: the record of each first, then its line."""
+        for game in results:
+            name = f"{game.fixture.number:04}.json"
+            save(self.folder / name, record_of(self._matchup, game))
+            line = json.dumps(_line(self._matchup.game, game, name)) + "\n"
+            with self._lock, (self.folder / _LINES).open("a+b") as file:
+                _cut_half_line(file)
+                file.write(line.encode())
+            self._found[game.fixture.number] = game
 
 
 def _cut_half_line(file: IO[bytes]) -> None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from antipodes.core import Color
 from antipodes.games.position import Game
-from antipodes.lab.contestants import dismiss
 from antipodes.lab.duel import Effort, Fixture, Played, seats_of
 from antipodes.lab.matchup import Matchup
 from antipodes.lab.openings import Opening, random_openings
 from antipodes.lab.ratings import Difference, SequentialTest, Tally, Verdict, difference
-from antipodes.lab.sharing import Idle, SharedWork, Store
-from antipodes.parallel.running import BATCH_SECONDS, Take, in_turn, run
+from antipodes.lab.sharing import Idle, Runner, Store, Unshared
+from antipodes.parallel.running import in_turn
 from antipodes.parallel.workers import Workers
 
 Watch = Callable[[Played, "ContestScore"], object]
@@ -135,16 +133,32 @@ def _count_colors(one: Played, by_color: dict[Color, tuple[Tally, Tally]]) -> No
         )
 
 
-class GameStore(Store, Protocol):
-    """A folder with the games of a contest; their names are their numbers."""
+class GameStore(Store[Played], Protocol):
+    """The games of a contest, such as a folder; their names are their numbers."""
 
     def played(self) -> list[Played]:
         """Return the games that are there by now, those of other processes too."""
         ...
 
-    def keep(self, one: Played) -> None:
-        """Add a game that was played here, and give its claim back."""
-        ...
+
+class _Memory:
+    """The games of a contest that are kept by this process alone."""
+
+    def __init__(self, played: Sequence[Played]) -> None:
+        self.claims = Unshared()
+        self._played = list(played)
+
+    def played(self) -> list[Played]:
+        """Return the games by now."""
+        return list(self._played)
+
+    def done(self) -> set[str]:
+        """Return the names of the games by now."""
+        return {str(game.fixture.number) for game in self._played}
+
+    def append(self, results: Sequence[Played]) -> None:
+        """Add games."""
+        self._played += results
 
 
 class Contest:
@@ -153,7 +167,7 @@ class Contest:
     Attributes:
         matchup: the game and the two sides.
         schedule: which games it has.
-        folder: keeps the games, and shares them with other processes; ``None`` if nothing is kept.
+        store: keeps the games; a folder shares them with other processes.
         played: all games that were played, in the order of their ends.
     """
 
@@ -167,8 +181,8 @@ class Contest:
         """Begin, or go on after the games in ``played`` or in the folder."""
         self.matchup = matchup
         self.schedule = schedule
-        self.folder = folder
-        self.played = list(played if folder is None else folder.played())
+        self.store: GameStore = _Memory(played) if folder is None else folder
+        self.played = self.store.played()
 
     @property
     def score(self) -> ContestScore:
@@ -192,45 +206,19 @@ class Contest:
             NotInstalledError: several games at once need the extra ``lab``.
             WorkerError: the processes that play cannot.
         """
-        missing = in_turn(self._missing())
-        if self.folder is None:
-            if self._is_open():
-                self._play(missing, watch, jobs)
-            return self.score
-        shared = SharedWork(missing, lambda fixture: str(fixture.number), self.folder)
-        try:
-            while shared.wait(idle, self._is_open):
-                self._play(shared.take, watch, jobs)
-        finally:
-            self.folder.claims.close()
+
+        def tell(games: list[Played]) -> None:
+            self.played = self.store.played()
+            for game in games:
+                watch(game, self.score)
+
+        def is_open() -> bool:
+            self.played = self.store.played()
+            return self.score.verdict is Verdict.OPEN
+
+        runner = Runner(self.matchup.play, _name, self.store, tell, idle, is_open, between=0.0)
+        runner.play(in_turn(self._missing()), Workers(jobs))
         return self.score
-
-    def _is_open(self) -> bool:
-        """Return whether games are left and the test, if there is one, has not ended."""
-        self._hear_of_others()
-        done = {one.fixture.number for one in self.played}
-        left = any(number not in done for number in range(1, self.schedule.in_pairs + 1))
-        return left and self.score.verdict is Verdict.OPEN
-
-    def _hear_of_others(self) -> None:
-        if self.folder is not None:
-            self.played = self.folder.played()
-
-    def _play(self, take: Take[Fixture], watch: Watch, jobs: int) -> None:
-        """Play all games that can be had now."""
-        # One game at a time is told as soon as it has ended.
-        seconds = BATCH_SECONDS if jobs > 1 else 0.0
-        with closing(run(self.matchup.play, take, Workers(jobs), dismiss, seconds)) as batches:
-            for one in (played for batch in batches for _, played in batch):
-                if self.folder is None:
-                    self.played.append(one)
-                else:
-                    self.folder.keep(one)
-                    self._hear_of_others()
-                score = self.score
-                watch(one, score)
-                if score.verdict is not Verdict.OPEN:
-                    break
 
     def _missing(self) -> Iterator[Fixture]:
         """Yield the games that have not been played; both halves of a pair have one opening."""
@@ -239,3 +227,7 @@ class Contest:
                 continue
             used = (one.fixture.opening for one in self.played if one.fixture.pair == fixture.pair)
             yield replace(fixture, opening=next(used, fixture.opening))
+
+
+def _name(fixture: Fixture) -> str:
+    return str(fixture.number)
