@@ -17,21 +17,18 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+
+from contests import add_options, contest_of, play
 
 from antipodes.core import Move
 from antipodes.engine.gtp_client import PATIENCE, ProgramError, ProgramFailure
 from antipodes.errors import AntipodesError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
-from antipodes.lab.archive import Archive
-from antipodes.lab.contest import Contest, ContestScore, Schedule
 from antipodes.lab.contestants import Contestant, ProgramContestant, make_contestant
-from antipodes.lab.duel import Played
 from antipodes.lab.matchup import Matchup
-from antipodes.lab.ratings import SequentialTest
 from antipodes.search.players import Timekeeping
 
 # One thread, no work in the opponent's time, no swap, no limit but the time.
@@ -160,79 +157,37 @@ def accepted(command: str, game: Game, seconds: float) -> tuple[str, ...]:
         contestant.close()
 
 
-def report(score: ContestScore, spent: Sequence[list[float]], seconds: float) -> str:
-    """Return the score, the difference of ratings, and the CPU time of both sides."""
-    tally = score.tally
-    lines = [f"won {tally.wins} of {tally.games} ({tally.score:.1%}), {score.difference}"]
-    lines += [
-        f"as {color.title}: won {first.wins} of {first.games}"
-        for color, (first, _) in score.by_color.items()
-    ]
-    names = ("ours", "program")
-    for name, effort, times in zip(names, score.efforts, spent, strict=True):
-        searched = [one for one in times if one > _SEARCHED * seconds]
-        each = 1000 * effort.cpu / max(effort.moves, 1)
-        middle = 1000 * statistics.median(searched) if searched else 0.0
-        lines.append(
-            f"{name}: {each:.0f} ms of CPU time a move;"
-            f" {middle:.0f} ms where it searched ({len(searched)} moves here)"
-        )
-    lines += [
-        f"{name} lost games otherwise: {dict(kinds)}"
-        for name, kinds in zip(names, score.failures, strict=True)
-        if kinds
-    ]
-    if score.verdict != "open":
-        lines.append(f"sequential test: ours is {score.verdict}, LLR {score.ratio:.2f}")
-    return "\n".join(lines)
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Return the arguments of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--mohex", required=True, metavar="PATH", help="program, with arguments")
-    parser.add_argument("--player", default="search", help="ours, as for antipodes match")
-    parser.add_argument("--size", type=int, default=11, help="of the board")
-    parser.add_argument("--seconds", type=float, default=0.3, help="CPU time for each move")
-    parser.add_argument("--games", type=int, default=40, help="at most; they come in pairs")
-    parser.add_argument("--plies", type=int, default=2, help="random moves of an opening")
-    parser.add_argument("--sprt", nargs=2, type=float, metavar=("E0", "E1"))
-    parser.add_argument("--seed", type=int, default=1, help="of openings and players")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="keeps the games, to continue")
-    return parser.parse_args()
+def searched(spent: Sequence[list[float]], seconds: float) -> Iterator[str]:
+    """Yield for each side the CPU time of the moves that it had to search."""
+    for name, times in zip(("ours", "theirs"), spent, strict=True):
+        long = [one for one in times if one > _SEARCHED * seconds]
+        middle = 1000 * statistics.median(long) if long else 0.0
+        yield f"{name}: {middle:.0f} ms where it searched ({len(long)} moves here)"
 
 
 def main() -> None:
     """Play the match and print the report."""
-    arguments = parse_arguments()
-    game = make_game("hex", {"size": arguments.size, "swap": "off"})
-    test = SequentialTest(*arguments.sprt) if arguments.sprt else None
-    schedule = Schedule(arguments.games, arguments.plies, seed=arguments.seed, test=test)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--mohex", required=True, metavar="PATH", help="program, with arguments")
+    parser.add_argument("--size", type=int, default=11, help="of the board")
+    add_options(parser, "search", games=40, plies=2)
+    given = parser.parse_args()
+    game = make_game("hex", {"size": given.size, "swap": "off"})
     try:
         matchup = MohexMatchup(
             game,
-            (arguments.player, f"gtp:{arguments.mohex}"),
-            arguments.seconds,
+            (given.player, f"gtp:{given.mohex}"),
+            given.seconds,
             Timekeeping.CPU,
-            setup=accepted(arguments.mohex, game, arguments.seconds),
+            setup=accepted(given.mohex, game, given.seconds),
         )
-        archive = Archive(arguments.out, matchup, schedule) if arguments.out else None
-        contest = Contest(matchup, schedule, folder=archive)
+        contest = contest_of(matchup, given)
     except AntipodesError as error:
         sys.exit(f"bench/mohex.py: {error}")
-
-    def watch(one: Played, score: ContestScore) -> None:
-        tally = score.tally
-        print(
-            f"{tally.games} of {schedule.in_pairs}: {one.result}, {len(one.moves)} moves;"
-            f" {tally.points:g} points, {score.difference}",
-            flush=True,
-        )
-
     try:
-        contest.run(watch)
+        play(contest)
     finally:
-        print(report(contest.score, matchup.spent, arguments.seconds))
+        print(*searched(matchup.spent, given.seconds), sep="\n")
 
 
 if __name__ == "__main__":

@@ -18,17 +18,15 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from contests import add_options, contest_of, play
+
 from antipodes.cli.parameters import chosen_game
 from antipodes.core import Move
 from antipodes.engine.gtp_client import ProgramError, ProgramFailure
 from antipodes.games.position import Game, Position
-from antipodes.lab.archive import Archive
-from antipodes.lab.contest import Contest, ContestScore, Schedule
 from antipodes.lab.contestants import Contestant, make_contestant
-from antipodes.lab.duel import Played
 from antipodes.lab.matchup import Matchup
 from antipodes.lab.openings import read_openings
-from antipodes.lab.ratings import SequentialTest
 from antipodes.search.players import Timekeeping
 
 # A line is a seed, which begins a game, or the moves so far, which ask for the next one.
@@ -131,60 +129,24 @@ class PastMatchup(Matchup):
         return [present, PastContestant(self.past, self.game, spec, self.seconds)]
 
 
-def report(score: ContestScore) -> str:
-    """Return the score, the difference of ratings, and the CPU time of both sides."""
-    lines = [f"won {score.tally.wins}, drew {score.tally.draws} of {score.tally.games} games"]
-    lines.append(f"score {score.tally.score:.1%}, {score.difference}")
-    for name, effort in zip(("present", "past"), score.efforts, strict=True):
-        each = 1000 * effort.cpu / max(effort.moves, 1)
-        lines.append(f"{name}: {each:.0f} ms of CPU time a move")
-    lines += [f"failures: {kinds}" for kinds in score.failures if kinds]
-    if score.verdict != "open":
-        lines.append(f"sequential test: {score.verdict}, LLR {score.ratio:.2f}")
-    return "\n".join(lines)
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Return the arguments of the command line."""
+def main() -> None:
+    """Play the match and print the report."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--past", type=Path, required=True, metavar="DIR", help="older checkout")
     parser.add_argument("--game", default="antipode")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the game"
     )
-    parser.add_argument("--player", default="search:memory=64", help="as for antipodes match")
-    parser.add_argument("--seconds", type=float, default=0.3, help="CPU time for each move")
-    parser.add_argument("--games", type=int, default=100, help="at most; they come in pairs")
-    parser.add_argument("--plies", type=int, default=4, help="random moves of an opening")
     parser.add_argument("--openings", type=Path, metavar="FILE", help="in place of random ones")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="keeps the games, to continue")
-    parser.add_argument("--sprt", nargs=2, type=float, metavar=("E0", "E1"))
-    parser.add_argument("--seed", type=int, default=1, help="of openings and players")
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Play the match and print the report."""
-    arguments = parse_arguments()
-    game = chosen_game(arguments.game, arguments.set)
-    test = SequentialTest(*arguments.sprt) if arguments.sprt else None
+    add_options(parser, "search:memory=64", games=100, plies=4)
+    given = parser.parse_args()
+    game = chosen_game(given.game, given.set)
     lines = []
-    if arguments.openings:
-        lines = read_openings(game, arguments.openings.read_text(encoding="utf-8"))
-    schedule = Schedule(arguments.games, arguments.plies, tuple(lines), arguments.seed, test)
-    sides = (arguments.player, "past")
-    matchup = PastMatchup(
-        game, sides, arguments.seconds, Timekeeping.CPU, past=arguments.past.resolve()
-    )
-    archive = Archive(arguments.out, matchup, schedule) if arguments.out else None
-    contest = Contest(matchup, schedule, folder=archive)
-
-    def watch(one: Played, score: ContestScore) -> None:
-        if one.fixture.number % 20 == 0:
-            print(f"{one.fixture.number} games: {score.difference}", flush=True)
-
-    contest.run(watch)
-    print(report(contest.score))
+    if given.openings:
+        lines = read_openings(game, given.openings.read_text(encoding="utf-8"))
+    past = given.past.resolve()
+    matchup = PastMatchup(game, (given.player, "past"), given.seconds, Timekeeping.CPU, past=past)
+    play(contest_of(matchup, given, tuple(lines)))
 
 
 if __name__ == "__main__":
