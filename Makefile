@@ -121,10 +121,10 @@ workflows: $(STAMP) ## workflows of continuous integration, issue forms and CITA
 commits: $(STAMP) ## check the commit messages of a range (RANGE=main..HEAD)
 	@$(BIN)/python tools/commit_message.py --range "$(RANGE)"
 
-javascript: $(NPM_STAMP) ## types and faults of the site's JavaScript: tsc and eslint
+javascript: $(NPM_STAMP) ## types, faults and format of the site's JavaScript and styles: tsc, eslint and prettier
 	@echo "==> Checking the JavaScript"
 	@if test -e $(NPM_STAMP); then \
-		$(NODE) node_modules/.bin/tsc && $(NODE) node_modules/.bin/tsc -p tsconfig.worker.json && $(NODE) node_modules/.bin/eslint --max-warnings 0 .; \
+		$(NODE) node_modules/.bin/tsc && $(NODE) node_modules/.bin/tsc -p tsconfig.worker.json && $(NODE) node_modules/.bin/eslint --max-warnings 0 . && $(NODE) node_modules/.bin/prettier --check --log-level warn .; \
 	else echo "    NOT CHECKED: the npm registry cannot be reached (build/npm.log)."; fi
 
 types: $(STAMP) ## mypy --strict
@@ -180,6 +180,7 @@ strength: $(STAMP) ## measure the strength of the computer players
 format: $(STAMP) ## format the code and repair what can be repaired
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+	@if test -e $(NPM_STAMP); then $(NODE) node_modules/.bin/prettier --write --log-level warn .; fi
 
 lock: $(STAMP) ## update uv.lock after a change in pyproject.toml
 	@$(BIN)/uv lock --python $(BIN)/python --default-index https://pypi.org/simple $(ARGS)

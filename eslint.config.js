@@ -39,6 +39,12 @@ export default [
       "no-restricted-globals": ["error", "event", "name", "status", "length", "top", "parent"],
     },
   },
-  { files: [`${SITE}/site/service_worker.js`], languageOptions: { globals: globals.serviceworker } },
-  { files: ["eslint.config.js", "tests/javascript/**"], languageOptions: { globals: globals.node } },
+  {
+    files: [`${SITE}/site/service_worker.js`],
+    languageOptions: { globals: globals.serviceworker },
+  },
+  {
+    files: ["eslint.config.js", "tests/javascript/**"],
+    languageOptions: { globals: globals.node },
+  },
 ];

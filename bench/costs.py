@@ -463,7 +463,7 @@ def worst_of(
 
     Args:
         acts: the measures of acts.
-        known: what was found for other acts of the row.
+        known: the worst of other acts of the row.
     """
     found: dict[str, Any] = {}
     for place, name in enumerate(("milliseconds", "memory", "stored")):

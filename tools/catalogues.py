@@ -40,9 +40,13 @@ def typeset(catalogue: Catalog) -> Catalog:
 def compile_catalogues(locale: Path = LOCALE) -> list[Path]:
     """Compile each ``django.po`` that has changed to ``django.mo``; return the compiled files.
 
-    A compiled file has the time of its source, so that an older source counts as changed too.
+    A compiled file has the time of its source, or of this program if that is later; so an older
+    source counts as changed too.
     """
-    sources = {po: po.stat().st_mtime_ns for po in sorted(locale.glob("*/LC_MESSAGES/django.po"))}
+    sources = {
+        po: max(po.stat().st_mtime_ns, Path(__file__).stat().st_mtime_ns)
+        for po in sorted(locale.glob("*/LC_MESSAGES/django.po"))
+    }
     changed = [po for po, time in sources.items() if _time_of(po.with_suffix(".mo")) != time]
     for po in changed:
         _compile(po, sources[po])

@@ -5,7 +5,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Tree } from "../../src/antipodes/web/static/antipodes/analysis/tree.js";
 
-const made = (move, changed = {}) => ({ move, text: `m${move}`, color: "black", last: move, changed });
+const made = (move, changed = {}) => ({
+  move,
+  text: `m${move}`,
+  color: "black",
+  last: move,
+  changed,
+});
 
 function branched() {
   const tree = new Tree({ 9: "white" });

@@ -3,10 +3,23 @@
 import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EMPTY_STATE, isSamePosition, mapValues, turnedPiece, turnsOf } from "../../src/antipodes/web/static/antipodes/board/state.js";
+import {
+  EMPTY_STATE,
+  isSamePosition,
+  mapValues,
+  turnedPiece,
+  turnsOf,
+} from "../../src/antipodes/web/static/antipodes/board/state.js";
 
 test("positions are the same if pieces and legal moves are", () => {
-  const before = { ...EMPTY_STATE, legal: [[0, 0], [1, 1]], pieces: { 3: "black" } };
+  const before = {
+    ...EMPTY_STATE,
+    legal: [
+      [0, 0],
+      [1, 1],
+    ],
+    pieces: { 3: "black" },
+  };
   assert.equal(isSamePosition(before, structuredClone(before)), true);
   assert.equal(isSamePosition(before, { ...before, last: 3 }), true);
   assert.equal(isSamePosition(before, { ...before, legal: [[0, 0]] }), false);
@@ -22,7 +35,8 @@ test("the rotation of the board depends on the seat's number or colour", () => {
 
 test("a quarter turn changes the diagonal of rods only", () => {
   assert.equal(turnedPiece("red/"), "red\\");
-  for (const piece of ["red/", "blue\\", "black", "blue*"]) assert.equal(turnedPiece(turnedPiece(piece)), piece);
+  for (const piece of ["red/", "blue\\", "black", "blue*"])
+    assert.equal(turnedPiece(turnedPiece(piece)), piece);
   assert.equal(turnedPiece("blue*"), "blue*");
 });
 

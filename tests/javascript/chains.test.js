@@ -16,7 +16,10 @@ const ROW = { neighbours: [[1], [0, 2], [1, 3], [2, 4], [3, 5], [4]] };
 
 test("a cell has the colour of its piece of any kind", () => {
   const pieces = { 0: "black", 1: "blue*", 2: "red/" };
-  assert.deepEqual([0, 1, 2, 3].map((cell) => colorOn(pieces, cell)), ["black", "blue", "red", null]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((cell) => colorOn(pieces, cell)),
+    ["black", "blue", "red", null],
+  );
 });
 
 test("chains are connected stones of one colour", () => {
@@ -48,7 +51,10 @@ test("the graph has a node for each chain of the colour and for each empty cell"
     { cells: [5], isChain: false },
   ]);
   assert.deepEqual(graph.nodeOf, [0, 0, 1, -1, 2, 3]);
-  assert.deepEqual(graph.edges, [[0, 1], [2, 3]]);
+  assert.deepEqual(graph.edges, [
+    [0, 1],
+    [2, 3],
+  ]);
 });
 
 test("stones of the other colour disconnect nodes", () => {

@@ -23,5 +23,11 @@ test("signs of turning points do not cover each other", () => {
       assert.ok(Math.hypot(x - points[j].x, heights[i] - heights[j]) >= 22, `${j} covers ${i}`);
     }
   }
-  assert.deepEqual(placeSigns([{ x: 0, y: 5 }, { x: 30, y: 5 }]), [5, 5]);
+  assert.deepEqual(
+    placeSigns([
+      { x: 0, y: 5 },
+      { x: 30, y: 5 },
+    ]),
+    [5, 5],
+  );
 });

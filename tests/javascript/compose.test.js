@@ -18,13 +18,31 @@ import {
 } from "../../src/antipodes/web/static/antipodes/board/compose.js";
 
 // Moves of one cell, of two cells, and rods: from a cell, to a cell, on a diagonal.
-const STONES = movesTree([[0, 0], [1, 1], [5, 5]]);
-const PAIRS = movesTree([[10, 0, 1], [11, 0, 2], [12, 1, 2]]);
-const RODS = movesTree([[20, 3, 0], [21, 3, 1], [22, 4, 7, 0], [23, 4, 7, 1], [24, 4, 8, 1]]);
+const STONES = movesTree([
+  [0, 0],
+  [1, 1],
+  [5, 5],
+]);
+const PAIRS = movesTree([
+  [10, 0, 1],
+  [11, 0, 2],
+  [12, 1, 2],
+]);
+const RODS = movesTree([
+  [20, 3, 0],
+  [21, 3, 1],
+  [22, 4, 7, 0],
+  [23, 4, 7, 1],
+  [24, 4, 8, 1],
+]);
 
 describe("the tree of moves", () => {
   test("moves are found by their steps, and steps by their move", () => {
-    for (const [tree, moves] of [[STONES, [0, 1, 5]], [PAIRS, [10, 11, 12]], [RODS, [20, 21, 22, 23, 24]]]) {
+    for (const [tree, moves] of [
+      [STONES, [0, 1, 5]],
+      [PAIRS, [10, 11, 12]],
+      [RODS, [20, 21, 22, 23, 24]],
+    ]) {
       for (const move of moves) assert.equal(moveOf(tree, stepsOf(tree, move)), move);
     }
   });
@@ -36,8 +54,22 @@ describe("the tree of moves", () => {
   });
 
   test("a product expands to any choice of one step from each list", () => {
-    const product = movesTree([{ base: 100, strides: [10, 1], steps: [[0, 2], [3, 4]] }]);
-    const listed = movesTree([[103, 0, 3], [104, 0, 4], [123, 2, 3], [124, 2, 4]]);
+    const product = movesTree([
+      {
+        base: 100,
+        strides: [10, 1],
+        steps: [
+          [0, 2],
+          [3, 4],
+        ],
+      },
+    ]);
+    const listed = movesTree([
+      [103, 0, 3],
+      [104, 0, 4],
+      [123, 2, 3],
+      [124, 2, 4],
+    ]);
     assert.deepEqual(product, listed);
   });
 

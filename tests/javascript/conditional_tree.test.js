@@ -19,7 +19,10 @@ const mine = (move) => step(move, true);
 const TREE = withLine(withLine([], [theirs(1), mine(2)]), [theirs(3), mine(4), theirs(5), mine(6)]);
 
 test("a node has several moves of the opponent", () => {
-  assert.deepEqual(TREE.map((one) => one.move), [1, 3]);
+  assert.deepEqual(
+    TREE.map((one) => one.move),
+    [1, 3],
+  );
   assert.equal(size(TREE), 6);
 });
 
@@ -30,27 +33,45 @@ test("adding an existing line changes nothing", () => {
 
 test("a new answer replaces the old one", () => {
   const changed = withLine(TREE, [theirs(1), mine(9)]);
-  assert.deepEqual(changed[0].then.map((one) => one.move), [9]);
+  assert.deepEqual(
+    changed[0].then.map((one) => one.move),
+    [9],
+  );
   assert.deepEqual(changed[1], TREE[1]);
 });
 
 test("removing a step removes everything below it, and moves left without an answer", () => {
-  assert.deepEqual(without(TREE, TREE[1]).map((one) => one.move), [1]);
-  assert.deepEqual(without(TREE, TREE[0].then[0]).map((one) => one.move), [3]);
+  assert.deepEqual(
+    without(TREE, TREE[1]).map((one) => one.move),
+    [1],
+  );
+  assert.deepEqual(
+    without(TREE, TREE[0].then[0]).map((one) => one.move),
+    [3],
+  );
   const kept = without(TREE, TREE[1].then[0].then[0].then[0]);
   assert.deepEqual(asJson(kept)[1], { move: 3, then: [{ move: 4, then: [] }] });
 });
 
 test("after played moves, the rest of their line remains", () => {
-  assert.deepEqual(afterMoves(TREE, [theirs(3), mine(4)]).map((one) => one.move), [5]);
+  assert.deepEqual(
+    afterMoves(TREE, [theirs(3), mine(4)]).map((one) => one.move),
+    [5],
+  );
   assert.deepEqual(afterMoves(TREE, [theirs(7)]), []);
   assert.equal(afterMoves(TREE, []), TREE);
 });
 
 test("the answer to any other move is used if no move matches", () => {
   const tree = withLine(TREE, [theirs(-1), mine(8)]);
-  assert.deepEqual(afterMoves(tree, [theirs(7)]).map((one) => one.move), [8]);
-  assert.deepEqual(afterMoves(tree, [theirs(1)]).map((one) => one.move), [2]);
+  assert.deepEqual(
+    afterMoves(tree, [theirs(7)]).map((one) => one.move),
+    [8],
+  );
+  assert.deepEqual(
+    afterMoves(tree, [theirs(1)]).map((one) => one.move),
+    [2],
+  );
 });
 
 test("a line is cut after the viewer's last move", () => {

@@ -3,7 +3,14 @@
 import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ERASER, offered, piecesText, readTyped, toolMove, used } from "../../src/antipodes/web/static/antipodes/editor/pieces.js";
+import {
+  ERASER,
+  offered,
+  piecesText,
+  readTyped,
+  toolMove,
+  used,
+} from "../../src/antipodes/web/static/antipodes/editor/pieces.js";
 
 const BOARD = { kind: "rhombus", names: [["a1"], ["b1"], ["c1", "c9"]] };
 
@@ -20,11 +27,19 @@ test("a rod has the diagonal of the click", () => {
 });
 
 test("a pawn leaves a token where it stood", () => {
-  assert.deepEqual(used({ 0: "blue*", 2: "red*" }, "blue*", 1, 0, false), { 0: "blue", 1: "blue*", 2: "red*" });
+  assert.deepEqual(used({ 0: "blue*", 2: "red*" }, "blue*", 1, 0, false), {
+    0: "blue",
+    1: "blue*",
+    2: "red*",
+  });
 });
 
 test("a move of the board is a use of the tool", () => {
-  assert.deepEqual(offered(BOARD, {}, "black"), [[0, 0], [2, 1], [4, 2]]);
+  assert.deepEqual(offered(BOARD, {}, "black"), [
+    [0, 0],
+    [2, 1],
+    [4, 2],
+  ]);
   assert.deepEqual(offered(BOARD, { 2: "black" }, ERASER), [[4, 2]]);
   const rods = offered({ ...BOARD, kind: "grid" }, {}, "red");
   assert.deepEqual(rods[3], [3, 1, 1]);
@@ -36,8 +51,13 @@ test("pieces are written for the server", () => {
 });
 
 test("typed words choose tools and cells", () => {
-  const tools = new Map([["black", "black"], ["white", "white"]]);
-  const { uses, tool, unknown } = readTyped(BOARD, "a1 white C9, *b1 z9", "black", (word) => tools.get(word));
+  const tools = new Map([
+    ["black", "black"],
+    ["white", "white"],
+  ]);
+  const { uses, tool, unknown } = readTyped(BOARD, "a1 white C9, *b1 z9", "black", (word) =>
+    tools.get(word),
+  );
   assert.deepEqual(uses, [
     { tool: "black", cell: 0, diagonal: 0 },
     { tool: "white", cell: 2, diagonal: 0 },

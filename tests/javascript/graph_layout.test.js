@@ -4,15 +4,30 @@ import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { graphOf } from "../../src/antipodes/web/static/antipodes/board/chains.js";
-import { extent, layOut, wrappedDistance } from "../../src/antipodes/web/static/antipodes/board/graph_layout.js";
+import {
+  extent,
+  layOut,
+  wrappedDistance,
+} from "../../src/antipodes/web/static/antipodes/board/graph_layout.js";
 
 // Two poles, and four cells around the rim, each of them beside both poles.
 const around = [0, 1, 2, 3].map((i) => (Math.PI / 2) * i);
 const BOARD = {
   poles: [0, 5],
   rims: { equator: [1, 2, 3, 4] },
-  directions: [[0, 0, 1], ...around.map((angle) => [Math.cos(angle), Math.sin(angle), 0]), [0, 0, -1]],
-  neighbours: [[1, 2, 3, 4], [0, 2, 4, 5], [0, 1, 3, 5], [0, 2, 4, 5], [0, 1, 3, 5], [1, 2, 3, 4]],
+  directions: [
+    [0, 0, 1],
+    ...around.map((angle) => [Math.cos(angle), Math.sin(angle), 0]),
+    [0, 0, -1],
+  ],
+  neighbours: [
+    [1, 2, 3, 4],
+    [0, 2, 4, 5],
+    [0, 1, 3, 5],
+    [0, 2, 4, 5],
+    [0, 1, 3, 5],
+    [1, 2, 3, 4],
+  ],
 };
 
 test("distances are measured the shorter way around", () => {
@@ -27,7 +42,13 @@ test("the poles are at the left and right ends, and all nodes inside the drawing
   assert.equal(nodes.length, 5);
   for (const { x, y } of nodes) assert.ok(x >= 0 && x <= width && y >= 0 && y < height);
   const poles = nodes.filter((node) => node.poles.length);
-  assert.deepEqual(poles.map((node) => [node.poles, node.x]), [[[0], 0], [[1], width]]);
+  assert.deepEqual(
+    poles.map((node) => [node.poles, node.x]),
+    [
+      [[0], 0],
+      [[1], width],
+    ],
+  );
 });
 
 test("a chain that connects the poles is in the middle", () => {

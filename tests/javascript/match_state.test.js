@@ -51,8 +51,14 @@ test("outdated messages are ignored", () => {
 test("known moves are kept, and new ones reported", () => {
   const state = stateOf();
   const changes = state.update(message({ version: 2, from: 2, moves: [played(5, 0)] }));
-  assert.deepEqual(changes.added.map((one) => one.move), [5]);
-  assert.deepEqual(state.view.moves.map((one) => one.move), [3, 4, 5]);
+  assert.deepEqual(
+    changes.added.map((one) => one.move),
+    [5],
+  );
+  assert.deepEqual(
+    state.view.moves.map((one) => one.move),
+    [3, 4, 5],
+  );
   assert.equal(changes.takenBack, false);
 });
 
@@ -61,7 +67,10 @@ test("a takeback is reported, also if another move was played since", () => {
   assert.equal(fewer.takenBack, true);
   const other = stateOf().update(message({ version: 2, moves: [played(3, 0), played(7, 1)] }));
   assert.equal(other.takenBack, true);
-  assert.deepEqual(other.added.map((one) => one.move), [7]);
+  assert.deepEqual(
+    other.added.map((one) => one.move),
+    [7],
+  );
 });
 
 test("the end is reported once", () => {
@@ -113,7 +122,10 @@ test("commands are for the viewer's seat to move, or else their first seat", () 
 
 test("only the clock of the seat to move is running, by the server's time", () => {
   const at = Date.now();
-  const state = stateOf({ now: at + 100_000, clock: { left: [60_000, 30_000], seat: 0, running: true, since: at + 90_000 } });
+  const state = stateOf({
+    now: at + 100_000,
+    clock: { left: [60_000, 30_000], seat: 0, running: true, since: at + 90_000 },
+  });
   assert.ok(state.left(0) <= 50_000 && state.left(0) > 40_000);
   assert.equal(state.left(1), 30_000);
   assert.equal(state.flagged, null);

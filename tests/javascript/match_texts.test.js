@@ -113,24 +113,48 @@ test("a possible swap and a played one are described", () => {
 test("all moves are announced, own ones too", () => {
   const changes = (...added) => ({ before: message(), added, takenBack: false, ended: false });
   assert.equal(changesText(changes(played(1, 0)), stateOf({ toMove: 1 })), "You played c1.");
-  assert.equal(changesText(changes(played(1, 0, { source: "plan" })), stateOf({ toMove: 1 })), "You played c1 (conditional move).");
+  assert.equal(
+    changesText(changes(played(1, 0, { source: "plan" })), stateOf({ toMove: 1 })),
+    "You played c1 (conditional move).",
+  );
   assert.equal(changesText(changes(played(2, 1)), stateOf()), "bob played c2. Your turn.");
-  assert.equal(changesText(changes(played(1, 0), played(2, 1)), stateOf()), "You played c1. bob played c2. Your turn.");
+  assert.equal(
+    changesText(changes(played(1, 0), played(2, 1)), stateOf()),
+    "You played c1. bob played c2. Your turn.",
+  );
 });
 
 test("takebacks, the end and new offers are announced", () => {
   const none = { before: message(), added: [], takenBack: false, ended: false };
-  assert.equal(changesText({ ...none, takenBack: true }, stateOf()), "Moves were taken back; move 1 is next.");
-  assert.equal(changesText({ ...none, ended: true }, stateOf({ result: "Draw" })), "The game is over: Draw.");
+  assert.equal(
+    changesText({ ...none, takenBack: true }, stateOf()),
+    "Moves were taken back; move 1 is next.",
+  );
+  assert.equal(
+    changesText({ ...none, ended: true }, stateOf({ result: "Draw" })),
+    "The game is over: Draw.",
+  );
   assert.equal(changesText(none, stateOf({ offers: { draw: [1] } })), "bob offered a draw.");
-  assert.equal(changesText(none, stateOf({ withdrawn: { draw: 1 } })), "bob withdrew the draw offer.");
+  assert.equal(
+    changesText(none, stateOf({ withdrawn: { draw: 1 } })),
+    "bob withdrew the draw offer.",
+  );
   assert.equal(changesText(none, stateOf({ offers: { draw: [0] } })), "");
 });
 
 test("players read what the clocks do in a first turn", () => {
-  const clock = { ...message().clock, running: true, grace: 30_000, freeUntil: 30_000, abortsLate: true };
+  const clock = {
+    ...message().clock,
+    running: true,
+    grace: 30_000,
+    freeUntil: 30_000,
+    abortsLate: true,
+  };
   assert.match(startText(stateOf({ clock })), /not come within 30 seconds, the game is aborted/);
-  assert.match(startText(stateOf({ clock: { ...clock, abortsLate: false } })), /stands still for 30 seconds/);
+  assert.match(
+    startText(stateOf({ clock: { ...clock, abortsLate: false } })),
+    /stands still for 30 seconds/,
+  );
   assert.equal(startText(stateOf({ clock: { ...clock, freeUntil: null } })), "");
 });
 
@@ -144,8 +168,14 @@ test("an open takeback names the move that it goes back to", () => {
 });
 
 test("an offer names the players who agreed", () => {
-  assert.equal(offerText("rematch", stateOf({ offers: { rematch: [0] } })), "You offered a rematch.");
-  assert.equal(offerText("draw", stateOf({ own: [], offers: { draw: [1, 0] } })), "bob offered a draw. ann agreed.");
+  assert.equal(
+    offerText("rematch", stateOf({ offers: { rematch: [0] } })),
+    "You offered a rematch.",
+  );
+  assert.equal(
+    offerText("draw", stateOf({ own: [], offers: { draw: [1, 0] } })),
+    "bob offered a draw. ann agreed.",
+  );
 });
 
 test("a declined offer is shown to the player who made it", () => {
@@ -156,7 +186,9 @@ test("a declined offer is shown to the player who made it", () => {
 
 test("a withdrawn offer is shown to the other players", () => {
   const withdrawn = { takeback: 1 };
-  assert.deepEqual(closedOfferTexts(stateOf({ withdrawn })), ["bob withdrew the request for a takeback."]);
+  assert.deepEqual(closedOfferTexts(stateOf({ withdrawn })), [
+    "bob withdrew the request for a takeback.",
+  ]);
   assert.deepEqual(closedOfferTexts(stateOf({ withdrawn, own: [1] })), []);
   assert.deepEqual(closedOfferTexts(stateOf({ withdrawn, own: [] })), []);
 });

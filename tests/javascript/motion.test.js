@@ -33,7 +33,9 @@ test("a turn leaves a mark on each cell that it changed", () => {
 });
 
 test("a rod that moves marks the square that it left", () => {
-  assert.deepEqual(tracesOf({ last: 4, changed: { 1: ["red/", null], 4: [null, "red\\"] } }), { 1: "left" });
+  assert.deepEqual(tracesOf({ last: 4, changed: { 1: ["red/", null], 4: [null, "red\\"] } }), {
+    1: "left",
+  });
 });
 
 test("neighbours flip one after another, then the pawn flips each token as it passes", () => {

@@ -14,7 +14,8 @@ const row = (kind, flips = false) => ({
   places: [0, 1, 2, 3].map((cell) => [cell, 0, cell, 0, ""]),
   supply: {},
 });
-const steps = (board, pieces, color, move) => stepsOf(movesTree(premoves(board, pieces, color)), move);
+const steps = (board, pieces, color, move) =>
+  stepsOf(movesTree(premoves(board, pieces, color)), move);
 
 test("a stone can be set on each empty cell", () => {
   const board = row("hex");

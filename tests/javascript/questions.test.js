@@ -33,7 +33,10 @@ test("the last move is told", () => {
 });
 
 test("a cell is told with its borders and neighbours", () => {
-  assert.equal(answerTo("where", ASKED), "b1, empty. On the border of black. Next to it: a1 black, c1/m1 black, a2 white.");
+  assert.equal(
+    answerTo("where", ASKED),
+    "b1, empty. On the border of black. Next to it: a1 black, c1/m1 black, a2 white.",
+  );
   assert.equal(answerTo("where M1", ASKED), "c1/m1, black. On the border of black. Empty: b1.");
 });
 
@@ -43,5 +46,6 @@ test("the page adds answers of its own", () => {
 });
 
 test("moves and unknown cells are no questions", () => {
-  for (const text of ["b1", "swap", "where z9", "toString", ""]) assert.equal(answerTo(text, ASKED), null);
+  for (const text of ["b1", "swap", "where z9", "toString", ""])
+    assert.equal(answerTo(text, ASKED), null);
 });

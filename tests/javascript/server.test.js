@@ -14,7 +14,10 @@ const LINE = { game: "hex", options: { size: 5, rules: "standard" }, moves: [3, 
 
 test("the query of a position has its game, options and moves", () => {
   assert.equal(String(positionQuery(LINE)), "size=5&rules=standard&game=hex&moves=3%2Cc4");
-  assert.equal(String(positionQuery({ ...LINE, moves: [], since: 2 })), "size=5&rules=standard&game=hex&since=2");
+  assert.equal(
+    String(positionQuery({ ...LINE, moves: [], since: 2 })),
+    "size=5&rules=standard&game=hex&since=2",
+  );
 });
 
 test("the URL of an analysis has the game in its path", () => {
@@ -31,7 +34,12 @@ function answering(mocked, ...statuses) {
   let asked = 0;
   mocked.method(globalThis, "fetch", () => {
     const status = statuses[asked++];
-    return Promise.resolve(Response.json({ code: "x", message: `status ${status}` }, { status, headers: { "Retry-After": "5" } }));
+    return Promise.resolve(
+      Response.json(
+        { code: "x", message: `status ${status}` },
+        { status, headers: { "Retry-After": "5" } },
+      ),
+    );
   });
   mocked.method(globalThis, "setTimeout", (then) => then());
   return () => asked;
@@ -48,6 +56,9 @@ test("a request to a busy server is sent again, and the user is told", async ({ 
 
 test("other errors are not sent again", async ({ mock }) => {
   const asked = answering(mock, 429, 200);
-  await assert.rejects(sendPatiently("POST", "/x", {}, () => undefined), /status 429/);
+  await assert.rejects(
+    sendPatiently("POST", "/x", {}, () => undefined),
+    /status 429/,
+  );
   assert.equal(asked(), 1);
 });

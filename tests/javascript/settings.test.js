@@ -12,7 +12,10 @@ test("the board theme is told to the server, which draws pictures; other setting
   globalThis.location = { protocol: "https:" };
   context.after(() => Object.assign(globalThis, { location }));
   preferences.choose("board", "walnut", hex);
-  assert.match(globalThis.document.cookie, /^board=walnut; path=\/; max-age=\d+; samesite=lax; secure$/);
+  assert.match(
+    globalThis.document.cookie,
+    /^board=walnut; path=\/; max-age=\d+; samesite=lax; secure$/,
+  );
   globalThis.document.cookie = "";
   preferences.choose("stones", "flat", hex);
   assert.equal(globalThis.document.cookie, "");

@@ -3,7 +3,12 @@
 import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boardFrom, hasSides, sideOf, textFrom } from "../../src/antipodes/web/static/antipodes/board/sides.js";
+import {
+  boardFrom,
+  hasSides,
+  sideOf,
+  textFrom,
+} from "../../src/antipodes/web/static/antipodes/board/sides.js";
 
 // Two squares; the second seat has the names swapped, and rods on the other diagonal.
 const BOARD = {
@@ -15,8 +20,14 @@ const BOARD = {
   goals: {},
   directions: [],
   names: [["A1"], ["B1"]],
-  places: [[0, 0, 0, 0, "A1"], [1, 0, 1, 0, "B1"]],
-  seen: [["A1", "B1"], ["B1", "A1"]],
+  places: [
+    [0, 0, 0, 0, "A1"],
+    [1, 0, 1, 0, "B1"],
+  ],
+  seen: [
+    ["A1", "B1"],
+    ["B1", "A1"],
+  ],
 };
 const ALIKE = { ...BOARD, seen: [] };
 
@@ -36,7 +47,10 @@ test("a side is given by number or colour, and spectators have the first one", (
 test("names depend on the seat, places do not", () => {
   const board = boardFrom(BOARD, 1);
   assert.deepEqual(board.names, [["B1"], ["A1"]]);
-  assert.deepEqual(board.places, [[0, 0, 0, 0, "B1"], [1, 0, 1, 0, "A1"]]);
+  assert.deepEqual(board.places, [
+    [0, 0, 0, 0, "B1"],
+    [1, 0, 1, 0, "A1"],
+  ]);
   assert.equal(boardFrom(BOARD, 0), BOARD);
 });
 

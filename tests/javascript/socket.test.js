@@ -3,7 +3,14 @@
 import "./page.js";
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { NOT_FOUND, ReconnectingSocket, RESTARTS, SIGNED_OUT, TOO_MANY, TRY_LATER } from "../../src/antipodes/web/static/antipodes/socket.js";
+import {
+  NOT_FOUND,
+  ReconnectingSocket,
+  RESTARTS,
+  SIGNED_OUT,
+  TOO_MANY,
+  TRY_LATER,
+} from "../../src/antipodes/web/static/antipodes/socket.js";
 
 const LOST = 1006;
 
@@ -45,7 +52,11 @@ class FakeWebSocket {
 }
 
 const page = Object.assign(new EventTarget(), { hidden: false, documentElement: { lang: "de" } });
-const fakes = { location: { protocol: "https:", host: "example.org" }, WebSocket: FakeWebSocket, document: page };
+const fakes = {
+  location: { protocol: "https:", host: "example.org" },
+  WebSocket: FakeWebSocket,
+  document: page,
+};
 const real = Object.fromEntries(Object.keys(fakes).map((name) => [name, globalThis[name]]));
 
 const events = [];
@@ -118,7 +129,11 @@ describe("reconnecting sockets", () => {
   for (const code of [RESTARTS, TRY_LATER]) {
     test(`pages that lose their sockets together by code ${code} come back over eight seconds`, () => {
       const socket = opened();
-      for (const [share, delay] of [[0, 800], [0.5, 4400], [1, 8000]]) {
+      for (const [share, delay] of [
+        [0, 800],
+        [0.5, 4400],
+        [1, 8000],
+      ]) {
         mock.method(Math, "random", () => share);
         latest().lose(code);
         const before = count();

@@ -15,19 +15,34 @@ const NAMES = [["a1"], ["b1", "m1"]];
  */
 function soundAfter(move, state = {}, ended = false) {
   const changes = { added: [move], ended, before: undefined, takenBack: false };
-  const whole = { board: { names: NAMES }, view: { winner: null }, isSeated: true, isWinner: false, ...state };
+  const whole = {
+    board: { names: NAMES },
+    view: { winner: null },
+    isSeated: true,
+    isWinner: false,
+    ...state,
+  };
   return soundOf(/** @type {any} */ (changes), /** @type {any} */ (whole));
 }
 
 test("a stone, a stone on the rim and a capture sound different", () => {
   assert.equal(soundAfter({ last: 0, changed: { 0: [null, "black"] } }), "move");
   assert.equal(soundAfter({ last: 1, changed: { 1: [null, "black"] } }), "twin");
-  assert.equal(soundAfter({ last: 0, changed: { 0: [null, "black"], 1: ["white", "black"] } }), "flip");
+  assert.equal(
+    soundAfter({ last: 0, changed: { 0: [null, "black"], 1: ["white", "black"] } }),
+    "flip",
+  );
 });
 
 test("a pawn that moves flips nothing", () => {
-  assert.equal(soundAfter({ last: 0, changed: { 0: ["blue*", "blue"], 1: ["blue", "blue*"] } }), "move");
-  assert.equal(soundAfter({ last: 0, changed: { 0: ["blue*", "blue"], 1: ["red", "blue"] } }), "flip");
+  assert.equal(
+    soundAfter({ last: 0, changed: { 0: ["blue*", "blue"], 1: ["blue", "blue*"] } }),
+    "move",
+  );
+  assert.equal(
+    soundAfter({ last: 0, changed: { 0: ["blue*", "blue"], 1: ["red", "blue"] } }),
+    "flip",
+  );
 });
 
 test("the end sounds by the viewer's result", () => {

@@ -15,16 +15,24 @@ import {
   normalized,
   rotatedBack,
 } from "../../src/antipodes/web/static/antipodes/board/space.js";
-import { courseAt, isNavigationKey, navigate, spotNamed } from "../../src/antipodes/web/static/antipodes/board/keyboard.js";
+import {
+  courseAt,
+  isNavigationKey,
+  navigate,
+  spotNamed,
+} from "../../src/antipodes/web/static/antipodes/board/keyboard.js";
 
-const near = (one, other) => assert.ok(Math.hypot(...one.map((value, i) => value - other[i])) < 1e-9, `${one} ${other}`);
+const near = (one, other) =>
+  assert.ok(Math.hypot(...one.map((value, i) => value - other[i])) < 1e-9, `${one} ${other}`);
 const ROTATION = rotationAbout(normalized([1, 2, 3]), 0.7);
 const POINT = normalized([0.3, -0.4, 0.5]);
 
 describe("rotations", () => {
   test("keep lengths and angles", () => {
     const other = normalized([1, 0.2, -0.6]);
-    assert.ok(Math.abs(dot(rotated(ROTATION, POINT), rotated(ROTATION, other)) - dot(POINT, other)) < 1e-12);
+    assert.ok(
+      Math.abs(dot(rotated(ROTATION, POINT), rotated(ROTATION, other)) - dot(POINT, other)) < 1e-12,
+    );
   });
 
   test("are undone by their inverse", () => {
@@ -43,7 +51,10 @@ describe("rotations", () => {
       const way = rotationBetween(ROTATION, to);
       assert.ok(Math.abs(way.angle - angle) < 1e-6);
       const found = followedBy(ROTATION, rotationAbout(way.axis, way.angle));
-      assert.ok(Math.hypot(...rotated(found, POINT).map((value, i) => value - rotated(to, POINT)[i])) < 1e-6);
+      assert.ok(
+        Math.hypot(...rotated(found, POINT).map((value, i) => value - rotated(to, POINT)[i])) <
+          1e-6,
+      );
     }
   });
 
@@ -61,7 +72,12 @@ describe("rotations", () => {
 describe("keyboard navigation", () => {
   // Two rows of hexagons, the lower one offset by half a cell.
   const spot = (cell, x, y, name) => ({ cell, x, y, name, panel: 0 });
-  const spots = [spot(0, 0, 0, "a1"), spot(1, 1, 0, "b1"), spot(2, 0.5, 0.87, "a2"), spot(3, 1.5, 0.87, "b2")];
+  const spots = [
+    spot(0, 0, 0, "a1"),
+    spot(1, 1, 0, "b1"),
+    spot(2, 0.5, 0.87, "a2"),
+    spot(3, 1.5, 0.87, "b2"),
+  ];
   const view = { spots, panels: [{ box: [0, 0, 2, 1] }] };
   const from = (index, ...keys) => {
     let at = { index, course: courseAt(view, index) };
@@ -70,7 +86,8 @@ describe("keyboard navigation", () => {
   };
 
   test("uses arrows, Home and End", () => {
-    for (const key of ["ArrowUp", "ArrowLeft", "Home", "End"]) assert.equal(isNavigationKey(key), true);
+    for (const key of ["ArrowUp", "ArrowLeft", "Home", "End"])
+      assert.equal(isNavigationKey(key), true);
     assert.equal(isNavigationKey("Enter"), false);
   });
 

@@ -21,7 +21,11 @@ test("the same move is added once", () => {
 });
 
 test("notes are set, and shapes toggled", () => {
-  const tree = grown(add(1), { kind: "comment", path: [1], text: "why" }, { kind: "mark", path: [1], mark: "good" });
+  const tree = grown(
+    add(1),
+    { kind: "comment", path: [1], text: "why" },
+    { kind: "mark", path: [1], mark: "good" },
+  );
   const node = tree.find([1]);
   assert.equal(node.comment, "why");
   assert.equal(node.mark, "good");
@@ -43,7 +47,11 @@ test("the server's tree replaces the own one and keeps loaded positions", () => 
   const tree = grown(add(1), add(9));
   const known = tree.find([1]);
   known.view = { legal: [] };
-  setNodes(tree, [{ comment: "start" }, { parent: 0, move: 1, text: "m1" }, { parent: 1, move: 2, text: "m2" }]);
+  setNodes(tree, [
+    { comment: "start" },
+    { parent: 0, move: 1, text: "m1" },
+    { parent: 1, move: 2, text: "m2" },
+  ]);
   assert.equal(tree.find([1]), known);
   assert.equal(known.view.legal.length, 0);
   assert.equal(tree.find([9]), null);

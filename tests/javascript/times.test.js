@@ -4,7 +4,12 @@ import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dayAndTime } from "../../src/antipodes/web/static/antipodes/i18n.js";
-import { clockText, isLow, spokenTime, untilNextTick } from "../../src/antipodes/web/static/antipodes/match/times.js";
+import {
+  clockText,
+  isLow,
+  spokenTime,
+  untilNextTick,
+} from "../../src/antipodes/web/static/antipodes/match/times.js";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 

@@ -6,7 +6,14 @@ import "./analysis_board.js";
 import { element, setText } from "./match/dom.js";
 import { Explorer } from "./analysis/explorer.js";
 import { EngineJob } from "./analysis/engine_job.js";
-import { chanceItems, drawThreats, moveRows, progressText, showText, verdictText } from "./analysis/results.js";
+import {
+  chanceItems,
+  drawThreats,
+  moveRows,
+  progressText,
+  showText,
+  verdictText,
+} from "./analysis/results.js";
 import { loadStyles } from "./analysis/styles.js";
 import { editorUrl, practiceUrl, studyUrl } from "./analysis/server.js";
 import { defined } from "./defined.js";
@@ -80,9 +87,19 @@ class Analysis extends HTMLElement {
       this.verdict,
       this.chances,
       this.table,
-      element("div", { class: "threats", hidden: true }, element("h2", {}, t("Threats")), this.threats),
-      element("div", { class: "controls" }, label(this.marks, t("Best moves")), label(this.heat, t("Heat map"))),
-      element("div", { class: "controls" }, this.practice, this.edit, ...this.#otherLinks())
+      element(
+        "div",
+        { class: "threats", hidden: true },
+        element("h2", {}, t("Threats")),
+        this.threats,
+      ),
+      element(
+        "div",
+        { class: "controls" },
+        label(this.marks, t("Best moves")),
+        label(this.heat, t("Heat map")),
+      ),
+      element("div", { class: "controls" }, this.practice, this.edit, ...this.#otherLinks()),
     );
   }
 
@@ -94,16 +111,26 @@ class Analysis extends HTMLElement {
 
   #backLink() {
     const slug = fragment.get("match");
-    return slug ? [element("a", { class: "button", href: `/m/${encodeURIComponent(slug)}/` }, t("Back to game"))] : [];
+    return slug
+      ? [
+          element(
+            "a",
+            { class: "button", href: `/m/${encodeURIComponent(slug)}/` },
+            t("Back to game"),
+          ),
+        ]
+      : [];
   }
 
   #buildTable() {
-    const heads = ["#", t("Line"), t("Chance"), t("Visits"), t("Try")].map((text) => element("th", { scope: "col" }, text));
+    const heads = ["#", t("Line"), t("Chance"), t("Visits"), t("Try")].map((text) =>
+      element("th", { scope: "col" }, text),
+    );
     return element(
       "table",
       { hidden: true, "aria-label": t("Best moves") },
       element("thead", {}, element("tr", {}, ...heads)),
-      this.rows
+      this.rows,
     );
   }
 
@@ -185,16 +212,19 @@ class Analysis extends HTMLElement {
     if (this.#job.isRunning && (this.#pinned || this.rows.matches(":hover, :focus-within"))) return;
     this.rows.replaceChildren(
       ...moveRows(result, {
-        toggle: (/** @type {HTMLElement} */ pressed, /** @type {string[]} */ line) => this.#toggle(pressed, line),
+        toggle: (/** @type {HTMLElement} */ pressed, /** @type {string[]} */ line) =>
+          this.#toggle(pressed, line),
         preview: (/** @type {string[] | null} */ line) => this.#preview(line),
         play: (/** @type {string} */ move) => this.board.playText(move),
-      })
+      }),
     );
   }
 
   #overlay() {
     const { marks, heat, threats = [] } = defined(this.#result);
-    const cells = Object.fromEntries(threats.flatMap(({ cell }) => (cell === null ? [] : [[cell, "!"]])));
+    const cells = Object.fromEntries(
+      threats.flatMap(({ cell }) => (cell === null ? [] : [[cell, "!"]])),
+    );
     this.board.overlay = {
       marks: this.marks.checked ? { ...cells, ...marks } : {},
       heat: this.heat.checked ? heat : {},

@@ -37,7 +37,14 @@ const STEPS_ON_BOARD = { ",": -1, ".": 1 }; // arrow keys move between cells the
  * Signs of the marks of moves.
  * @type {Record<string, string>}
  */
-export const GLYPHS = { "very-good": "!!", good: "!", interesting: "!?", doubtful: "?!", bad: "?", "very-bad": "??" };
+export const GLYPHS = {
+  "very-good": "!!",
+  good: "!",
+  interesting: "!?",
+  doubtful: "?!",
+  bad: "?",
+  "very-bad": "??",
+};
 
 /** @typedef {AnalysisBoard} AnalysisBoardElement */
 
@@ -99,7 +106,9 @@ class AnalysisBoard extends HTMLElement {
 
   /** Return the ply in a fragment such as `#ply=3`, on the analysis page. */
   #plyInUrl() {
-    const ply = this.hasAttribute("keys") ? new URLSearchParams(location.hash.slice(1)).get("ply") : null;
+    const ply = this.hasAttribute("keys")
+      ? new URLSearchParams(location.hash.slice(1)).get("ply")
+      : null;
     return ply === null ? Infinity : Number(ply);
   }
 
@@ -228,7 +237,9 @@ class AnalysisBoard extends HTMLElement {
     if (texts) {
       const { tree, at } = this.#current;
       const moves = [...tree.moves(at), ...texts];
-      const position = await this.#request(() => fetchPosition({ ...this.line, moves, since: at.ply }));
+      const position = await this.#request(() =>
+        fetchPosition({ ...this.line, moves, since: at.ply }),
+      );
       if (!position || this.#at !== at) return;
       this.#line = position.moves;
     }
@@ -240,7 +251,9 @@ class AnalysisBoard extends HTMLElement {
     const { tree, at: from } = this.#current;
     const existing = from.children.find((child) => child.move === line.moves?.at(-1));
     if (existing) return this.go(existing);
-    const position = await this.#request(() => fetchPosition({ ...this.line, ...line, since: from.ply }));
+    const position = await this.#request(() =>
+      fetchPosition({ ...this.line, ...line, since: from.ply }),
+    );
     if (!position) return false;
     const node = tree.add(from, position.moves[0]);
     node.view = { ...position, moves: [] };
@@ -288,7 +301,8 @@ class AnalysisBoard extends HTMLElement {
       else this.play(detail);
     });
     const side = element("div", { class: "analysis-side" }, this.#caption, this.#error, this.panel);
-    if (!this.#isPlain) side.append(this.#buildInput(), element("div", {}, this.#list), this.#buildTools());
+    if (!this.#isPlain)
+      side.append(this.#buildInput(), element("div", {}, this.#list), this.#buildTools());
     this.append(element("div", { class: "analysis-main" }, board, this.#buildSteps()), side);
     const keyTarget = this.hasAttribute("keys") ? document : this;
     keyTarget.addEventListener("keydown", this.#onKey);
@@ -296,7 +310,11 @@ class AnalysisBoard extends HTMLElement {
   }
 
   #buildSteps() {
-    const steps = element("div", { class: "buttons", role: "group", "aria-label": t("Move navigation") });
+    const steps = element("div", {
+      class: "buttons",
+      role: "group",
+      "aria-label": t("Move navigation"),
+    });
     steps.append(this.#startButton, this.#backButton);
     if (!this.#isPlain) steps.append(this.#forwardButton, this.#endButton);
     steps.append(this.#swap);
@@ -304,7 +322,12 @@ class AnalysisBoard extends HTMLElement {
   }
 
   #buildInput() {
-    const input = element("input", { name: "move", autocomplete: "off", spellcheck: "false", size: 8 });
+    const input = element("input", {
+      name: "move",
+      autocomplete: "off",
+      spellcheck: "false",
+      size: 8,
+    });
     const form = element("form", { class: "move-input" });
     form.append(element("label", {}, `${t("Move")} `, input), element("button", {}, t("Play")));
     form.addEventListener("submit", async (event) => {
@@ -316,7 +339,15 @@ class AnalysisBoard extends HTMLElement {
 
   #buildTools() {
     const share = button(t("Copy link"), () => this.#copyLink());
-    return element("div", { class: "buttons" }, share, this.#promote, this.#remove, this.#link, this.#code.root);
+    return element(
+      "div",
+      { class: "buttons" },
+      share,
+      this.#promote,
+      this.#remove,
+      this.#link,
+      this.#code.root,
+    );
   }
 
   #playSwap() {
@@ -446,9 +477,13 @@ class AnalysisBoard extends HTMLElement {
     if (this.#isPlain) return;
     disable(at.children.length === 0, this.#forwardButton, this.#endButton);
     disable(at === tree.root, this.#remove);
-    disable(tree.path(at).every((one) => one.parent.children[0] === one), this.#promote);
+    disable(
+      tree.path(at).every((one) => one.parent.children[0] === one),
+      this.#promote,
+    );
     const board = defined(this.#board);
-    const textOf = (/** @type {MoveNode} */ { text, mark = "" }) => textFrom(board, this.#side, text) + (GLYPHS[mark] ?? "");
+    const textOf = (/** @type {MoveNode} */ { text, mark = "" }) =>
+      textFrom(board, this.#side, text) + (GLYPHS[mark] ?? "");
     drawTree(this.#list, tree, at, (node) => this.go(node), textOf);
   }
 }

@@ -57,13 +57,20 @@ export class Chat {
       { class: "chat-form" },
       element("label", { for: "chat-text", class: "unseen" }, t("Message")),
       this.input,
-      element("button", { type: "submit" }, t("Send"))
+      element("button", { type: "submit" }, t("Send")),
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#send();
     });
-    this.root = element("div", { class: "chat" }, this.#lines, this.#empty, this.#refusal, instead ?? form);
+    this.root = element(
+      "div",
+      { class: "chat" },
+      this.#lines,
+      this.#empty,
+      this.#refusal,
+      instead ?? form,
+    );
   }
 
   async #send() {
@@ -111,7 +118,9 @@ export class Chat {
 
   /** @param {Line[]} lines */
   #announce(lines) {
-    const texts = lines.map((line) => t("{player} says: {text}", { player: line.name, text: line.text })).join(" ");
+    const texts = lines
+      .map((line) => t("{player} says: {text}", { player: line.name, text: line.text }))
+      .join(" ");
     const count = tn("{count} new chat message.", "{count} new chat messages.", lines.length);
     this.#page.say(lines.length <= MAX_SPOKEN ? texts : count);
     this.#page.onNew?.(lines.length);
@@ -124,12 +133,26 @@ export class Chat {
     const after = remark ? [element("i", {}, ` (${remark})`)] : [];
     const report = line.own || !this.#mayReport ? [] : [" ", reportLink(line)];
     const attributes = { class: line.own ? "own" : null, "data-line": line.id };
-    return element("li", attributes, element("b", {}, line.name), ...after, " ", line.text, " ", at, ...report);
+    return element(
+      "li",
+      attributes,
+      element("b", {}, line.name),
+      ...after,
+      " ",
+      line.text,
+      " ",
+      at,
+      ...report,
+    );
   }
 }
 
 /** @param {Line} line */
 function reportLink(line) {
   const label = t("Report message by {player}: {text}", { player: line.name, text: line.text });
-  return element("a", { class: "report", href: `/chat/${line.id}/report/`, "aria-label": label }, t("Report"));
+  return element(
+    "a",
+    { class: "report", href: `/chat/${line.id}/report/`, "aria-label": label },
+    t("Report"),
+  );
 }

@@ -11,7 +11,8 @@ export function csrfToken() {
  * @param {Event} event
  */
 function renew({ target }) {
-  const field = target instanceof HTMLFormElement && target.elements.namedItem("csrfmiddlewaretoken");
+  const field =
+    target instanceof HTMLFormElement && target.elements.namedItem("csrfmiddlewaretoken");
   if (field instanceof HTMLInputElement) field.value = csrfToken() || field.value;
 }
 

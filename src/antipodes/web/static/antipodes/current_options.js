@@ -11,6 +11,8 @@ addEventListener("htmx:beforeSwap", (event) => {
   const form = swap.target.closest("form");
   if (!form) return;
   const current = new FormData(form);
-  const isCurrent = [...swap.requestConfig.formData].every(([name, value]) => current.get(name) === value);
+  const isCurrent = [...swap.requestConfig.formData].every(
+    ([name, value]) => current.get(name) === value,
+  );
   if (!isCurrent) swap.shouldSwap = false;
 });

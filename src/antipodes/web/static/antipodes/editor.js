@@ -5,7 +5,14 @@ import "./board.js";
 import "./current_options.js";
 import { piece, svg } from "./board/shapes.js";
 import { pieceText } from "./board/texts.js";
-import { analysisUrl, editorUrl, fetchBoard, fetchJson, messageOf, practiceUrl } from "./analysis/server.js";
+import {
+  analysisUrl,
+  editorUrl,
+  fetchBoard,
+  fetchJson,
+  messageOf,
+  practiceUrl,
+} from "./analysis/server.js";
 import { copyField } from "./clipboard.js";
 import { defined } from "./defined.js";
 import { ERASER, offered, piecesText, readTyped, toolMove, used } from "./editor/pieces.js";
@@ -46,7 +53,9 @@ class Editor extends HTMLElement {
   #code = new QrCode(() => editorUrl(this.#line));
   #timer = 0;
   #start = JSON.parse(defined(document.getElementById("editor-start")?.textContent));
-  #fields = /** @type {NodeListOf<HTMLSelectElement>} */ (this.querySelectorAll(".editor-turn select"));
+  #fields = /** @type {NodeListOf<HTMLSelectElement>} */ (
+    this.querySelectorAll(".editor-turn select")
+  );
 
   async connectedCallback() {
     this.#pieces = this.#start.pieces;
@@ -78,12 +87,23 @@ class Editor extends HTMLElement {
   #buildTools() {
     const tools = [...this.#start.kinds, ERASER];
     const choices = tools.map((/** @type {string} */ tool) => {
-      const radio = element("input", { type: "radio", name: "piece", value: tool, checked: tool === this.#tool });
+      const radio = element("input", {
+        type: "radio",
+        name: "piece",
+        value: tool,
+        checked: tool === this.#tool,
+      });
       radio.addEventListener("change", () => {
         this.#tool = tool;
         this.#draw();
       });
-      return element("label", {}, radio, picture(tool, this.#start.board.includes("antipalos")), toolText(tool));
+      return element(
+        "label",
+        {},
+        radio,
+        picture(tool, this.#start.board.includes("antipalos")),
+        toolText(tool),
+      );
     });
     this.#find(".editor-pieces > div").replaceChildren(...choices);
   }
@@ -129,13 +149,25 @@ class Editor extends HTMLElement {
     event.preventDefault();
     const cell = Number(spot.dataset.cell);
     if (!this.#pieces[cell]) return;
-    this.#change(used(this.#pieces, ERASER, cell, 0, this.#isRods), `${defined(this.#board).names[cell][0]}, ${pieceText("")}`);
+    this.#change(
+      used(this.#pieces, ERASER, cell, 0, this.#isRods),
+      `${defined(this.#board).names[cell][0]}, ${pieceText("")}`,
+    );
   }
 
   #placeTyped() {
     const field = /** @type {HTMLInputElement} */ (this.#find("#typed-points"));
-    const names = new Map([...this.#start.kinds, ERASER].flatMap((tool) => [tool, toolText(tool)].map((name) => [name.toLowerCase(), tool])));
-    const { uses, unknown, tool } = readTyped(defined(this.#board), field.value, this.#tool, (word) => names.get(word));
+    const names = new Map(
+      [...this.#start.kinds, ERASER].flatMap((tool) =>
+        [tool, toolText(tool)].map((name) => [name.toLowerCase(), tool]),
+      ),
+    );
+    const { uses, unknown, tool } = readTyped(
+      defined(this.#board),
+      field.value,
+      this.#tool,
+      (word) => names.get(word),
+    );
     if (unknown.length) {
       field.setAttribute("aria-invalid", "true");
       return this.#boardElement.say(t("Not on this board: {words}", { words: listed(unknown) }));
@@ -197,7 +229,12 @@ class Editor extends HTMLElement {
 
   get #line() {
     const options = Object.fromEntries(new URLSearchParams(this.getAttribute("options") ?? ""));
-    return { game: defined(this.getAttribute("game")), options, setup: this.#judged?.setup ?? "", moves: [] };
+    return {
+      game: defined(this.getAttribute("game")),
+      options,
+      setup: this.#judged?.setup ?? "",
+      moves: [],
+    };
   }
 
   #showVerdict(/** @type {Judgement} */ { verdict, faults, caption = "", isOver = false }) {
@@ -205,7 +242,9 @@ class Editor extends HTMLElement {
     box.dataset.verdict = verdict;
     defined(box.querySelector("h2")).textContent = TITLES[verdict];
     defined(box.querySelector("p")).textContent = caption;
-    defined(box.querySelector("ul")).replaceChildren(...faults.map(({ message }) => element("li", {}, message)));
+    defined(box.querySelector("ul")).replaceChildren(
+      ...faults.map(({ message }) => element("li", {}, message)),
+    );
     this.#link("analyse", verdict === "refused" ? null : analysisUrl(this.#line));
     this.#link("play", verdict === "refused" || isOver ? null : practiceUrl(this.#line));
     this.#find('button[name="copy"]').setAttribute("aria-disabled", String(verdict === "refused"));
@@ -272,7 +311,15 @@ function toolText(tool) {
 function picture(tool, isRods) {
   const icon = svg("svg", { viewBox: "-.55 -.55 1.1 1.1", "aria-hidden": "true" });
   if (tool) icon.append(piece(isRods ? `${tool}/` : tool));
-  else icon.append(svg("path", { d: "M-.3-.3L.3.3M.3-.3L-.3.3", stroke: "currentColor", "stroke-width": 0.1, fill: "none" }));
+  else
+    icon.append(
+      svg("path", {
+        d: "M-.3-.3L.3.3M.3-.3L-.3.3",
+        stroke: "currentColor",
+        "stroke-width": 0.1,
+        fill: "none",
+      }),
+    );
   return icon;
 }
 

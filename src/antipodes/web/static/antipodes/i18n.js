@@ -4,7 +4,8 @@
 const language = document.documentElement.lang || "en-gb";
 
 async function catalogue() {
-  if (language.startsWith("en")) return { words: {}, plural: (/** @type {number} */ count) => Number(count !== 1) };
+  if (language.startsWith("en"))
+    return { words: {}, plural: (/** @type {number} */ count) => Number(count !== 1) };
   try {
     return await import(`./languages/${language}.js`);
   } catch {
@@ -23,7 +24,9 @@ const { words, plural } = await catalogue();
  * @param {Values} values
  */
 function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    name in values ? String(values[name]) : whole,
+  );
 }
 
 /**
@@ -67,7 +70,9 @@ const LIST = new Intl.ListFormat(language, { type: "conjunction" });
  * @param {Intl.NumberFormatOptions | null} [options]
  */
 export function number(value, options = null) {
-  return options === null ? NUMBERS.format(value) : new Intl.NumberFormat(language, options).format(value);
+  return options === null
+    ? NUMBERS.format(value)
+    : new Intl.NumberFormat(language, options).format(value);
 }
 
 /**

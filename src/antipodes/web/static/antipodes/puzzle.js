@@ -77,10 +77,21 @@ class Puzzle extends HTMLElement {
   #solution = button(t("Show solution"), () => this.#askSolution());
 
   connectedCallback() {
-    defined(this.querySelector(".puzzle-talk")).replaceChildren(this.#status, this.#error, this.#buildButtons());
-    this.#board.addEventListener("play", (event) => this.#play(/** @type {CustomEvent<number>} */ (event).detail));
+    defined(this.querySelector(".puzzle-talk")).replaceChildren(
+      this.#status,
+      this.#error,
+      this.#buildButtons(),
+    );
+    this.#board.addEventListener("play", (event) =>
+      this.#play(/** @type {CustomEvent<number>} */ (event).detail),
+    );
     showPreviews(this.#board, () => this.#line);
-    if (!this.#isFramed) enableMoveInput(this.#board, () => this.#line, () => this.#side);
+    if (!this.#isFramed)
+      enableMoveInput(
+        this.#board,
+        () => this.#line,
+        () => this.#side,
+      );
     this.#load().catch((error) => this.#fail(error));
   }
 
@@ -194,7 +205,8 @@ class Puzzle extends HTMLElement {
     const first = await this.#ask(move);
     if (isWaiting(first)) this.#say(t("Thinking …"));
     const found = await this.#searched(first, () => this.#ask(move), isWaiting, turn);
-    if (isWaiting(found) && turn === this.#turn) throw new Error(t("The computer is busy. Try again soon."));
+    if (isWaiting(found) && turn === this.#turn)
+      throw new Error(t("The computer is busy. Try again soon."));
     return found;
   }
 
@@ -208,8 +220,15 @@ class Puzzle extends HTMLElement {
   async #searched(first, ask, isOpen, turn) {
     let found = first;
     const told = this.#status.textContent;
-    for (let asked = 0; asked < PATIENCE && isOpen(found) && turn === this.#turn; asked += found.isPreparing ? 0 : 1) {
-      if (found.isPreparing) this.#say(`${told} ${t("The computer still prepares for this game. This page tries again by itself.")}`);
+    for (
+      let asked = 0;
+      asked < PATIENCE && isOpen(found) && turn === this.#turn;
+      asked += found.isPreparing ? 0 : 1
+    ) {
+      if (found.isPreparing)
+        this.#say(
+          `${told} ${t("The computer still prepares for this game. This page tries again by itself.")}`,
+        );
       await pause(found.isPreparing ? PREPARING : pollAfter(asked));
       if (turn === this.#turn) found = await ask();
     }
@@ -231,7 +250,9 @@ class Puzzle extends HTMLElement {
    * @returns {Promise<Answer>}
    */
   #judgement(move) {
-    return fetchJson(`${this.#address}judgement?moves=${encodeURIComponent([...this.#moves, move].join(","))}`);
+    return fetchJson(
+      `${this.#address}judgement?moves=${encodeURIComponent([...this.#moves, move].join(","))}`,
+    );
   }
 
   /**
@@ -245,7 +266,12 @@ class Puzzle extends HTMLElement {
     switch (answer.verdict) {
       case "undecided":
         this.#goBack();
-        return this.#say(t("{move}: the computer could not decide whether this is right. Try another move.", values));
+        return this.#say(
+          t(
+            "{move}: the computer could not decide whether this is right. Try another move.",
+            values,
+          ),
+        );
       case "wrong":
         return this.#showWrong(answer, move, turn);
       case "solved":
@@ -263,7 +289,12 @@ class Puzzle extends HTMLElement {
         await pause(PAUSE);
         if (turn !== this.#turn) return;
         this.#goBack();
-        this.#say(t("{move} is right. The reply is {reply}. Your move.", { ...values, reply: this.#textOf(reply) }));
+        this.#say(
+          t("{move} is right. The reply is {reply}. Your move.", {
+            ...values,
+            reply: this.#textOf(reply),
+          }),
+        );
       }
     }
   }
@@ -303,7 +334,12 @@ class Puzzle extends HTMLElement {
    * @param {number} turn
    */
   async #refutation(answer, move, turn) {
-    const { shown } = await this.#searched(answer, () => this.#judgement(move), ({ isFinal }) => !isFinal, turn);
+    const { shown } = await this.#searched(
+      answer,
+      () => this.#judgement(move),
+      ({ isFinal }) => !isFinal,
+      turn,
+    );
     return shown;
   }
 
@@ -319,7 +355,10 @@ class Puzzle extends HTMLElement {
     for (const [index, move] of shown.entries()) {
       if (turn !== this.#turn) return;
       if (move.last !== null) numbers[move.last] = index + 1;
-      this.#draw({ pieces: piecesAfter(pieces, shown.slice(0, index + 1)), move }, { numbers: { ...numbers } });
+      this.#draw(
+        { pieces: piecesAfter(pieces, shown.slice(0, index + 1)), move },
+        { numbers: { ...numbers } },
+      );
       await pause(PAUSE);
     }
   }
@@ -328,11 +367,15 @@ class Puzzle extends HTMLElement {
     if (this.#hinted.length) return this.#showHint();
     try {
       const turn = this.#turn;
-      const { themes, cells } = await send("POST", `${this.#address}hint`, { moves: this.#moves.join(",") });
+      const { themes, cells } = await send("POST", `${this.#address}hint`, {
+        moves: this.#moves.join(","),
+      });
       if (turn !== this.#turn) return;
       this.#hinted = cells;
       if (!themes.length) return this.#showHint();
-      this.#say(t("Theme: {themes}. Press again for a closer hint.", { themes: themes.join(", ") }));
+      this.#say(
+        t("Theme: {themes}. Press again for a closer hint.", { themes: themes.join(", ") }),
+      );
     } catch (error) {
       this.#fail(error);
     }

@@ -48,8 +48,18 @@ class Review extends HTMLElement {
   drawn = element(
     "div",
     { class: "review", hidden: true },
-    element("div", {}, this.legend, this.picture, this.slider, this.caption, this.link, " ", this.practice),
-    element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable())
+    element(
+      "div",
+      {},
+      this.legend,
+      this.picture,
+      this.slider,
+      this.caption,
+      this.link,
+      " ",
+      this.practice,
+    ),
+    element("div", {}, element("h3", {}, t("Turning points")), this.turns, this.#buildTable()),
   );
 
   disconnectedCallback() {
@@ -121,7 +131,10 @@ class Review extends HTMLElement {
     this.hidden = state === null;
     const all = this.#moves.length + 1;
     const isDone = state === "done";
-    const progress = t("The computer is reviewing the game: {done} of {all} positions …", { done: estimates.length, all });
+    const progress = t("The computer is reviewing the game: {done} of {all} positions …", {
+      done: estimates.length,
+      all,
+    });
     setText(this.status, isDone ? "" : progress);
     this.drawn.hidden = estimates.length < 2;
     if (this.drawn.hidden) return;
@@ -138,8 +151,11 @@ class Review extends HTMLElement {
    * @param {string[]} colors
    */
   #drawLegend(colors) {
-    const name = (/** @type {string} */ color) => (color === this.#own ? t("{color} (you)", { color: colorText(color) }) : colorText(color));
-    this.legend.replaceChildren(...colors.map((color) => element("span", {}, chip(color), ` ${name(color)}`)));
+    const name = (/** @type {string} */ color) =>
+      color === this.#own ? t("{color} (you)", { color: colorText(color) }) : colorText(color);
+    this.legend.replaceChildren(
+      ...colors.map((color) => element("span", {}, chip(color), ` ${name(color)}`)),
+    );
   }
 
   /**
@@ -154,10 +170,16 @@ class Review extends HTMLElement {
       const moveButton = button("", () => this.#go(turn.ply));
       const move = this.#textOf(turn.move);
       moveButton.append(`${turn.ply} `, chip(turn.color), ` ${move}`);
-      moveButton.setAttribute("aria-label", t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move }));
+      moveButton.setAttribute(
+        "aria-label",
+        t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move }),
+      );
       // From the position before the move, so that one can do better.
       const practice = element("a", { href: this.#practiceUrlAt(turn.ply - 1) }, t("Play it out"));
-      practice.setAttribute("aria-label", t("Play it out from before move {ply}", { ply: turn.ply }));
+      practice.setAttribute(
+        "aria-label",
+        t("Play it out from before move {ply}", { ply: turn.ply }),
+      );
       return element("li", {}, moveButton, details, " ", practice);
     });
     const none = isDone ? t("No turning points.") : t("Shown when the review is complete.");
@@ -176,11 +198,15 @@ class Review extends HTMLElement {
         return element(
           "tr",
           {},
-          element("th", { scope: "row" }, button(name, () => this.#go(ply))),
+          element(
+            "th",
+            { scope: "row" },
+            button(name, () => this.#go(ply)),
+          ),
           ...values,
-          element("td", {}, this.#textOf(estimate.best ?? ""))
+          element("td", {}, this.#textOf(estimate.best ?? "")),
         );
-      })
+      }),
     );
   }
 
@@ -197,9 +223,16 @@ class Review extends HTMLElement {
     placeCursor(this.picture, this.#ply, this.#moves.length + 1);
     const move = this.#moves[this.#ply - 1];
     const where = move
-      ? t("After {ply}, {color} {move}", { ply: this.#ply, color: colorText(move.color), move: move.text })
+      ? t("After {ply}, {color} {move}", {
+          ply: this.#ply,
+          color: colorText(move.color),
+          move: move.text,
+        })
       : t("At the start");
-    setText(this.caption, estimate ? t("{where}: {chances}.", { where, chances: chancesText(estimate) }) : `${where}.`);
+    setText(
+      this.caption,
+      estimate ? t("{where}: {chances}.", { where, chances: chancesText(estimate) }) : `${where}.`,
+    );
     this.slider.setAttribute("aria-valuetext", this.caption.textContent ?? "");
   }
 }
@@ -219,7 +252,9 @@ function chanceText(estimate, color) {
  * @param {Estimate} estimate
  */
 function chancesText(estimate) {
-  const chances = Object.keys(estimate.values).map((color) => `${colorText(color)} ${chanceText(estimate, color)}`);
+  const chances = Object.keys(estimate.values).map(
+    (color) => `${colorText(color)} ${chanceText(estimate, color)}`,
+  );
   const all = chances.join(", ");
   return estimate.proven ? t("{chances} (proven)", { chances: all }) : all;
 }

@@ -35,9 +35,12 @@ class Study extends HTMLElement {
   /** @type {number | null} */
   #from = null; // first cell of an arrow
   #isLoaded = false;
-  #connection = new Connection(`/study/${this.getAttribute("slug")}/${this.getAttribute("number")}/socket`);
+  #connection = new Connection(
+    `/study/${this.getAttribute("slug")}/${this.getAttribute("number")}/socket`,
+  );
   #notes = new NotesPanel({
-    comment: (node, text, before) => this.#edit({ kind: "comment", path: this.#path(node), text, before }),
+    comment: (node, text, before) =>
+      this.#edit({ kind: "comment", path: this.#path(node), text, before }),
     mark: (node, mark) => this.#edit({ kind: "mark", path: this.#path(node), mark }),
     tool: (tool) => this.#choose(tool),
   });
@@ -50,9 +53,13 @@ class Study extends HTMLElement {
     const board = this.#board;
     board.panel.prepend(this.#notes.root);
     board.addEventListener("change", () => this.#onChange());
-    board.addEventListener("edit", (event) => this.#send(/** @type {CustomEvent<Edit>} */ (event).detail));
+    board.addEventListener("edit", (event) =>
+      this.#send(/** @type {CustomEvent<Edit>} */ (event).detail),
+    );
     this.#drawWithMouse(board.boardElement);
-    this.#connection.addEventListener("update", (event) => this.#receive(/** @type {CustomEvent<Message>} */ (event).detail));
+    this.#connection.addEventListener("update", (event) =>
+      this.#receive(/** @type {CustomEvent<Message>} */ (event).detail),
+    );
     this.#connection.addEventListener("down", () => this.#tell());
     this.#connection.addEventListener("up", () => this.#tell());
     this.#connection.addEventListener("gone", () => location.reload());
@@ -108,7 +115,11 @@ class Study extends HTMLElement {
     const own = Number(this.getAttribute("number"));
     const links = chapters.map(({ number, title: text }) => {
       const url = `/study/${this.getAttribute("slug")}/${number}/`;
-      return element("li", {}, element("a", { href: url, "aria-current": number === own && "page" }, text));
+      return element(
+        "li",
+        {},
+        element("a", { href: url, "aria-current": number === own && "page" }, text),
+      );
     });
     this.querySelector(".study-chapters ol")?.replaceChildren(...links);
     this.#showNotes();
@@ -137,12 +148,19 @@ class Study extends HTMLElement {
   }
 
   /** The server has refused an edit: show its tree again. */
-  async #refuse(/** @type {Edit} */ edit, /** @type {string} */ code, /** @type {string} */ message) {
+  async #refuse(
+    /** @type {Edit} */ edit,
+    /** @type {string} */ code,
+    /** @type {string} */ message,
+  ) {
     this.#notes.tell(message);
-    const response = await fetch(`/study/${this.getAttribute("slug")}/${this.getAttribute("number")}/tree.json`);
+    const response = await fetch(
+      `/study/${this.getAttribute("slug")}/${this.getAttribute("number")}/tree.json`,
+    );
     if (response.ok) this.#setNodes((await response.json()).nodes);
     const node = this.#board.tree?.find(edit.path);
-    if (code === "studies/changed" && edit.kind === "comment" && node) this.#notes.showConflict(node, edit.text ?? "");
+    if (code === "studies/changed" && edit.kind === "comment" && node)
+      this.#notes.showConflict(node, edit.text ?? "");
   }
 
   #tell() {
@@ -209,7 +227,10 @@ class Study extends HTMLElement {
   #drawWithMouse(board) {
     /** @type {number | null} */
     let from = null;
-    board.addEventListener("contextmenu", (event) => this.#canWrite && cellOf(event) !== null && event.preventDefault());
+    board.addEventListener(
+      "contextmenu",
+      (event) => this.#canWrite && cellOf(event) !== null && event.preventDefault(),
+    );
     board.addEventListener("pointerdown", (event) => {
       from = event.button === 2 && this.#canWrite ? cellOf(event) : null;
     });
@@ -242,7 +263,10 @@ function pathInUrl() {
 
 /** @param {Event} event */
 function cellOf(event) {
-  const cell = event.target instanceof Element ? event.target.closest("[data-cell]")?.getAttribute("data-cell") : null;
+  const cell =
+    event.target instanceof Element
+      ? event.target.closest("[data-cell]")?.getAttribute("data-cell")
+      : null;
   return cell === null || cell === undefined ? null : Number(cell);
 }
 

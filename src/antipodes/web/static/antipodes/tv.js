@@ -60,7 +60,11 @@ class TvPage extends HTMLElement {
 
   /** @param {string} slug */
   #newRatings(slug) {
-    return new Ratings(() => this.#state.view && this.seats.draw(this.#state), () => undefined, { address: `/m/${slug}/` });
+    return new Ratings(
+      () => this.#state.view && this.seats.draw(this.#state),
+      () => undefined,
+      { address: `/m/${slug}/` },
+    );
   }
 
   /**
@@ -69,7 +73,9 @@ class TvPage extends HTMLElement {
    */
   async #show(slug) {
     this.#connection?.close();
-    const [board, view] = await Promise.all(["board.json", "match.json"].map((name) => load(`/m/${slug}/${name}`)));
+    const [board, view] = await Promise.all(
+      ["board.json", "match.json"].map((name) => load(`/m/${slug}/${name}`)),
+    );
     this.#slug = slug;
     this.#state = new MatchState();
     this.#state.board = board;
@@ -80,7 +86,9 @@ class TvPage extends HTMLElement {
     this.#draw();
     this.say(headline(this.#state));
     this.#connection = new Connection(`/m/${slug}/socket?moves=new`);
-    this.#connection.addEventListener("update", (event) => this.#receive(/** @type {CustomEvent} */ (event).detail));
+    this.#connection.addEventListener("update", (event) =>
+      this.#receive(/** @type {CustomEvent} */ (event).detail),
+    );
     this.#connection.open();
     this.#checkAfter(this.#state.isOver ? AFTER_END : BETWEEN_CHECKS);
   }
@@ -110,7 +118,8 @@ class TvPage extends HTMLElement {
       const slug = found.slug ?? (await computerGame(game));
       if (slug !== this.#slug) return await this.#show(slug);
     } catch {
-      if (!this.#slug) setText(this.line, t("No game is being played now. The next one is shown here."));
+      if (!this.#slug)
+        setText(this.line, t("No game is being played now. The next one is shown here."));
     }
     this.#checkAfter(BETWEEN_CHECKS);
   }
@@ -160,7 +169,11 @@ function asSpectator(view) {
  */
 async function computerGame(game) {
   const headers = { "X-CSRFToken": csrfToken() };
-  const response = await fetch("/tv/computer", { method: "POST", headers, body: new URLSearchParams({ game }) });
+  const response = await fetch("/tv/computer", {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({ game }),
+  });
   if (!response.ok) throw new Error(`tv: ${response.status}`);
   return (await response.json()).slug;
 }

@@ -76,21 +76,24 @@ export function ticks(count) {
  * @param {string | undefined} own colour of the viewer
  */
 export function drawChart(target, { estimates, turns }, count, onSelect, own) {
-  const colors = Object.keys(estimates[0].values).sort((a, b) => Number(b === own) - Number(a === own));
+  const colors = Object.keys(estimates[0].values).sort(
+    (a, b) => Number(b === own) - Number(a === own),
+  );
   const { left, right, top, bottom } = MARGIN;
   const picture = svg("svg", {
     viewBox: `${-left} ${-top} ${left + WIDTH + right} ${top + HEIGHT + bottom}`,
     role: "img",
     "aria-label": summary(estimates, turns, colors),
   });
-  const lines = colors.length === 2 ? areas(estimates, colors, count) : coloredLines(estimates, colors, count);
+  const lines =
+    colors.length === 2 ? areas(estimates, colors, count) : coloredLines(estimates, colors, count);
   picture.append(
     svg("rect", { class: "frame", width: WIDTH, height: HEIGHT, rx: 4 }),
     ...lines,
     svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     ...axes(count),
     ...turnMarks(turns, estimates, colors, count),
-    svg("path", { class: "cursor", d: `M0-6V${HEIGHT}` })
+    svg("path", { class: "cursor", d: `M0-6V${HEIGHT}` }),
   );
   picture.addEventListener("click", (event) => onSelect(plyAt(picture, event, count)));
   target.replaceChildren(picture);
@@ -153,7 +156,9 @@ function plyAt(picture, event, count) {
 function linePoints(estimates, color, count) {
   return estimates
     .map((one, ply) => ({ x: xOf(ply, count), value: one.values[color] }))
-    .flatMap(({ x, value }) => (value === null ? [] : [`${x.toFixed(1)} ${yOf(value).toFixed(1)}`]));
+    .flatMap(({ x, value }) =>
+      value === null ? [] : [`${x.toFixed(1)} ${yOf(value).toFixed(1)}`],
+    );
 }
 
 /**
@@ -185,7 +190,7 @@ function coloredLines(estimates, colors, count) {
       class: `thread ${color}`,
       d: `M${linePoints(estimates, color, count).join("L")}`,
       "stroke-dasharray": dashes[index % dashes.length],
-    })
+    }),
   );
 }
 
@@ -199,8 +204,12 @@ export function placeSigns(points) {
   const placed = [];
   const isFree = (/** @type {number} */ x, /** @type {number} */ y) =>
     y >= 0 && y <= HEIGHT && placed.every((one) => Math.hypot(one.x - x, one.y - y) >= 2 * SIGN);
-  const shifts = Array.from({ length: 2 * HEIGHT }, (_, index) => (index % 2 ? -1 : 1) * Math.ceil(index / 2));
-  for (const { x, y } of points) placed.push({ x, y: y + (shifts.find((shift) => isFree(x, y + shift)) ?? 0) });
+  const shifts = Array.from(
+    { length: 2 * HEIGHT },
+    (_, index) => (index % 2 ? -1 : 1) * Math.ceil(index / 2),
+  );
+  for (const { x, y } of points)
+    placed.push({ x, y: y + (shifts.find((shift) => isFree(x, y + shift)) ?? 0) });
   return placed.map(({ y }) => y);
 }
 
@@ -232,10 +241,21 @@ function turnMark(turn, { x, y }, height) {
   const sign = svg("text", { class: "turn-sign", "text-anchor": "middle", y: 6 });
   sign.textContent = turn.decides ? "??" : "?";
   const title = svg("title");
-  title.textContent = t("Move {ply}, {color} {move}", { ply: turn.ply, color: colorText(turn.color), move: turn.move });
+  title.textContent = t("Move {ply}, {color} {move}", {
+    ply: turn.ply,
+    color: colorText(turn.color),
+    move: turn.move,
+  });
   const line = svg("path", { class: "turn-line", d: `M0 0V${(y - height).toFixed(1)}` });
   const place = `translate(${x.toFixed(1)} ${height.toFixed(1)})`;
-  return svg("g", { transform: place }, title, line, svg("circle", { class: "turn", r: SIGN }), sign);
+  return svg(
+    "g",
+    { transform: place },
+    title,
+    line,
+    svg("circle", { class: "turn", r: SIGN }),
+    sign,
+  );
 }
 
 /**
@@ -245,7 +265,8 @@ function turnMark(turn, { x, y }, height) {
  */
 function summary(estimates, turns, colors) {
   const last = estimates[estimates.length - 1].values;
-  const share = (/** @type {string} */ color) => number(Math.round(100 * (last[color] ?? 0)) / 100, { style: "percent" });
+  const share = (/** @type {string} */ color) =>
+    number(Math.round(100 * (last[color] ?? 0)) / 100, { style: "percent" });
   const chances = colors.map((color) => `${colorText(color)} ${share(color)}`).join(", ");
   const moves = turns.map((turn) => turn.ply).join(", ");
   const text = t("Winning chances during the game. At the end: {chances}.", { chances });

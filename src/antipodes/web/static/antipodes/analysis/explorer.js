@@ -65,7 +65,12 @@ export class Explorer {
   constructor(actions) {
     this.#actions = actions;
     this.root.open = localStorage.getItem(SWITCH) === "on";
-    this.root.append(this.#status, element("div", { class: "explorer-moves" }, this.#table), this.#latest, this.#more);
+    this.root.append(
+      this.#status,
+      element("div", { class: "explorer-moves" }, this.#table),
+      this.#latest,
+      this.#more,
+    );
     this.root.addEventListener("toggle", () => {
       localStorage.setItem(SWITCH, this.root.open ? "on" : "off");
       this.#ask();
@@ -86,8 +91,10 @@ export class Explorer {
     const line = this.#line;
     const request = ++this.#requests;
     if (!line || !this.root.open) return;
-    if (line.setup) return this.#tell(t("The explorer knows games from the start of the game only."));
-    if (line.moves.length >= DEEPEST) return this.#tell(t("The explorer knows the first {count} moves.", { count: DEEPEST }));
+    if (line.setup)
+      return this.#tell(t("The explorer knows games from the start of the game only."));
+    if (line.moves.length >= DEEPEST)
+      return this.#tell(t("The explorer knows the first {count} moves.", { count: DEEPEST }));
     try {
       const found = await fetchJson(`/explorer.json?${positionQuery(line)}`);
       if (request === this.#requests) this.#draw(found);
@@ -110,8 +117,12 @@ export class Explorer {
     const heads = [t("Move"), t("Games"), t("Results"), ...(hasValues ? [t("Computer")] : [])];
     this.#rows.replaceChildren(...moves.map((one) => this.#row(one, colors, hasValues)));
     this.#table.replaceChildren(
-      element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
-      this.#rows
+      element(
+        "thead",
+        {},
+        element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text))),
+      ),
+      this.#rows,
     );
     this.#table.hidden = false;
     this.#latest.replaceChildren(...latest.map(gameItem));
@@ -127,12 +138,20 @@ export class Explorer {
    */
   #row(one, colors, hasValues) {
     const { play, mark } = this.#actions;
-    const button = element("button", { type: "button", "aria-label": t("Play {move}", { move: one.text }) }, element("b", {}, one.text));
+    const button = element(
+      "button",
+      { type: "button", "aria-label": t("Play {move}", { move: one.text }) },
+      element("b", {}, one.text),
+    );
     button.addEventListener("click", () => play(one.move));
     const row = element("tr", {}, element("th", { scope: "row" }, button));
-    for (const name of ["pointerenter", "focusin"]) row.addEventListener(name, () => mark(one.cells));
+    for (const name of ["pointerenter", "focusin"])
+      row.addEventListener(name, () => mark(one.cells));
     for (const name of ["pointerleave", "focusout"]) row.addEventListener(name, () => mark([]));
-    row.append(element("td", {}, one.games ? number(one.games) : "–"), element("td", { class: "results" }, ...results(one, colors)));
+    row.append(
+      element("td", {}, one.games ? number(one.games) : "–"),
+      element("td", { class: "results" }, ...results(one, colors)),
+    );
     if (hasValues) row.append(element("td", { class: "value" }, valueText(one)));
     return row;
   }
@@ -152,7 +171,9 @@ function results({ games, wins }, colors) {
     part.style.inlineSize = `${100 * share}%`;
     bar.append(part);
   }
-  const texts = shares.map(({ color, share }) => t("{color} won {share}", { color: colorText(color), share: percent(share) }));
+  const texts = shares.map(({ color, share }) =>
+    t("{color} won {share}", { color: colorText(color), share: percent(share) }),
+  );
   return [bar, element("span", { class: "unseen" }, texts.join(", "))];
 }
 
@@ -170,5 +191,11 @@ function percent(share) {
 
 /** @param {Explored["latest"][number]} game */
 function gameItem({ address, players, result, date }) {
-  return element("li", {}, element("a", { href: address }, players.join(" – ")), ` ${result} `, element("span", { class: "faint" }, date));
+  return element(
+    "li",
+    {},
+    element("a", { href: address }, players.join(" – ")),
+    ` ${result} `,
+    element("span", { class: "faint" }, date),
+  );
 }

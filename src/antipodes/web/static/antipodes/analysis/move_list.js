@@ -51,9 +51,17 @@ function lineItems(from, current, onSelect, textOf) {
 function variations(main, others, current, onSelect, textOf) {
   const lines = others.map((other) => {
     const first = element("li", {}, moveButton(other, current, onSelect, textOf));
-    return element("li", {}, element("ol", {}, first, ...lineItems(other, current, onSelect, textOf)));
+    return element(
+      "li",
+      {},
+      element("ol", {}, first, ...lineItems(other, current, onSelect, textOf)),
+    );
   });
-  return element("ul", { class: "variations", "aria-label": t("instead of {move}", { move: textOf(main) }) }, ...lines);
+  return element(
+    "ul",
+    { class: "variations", "aria-label": t("instead of {move}", { move: textOf(main) }) },
+    ...lines,
+  );
 }
 
 /**
@@ -67,7 +75,11 @@ function moveButton(node, current, onSelect, textOf) {
     "aria-label": `${node.ply}: ${colorText(node.color)} ${textOf(node)}`,
     "aria-current": node === current && "step",
   });
-  created.append(element("span", { class: "number" }, String(node.ply)), chip(node.color), textOf(node));
+  created.append(
+    element("span", { class: "number" }, String(node.ply)),
+    chip(node.color),
+    textOf(node),
+  );
   return created;
 }
 

@@ -101,13 +101,15 @@ export function chanceItems(result) {
     if (winrate === null) return [];
     const bar = element("div", { class: `bar ${color}`, "aria-hidden": "true" });
     bar.style.inlineSize = `${100 * winrate}%`;
-    const value = error ? `${percent(winrate)} ± ${Math.max(1, Math.round(100 * error))}` : percent(winrate);
+    const value = error
+      ? `${percent(winrate)} ± ${Math.max(1, Math.round(100 * error))}`
+      : percent(winrate);
     return element(
       "li",
       {},
       element("span", { class: "color" }, chip(color), colorText(color)),
       element("div", { class: "track" }, bar),
-      element("span", { class: "value" }, value)
+      element("span", { class: "value" }, value),
     );
   });
 }
@@ -130,11 +132,18 @@ export function moveRows(result, actions) {
     show.append(element("b", {}, one.move), ` ${one.pv.slice(1, 8).join(" ")}`);
     show.setAttribute("aria-label", t("Show line {moves}", { moves: one.pv.join(", ") }));
     show.addEventListener("click", () => actions.toggle(show, one.pv));
-    for (const name of ["pointerenter", "focus"]) show.addEventListener(name, () => actions.preview(one.pv));
-    for (const name of ["pointerleave", "blur"]) show.addEventListener(name, () => actions.preview(null));
-    const play = element("button", { type: "button", "aria-label": t("Play {move}", { move: one.move }) }, t("Play"));
+    for (const name of ["pointerenter", "focus"])
+      show.addEventListener(name, () => actions.preview(one.pv));
+    for (const name of ["pointerleave", "blur"])
+      show.addEventListener(name, () => actions.preview(null));
+    const play = element(
+      "button",
+      { type: "button", "aria-label": t("Play {move}", { move: one.move }) },
+      t("Play"),
+    );
     play.addEventListener("click", () => actions.play(one.move));
-    const proven = one.proven && element("strong", { class: `proven ${one.proven}` }, PROVEN[one.proven]);
+    const proven =
+      one.proven && element("strong", { class: `proven ${one.proven}` }, PROVEN[one.proven]);
     return element(
       "tr",
       {},
@@ -142,7 +151,7 @@ export function moveRows(result, actions) {
       element("td", { class: "moves-cell" }, show),
       element("td", { class: "value" }, proven || percent(one.winrate)),
       element("td", { class: "visits" }, number(one.visits)),
-      element("td", {}, play)
+      element("td", {}, play),
     );
   });
 }
@@ -161,7 +170,8 @@ export function drawThreats(list, result) {
   });
   const mustPlay = result.connections?.mustPlay ?? [];
   if (mustPlay.length === 1) texts.push(t("Only {move} avoids a loss", { move: mustPlay[0] }));
-  if (mustPlay.length > 1) texts.push(t("Only these moves avoid a loss: {moves}", { moves: mustPlay.join(", ") }));
+  if (mustPlay.length > 1)
+    texts.push(t("Only these moves avoid a loss: {moves}", { moves: mustPlay.join(", ") }));
   list.replaceChildren(...texts.map((text) => element("li", {}, text)));
   defined(list.parentElement).hidden = texts.length === 0;
 }

@@ -88,12 +88,20 @@ export async function fetchJson(url, request = {}) {
   try {
     response = await fetch(url, request);
   } catch {
-    throw new RequestError({ code: "offline", message: t("The site cannot be reached. Try again soon.") });
+    throw new RequestError({
+      code: "offline",
+      message: t("The site cannot be reached. Try again soon."),
+    });
   }
   const data = await response.json().catch(() => null);
   if (!response.ok || !data) {
-    const details = data?.message ? data : { code: "failed", message: t("Something went wrong. Try again.") };
-    throw new RequestError(details, response.status === BUSY ? Number(response.headers.get("Retry-After")) : 0);
+    const details = data?.message
+      ? data
+      : { code: "failed", message: t("Something went wrong. Try again.") };
+    throw new RequestError(
+      details,
+      response.status === BUSY ? Number(response.headers.get("Retry-After")) : 0,
+    );
   }
   return data;
 }

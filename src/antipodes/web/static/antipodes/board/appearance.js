@@ -67,7 +67,7 @@ const TRACES = {
 export function lockedCells({ locks = {} }, pieces) {
   const isFull = (/** @type {number} */ cell) => Boolean(pieces[cell]);
   return new Set(
-    Object.entries(locks).flatMap(([cell, around]) => (around.every(isFull) ? [Number(cell)] : []))
+    Object.entries(locks).flatMap(([cell, around]) => (around.every(isFull) ? [Number(cell)] : [])),
   );
 }
 
@@ -153,7 +153,8 @@ function markTexts(context, cell) {
   if (state.chain.includes(cell)) parts.push(t("winning chain"));
   if (locked.has(cell)) parts.push(t("locked"));
   if (selected.includes(cell)) parts.push(t("selected"));
-  else if (planned[cell] && state.pieces[cell]) parts.push(t("becomes {piece}", { piece: pieceText(planned[cell]) }));
+  else if (planned[cell] && state.pieces[cell])
+    parts.push(t("becomes {piece}", { piece: pieceText(planned[cell]) }));
   if (isTarget(context, cell)) parts.push(t("can be selected"));
   if (state.picked.includes(cell)) parts.push(t("marked"));
   if (state.pointed.includes(cell)) parts.push(t("highlighted"));

@@ -74,7 +74,8 @@ export function graphOf(board, pieces, color) {
   for (const cell of board.neighbours.keys()) {
     if (!pieces[cell]) nodes.push({ cells: [cell], isChain: false });
   }
-  for (const [number, { cells }] of nodes.entries()) for (const cell of cells) nodeOf[cell] = number;
+  for (const [number, { cells }] of nodes.entries())
+    for (const cell of cells) nodeOf[cell] = number;
   const edges = new Map();
   for (const [cell, near] of board.neighbours.entries()) {
     for (const other of near) {

@@ -112,7 +112,10 @@ export class Supply {
   show(left) {
     this.root.hidden = !left.length;
     // It keeps its place, so that the board stays where it is.
-    this.root.classList.toggle("used-up", left.every(([, count]) => count <= 0));
+    this.root.classList.toggle(
+      "used-up",
+      left.every(([, count]) => count <= 0),
+    );
     if (this.drawn === String(left)) return;
     this.drawn = String(left);
     this.root.replaceChildren(
@@ -124,7 +127,7 @@ export class Supply {
         text.textContent = t("{color} {count} left", { color: colorText(color), count });
         item.append(icon, text);
         return item;
-      })
+      }),
     );
   }
 }

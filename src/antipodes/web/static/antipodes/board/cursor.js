@@ -10,7 +10,11 @@ export class Cursor {
   index = 0;
   #course = { x: 0, y: 0 };
   #typing = new Typing();
-  #drawing = /** @type {() => Drawing} */ (() => { throw new Error("show() has not been called"); });
+  #drawing = /** @type {() => Drawing} */ (
+    () => {
+      throw new Error("show() has not been called");
+    }
+  );
   #onMove;
 
   /** @param {(cell: number) => void} onMove called with the cell of each new spot. */
@@ -44,7 +48,9 @@ export class Cursor {
 
   /** Move to a cell. */
   moveToCell(/** @type {number} */ cell) {
-    const index = this.#drawing().view.spots.findIndex((spot) => spot.cell === cell && !spot.repeated);
+    const index = this.#drawing().view.spots.findIndex(
+      (spot) => spot.cell === cell && !spot.repeated,
+    );
     if (index < 0) return;
     this.#move(index);
     this.focus();

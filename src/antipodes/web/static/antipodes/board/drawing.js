@@ -74,11 +74,21 @@ export class Drawing {
       if (panel !== index) continue;
       layers.under.append(labelText(text, { x, y }, this.view.labelSize));
     }
-    const role = { role: "application", "aria-label": t("{board}: arrow keys move between cells, Enter chooses, Escape steps back", { board: label }) };
+    const role = {
+      role: "application",
+      "aria-label": t("{board}: arrow keys move between cells, Enter chooses, Escape steps back", {
+        board: label,
+      }),
+    };
     const id = `board-area-${++clips}`;
     this.#areas[index] = svg("path");
     layers.between.setAttribute("clip-path", `url(#${id})`);
-    const picture = svg("svg", { viewBox: box.join(" "), ...role }, svg("clipPath", { id }, this.#areas[index]), ...Object.values(layers));
+    const picture = svg(
+      "svg",
+      { viewBox: box.join(" "), ...role },
+      svg("clipPath", { id }, this.#areas[index]),
+      ...Object.values(layers),
+    );
     if (this.view.panels[index].isRound) picture.classList.add("round");
     return picture;
   }
@@ -119,12 +129,14 @@ export class Drawing {
       rings.toggleAttribute("hidden", hidden || Boolean(spot.isBehind));
       if (hidden) continue;
       const { x, y, scale = 1 } = spot;
-      const transform = spot.transform ?? `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`;
+      const transform =
+        spot.transform ?? `translate(${x} ${y})${scale === 1 ? "" : ` scale(${scale})`}`;
       const points = spot.outline ?? defaultOutline;
       if (transform === cell.transform && points === cell.points) continue;
       [cell.transform, cell.points] = [transform, points];
       top.setAttribute("transform", transform);
-      for (const part of [group, rings]) part.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : transform);
+      for (const part of [group, rings])
+        part.setAttribute("transform", spot.outline ? `translate(${x} ${y})` : transform);
       for (const shape of [ground, inset, ...rings.children]) shape.setAttribute("points", points);
     }
     this.#drawChain();
@@ -222,10 +234,15 @@ export class Drawing {
    * @param {(cell: number) => boolean} isRising
    */
   #rods(panel, cells, isRising) {
-    const spots = this.view.spots.filter((spot) => spot.panel === panel && cells.includes(spot.cell));
+    const spots = this.view.spots.filter(
+      (spot) => spot.panel === panel && cells.includes(spot.cell),
+    );
     return spots.map(({ x, y, cell }) => {
       const end = isRising(cell) ? 0.5 : -0.5;
-      return [{ x: x - 0.5, y: y + end }, { x: x + 0.5, y: y - end }];
+      return [
+        { x: x - 0.5, y: y + end },
+        { x: x + 0.5, y: y - end },
+      ];
     });
   }
 
@@ -238,7 +255,8 @@ export class Drawing {
     const { view, board } = this;
     const reach = view.panels[panel].reach ?? REACH;
     const isHere = (/** @type {Spot} */ spot) => spot.panel === panel && spot.visible !== false;
-    const spotsOf = (/** @type {number} */ cell) => view.spots.filter((spot) => spot.cell === cell && isHere(spot));
+    const spotsOf = (/** @type {number} */ cell) =>
+      view.spots.filter((spot) => spot.cell === cell && isHere(spot));
     const pairs = cells.slice(1).map((cell, i) => [cells[i], cell]);
     const [first, last] = [cells[0], cells[cells.length - 1]];
     if (cells.length > 2 && board.neighbours[first].includes(last)) pairs.push([last, first]);
@@ -246,8 +264,8 @@ export class Drawing {
     const dots = cells.flatMap((cell) => spotsOf(cell).map((spot) => [spot, spot]));
     const links = pairs.flatMap(([from, to]) =>
       spotsOf(from).flatMap((a) =>
-        spotsOf(to).flatMap((b) => (Math.hypot(a.x - b.x, a.y - b.y) <= reach ? [[a, b]] : []))
-      )
+        spotsOf(to).flatMap((b) => (Math.hypot(a.x - b.x, a.y - b.y) <= reach ? [[a, b]] : [])),
+      ),
     );
     return [...dots, ...links];
   }
@@ -257,7 +275,9 @@ export class Drawing {
    * @param {number} cell
    */
   tops(cell) {
-    const found = this.view.spots.flatMap((spot, index) => (spot.cell === cell ? [{ spot, ...this.#cells[index] }] : []));
+    const found = this.view.spots.flatMap((spot, index) =>
+      spot.cell === cell ? [{ spot, ...this.#cells[index] }] : [],
+    );
     return found.filter(({ spot }) => spot.visible !== false);
   }
 
@@ -285,7 +305,8 @@ export class Drawing {
   #setTabStops() {
     const { partOf, spots } = this.view;
     if (!partOf) return;
-    for (const index of spots.keys()) if (!this.#tabStops.has(partOf(index))) this.setTabStop(index);
+    for (const index of spots.keys())
+      if (!this.#tabStops.has(partOf(index))) this.setTabStop(index);
   }
 
   /** @param {number} index */
@@ -341,7 +362,8 @@ function contents(appearance, shape) {
   }
   if (appearance.isPole) parts.push(marks.star(appearance.piece));
   if (appearance.isLocked) parts.push(marks.lock());
-  if (number !== undefined && appearance.piece) parts.push(marks.moveNumber(number, appearance.piece));
+  if (number !== undefined && appearance.piece)
+    parts.push(marks.moveNumber(number, appearance.piece));
   if (appearance.isPremove) parts.push(marks.premove());
   if (appearance.isTarget) parts.push(marks.target());
   if (mark) parts.push(marks.proposal(mark));

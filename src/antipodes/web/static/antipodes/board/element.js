@@ -78,7 +78,13 @@ class Board extends HTMLElement {
   connectedCallback() {
     this.#pictures.append(...this.querySelectorAll(":scope > .stand-in"));
     this.replaceChildren(this.#supply.root, this.#pictures, this.#side, this.#views.root);
-    this.append(this.#graph.root, this.#bar.root, this.#moveInput.root, this.#options.root, this.#announcer.root);
+    this.append(
+      this.#graph.root,
+      this.#bar.root,
+      this.#moveInput.root,
+      this.#options.root,
+      this.#announcer.root,
+    );
     preferences.addEventListener("change", this.#onSettings);
   }
 
@@ -115,7 +121,8 @@ class Board extends HTMLElement {
     if (isNew || before.seat !== this.#state.seat) this.#build();
     if (!isNew) this.#announce(before);
     this.#paint();
-    if (!isNew && isMoved) this.#motion.show(this.#drawn, this.#state, before.pieces, sent, this.#setting("motion"));
+    if (!isNew && isMoved)
+      this.#motion.show(this.#drawn, this.#state, before.pieces, sent, this.#setting("motion"));
     if (this.#state.last !== before.last) this.#revealLastMove();
     if (isNew) this.#fire("ready", null);
   }
@@ -148,7 +155,14 @@ class Board extends HTMLElement {
   #submitText(/** @type {string} */ text) {
     const { turn, own = turn ?? "", last } = this.#state;
     const focus = this.#cursor.spot.cell;
-    const asked = { board: this.#namedBoard, pieces: this.#shownPieces, last, focus, own, answers: this.answers };
+    const asked = {
+      board: this.#namedBoard,
+      pieces: this.#shownPieces,
+      last,
+      focus,
+      own,
+      answers: this.answers,
+    };
     const answer = answerTo(text, asked);
     if (answer !== null) this.#moveInput.showAnswer(answer);
     else if (this.#state.legal.length) this.#fire("movetext", text);
@@ -275,7 +289,8 @@ class Board extends HTMLElement {
     this.dataset.kind = this.#boardData.kind;
     this.toggleAttribute("data-turned", view.isTurned ?? false);
     view.attach?.({ board: this, pictures, refresh: () => this.#drawn.place() });
-    if (matchMedia("(any-pointer: coarse)").matches) import("./zoom.js").then(({ addZoom }) => addZoom(pictures));
+    if (matchMedia("(any-pointer: coarse)").matches)
+      import("./zoom.js").then(({ addZoom }) => addZoom(pictures));
     this.#views.show(this.#boardData, view.name);
     this.#cursor.attach(this.#drawn);
     this.#revealLastMove();
@@ -310,7 +325,10 @@ class Board extends HTMLElement {
       inView: (/** @type {string} */ piece) => (view.isTurned ? turnedPiece(piece) : piece),
     };
     this.#drawn.paint((index) => appearanceOf(context, view.spots[index]));
-    this.#drawn.markChain(chain, this.#isRods ? (cell) => context.inView(pieces[cell]).at(-1) === "/" : null);
+    this.#drawn.markChain(
+      chain,
+      this.#isRods ? (cell) => context.inView(pieces[cell]).at(-1) === "/" : null,
+    );
     this.#drawn.notes = noteStrokes(this.#state.shapes, view);
     this.#drawn.overlay = overlay(this.#setting("lines") ?? "none", view, this.#boardData, pieces);
     this.#graph.show(this.#boardData, pieces, this.#setting("graph") === "on");
@@ -327,7 +345,11 @@ class Board extends HTMLElement {
   /** Return steps as text for the player. */
   #textOf(/** @type {number[]} */ steps) {
     const { cells, diagonal } = this.#describe(steps);
-    return stepsText(this.#namedBoard.names, cells, diagonal === null ? null : this.#turnedDiagonal(diagonal));
+    return stepsText(
+      this.#namedBoard.names,
+      cells,
+      diagonal === null ? null : this.#turnedDiagonal(diagonal),
+    );
   }
 
   #showBar() {
@@ -336,11 +358,14 @@ class Board extends HTMLElement {
     const needsLanding = this.#steps.length === 1 && !isComplete && !wantsDiagonal;
     this.toggleAttribute("data-landing", needsLanding);
     const lostFocus = this.#bar.show({
-      text: [this.#textOf(this.#steps), needsLanding ? this.nextStep : ""].filter(Boolean).join(" · "),
+      text: [this.#textOf(this.#steps), needsLanding ? this.nextStep : ""]
+        .filter(Boolean)
+        .join(" · "),
       canPlay: isComplete,
       canTurn: wantsDiagonal || (isComplete && this.#isRods),
       canGoBack: this.#steps.length > 0,
-      keepsRoom: this.#state.legal.length > 0 && (this.#isConfirming || compose.hasSeveralSteps(this.#tree)),
+      keepsRoom:
+        this.#state.legal.length > 0 && (this.#isConfirming || compose.hasSeveralSteps(this.#tree)),
     });
     if (lostFocus) this.#cursor.focus();
   }
@@ -366,7 +391,9 @@ class Board extends HTMLElement {
     const text = this.#textOf(steps);
     const status = text ? t("{cells} selected", { cells: text }) : t("nothing selected");
     const { isPremove } = this.#state;
-    const hint = isPremove ? t("{move}: press Enter to set it", { move: text }) : t("{move}: press Enter to play", { move: text });
+    const hint = isPremove
+      ? t("{move}: press Enter to set it", { move: text })
+      : t("{move}: press Enter to play", { move: text });
     if (move !== null) this.say(hint);
     else this.say(this.hasAttribute("data-landing") ? `${status}. ${this.nextStep}` : status);
     this.#fireCompose();
@@ -471,8 +498,12 @@ class Board extends HTMLElement {
     else if (!onCell) return;
     else if (isNavigationKey(event.key)) this.#cursor.navigate(event.key);
     else if (event.key === "Enter" || event.key === " ") this.#choose();
-    else if ("/\\".includes(event.key) && this.#isRods) this.#compose(this.#stepsAt(this.#cursor.index, this.#turnedDiagonal(Number(event.key === "\\"))));
-    else if (!/^[a-z0-9]$/i.test(event.key) || !this.#cursor.type(this.#namedBoard, event.key)) return;
+    else if ("/\\".includes(event.key) && this.#isRods)
+      this.#compose(
+        this.#stepsAt(this.#cursor.index, this.#turnedDiagonal(Number(event.key === "\\"))),
+      );
+    else if (!/^[a-z0-9]$/i.test(event.key) || !this.#cursor.type(this.#namedBoard, event.key))
+      return;
     event.preventDefault();
   }
 

@@ -69,10 +69,19 @@ export class GlobePicture {
     under.append(svg("clipPath", { id: clip }, svg("circle", { r: radius })));
     for (const layer of [cells, links, pieces]) layer.setAttribute("clip-path", `url(#${clip})`);
     under.append(
-      svg("ellipse", { cy: radius * 0.97, rx: radius * 0.85, ry: radius * 0.09, fill: `url(#${idOf("ground")})` }),
-      svg("circle", { r: radius, class: "globe" })
+      svg("ellipse", {
+        cy: radius * 0.97,
+        rx: radius * 0.85,
+        ry: radius * 0.09,
+        fill: `url(#${idOf("ground")})`,
+      }),
+      svg("circle", { r: radius, class: "globe" }),
     );
-    const shade = svg("circle", { r: radius, class: "globe-shade", fill: `url(#${idOf("globe")})` });
+    const shade = svg("circle", {
+      r: radius,
+      class: "globe-shade",
+      fill: `url(#${idOf("globe")})`,
+    });
     veil.append(this.#edge, this.#rim, shade, this.#small.root);
   }
 
@@ -92,7 +101,7 @@ export class GlobePicture {
       svg("circle", { r, class: "small-ball" }),
       behind,
       front,
-      ...poles.flatMap(({ dot, text }) => [dot, text])
+      ...poles.flatMap(({ dot, text }) => [dot, text]),
     );
     return { root, behind, front, poles };
   }
@@ -107,8 +116,14 @@ export class GlobePicture {
     this.#edge.setAttribute("d", front);
     this.#rim.setAttribute("d", front);
     const r = this.radius * SMALL;
-    this.#small.front.setAttribute("d", path(points, (z) => z >= 0, r));
-    this.#small.behind.setAttribute("d", path(points, (z) => z < 0, r));
+    this.#small.front.setAttribute(
+      "d",
+      path(points, (z) => z >= 0, r),
+    );
+    this.#small.behind.setAttribute(
+      "d",
+      path(points, (z) => z < 0, r),
+    );
     for (const [i, { dot, text }] of this.#small.poles.entries()) {
       const [x, y, z] = rotated(rotation, this.poles[i]);
       dot.setAttribute("cx", (x * r).toFixed(3));

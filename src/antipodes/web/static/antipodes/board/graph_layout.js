@@ -103,7 +103,8 @@ function homeOf(board, { cells }, { width, height }) {
       found.set(other, { x: there.x, y: here.y + wrappedDistance(here.y, there.y, height) });
     }
   }
-  const middle = (/** @type {"x" | "y"} */ key) => [...found.values()].reduce((sum, one) => sum + one[key], 0) / found.size;
+  const middle = (/** @type {"x" | "y"} */ key) =>
+    [...found.values()].reduce((sum, one) => sum + one[key], 0) / found.size;
   return { x: middle("x"), y: within(middle("y"), height) };
 }
 

@@ -75,10 +75,14 @@ function description(board, graph, nodes, color) {
   const ends = sidesOf(graph, nodes).filter((_, i) => nodes[i].poles.length);
   const poles = { left, right };
   let state = t("{left} and {right} can still be connected.", poles);
-  if (nodes.some((node) => node.poles.length === 2)) state = t("{left} and {right} are connected.", poles);
-  else if (!ends.includes("both")) state = t("{left} and {right} are cut off from each other.", poles);
+  if (nodes.some((node) => node.poles.length === 2))
+    state = t("{left} and {right} are connected.", poles);
+  else if (!ends.includes("both"))
+    state = t("{left} and {right} are cut off from each other.", poles);
   const counted = t("{chains}, each drawn as one node, and {points}; other stones are not shown.", {
-    chains: tn("{count} chain of {color}", "{count} chains of {color}", chains, { color: colorText(color) }),
+    chains: tn("{count} chain of {color}", "{count} chains of {color}", chains, {
+      color: colorText(color),
+    }),
     points: tn("{count} empty point", "{count} empty points", empty),
   });
   return `${counted} ${state}`;
@@ -114,7 +118,8 @@ function draw(board, graph, nodes, color) {
 function edge(a, b, height) {
   const wraps = !a.poles.length && !b.poles.length;
   const dy = wraps ? wrappedDistance(a.y, b.y, height) : b.y - a.y;
-  const at = (/** @type {number} */ x, /** @type {number} */ y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+  const at = (/** @type {number} */ x, /** @type {number} */ y) =>
+    `${x.toFixed(2)} ${y.toFixed(2)}`;
   const end = a.y + dy;
   if (end >= 0 && end <= height) return `M${at(a.x, a.y)}L${at(b.x, end)}`;
   const border = end < 0 ? 0 : height;
@@ -130,7 +135,10 @@ function edge(a, b, height) {
 function circle(node, side, color) {
   const { x, y, radius, isChain, cells, poles } = node;
   const kind = isChain ? `graph-chain ${color}` : "graph-empty";
-  const group = svg("g", { class: `graph-node ${kind} ${side}`, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` });
+  const group = svg("g", {
+    class: `graph-node ${kind} ${side}`,
+    transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`,
+  });
   group.append(svg("circle", { r: radius }));
   if (poles.length) group.append(svg("path", { d: STAR, class: "graph-star" }));
   else if (isChain && cells.length > 1) {

@@ -72,7 +72,7 @@ function open(view, from) {
   const isOpen = (/** @type {Spot} */ spot, /** @type {number} */ index) =>
     spot.visible !== false && !spot.repeated && view.partOf?.(index) === view.partOf?.(from);
   return view.spots.flatMap((spot, index) =>
-    isOpen(spot, index) ? [{ index, ...across(view, index) }] : []
+    isOpen(spot, index) ? [{ index, ...across(view, index) }] : [],
   );
 }
 

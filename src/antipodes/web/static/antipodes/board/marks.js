@@ -52,7 +52,11 @@ export function moveNumber(number, piece) {
   if (kind) {
     // In the corner that the rod leaves free, so that its direction stays visible.
     const y = kind === "/" ? 0.23 : -0.23;
-    return svg("g", { transform: `translate(.23 ${y})` }, written(number, size - 0.04, "number beside"));
+    return svg(
+      "g",
+      { transform: `translate(.23 ${y})` },
+      written(number, size - 0.04, "number beside"),
+    );
   }
   const plate = numberPlate(color);
   // The colour's mark is enlarged and becomes the background of the number.
@@ -90,7 +94,7 @@ export function shade(weight, shape) {
   const area = svg("polygon", { points: outline(shape, 0.93), class: "heat" });
   area.setAttribute("fill-opacity", String(0.14 * level));
   const dots = Array.from({ length: level }, (_, i) =>
-    svg("circle", { cx: 0.14 * (i - (level - 1) / 2), cy: 0.38, r: 0.05, class: "heat-dot" })
+    svg("circle", { cx: 0.14 * (i - (level - 1) / 2), cy: 0.38, r: 0.05, class: "heat-dot" }),
   );
   return [area, ...dots];
 }
@@ -107,7 +111,10 @@ export function ring(name, scale = 0.88) {
 /** Make the arrow heads of a move that is set in advance. */
 export function premove() {
   const plate = svg("circle", { r: 0.17, class: "premove-plate" });
-  const heads = svg("path", { d: "M-.08-.08L0 0L-.08 .08M.01-.08L.09 0L.01 .08", class: "premove-heads" });
+  const heads = svg("path", {
+    d: "M-.08-.08L0 0L-.08 .08M.01-.08L.09 0L.01 .08",
+    class: "premove-heads",
+  });
   return svg("g", { transform: "translate(.23 -.23)" }, plate, heads);
 }
 

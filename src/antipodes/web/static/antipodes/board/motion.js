@@ -116,7 +116,13 @@ export class Motion {
     for (const [cell, starts] of flips) {
       const after = pieceParts(move.changed?.[cell]?.[1] ?? before[cell]).color;
       const other = drawing.board.colors.find((color) => color !== after) ?? after;
-      for (const place of drawing.tops(cell)) this.#flip(place, starts.map((start) => pace * start), [after, other], pace);
+      for (const place of drawing.tops(cell))
+        this.#flip(
+          place,
+          starts.map((start) => pace * start),
+          [after, other],
+          pace,
+        );
     }
   }
 
@@ -139,9 +145,17 @@ export class Motion {
       sides.unshift(earlier);
     }
     for (const [index, start] of starts.entries()) {
-      const turning = this.#animate(sides[index], { transform: ["none", "scaleX(0)"] }, { delay: start, duration: half, fill: "forwards", easing: "ease-in" });
+      const turning = this.#animate(
+        sides[index],
+        { transform: ["none", "scaleX(0)"] },
+        { delay: start, duration: half, fill: "forwards", easing: "ease-in" },
+      );
       turning.onfinish = () => sides[index].remove();
-      this.#animate(sides[index + 1], { transform: ["scaleX(0)", "none"] }, { delay: start + half, duration: half, fill: "backwards", easing: "ease-out" });
+      this.#animate(
+        sides[index + 1],
+        { transform: ["scaleX(0)", "none"] },
+        { delay: start + half, duration: half, fill: "backwards", easing: "ease-out" },
+      );
     }
     this.#reveal(rings, ".flipped-ring", starts[starts.length - 1] + 2 * half);
   }
@@ -161,7 +175,11 @@ export class Motion {
       const [dx, dy] = [origin.x - spot.x, origin.y - spot.y].map((way) => way / (spot.scale ?? 1));
       top.parentNode?.append(top); // over the pieces that it passes
       if (color) this.#cover(figure, color, (start + length) * pace);
-      this.#animate(figure, { transform: [`translate(${dx}px, ${dy}px)`, "none"] }, { delay: start * pace, duration: length * pace, fill: "backwards" });
+      this.#animate(
+        figure,
+        { transform: [`translate(${dx}px, ${dy}px)`, "none"] },
+        { delay: start * pace, duration: length * pace, fill: "backwards" },
+      );
       this.#reveal(rings, ".reached-ring", (start + length) * pace);
     }
   }

@@ -17,8 +17,12 @@ export function nextStep(tree, steps, isRods, pieces) {
   if (!tree.size) return "";
   if (compose.moveOf(tree, steps) !== null) return t("Now confirm your move");
   if (compose.wantsDiagonal(tree, steps, isRods)) return t("Now choose the diagonal of the rod");
-  if (steps.length) return isRods ? t("Now choose where the rod goes") : t("Now choose where your pawn lands");
+  if (steps.length)
+    return isRods ? t("Now choose where the rod goes") : t("Now choose where your pawn lands");
   const [first] = compose.openCells(tree, steps, isRods);
-  if (isRods) return pieces[first] ? t("Choose one of your rods to move") : t("Choose a square for your rod");
-  return tree.get(first) instanceof Map ? t("Choose an empty cell for your token") : t("Choose an empty point");
+  if (isRods)
+    return pieces[first] ? t("Choose one of your rods to move") : t("Choose a square for your rod");
+  return tree.get(first) instanceof Map
+    ? t("Choose an empty cell for your token")
+    : t("Choose an empty point");
 }

@@ -19,7 +19,8 @@ const OUTLINES = {
   circle: (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
   square: (x, y, r) => `M${x - 0.8 * r} ${y - 0.8 * r}h${1.6 * r}v${1.6 * r}h${-1.6 * r}Z`,
   triangle: (x, y, r) => `M${x} ${y - r}L${x + 0.87 * r} ${y + 0.5 * r}H${x - 0.87 * r}Z`,
-  cross: (x, y, r) => `M${x - 0.7 * r} ${y - 0.7 * r}l${1.4 * r} ${1.4 * r}m0 ${-1.4 * r}l${-1.4 * r} ${1.4 * r}`,
+  cross: (x, y, r) =>
+    `M${x - 0.7 * r} ${y - 0.7 * r}l${1.4 * r} ${1.4 * r}m0 ${-1.4 * r}l${-1.4 * r} ${1.4 * r}`,
 };
 
 /** The kinds of shapes on one cell. */
@@ -30,7 +31,9 @@ export const MARKS = Object.keys(OUTLINES);
  * @param {string} kind
  */
 export function markPath(kind) {
-  return kind === "arrow" ? arrowPath({ x: -0.4, y: 0.4 }, { x: 0.4, y: -0.4 }, 0) : OUTLINES[kind](0, 0, RADIUS);
+  return kind === "arrow"
+    ? arrowPath({ x: -0.4, y: 0.4 }, { x: 0.4, y: -0.4 }, 0)
+    : OUTLINES[kind](0, 0, RADIUS);
 }
 
 /**
@@ -41,7 +44,9 @@ export function markPath(kind) {
  */
 export function noteStrokes(shapes, view) {
   return (panel) => {
-    const spots = view.spots.filter((spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind && !spot.repeated);
+    const spots = view.spots.filter(
+      (spot) => spot.panel === panel && spot.visible !== false && !spot.isBehind && !spot.repeated,
+    );
     const d = shapes.map((shape) => pathOf(shape, spots)).join("");
     return [
       { name: "note-edge", d },
@@ -56,14 +61,28 @@ export function noteStrokes(shapes, view) {
  */
 function pathOf([kind, cell, to], spots) {
   const at = (/** @type {number | undefined} */ one) => spots.filter((spot) => spot.cell === one);
-  if (kind !== "arrow") return at(cell).map(({ x, y, scale = 1 }) => OUTLINES[kind](x, y, RADIUS * scale)).join("");
-  const pairs = at(cell).flatMap((from) => at(to).map((end) => /** @type {[Spot, Spot]} */ ([from, end])));
+  if (kind !== "arrow")
+    return at(cell)
+      .map(({ x, y, scale = 1 }) => OUTLINES[kind](x, y, RADIUS * scale))
+      .join("");
+  const pairs = at(cell).flatMap((from) =>
+    at(to).map((end) => /** @type {[Spot, Spot]} */ ([from, end])),
+  );
   if (pairs.length) {
-    const [from, end] = pairs.reduce((best, pair) => (length(...pair) < length(...best) ? pair : best));
+    const [from, end] = pairs.reduce((best, pair) =>
+      length(...pair) < length(...best) ? pair : best,
+    );
     return arrowPath(from, end, GAP);
   }
   // The ends lie on different boards: a dot where the arrow begins, a ring where it ends.
-  return at(cell).map(({ x, y }) => OUTLINES.circle(x, y, 0.1)).join("") + at(to).map(({ x, y }) => OUTLINES.circle(x, y, RADIUS) + OUTLINES.circle(x, y, 0.1)).join("");
+  return (
+    at(cell)
+      .map(({ x, y }) => OUTLINES.circle(x, y, 0.1))
+      .join("") +
+    at(to)
+      .map(({ x, y }) => OUTLINES.circle(x, y, RADIUS) + OUTLINES.circle(x, y, 0.1))
+      .join("")
+  );
 }
 
 /**

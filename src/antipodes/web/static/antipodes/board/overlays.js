@@ -40,7 +40,8 @@ export function overlaysFor(board) {
 export function overlay(name, view, board, pieces) {
   if (name === "none") return () => [];
   const strokes = name === "chains" ? chainStrokes : neighbourStrokes;
-  return (panel) => strokes(view, board, pieces, pairsIn(view, board, panel).filter(near(view, panel)), panel);
+  return (panel) =>
+    strokes(view, board, pieces, pairsIn(view, board, panel).filter(near(view, panel)), panel);
 }
 
 /**
@@ -68,8 +69,10 @@ function neighbourStrokes(view, _board, _pieces, pairs, panel) {
 function chainStrokes(view, board, pieces, pairs, panel) {
   const color = (/** @type {number} */ index) => colorOn(pieces, view.spots[index].cell);
   const connector = poleConnector(board);
-  const isOpen = (/** @type {string | null} */ one) => one === null || one === connector || connector === undefined;
-  const isEdge = (/** @type {Pair} */ [a, b]) => isOpen(color(a)) && isOpen(color(b)) && (color(a) === null || color(a) !== color(b));
+  const isOpen = (/** @type {string | null} */ one) =>
+    one === null || one === connector || connector === undefined;
+  const isEdge = (/** @type {Pair} */ [a, b]) =>
+    isOpen(color(a)) && isOpen(color(b)) && (color(a) === null || color(a) !== color(b));
   const strokes = [
     { name: "net", d: lines(view, pairs.filter(isEdge)) },
     { name: "net-nodes", d: dots(view, panel, (cell) => !pieces[cell]) },

@@ -40,7 +40,9 @@ function rodMoves(board, pieces, color, empty) {
   const left = new Map(piecesLeft(board, pieces)).get(color);
   if (left === undefined || left > 0) return { base: 0, strides: [2, 1], steps: [empty, [0, 1]] };
   const placements = 2 * board.neighbours.length;
-  const own = Object.keys(pieces).map(Number).filter((cell) => pieceParts(pieces[cell]).color === color);
+  const own = Object.keys(pieces)
+    .map(Number)
+    .filter((cell) => pieceParts(pieces[cell]).color === color);
   return { base: placements, strides: [placements, 2, 1], steps: [own, empty, [0, 1]] };
 }
 
@@ -57,7 +59,10 @@ function linesFrom({ places, neighbours }, cell) {
     const { x, y } = at.get(next) ?? here;
     const [dx, dy] = [x - here.x, y - here.y];
     const onLine = (/** @type {Place} */ [, , placeX, placeY]) => {
-      const [ahead, aside] = [(placeX - here.x) * dx + (placeY - here.y) * dy, (placeX - here.x) * dy - (placeY - here.y) * dx];
+      const [ahead, aside] = [
+        (placeX - here.x) * dx + (placeY - here.y) * dy,
+        (placeX - here.x) * dy - (placeY - here.y) * dx,
+      ];
       return ahead > 0 && Math.abs(aside) < TOLERANCE;
     };
     return places.filter(onLine).map(([other]) => other);

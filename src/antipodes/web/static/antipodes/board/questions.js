@@ -18,15 +18,27 @@ import { colorText, pieceParts, pieceText } from "./texts.js";
 
 /** @type {Record<string, (asked: Asked, cell: string) => string | null>} */
 const ANSWERS = {
-  o: ({ own, ...asked }) => piecesText(asked, (color) => color === own) || t("You have no pieces on the board."),
-  x: ({ own, ...asked }) => piecesText(asked, (color) => color !== own) || t("The others have no pieces on the board."),
+  o: ({ own, ...asked }) =>
+    piecesText(asked, (color) => color === own) || t("You have no pieces on the board."),
+  x: ({ own, ...asked }) =>
+    piecesText(asked, (color) => color !== own) || t("The others have no pieces on the board."),
   last: ({ board, pieces, last }) =>
-    last === null ? t("No move yet.") : t("Last move: {cell}, {piece}.", { cell: board.names[last][0], piece: pieceText(pieces[last]) }),
+    last === null
+      ? t("No move yet.")
+      : t("Last move: {cell}, {piece}.", {
+          cell: board.names[last][0],
+          piece: pieceText(pieces[last]),
+        }),
   where: (asked, name) => {
-    const cell = name ? asked.board.names.findIndex((names) => names.some((one) => one.toLowerCase() === name)) : asked.focus;
+    const cell = name
+      ? asked.board.names.findIndex((names) => names.some((one) => one.toLowerCase() === name))
+      : asked.focus;
     return cell < 0 ? null : surroundings(asked, cell);
   },
-  "?": ({ answers }) => t("Questions: {words}.", { words: ["o", "x", "last", "where", "where c3", ...Object.keys(answers)].join(", ") }),
+  "?": ({ answers }) =>
+    t("Questions: {words}.", {
+      words: ["o", "x", "last", "where", "where c3", ...Object.keys(answers)].join(", "),
+    }),
 };
 
 /**
@@ -49,7 +61,8 @@ function piecesText({ board, pieces }, isWanted) {
   /** @type {Map<string, string[]>} */
   const cells = new Map();
   for (const [cell, piece] of Object.entries(pieces)) {
-    if (isWanted(pieceParts(piece).color)) cells.set(piece, [...(cells.get(piece) ?? []), board.names[Number(cell)][0]]);
+    if (isWanted(pieceParts(piece).color))
+      cells.set(piece, [...(cells.get(piece) ?? []), board.names[Number(cell)][0]]);
   }
   return [...cells].map(([piece, names]) => `${pieceText(piece)}: ${names.join(", ")}.`).join(" ");
 }
@@ -65,9 +78,12 @@ function surroundings({ board, pieces }, cell) {
   const near = board.neighbours[cell];
   const full = near.filter(isFull).map((one) => `${nameOf(one)} ${pieceText(pieces[one])}`);
   const open = near.filter((one) => !isFull(one)).map(nameOf);
-  const goals = board.colors.filter((color) => (board.goals[color] ?? []).some((rim) => board.rims[rim]?.includes(cell)));
+  const goals = board.colors.filter((color) =>
+    (board.goals[color] ?? []).some((rim) => board.rims[rim]?.includes(cell)),
+  );
   const parts = [`${nameOf(cell)}, ${pieceText(pieces[cell])}.`];
-  if (goals.length) parts.push(t("On the border of {colors}.", { colors: listed(goals.map(colorText)) }));
+  if (goals.length)
+    parts.push(t("On the border of {colors}.", { colors: listed(goals.map(colorText)) }));
   if (full.length) parts.push(t("Next to it: {cells}.", { cells: full.join(", ") }));
   if (open.length) parts.push(t("Empty: {cells}.", { cells: open.join(", ") }));
   return parts.join(" ");

@@ -44,7 +44,12 @@ export function enableMoveInput(board, lineOf, seatOf = () => 0) {
     const line = lineOf();
     if (!line) return;
     try {
-      const position = await fetchPosition({ ...line, text, seat: seatOf(), since: line.moves.length });
+      const position = await fetchPosition({
+        ...line,
+        text,
+        seat: seatOf(),
+        since: line.moves.length,
+      });
       board.propose(position.moves[0].move);
     } catch (error) {
       board.rejectText(messageOf(error).replace(/^move \d+: /, "")); // the player knows which move

@@ -32,7 +32,10 @@ const SETTINGS = [
   },
   {
     name: "side-by-side", // the views that were last shown side by side
-    choices: (board) => viewTypesFor(board).filter(({ name }) => isSideBySide(name)).map(({ name, title }) => [name, title]),
+    choices: (board) =>
+      viewTypesFor(board)
+        .filter(({ name }) => isSideBySide(name))
+        .map(({ name, title }) => [name, title]),
     isPerGame: true,
     isHidden: true,
   },
@@ -202,7 +205,8 @@ class Preferences extends EventTarget {
    * @param {BoardData} board
    */
   choose(name, value, board) {
-    const sideBySide = name === "view" && isSideBySide(value) ? { [keyOf("side-by-side", board)]: value } : {};
+    const sideBySide =
+      name === "view" && isSideBySide(value) ? { [keyOf("side-by-side", board)]: value } : {};
     this.#values = { ...this.#values, ...sideBySide, [keyOf(name, board)]: value };
     try {
       localStorage.setItem(STORAGE_KEY, JSON.stringify(this.#values));

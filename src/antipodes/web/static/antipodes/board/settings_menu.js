@@ -18,7 +18,9 @@ class SettingsMenu extends HTMLElement {
 
   connectedCallback() {
     preferences.addEventListener("change", this.#onReady);
-    this.board ??= /** @type {BoardElement | null} */ (document.getElementById(this.getAttribute("for") ?? ""));
+    this.board ??= /** @type {BoardElement | null} */ (
+      document.getElementById(this.getAttribute("for") ?? "")
+    );
   }
 
   disconnectedCallback() {

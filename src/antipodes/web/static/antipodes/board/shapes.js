@@ -56,10 +56,13 @@ export function outline(shape, scale = 1) {
  * @param {number} y
  */
 export function pathOf(points, x, y) {
-  const corners = points.trim().split(" ").map((pair) => {
-    const [dx, dy] = pair.split(",").map(Number);
-    return `${(x + dx).toFixed(3)} ${(y + dy).toFixed(3)}`;
-  });
+  const corners = points
+    .trim()
+    .split(" ")
+    .map((pair) => {
+      const [dx, dy] = pair.split(",").map(Number);
+      return `${(x + dx).toFixed(3)} ${(y + dy).toFixed(3)}`;
+    });
   return `M${corners.join("L")}Z`;
 }
 
@@ -92,7 +95,11 @@ export function piece(name) {
   const { color, kind } = pieceParts(name);
   const group = svg("g", { class: `piece ${color}` });
   if (kind === "/" || kind === "\\") group.append(...rod(color, kind));
-  else if (kind === "*") group.append(svg("g", { class: "token" }, ...disc(STONE)), svg("g", { class: "figure" }, ...pawn(color)));
+  else if (kind === "*")
+    group.append(
+      svg("g", { class: "token" }, ...disc(STONE)),
+      svg("g", { class: "figure" }, ...pawn(color)),
+    );
   else group.append(svg("g", { class: "token" }, ...disc(STONE), ...mark(color, 1)));
   return group;
 }
@@ -149,7 +156,7 @@ export function addShading() {
   if (document.getElementById(SHADE)) return;
   const steps = { light: "0%", even: "55%", dark: "100%" };
   const stops = Object.entries(steps).map(([name, offset]) =>
-    svg("stop", { offset, class: `shade-${name}` })
+    svg("stop", { offset, class: `shade-${name}` }),
   );
   const gradient = svg("radialGradient", { id: SHADE, cx: "35%", cy: "30%", r: "75%" }, ...stops);
   document.body.append(svg("svg", { class: "shading", "aria-hidden": "true" }, gradient, shell()));

@@ -11,7 +11,11 @@
  * The identity rotation.
  * @type {Rotation}
  */
-export const IDENTITY = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+export const IDENTITY = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
 
 /** @type {(one: Vector, other: Vector) => number} */
 export const dot = ([a, b, c], [x, y, z]) => a * x + b * y + c * z;
@@ -41,7 +45,8 @@ export const rotated = ([a, b, c], vector) => [dot(a, vector), dot(b, vector), d
  * Apply the inverse of a rotation to a vector.
  * @type {(rotation: Rotation, vector: Vector) => Vector}
  */
-export const rotatedBack = ([a, b, c], [x, y, z]) => sum(sum(scaled(a, x), scaled(b, y)), scaled(c, z));
+export const rotatedBack = ([a, b, c], [x, y, z]) =>
+  sum(sum(scaled(a, x), scaled(b, y)), scaled(c, z));
 
 /**
  * Map the rows of a matrix.
@@ -60,7 +65,10 @@ export const arccos = (/** @type {number} */ cos) => Math.acos(Math.max(-1, Math
 export function rotationAbout(axis, angle) {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const columns = rows(IDENTITY, (side) =>
-    sum(sum(scaled(side, cos), scaled(cross(axis, side), sin)), scaled(axis, dot(axis, side) * (1 - cos)))
+    sum(
+      sum(scaled(side, cos), scaled(cross(axis, side), sin)),
+      scaled(axis, dot(axis, side) * (1 - cos)),
+    ),
   );
   return transposed(columns);
 }
@@ -113,7 +121,10 @@ export function rotationTowards(from, to, angle) {
   const axis = cross(from, to);
   /** @type {Vector} */
   const sideways = Math.abs(from[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
-  return rotationAbout(normalized(Math.hypot(...axis) > 1e-9 ? axis : cross(from, sideways)), angle);
+  return rotationAbout(
+    normalized(Math.hypot(...axis) > 1e-9 ? axis : cross(from, sideways)),
+    angle,
+  );
 }
 
 /**
@@ -150,7 +161,9 @@ function makeSphere(points, neighbours) {
   const cornerNumbers = new Map(); // three cells -> their corner
   const corner = (/** @type {number[]} */ trio) => {
     const key = [...trio].sort((a, b) => a - b).join();
-    const number = cornerNumbers.get(key) ?? corners.push(normalized(trio.map((cell) => points[cell]).reduce(sum))) - 1;
+    const number =
+      cornerNumbers.get(key) ??
+      corners.push(normalized(trio.map((cell) => points[cell]).reduce(sum))) - 1;
     cornerNumbers.set(key, number);
     return number;
   };
@@ -159,7 +172,7 @@ function makeSphere(points, neighbours) {
     return round.map((one, i) => corner([cell, one, round[(i + 1) % round.length]]));
   });
   const gaps = neighbours.map((near, cell) =>
-    Math.min(...near.map((other) => distance(points[cell], points[other])))
+    Math.min(...near.map((other) => distance(points[cell], points[other]))),
   );
   return { points, corners, cells, gaps };
 }
@@ -177,6 +190,7 @@ function inOrder(points, cell, near) {
   const middle = points[cell];
   const first = normalized(cross(middle, points[near[0]]));
   const second = cross(middle, first);
-  const angle = (/** @type {number} */ other) => Math.atan2(dot(points[other], second), dot(points[other], first));
+  const angle = (/** @type {number} */ other) =>
+    Math.atan2(dot(points[other], second), dot(points[other], first));
   return [...near].sort((one, other) => angle(one) - angle(other));
 }

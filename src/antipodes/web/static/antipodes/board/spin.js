@@ -88,10 +88,14 @@ export class Spin {
       this.#show(followedBy(this.#current(), rotationAbout(axis, length / radius)));
     };
     const ends = new AbortController();
-    const listen = (/** @type {"pointermove" | "pointerup" | "pointercancel"} */ name, /** @type {(event: PointerEvent) => void} */ act) => window.addEventListener(name, act, { signal: ends.signal });
+    const listen = (
+      /** @type {"pointermove" | "pointerup" | "pointercancel"} */ name,
+      /** @type {(event: PointerEvent) => void} */ act,
+    ) => window.addEventListener(name, act, { signal: ends.signal });
     listen("pointermove", (move) => {
       if (move.pointerId !== event.pointerId) return;
-      if (!isDrag && Math.hypot(move.clientX - start.x, move.clientY - start.y) < DRAG_THRESHOLD) return;
+      if (!isDrag && Math.hypot(move.clientX - start.x, move.clientY - start.y) < DRAG_THRESHOLD)
+        return;
       if (!isDrag) {
         isDrag = true;
         last = { x: move.clientX, y: move.clientY, at: move.timeStamp };
@@ -108,7 +112,8 @@ export class Spin {
       this.picture.classList.remove("rotating");
       if (!isDrag) return;
       this.#swallowClick();
-      if (release.type === "pointerup" && speed && release.timeStamp - speed.at < STALE) this.#coast(speed);
+      if (release.type === "pointerup" && speed && release.timeStamp - speed.at < STALE)
+        this.#coast(speed);
     };
     listen("pointerup", end);
     listen("pointercancel", end);

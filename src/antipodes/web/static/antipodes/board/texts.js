@@ -82,7 +82,9 @@ export function moveText(names, before, after, last) {
   const cells = Object.keys(after).map(Number);
   const pawn = cells.find((cell) => isPawn(after[cell]) && !isPawn(before[cell]));
   const flipped = cells.filter((cell) => isFlipped(before[cell], after[cell]));
-  const gone = Object.keys(before).map(Number).find((cell) => !after[cell]);
+  const gone = Object.keys(before)
+    .map(Number)
+    .find((cell) => !after[cell]);
   const parts = [];
   if (gone !== undefined) parts.push(t("from {cell}", { cell: names[gone][0] }));
   parts.push(`${names[last][0]}, ${pieceText(pawn === last ? pieceParts(shown).color : shown)}`);
@@ -105,7 +107,10 @@ export function isPawn(piece) {
  * @param {string | null | undefined} after
  */
 export function isFlipped(before, after) {
-  return Boolean(before && after) && pieceParts(defined(before)).color !== pieceParts(defined(after)).color;
+  return (
+    Boolean(before && after) &&
+    pieceParts(defined(before)).color !== pieceParts(defined(after)).color
+  );
 }
 
 /**
@@ -116,7 +121,10 @@ export function isFlipped(before, after) {
 export function sideText({ seen, colors }, side) {
   if (!seen?.length) return "";
   const color = colorText(colors[side % colors.length]);
-  return t("Coordinates of seat {number} ({color}): A1 is at its lower left.", { number: side + 1, color });
+  return t("Coordinates of seat {number} ({color}): A1 is at its lower left.", {
+    number: side + 1,
+    color,
+  });
 }
 
 /**

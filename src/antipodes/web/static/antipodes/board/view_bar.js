@@ -53,8 +53,14 @@ export class ViewBar {
    * @param {string} title
    */
   #choice(value, title) {
-    const radio = Object.assign(document.createElement("input"), { type: "radio", name: this.#name, value });
-    radio.addEventListener("change", () => preferences.choose("view", this.#nameOf(value), defined(this.#board)));
+    const radio = Object.assign(document.createElement("input"), {
+      type: "radio",
+      name: this.#name,
+      value,
+    });
+    radio.addEventListener("change", () =>
+      preferences.choose("view", this.#nameOf(value), defined(this.#board)),
+    );
     this.#radios.set(value, radio);
     const label = document.createElement("label");
     const text = document.createElement("span");

@@ -31,13 +31,26 @@ function makeDiscs(board) {
   const far = radialProjection(sphere, north);
   const radius = far(Math.PI / 2);
   const sides = [onDisc(sphere, far, 1), onDisc(sphere, far, -1)];
-  const spots = board.places.map(([cell, panel, , , name]) => ({ cell, panel, half: panel, name, x: 0, y: 0, outline: "" }));
+  const spots = board.places.map(([cell, panel, , , name]) => ({
+    cell,
+    panel,
+    half: panel,
+    name,
+    x: 0,
+    y: 0,
+    outline: "",
+  }));
   const edge = radius + BEYOND;
   /** @type {Panel[]} */
   const panels = [north, south].map((pole, half) => ({
     label: t("Hemisphere of pole {name}", { name: board.names[pole][0] }),
     // The circles touch in the middle; names have room on the other sides.
-    box: [-edge - (half ? GAP : NAMES), -edge - NAMES, 2 * edge + NAMES + GAP, 2 * edge + 2 * NAMES],
+    box: [
+      -edge - (half ? GAP : NAMES),
+      -edge - NAMES,
+      2 * edge + NAMES + GAP,
+      2 * edge + 2 * NAMES,
+    ],
     reach: 1.7,
   }));
   let rolled = 0; // radians
@@ -71,7 +84,7 @@ function makeDiscs(board) {
     veil.append(
       svg("circle", { r: radius + BEYOND / 2, class: "disc-beyond", "stroke-width": BEYOND }),
       svg("circle", { r: radius, class: "rim-edge" }),
-      svg("circle", { r: radius, class: "rim" })
+      svg("circle", { r: radius, class: "rim" }),
     );
     for (const cell of board.rims.corners) {
       const element = labelText(board.names[cell][half]);
@@ -109,12 +122,22 @@ function makeDiscs(board) {
  * @param {number} pole
  */
 function radialProjection({ points }, pole) {
-  const angles = points.filter((point) => point[2] > -1e-6).map((point) => arccos(dot(points[pole], point)));
-  const rings = [...new Set(angles.map((angle) => angle.toFixed(4)))].map(Number).sort((a, b) => a - b);
+  const angles = points
+    .filter((point) => point[2] > -1e-6)
+    .map((point) => arccos(dot(points[pole], point)));
+  const rings = [...new Set(angles.map((angle) => angle.toFixed(4)))]
+    .map(Number)
+    .sort((a, b) => a - b);
   rings[0] = 0;
   const reach = rings.length - 1;
   const inside = (/** @type {number} */ angle) => {
-    const ring = Math.min(reach - 1, Math.max(0, rings.findLastIndex((one) => one <= angle)));
+    const ring = Math.min(
+      reach - 1,
+      Math.max(
+        0,
+        rings.findLastIndex((one) => one <= angle),
+      ),
+    );
     return ring + (angle - rings[ring]) / (rings[ring + 1] - rings[ring]);
   };
   const rim = Math.PI / 2;

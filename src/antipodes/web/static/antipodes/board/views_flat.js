@@ -23,7 +23,12 @@ export function makeFlat(board, { turns }) {
   const turn = rotation(board, turns);
   // On square boards each seat has its own cell names, so the coordinates are not rotated.
   const isSquare = board.kind === "grid";
-  const spot = (/** @type {Place} */ [cell, panel, x, y, name]) => ({ cell, panel, name, ...turn(x, y) });
+  const spot = (/** @type {Place} */ [cell, panel, x, y, name]) => ({
+    cell,
+    panel,
+    name,
+    ...turn(x, y),
+  });
   /** @type {Spot[]} */
   const spots = board.places.map(spot);
   spots.push(...board.repeated.map((place) => ({ ...spot(place), repeated: true })));
@@ -36,7 +41,7 @@ export function makeFlat(board, { turns }) {
     label: count > 1 ? t("Board {number} of {count}", { number: number + 1, count }) : t("Board"),
     box: boxAround(
       spots.filter((one) => one.panel === number),
-      labels.filter((one) => one.panel === number)
+      labels.filter((one) => one.panel === number),
     ),
   }));
   return {
@@ -46,7 +51,8 @@ export function makeFlat(board, { turns }) {
     labels,
     labelSize: Math.min(LARGEST[board.shape], 0.36 * Math.max(1, panels[0].box[2] / BROAD)),
     isTurned: turns % 2 === 1,
-    decorate: (/** @type {number} */ panel, /** @type {Layers} */ layers) => decorate(board, turn, panel, layers),
+    decorate: (/** @type {number} */ panel, /** @type {Layers} */ layers) =>
+      decorate(board, turn, panel, layers),
   };
 }
 
@@ -56,9 +62,18 @@ export function makeFlat(board, { turns }) {
  * @param {number} turns
  */
 function rotation(board, turns) {
-  const middle = (/** @type {number[]} */ values) => (Math.min(...values) + Math.max(...values)) / 2;
-  const [x0, y0] = [middle(board.places.map(([, , x]) => x)), middle(board.places.map(([, , , y]) => y))];
-  const [cos, sin] = [[1, 0], [0, 1], [-1, 0], [0, -1]][turns % 4];
+  const middle = (/** @type {number[]} */ values) =>
+    (Math.min(...values) + Math.max(...values)) / 2;
+  const [x0, y0] = [
+    middle(board.places.map(([, , x]) => x)),
+    middle(board.places.map(([, , , y]) => y)),
+  ];
+  const [cos, sin] = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+  ][turns % 4];
   return (/** @type {number} */ x, /** @type {number} */ y) => ({
     x: x0 + (x - x0) * cos + (y - y0) * sin,
     y: y0 - (x - x0) * sin + (y - y0) * cos,
@@ -103,7 +118,11 @@ function decorate(board, turn, panel, { under, over }) {
   const isSquare = board.shape === "square";
   if (isSquare && !board.borders.length) under.append(frame(board));
   for (const [color, band] of board.borders) {
-    const group = svg("g", { class: `border ${color}` }, svg("path", { d: `${line(band)}Z`, class: "border-band" }));
+    const group = svg(
+      "g",
+      { class: `border ${color}` },
+      svg("path", { d: `${line(band)}Z`, class: "border-band" }),
+    );
     if (isSquare) group.append(svg("path", { d: line(middleOf(band)), class: "border-sign" }));
     under.append(group);
   }

@@ -29,14 +29,16 @@ function sideBySide(name, views) {
     panels.push(...view.panels);
     spots.push(...view.spots);
   }
-  const ofPanel = (/** @type {number} */ panel) => defined(parts.findLast((part) => part.panel <= panel));
-  const ofSpot = (/** @type {number} */ index) => defined(parts.findLast((part) => part.spot <= index));
+  const ofPanel = (/** @type {number} */ panel) =>
+    defined(parts.findLast((part) => part.panel <= panel));
+  const ofSpot = (/** @type {number} */ index) =>
+    defined(parts.findLast((part) => part.spot <= index));
   return {
     name,
     panels,
     spots,
     labels: parts.flatMap(({ view, panel }) =>
-      (view.labels ?? []).map((label) => ({ ...label, panel: label.panel + panel }))
+      (view.labels ?? []).map((label) => ({ ...label, panel: label.panel + panel })),
     ),
     partOf: (/** @type {number} */ index) => parts.indexOf(ofSpot(index)),
     decorate: (/** @type {number} */ panel, /** @type {Layers} */ layers) => {
@@ -78,8 +80,13 @@ function registerSideBySide(title, names) {
     title,
     fits: (/** @type {BoardData} */ board) => board.directions.length > 0,
     make: (/** @type {BoardData} */ board, /** @type {ViewOptions} */ options) => {
-      const types = names.map((one) => defined(viewTypesFor(board).find((viewType) => viewType.name === one)));
-      return sideBySide(name, types.map((viewType) => viewType.make(board, options)));
+      const types = names.map((one) =>
+        defined(viewTypesFor(board).find((viewType) => viewType.name === one)),
+      );
+      return sideBySide(
+        name,
+        types.map((viewType) => viewType.make(board, options)),
+      );
     },
   });
 }

@@ -2,7 +2,19 @@
 
 import { t } from "../i18n.js";
 import { GlobePicture } from "./globe_picture.js";
-import { followedBy, arccos, cross, dot, sphereOf, scaled, rotated, rotationAbout, rotationTowards, normalized, rotatedBack } from "./space.js";
+import {
+  followedBy,
+  arccos,
+  cross,
+  dot,
+  sphereOf,
+  scaled,
+  rotated,
+  rotationAbout,
+  rotationTowards,
+  normalized,
+  rotatedBack,
+} from "./space.js";
 import { Spin } from "./spin.js";
 import { toolbar } from "./view_tools.js";
 import { registerView } from "./views.js";
@@ -18,7 +30,12 @@ const NEAR = 0.5; // depth, from 1 in the centre to 0 at the edge, below which t
 const FRONT = 0.5; // radians from the centre to the cell after that rotation
 const EDGE = 0.07; // depth of a cell's centre below which its piece is not drawn
 /** @type {Record<string, Vector>} */
-const ARROWS = { ArrowRight: [1, 0, 0], ArrowLeft: [-1, 0, 0], ArrowDown: [0, 1, 0], ArrowUp: [0, -1, 0] };
+const ARROWS = {
+  ArrowRight: [1, 0, 0],
+  ArrowLeft: [-1, 0, 0],
+  ArrowDown: [0, 1, 0],
+  ArrowUp: [0, -1, 0],
+};
 
 /** The initial rotation: the first pole above, the rim below it. */
 export const UPRIGHT = rotationAbout([1, 0, 0], TILT);
@@ -82,7 +99,8 @@ class SphereView {
     };
     const spin = new Spin(picture, show, () => this.#rotation);
     this.#spin = spin;
-    const by = (/** @type {Vector} */ axis) => () => spin.to(followedBy(spin.goal, rotationAbout(axis, BUTTON_STEP)));
+    const by = (/** @type {Vector} */ axis) => () =>
+      spin.to(followedBy(spin.goal, rotationAbout(axis, BUTTON_STEP)));
     const poles = this.board.poles.map((cell) => ({
       text: this.board.names[cell][0],
       label: t("Show pole {name}", { name: this.board.names[cell][0] }),
@@ -146,7 +164,8 @@ class SphereView {
     const goal = this.#spin?.goal ?? this.#rotation;
     const way = rotatedBack(goal, ARROWS[key]);
     const isVertical = ARROWS[key][0] === 0;
-    const kept = this.#course?.at === index && this.#course.isVertical === isVertical ? this.#course : null;
+    const kept =
+      this.#course?.at === index && this.#course.isVertical === isVertical ? this.#course : null;
     const course = kept ?? { normal: normalized(cross(here, way)), isVertical };
     const { normal } = course;
     const ahead = cross(normal, here);
@@ -191,7 +210,8 @@ class SphereView {
       if (!spot.visible) continue;
       [spot.x, spot.y] = [rounded(x * radius), rounded(y * radius)];
       let outline = "";
-      for (const corner of round) outline += `${rounded(xs[corner] - spot.x)},${rounded(ys[corner] - spot.y)} `;
+      for (const corner of round)
+        outline += `${rounded(xs[corner] - spot.x)},${rounded(ys[corner] - spot.y)} `;
       spot.outline = outline;
       spot.isBehind = z < EDGE;
       spot.transform = foreshortened(spot, x, y, z);

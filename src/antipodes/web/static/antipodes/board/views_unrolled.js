@@ -34,7 +34,10 @@ function makeUnrolled(board, options) {
   // Each cell has a spot in its place and one beyond either end of its row.
   const spots = [0, -1, 1].flatMap((round) => homes.map((home) => copy(home, round)));
   const names = flat.labels.filter(({ text }) => /^[a-z]/.test(text));
-  const letters = names.map(({ text, x, y }) => ({ text, mark: labelText(text, { x, y }, flat.labelSize) }));
+  const letters = names.map(({ text, x, y }) => ({
+    text,
+    mark: labelText(text, { x, y }, flat.labelSize),
+  }));
   let scrolled = 0; // columns to the right
 
   const placeSpots = () => {

@@ -26,9 +26,17 @@ let pictures = 0; // gives the layers of each picture their own ids
  */
 export function zoomedBox([left, top, width, height], zoom, center) {
   const [w, h] = [width / zoom, height / zoom];
-  const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
-    Math.max(least, Math.min(most, value));
-  return [within(center.x - w / 2, left, left + width - w), within(center.y - h / 2, top, top + height - h), w, h];
+  const within = (
+    /** @type {number} */ value,
+    /** @type {number} */ least,
+    /** @type {number} */ most,
+  ) => Math.max(least, Math.min(most, value));
+  return [
+    within(center.x - w / 2, left, left + width - w),
+    within(center.y - h / 2, top, top + height - h),
+    w,
+    h,
+  ];
 }
 
 /** Zooms one picture of a board by touch. */
@@ -52,11 +60,15 @@ export class Zoom {
   constructor(picture, onZoom) {
     this.picture = picture;
     this.onZoom = onZoom;
-    this.whole = /** @type {Box} */ ((picture.getAttribute("viewBox") ?? "").split(" ").map(Number));
+    this.whole = /** @type {Box} */ (
+      (picture.getAttribute("viewBox") ?? "").split(" ").map(Number)
+    );
     picture.addEventListener("pointerdown", (event) => this.#down(event));
     picture.addEventListener("contextmenu", (event) => this.#lens && event.preventDefault());
     // The page must not scroll under the lens.
-    picture.addEventListener("touchmove", (event) => this.#lens && event.preventDefault(), { passive: false });
+    picture.addEventListener("touchmove", (event) => this.#lens && event.preventDefault(), {
+      passive: false,
+    });
     new ResizeObserver(() => this.#measure()).observe(picture);
   }
 
@@ -160,7 +172,10 @@ export class Zoom {
   /** The distance between two fingers, and the point in the middle. */
   #span() {
     const [a, b] = [...this.#fingers.values()];
-    return { distance: Math.hypot(a.x - b.x, a.y - b.y), middle: { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } };
+    return {
+      distance: Math.hypot(a.x - b.x, a.y - b.y),
+      middle: { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 },
+    };
   }
 
   /** @param {PointerEvent} event */
@@ -171,7 +186,11 @@ export class Zoom {
     if (this.#lens) this.#lens.show(finger, this.#boardPoint(finger));
     else if (this.#pinch && this.#fingers.size === 2) {
       const { distance, middle } = this.#span();
-      this.#zoomAround((this.#pinch.zoom * distance) / this.#pinch.distance, this.#pinch.at, middle);
+      this.#zoomAround(
+        (this.#pinch.zoom * distance) / this.#pinch.distance,
+        this.#pinch.at,
+        middle,
+      );
     } else if (this.#start && !this.#pinch) this.#drag(finger, this.#start);
   }
 
@@ -186,7 +205,8 @@ export class Zoom {
     clearTimeout(this.#holdTimer);
     this.#isDragging = true;
     const size = this.#cellSize * this.#zoom;
-    if (this.isZoomed) this.#show(this.#zoom, { x: start.center.x - dx / size, y: start.center.y - dy / size });
+    if (this.isZoomed)
+      this.#show(this.#zoom, { x: start.center.x - dx / size, y: start.center.y - dy / size });
   }
 
   /** @param {PointerEvent} event */
@@ -203,7 +223,9 @@ export class Zoom {
 
   /** @param {PointerEvent} event */
   #tap({ clientX: x, clientY: y, timeStamp: at }) {
-    const isSecond = at - this.#lastTap.at < DOUBLE_TAP && Math.hypot(x - this.#lastTap.x, y - this.#lastTap.y) < NEAR;
+    const isSecond =
+      at - this.#lastTap.at < DOUBLE_TAP &&
+      Math.hypot(x - this.#lastTap.x, y - this.#lastTap.y) < NEAR;
     this.#lastTap = { x, y, at: isSecond ? -Infinity : at };
     if (!isSecond) return;
     this.#swallowClick();
@@ -231,7 +253,9 @@ export class Zoom {
     if (event.type !== "pointerup") return;
     const { clientX, clientY } = event;
     const cell = document.elementFromPoint(clientX, clientY)?.closest("[data-spot]");
-    setTimeout(() => cell?.dispatchEvent(new MouseEvent("click", { clientX, clientY, bubbles: true })));
+    setTimeout(() =>
+      cell?.dispatchEvent(new MouseEvent("click", { clientX, clientY, bubbles: true })),
+    );
   }
 
   /** Suppress the click event after a gesture. */
@@ -242,7 +266,10 @@ export class Zoom {
       click.preventDefault();
     };
     this.picture.addEventListener("click", swallow, { capture: true });
-    setTimeout(() => this.picture.removeEventListener("click", swallow, { capture: true }), DOUBLE_TAP);
+    setTimeout(
+      () => this.picture.removeEventListener("click", swallow, { capture: true }),
+      DOUBLE_TAP,
+    );
   }
 }
 
@@ -295,9 +322,16 @@ class Lens {
  */
 export function addZoom(all) {
   const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "zoom-out", hidden: true, textContent: t("Whole board") });
+  Object.assign(button, {
+    type: "button",
+    className: "zoom-out",
+    hidden: true,
+    textContent: t("Whole board"),
+  });
   const still = all.filter((picture) => !picture.classList.contains("rotatable"));
-  const zooms = still.map((picture) => new Zoom(picture, () => (button.hidden = !zooms.some((one) => one.isZoomed))));
+  const zooms = still.map(
+    (picture) => new Zoom(picture, () => (button.hidden = !zooms.some((one) => one.isZoomed))),
+  );
   button.addEventListener("click", () => zooms.forEach((one) => one.reset()));
   still[0]?.parentElement?.append(button);
 }

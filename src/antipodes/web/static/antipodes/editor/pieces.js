@@ -25,7 +25,10 @@ export function used(pieces, tool, cell, diagonal, isRods) {
   if (!piece.endsWith(PAWN)) return { ...others, [cell]: piece };
   const { color } = pieceParts(piece);
   const token = (/** @type {string} */ one) => (one === piece ? color : one);
-  return { ...Object.fromEntries(Object.entries(others).map(([at, one]) => [at, token(one)])), [cell]: piece };
+  return {
+    ...Object.fromEntries(Object.entries(others).map(([at, one]) => [at, token(one)])),
+    [cell]: piece,
+  };
 }
 
 /**
@@ -38,7 +41,9 @@ export function used(pieces, tool, cell, diagonal, isRods) {
 export function offered({ names, kind }, pieces, tool) {
   if (tool === ERASER) return Object.keys(pieces).map((cell) => [2 * Number(cell), Number(cell)]);
   if (kind !== "grid") return names.map((_, cell) => [2 * cell, cell]);
-  return names.flatMap((_, cell) => [0, 1].map((diagonal) => [2 * cell + diagonal, cell, diagonal]));
+  return names.flatMap((_, cell) =>
+    [0, 1].map((diagonal) => [2 * cell + diagonal, cell, diagonal]),
+  );
 }
 
 /**
@@ -68,10 +73,15 @@ export function piecesText(pieces) {
  * @returns {{tool: string, uses: {tool: string, cell: number, diagonal: number}[], unknown: string[]}}
  */
 export function readTyped({ names }, text, tool, toolNamed) {
-  const cells = new Map(names.flatMap((all, cell) => all.map((name) => [name.toLowerCase(), cell])));
+  const cells = new Map(
+    names.flatMap((all, cell) => all.map((name) => [name.toLowerCase(), cell])),
+  );
   const uses = [];
   const unknown = [];
-  for (const word of text.toLowerCase().split(/[\s,;]+/).filter(Boolean)) {
+  for (const word of text
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean)) {
     const named = toolNamed(word);
     const cell = cells.get(word.replaceAll("*", ""));
     if (named !== undefined) tool = named;

@@ -21,11 +21,25 @@ export class Demonstration {
     this.line = line;
     this.onEnd = onEnd;
     this.status = element("span", { role: "status" });
-    this.back = button("‹", () => this.#go(this.#shown - 1), { "aria-label": t("Previous move of the example") });
-    this.next = button("›", () => this.#go(this.#shown + 1), { "aria-label": t("Next move of the example") });
+    this.back = button("‹", () => this.#go(this.#shown - 1), {
+      "aria-label": t("Previous move of the example"),
+    });
+    this.next = button("›", () => this.#go(this.#shown + 1), {
+      "aria-label": t("Next move of the example"),
+    });
     this.close = button(t("Back to the task"), () => this.#go(0), { hidden: true });
-    this.root = element("div", { class: "demonstration", role: "group", "aria-label": t("Example") });
-    this.root.append(element("span", {}, t("Example")), this.back, this.next, this.status, this.close);
+    this.root = element("div", {
+      class: "demonstration",
+      role: "group",
+      "aria-label": t("Example"),
+    });
+    this.root.append(
+      element("span", {}, t("Example")),
+      this.back,
+      this.next,
+      this.status,
+      this.close,
+    );
     this.root.hidden = !line.moves.length;
     this.#draw();
   }
@@ -48,8 +62,20 @@ export class Demonstration {
 
   #draw() {
     const { moves } = this.line;
-    const text = moves.slice(0, this.#shown).map((move) => move.text).join(" ");
-    setText(this.status, this.#shown ? t("Move {number} of {total}: {moves}", { number: this.#shown, total: moves.length, moves: text }) : "");
+    const text = moves
+      .slice(0, this.#shown)
+      .map((move) => move.text)
+      .join(" ");
+    setText(
+      this.status,
+      this.#shown
+        ? t("Move {number} of {total}: {moves}", {
+            number: this.#shown,
+            total: moves.length,
+            moves: text,
+          })
+        : "",
+    );
     this.back.setAttribute("aria-disabled", String(this.#shown === 0));
     this.next.setAttribute("aria-disabled", String(this.#shown === moves.length));
     if (this.#shown === 0 && this.close === document.activeElement) this.next.focus();

@@ -42,7 +42,7 @@ class FirstGamePage {
   async open() {
     await this.stage.open(this.game.board, () => null);
     this.stage.board.addEventListener("play", (event) =>
-      this.#send({ answer: String(/** @type {CustomEvent<number>} */ (event).detail) })
+      this.#send({ answer: String(/** @type {CustomEvent<number>} */ (event).detail) }),
     );
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -60,7 +60,12 @@ class FirstGamePage {
     const start = this.game.position.pieces;
     try {
       const address = defined(this.root.dataset.answer);
-      this.game = await sendPatiently("POST", address, { state: this.game.state, ...fields }, (text) => this.#tell([text]));
+      this.game = await sendPatiently(
+        "POST",
+        address,
+        { state: this.game.state, ...fields },
+        (text) => this.#tell([text]),
+      );
       this.typed.value = "";
     } catch (error) {
       this.#tell([messageOf(error)], "wrong");
@@ -79,7 +84,8 @@ class FirstGamePage {
     /** @type {Record<number, string>} */
     const marks = {};
     for (const one of cells) {
-      for (const [index, cell] of one.entries()) marks[cell] = one.length > 1 ? String(index + 1) : cells.length > 1 ? "?" : "!";
+      for (const [index, cell] of one.entries())
+        marks[cell] = one.length > 1 ? String(index + 1) : cells.length > 1 ? "?" : "!";
     }
     this.stage.show(position, { marks });
     if (isOver) this.#end();
@@ -89,8 +95,10 @@ class FirstGamePage {
     const { moves, advice, isOver, result } = this.game;
     const reply = moves.length > 1 ? t("The computer plays {move}.", { move: moves[1].text }) : "";
     if (isOver) this.#tell([reply, result]);
-    else if (advice.length === 1) this.#tell([reply, t("A good move: {move}.", { move: advice[0] })]);
-    else if (advice.length) this.#tell([reply, t("One of these is good: {moves}.", { moves: listed(advice) })]);
+    else if (advice.length === 1)
+      this.#tell([reply, t("A good move: {move}.", { move: advice[0] })]);
+    else if (advice.length)
+      this.#tell([reply, t("One of these is good: {moves}.", { moves: listed(advice) })]);
     else this.#tell([reply || t("Your turn.")]);
   }
 
@@ -107,7 +115,9 @@ class FirstGamePage {
    * @param {string} [kind]
    */
   #tell(texts, kind) {
-    find("#verdict").replaceChildren(element("p", { class: kind ?? null }, texts.filter(Boolean).join(" ")));
+    find("#verdict").replaceChildren(
+      element("p", { class: kind ?? null }, texts.filter(Boolean).join(" ")),
+    );
   }
 }
 

@@ -36,6 +36,7 @@ export class Hints {
   #tell() {
     const left = this.#items.length - this.#shown;
     this.button.setAttribute("aria-disabled", String(left === 0));
-    this.left.textContent = this.#shown && left ? tn("{count} more hint", "{count} more hints", left) : "";
+    this.left.textContent =
+      this.#shown && left ? tn("{count} more hint", "{count} more hints", left) : "";
   }
 }

@@ -61,19 +61,33 @@ class LessonPage {
     this.form = /** @type {HTMLFormElement} */ (find("#answer"));
     this.typed = /** @type {HTMLInputElement} */ (find("#typed"));
     this.hints = new Hints(find("#hints"));
-    this.demonstration = new Demonstration(this.stage, lesson.demonstration, () => this.#showTask());
+    this.demonstration = new Demonstration(this.stage, lesson.demonstration, () =>
+      this.#showTask(),
+    );
     this.again = button(t("Try again"), () => this.#tryAgain(), { class: "key", hidden: true });
-    this.check = button(t("Check"), () => this.#sendPicks(), { class: "first", hidden: !lesson.selects });
+    this.check = button(t("Check"), () => this.#sendPicks(), {
+      class: "first",
+      hidden: !lesson.selects,
+    });
     this.swap = button(t("Swap"), () => this.#send(String(this.position.swap)), { hidden: true });
     this.solution = button(t("Solution"), () => this.#askSolution());
-    find("#tools").append(this.check, this.swap, this.again, this.hints.button, this.hints.left, this.solution);
+    find("#tools").append(
+      this.check,
+      this.swap,
+      this.again,
+      this.hints.button,
+      this.hints.left,
+      this.solution,
+    );
     find("#hints").after(this.demonstration.root);
   }
 
   async open() {
     const { board, line } = this.lesson;
     await this.stage.open(board, () => ({ ...line, moves: [...line.moves, ...this.#played] }));
-    this.stage.board.addEventListener("play", (event) => this.#onPlay(/** @type {CustomEvent<number>} */ (event).detail));
+    this.stage.board.addEventListener("play", (event) =>
+      this.#onPlay(/** @type {CustomEvent<number>} */ (event).detail),
+    );
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       const text = this.typed.value.trim();
@@ -143,7 +157,9 @@ class LessonPage {
     this.demonstration.reset();
     try {
       const address = defined(this.root.dataset.answer);
-      return await sendPatiently("POST", address, { state: this.state, ...fields }, (text) => this.#tell("", text));
+      return await sendPatiently("POST", address, { state: this.state, ...fields }, (text) =>
+        this.#tell("", text),
+      );
     } catch (error) {
       this.#tell("wrong", messageOf(error));
       this.#showTask();
@@ -159,7 +175,8 @@ class LessonPage {
     this.#played.push(...moves.map((move) => move.text));
     this.position = position;
     this.#isSolved = solved;
-    const reply = moves.length > 1 ? t("The opponent replies {move}.", { move: moves[1].text }) : "";
+    const reply =
+      moves.length > 1 ? t("The opponent replies {move}.", { move: moves[1].text }) : "";
     const head = solved ? t("Right!") : t("Right. Go on.");
     this.#tell("right", [head, reply, message].filter(Boolean).join(" "));
     if (solved) this.#finish(links);
@@ -172,13 +189,19 @@ class LessonPage {
    * @param {Verdict["links"]} links
    */
   #finish({ analysis, practice }) {
-    for (const one of [this.check, this.swap, this.again, this.hints.button, this.solution]) one.hidden = true;
+    for (const one of [this.check, this.swap, this.again, this.hints.button, this.solution])
+      one.hidden = true;
     this.form.hidden = true;
     this.next.classList.add("first");
     this.next.setAttribute("aria-describedby", "verdict");
     find("#steps [aria-current]").classList.add("solved");
-    const others = [[analysis, t("Analyse this position")], [practice, t("Play it out against the computer")]];
-    const added = others.flatMap(([href, text]) => (href ? [element("a", { class: "button", href }, text ?? "")] : []));
+    const others = [
+      [analysis, t("Analyse this position")],
+      [practice, t("Play it out against the computer")],
+    ];
+    const added = others.flatMap(([href, text]) =>
+      href ? [element("a", { class: "button", href }, text ?? "")] : [],
+    );
     this.next.after(...added);
     this.verdict.after(defined(this.next.parentElement)); // in sight of the board
     this.next.focus({ preventScroll: true });
@@ -187,7 +210,10 @@ class LessonPage {
 
   /** @param {Verdict} verdict */
   async #onWrong({ message, moves }) {
-    const texts = moves.slice(1).map((move) => move.text).join(" ");
+    const texts = moves
+      .slice(1)
+      .map((move) => move.text)
+      .join(" ");
     const line = texts ? t("The game would go on: {moves}.", { moves: texts }) : "";
     const head = this.lesson.selects ? "" : t("Not right.");
     this.#tell("wrong", [head, message, line].filter(Boolean).join(" "));
@@ -202,7 +228,10 @@ class LessonPage {
   }
 
   #onUndecided() {
-    this.#tell("", t("The computer cannot tell quickly whether this is right. Try another answer."));
+    this.#tell(
+      "",
+      t("The computer cannot tell quickly whether this is right. Try another answer."),
+    );
     this.#showTask();
   }
 
@@ -221,7 +250,12 @@ class LessonPage {
       return;
     }
     this.#tell("", t("The computer would answer {answer}.", { answer: found.answer }));
-    const marks = Object.fromEntries(found.cells.map((/** @type {number} */ cell, /** @type {number} */ i) => [cell, this.lesson.selects ? "1" : String(i + 1)]));
+    const marks = Object.fromEntries(
+      found.cells.map((/** @type {number} */ cell, /** @type {number} */ i) => [
+        cell,
+        this.lesson.selects ? "1" : String(i + 1),
+      ]),
+    );
     this.#showTask({ marks, announcement: "" });
   }
 

@@ -31,7 +31,9 @@ export class Picks {
     const isNew = !this.#cells.delete(move);
     if (isNew) this.#cells.set(move, cells.slice(0, 1));
     const values = { point: names[cell]?.[0] ?? "", count: this.#cells.size };
-    return isNew ? t("{point} marked, {count} in all", values) : t("{point} no longer marked, {count} in all", values);
+    return isNew
+      ? t("{point} marked, {count} in all", values)
+      : t("{point} no longer marked, {count} in all", values);
   }
 
   /** Remove all marks. */
@@ -55,6 +57,8 @@ export class Picks {
    * @param {boolean} isOfPoints
    */
   answer({ names }, isOfPoints) {
-    return [...this.#cells.keys()].map((move) => (isOfPoints ? names[move][0] : String(move))).join(" ");
+    return [...this.#cells.keys()]
+      .map((move) => (isOfPoints ? names[move][0] : String(move)))
+      .join(" ");
   }
 }

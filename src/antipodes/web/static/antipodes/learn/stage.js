@@ -96,7 +96,11 @@ export class Stage {
    */
   playTo(start, moves) {
     this.#showing++;
-    this.board.show({ board: this.data, pieces: piecesAfter(start, moves), move: moves.at(-1) ?? null });
+    this.board.show({
+      board: this.data,
+      pieces: piecesAfter(start, moves),
+      move: moves.at(-1) ?? null,
+    });
   }
 
   /** Whether the keyboard focus is on the board. */

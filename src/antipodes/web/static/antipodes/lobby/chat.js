@@ -16,10 +16,17 @@ class LobbyChat extends HTMLElement {
       send: (/** @type {string} */ text) => this.#connection.send({ command: "chat", text }),
       say: (/** @type {string} */ text) => this.#live.replaceChildren(element("span", {}, text)),
     };
-    const link = element("a", { href: "/accounts/signup/?next=/lobby/" }, t("Sign up to write here."));
+    const link = element(
+      "a",
+      { href: "/accounts/signup/?next=/lobby/" },
+      t("Sign up to write here."),
+    );
     const signUp = element("p", { class: "small" }, link);
     const mayWrite = this.hasAttribute("may-write");
-    const chat = new Chat(page, { mayReport: this.hasAttribute("named"), instead: mayWrite ? null : signUp });
+    const chat = new Chat(page, {
+      mayReport: this.hasAttribute("named"),
+      instead: mayWrite ? null : signUp,
+    });
     const connection = this.#connection;
     connection.addEventListener("update", (event) => {
       const message = /** @type {CustomEvent} */ (event).detail;
@@ -28,11 +35,15 @@ class LobbyChat extends HTMLElement {
       else if (message.type === "chat-hidden") chat.remove(message.id);
     });
     connection.addEventListener("up", () => setText(this.#state, ""));
-    connection.addEventListener("down", () => setText(this.#state, t("Connection lost. Reconnecting …")));
+    connection.addEventListener("down", () =>
+      setText(this.#state, t("Connection lost. Reconnecting …")),
+    );
     connection.addEventListener("gone", () => setText(this.#state, t("The chat is closed.")));
-    connection.addEventListener("signed-out", () => setText(this.#state, t("You were signed out.")));
+    connection.addEventListener("signed-out", () =>
+      setText(this.#state, t("You were signed out.")),
+    );
     connection.addEventListener("too-many", () =>
-      setText(this.#state, t("Too many tabs are open. Return to this tab to reconnect."))
+      setText(this.#state, t("Too many tabs are open. Return to this tab to reconnect.")),
     );
     connection.open();
   }

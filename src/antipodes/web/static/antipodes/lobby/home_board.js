@@ -25,4 +25,7 @@ addEventListener("pageshow", () => {
 });
 
 // The position is in the page, so that the board needs no further answer of the server.
-board.show({ ...JSON.parse(defined(defined(document.querySelector("#first-state")).textContent)), confirm: false });
+board.show({
+  ...JSON.parse(defined(defined(document.querySelector("#first-state")).textContent)),
+  confirm: false,
+});

@@ -13,7 +13,8 @@ const picture = /** @type {HTMLImageElement} */ (document.querySelector("#board-
 function showBoard(data) {
   const query = new URLSearchParams({ bare: "", game: picture.dataset.game ?? "" });
   for (const [name, value] of data) {
-    if (name.startsWith("option-") && value !== "") query.set(name.slice("option-".length), String(value));
+    if (name.startsWith("option-") && value !== "")
+      query.set(name.slice("option-".length), String(value));
   }
   const address = `${picture.dataset.address}?${query}`;
   if (picture.getAttribute("src") === address) return;
@@ -23,7 +24,9 @@ function showBoard(data) {
 
 // Sliders for a custom clock, which write its code: 10m+5s, 30s/move.
 const sliders = /** @type {HTMLElement} */ (form.querySelector(".sliders"));
-const [minutes, seconds] = /** @type {HTMLInputElement[]} */ ([...sliders.querySelectorAll("input")]);
+const [minutes, seconds] = /** @type {HTMLInputElement[]} */ ([
+  ...sliders.querySelectorAll("input"),
+]);
 const code = /** @type {HTMLInputElement} */ (form.elements.namedItem("control_text"));
 
 /** Return the time control that the sliders show; one of them can be 0. */

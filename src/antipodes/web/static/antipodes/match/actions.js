@@ -31,8 +31,14 @@ export class ActionsPanel {
   #review = element("a", { class: "button", href: "#review", hidden: true }, t("Review game"));
   #series = element("p", { class: "series", hidden: true });
   #shownOffers = "";
-  #more = element("details", { class: "more" }, element("summary", { class: "icon-button" }, icon("dots"), t("More")));
-  #resignLater = button(t("Resign on my next turn"), () => this.#resign({ command: "queue-resignation", on: true }));
+  #more = element(
+    "details",
+    { class: "more" },
+    element("summary", { class: "icon-button" }, icon("dots"), t("More")),
+  );
+  #resignLater = button(t("Resign on my next turn"), () =>
+    this.#resign({ command: "queue-resignation", on: true }),
+  );
   #dialog = this.#makeDialog();
 
   /**
@@ -65,9 +71,13 @@ export class ActionsPanel {
       abort: iconButton("cross", t("Abort game"), () => page.command({ command: "abort" })),
       resign: iconButton("flag", t("Resign"), () => this.#dialog.showModal()),
     };
-    this.queued = element("p", { class: "notice", hidden: true }, `${t("You will resign on your next turn.")} `);
+    this.queued = element(
+      "p",
+      { class: "notice", hidden: true },
+      `${t("You will resign on your next turn.")} `,
+    );
     this.queued.append(
-      button(t("Cancel"), () => page.command({ command: "queue-resignation", on: false }))
+      button(t("Cancel"), () => page.command({ command: "queue-resignation", on: false })),
     );
     this.root = element("section", { class: "actions" });
     this.root.append(
@@ -78,14 +88,27 @@ export class ActionsPanel {
       this.#next,
       this.#makeMain(),
       this.#makeBar(alerts, tools),
-      this.#dialog
+      this.#dialog,
     );
   }
 
   /** Make the row of actions that the moment asks for. */
   #makeMain() {
     const { claim, swap, resume, back, rematch } = this.buttons;
-    return element("div", { class: "buttons" }, this.#event, claim, swap, resume, back, rematch, this.#review, this.#level, this.#another, this.#waiting);
+    return element(
+      "div",
+      { class: "buttons" },
+      this.#event,
+      claim,
+      swap,
+      resume,
+      back,
+      rematch,
+      this.#review,
+      this.#level,
+      this.#another,
+      this.#waiting,
+    );
   }
 
   /**
@@ -95,23 +118,44 @@ export class ActionsPanel {
    */
   #makeBar(alerts, tools) {
     const { takeback, draw, pause, vacation, abort, resign } = this.buttons;
-    const keys = element("a", { href: "/playing-without-sight/", target: "_blank" }, t("Keys and typed questions"));
-    const details = element("div", { class: "more-content" }, element("div", { class: "buttons" }, pause, vacation), alerts, element("p", {}, keys));
+    const keys = element(
+      "a",
+      { href: "/playing-without-sight/", target: "_blank" },
+      t("Keys and typed questions"),
+    );
+    const details = element(
+      "div",
+      { class: "more-content" },
+      element("div", { class: "buttons" }, pause, vacation),
+      alerts,
+      element("p", {}, keys),
+    );
     this.#more.append(details);
     const label = t("More actions");
-    return element("div", { class: "icon-bar", role: "group", "aria-label": label }, ...tools, takeback, draw, abort, this.#more, resign);
+    return element(
+      "div",
+      { class: "icon-bar", role: "group", "aria-label": label },
+      ...tools,
+      takeback,
+      draw,
+      abort,
+      this.#more,
+      resign,
+    );
   }
 
   #makeDialog() {
     const title = element("h2", { id: "resign-title" }, t("Resign this game?"));
     const cancel = button(t("Cancel"), () => this.#dialog.close(), { autofocus: true });
-    const resign = button(t("Resign now"), () => this.#resign({ command: "resign" }), { class: "danger" });
+    const resign = button(t("Resign now"), () => this.#resign({ command: "resign" }), {
+      class: "danger",
+    });
     return element(
       "dialog",
       { "aria-labelledby": "resign-title" },
       title,
       element("p", {}, t("The game ends and the other side wins.")),
-      element("div", { class: "buttons" }, cancel, this.#resignLater, resign)
+      element("div", { class: "buttons" }, cancel, this.#resignLater, resign),
     );
   }
 
@@ -162,7 +206,12 @@ export class ActionsPanel {
     this.#review.hidden = !isOver;
     this.#event.hidden = !isOver || !this.event;
     if (isOver) document.querySelector("antipodes-tournament")?.removeAttribute("waits");
-    this.#another.hidden = !isOver || Boolean(this.event) || !isSeated || state.isSeriesOpen || state.others.some((seat) => seat.computer);
+    this.#another.hidden =
+      !isOver ||
+      Boolean(this.event) ||
+      !isSeated ||
+      state.isSeriesOpen ||
+      state.others.some((seat) => seat.computer);
     this.#waiting.hidden = !this.waiting || !isSeated || (isMyTurn && !isOver);
   }
 
@@ -174,10 +223,26 @@ export class ActionsPanel {
     const level = others.length === 1 ? others[0].level : null;
     const nextLevel = level === null ? null : level + (isWinner ? 1 : -1);
     this.#level.hidden = true;
-    if (this.event || !isOver || !isSeated || !view.winner || nextLevel === null || nextLevel < 1 || nextLevel > 9) return;
+    if (
+      this.event ||
+      !isOver ||
+      !isSeated ||
+      !view.winner ||
+      nextLevel === null ||
+      nextLevel < 1 ||
+      nextLevel > 9
+    )
+      return;
     this.#level.hidden = false;
-    const options = Object.entries(view.options).map(([name, value]) => [`option-${name}`, String(value)]);
-    const query = new URLSearchParams([["opponent", "computer"], ["level", String(nextLevel)], ...options]);
+    const options = Object.entries(view.options).map(([name, value]) => [
+      `option-${name}`,
+      String(value),
+    ]);
+    const query = new URLSearchParams([
+      ["opponent", "computer"],
+      ["level", String(nextLevel)],
+      ...options,
+    ]);
     this.#level.href = `/new/${view.game}/?${query}`;
     setText(this.#level, t("Try level {level}", { level: nextLevel }));
   }
@@ -201,7 +266,14 @@ export class ActionsPanel {
    */
   #drawOffers(state, plays) {
     const { declined, withdrawn } = state.view;
-    const key = JSON.stringify([state.view.offers, declined, withdrawn, state.view.next, plays, state.view.own]);
+    const key = JSON.stringify([
+      state.view.offers,
+      declined,
+      withdrawn,
+      state.view.next,
+      plays,
+      state.view.own,
+    ]);
     if (key === this.#shownOffers) return;
     this.#shownOffers = key;
     const { offers, next } = state.view;
@@ -209,7 +281,7 @@ export class ActionsPanel {
     const open = all.filter(([, seats]) => seats.length && !next);
     this.#offers.replaceChildren(
       ...open.map(([kind, seats]) => this.#offer(kind, seats, plays)),
-      ...closedOfferTexts(state).map((text) => element("p", { class: "notice" }, text))
+      ...closedOfferTexts(state).map((text) => element("p", { class: "notice" }, text)),
     );
   }
 
@@ -223,10 +295,14 @@ export class ActionsPanel {
     const { own } = state.view;
     const isMine = seats.some((seat) => own.includes(seat));
     const row = element("div", { class: "notice offer" }, element("p", {}, offerText(kind, state)));
-    const send = (/** @type {string} */ text, /** @type {string} */ command, /** @type {Attributes} */ attributes = {}) =>
-      button(text, () => this.page.command({ command, kind }), attributes);
+    const send = (
+      /** @type {string} */ text,
+      /** @type {string} */ command,
+      /** @type {Attributes} */ attributes = {},
+    ) => button(text, () => this.page.command({ command, kind }), attributes);
     if (plays && isMine) row.append(send(t("Withdraw"), "decline"));
-    else if (plays) row.append(send(t("Accept"), "accept", { class: "first" }), send(t("Decline"), "decline"));
+    else if (plays)
+      row.append(send(t("Accept"), "accept", { class: "first" }), send(t("Decline"), "decline"));
     return row;
   }
 }

@@ -16,16 +16,26 @@ const VIBRATION = 120; // milliseconds
 /** Alerts with the button and the checkboxes that turn them on. */
 export class Alerts {
   #title = document.title;
-  #notify = this.#checkbox(t("Show a notification when this page is in the background"), NOTIFY, () => this.#requestPermission());
+  #notify = this.#checkbox(
+    t("Show a notification when this page is in the background"),
+    NOTIFY,
+    () => this.#requestPermission(),
+  );
   #vibrate = this.#checkbox(t("Vibrate"), VIBRATE, () => navigator.vibrate?.(VIBRATION));
   #sounds = /** @type {Promise<Sounds> | null} */ (null);
 
   constructor() {
-    this.root = element("fieldset", { class: "alerts" }, element("legend", {}, t("When it is my turn")));
+    this.root = element(
+      "fieldset",
+      { class: "alerts" },
+      element("legend", {}, t("When it is my turn")),
+    );
     if ("vibrate" in navigator) this.root.append(this.#vibrate.label);
     if ("Notification" in window) this.root.append(this.#notify.label);
     this.root.hidden = this.root.children.length < 2;
-    this.button = iconButton("sound", t("Sounds"), () => this.#toggleSound(), { "aria-pressed": "false" });
+    this.button = iconButton("sound", t("Sounds"), () => this.#toggleSound(), {
+      "aria-pressed": "false",
+    });
     this.#isSounding = read(SOUND) === "on";
   }
 
@@ -107,7 +117,10 @@ export class Alerts {
     if (this.#vibrate.box.checked) navigator.vibrate?.(VIBRATION);
     if (!document.hidden || !("Notification" in window) || !this.#notify.box.checked) return;
     if (Notification.permission !== "granted") return;
-    const note = new Notification(headline(state), { body: state.view.caption, tag: location.href });
+    const note = new Notification(headline(state), {
+      body: state.view.caption,
+      tag: location.href,
+    });
     note.onclick = () => {
       focus();
       note.close();

@@ -38,7 +38,7 @@ export class ChatPanel {
           this.onUnread();
         },
       },
-      { mayReport: hasName, instead: hasName ? null : signIn }
+      { mayReport: hasName, instead: hasName ? null : signIn },
     );
     this.root = element("div", {}, this.#room, this.#chat.root);
   }
@@ -46,8 +46,13 @@ export class ChatPanel {
   /** @param {MatchState} state */
   draw(state) {
     this.room = state.isSeated ? "seated" : "spectators";
-    const readers = state.isSeated ? t("Only players can read this.") : t("Only spectators can read this.");
-    setText(this.#room, state.isOver ? t("Players and spectators can read each other’s messages now.") : readers);
+    const readers = state.isSeated
+      ? t("Only players can read this.")
+      : t("Only spectators can read this.");
+    setText(
+      this.#room,
+      state.isOver ? t("Players and spectators can read each other’s messages now.") : readers,
+    );
   }
 
   /**

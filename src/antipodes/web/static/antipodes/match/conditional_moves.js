@@ -37,11 +37,24 @@ export class ConditionalMovesPanel {
       { class: "hint" },
       t(
         "If your opponent plays a move from this list, your answer is played at once. Only you can see the list. " +
-          "To add moves, press “Try moves”, play their move and your answer, then press “Add to conditional moves”."
-      )
+          "To add moves, press “Try moves”, play their move and your answer, then press “Add to conditional moves”.",
+      ),
     );
-    const row = element("div", { class: "buttons" }, this.saveButton, this.undoButton, this.clearButton);
-    this.root = element("div", { class: "conditional-moves" }, this.help, this.#tree, this.#status, row);
+    const row = element(
+      "div",
+      { class: "buttons" },
+      this.saveButton,
+      this.undoButton,
+      this.clearButton,
+    );
+    this.root = element(
+      "div",
+      { class: "conditional-moves" },
+      this.help,
+      this.#tree,
+      this.#status,
+      row,
+    );
   }
 
   /**
@@ -121,8 +134,13 @@ export class ConditionalMovesPanel {
     this.saveButton.hidden = this.undoButton.hidden = !this.#isChanged;
     this.saveButton.disabled = Boolean(error);
     this.clearButton.hidden = isEmpty;
-    const saved = isEmpty ? t("No conditional moves.") : t("Saved. These moves are played automatically.");
-    setText(this.#status, error || (this.#isChanged ? t("Not saved yet. Unsaved moves are not played.") : saved));
+    const saved = isEmpty
+      ? t("No conditional moves.")
+      : t("Saved. These moves are played automatically.");
+    setText(
+      this.#status,
+      error || (this.#isChanged ? t("Not saved yet. Unsaved moves are not played.") : saved),
+    );
     this.#status.classList.toggle("unsaved", this.#isChanged);
     this.#tree.replaceChildren(...(isEmpty ? [] : [this.#list(this.#draft)]));
     this.onChange(size(this.#draft));
@@ -138,9 +156,21 @@ export class ConditionalMovesPanel {
     const text = step.move === -1 ? t("anything else") : this.#textOf(step.text);
     const prefix = `${step.own ? t("I play") : t("If they play")} `;
     const chip = element("span", { class: `chip ${step.color}`, "aria-hidden": "true" });
-    const item = element("li", { class: step.own ? "own" : null }, prefix, chip, element("b", {}, text));
-    const label = t("Remove {color} {move} and what follows", { color: colorText(step.color), move: text });
-    item.append(" ", button("✕", () => this.#remove(step), { "aria-label": label, title: label }));
+    const item = element(
+      "li",
+      { class: step.own ? "own" : null },
+      prefix,
+      chip,
+      element("b", {}, text),
+    );
+    const label = t("Remove {color} {move} and what follows", {
+      color: colorText(step.color),
+      move: text,
+    });
+    item.append(
+      " ",
+      button("✕", () => this.#remove(step), { "aria-label": label, title: label }),
+    );
     if (step.then.length) item.append(this.#list(step.then));
     return item;
   }

@@ -90,8 +90,11 @@ function depth(tree) {
  * @param {Step[]} tree
  */
 export function sizeError(tree) {
-  if (size(tree) > MAX_STEPS) return t("At most {count} conditional moves can be saved.", { count: MAX_STEPS });
-  return depth(tree) > MAX_DEPTH ? t("A line can have at most {count} moves.", { count: MAX_DEPTH }) : "";
+  if (size(tree) > MAX_STEPS)
+    return t("At most {count} conditional moves can be saved.", { count: MAX_STEPS });
+  return depth(tree) > MAX_DEPTH
+    ? t("A line can have at most {count} moves.", { count: MAX_DEPTH })
+    : "";
 }
 
 /**

@@ -29,7 +29,12 @@ export class HintPanel {
     this.slug = slug;
     this.onMarks = onMarks;
     this.button = iconButton("bulb", t("Hint"), () => this.#request(), { hidden: true });
-    this.link = element("a", { class: "button icon-button", hidden: true }, icon("lens"), t("Analyse"));
+    this.link = element(
+      "a",
+      { class: "button icon-button", hidden: true },
+      icon("lens"),
+      t("Analyse"),
+    );
     this.text = element("p", { class: "hint", role: "status" });
     this.root = element("div", { class: "hints" }, this.text);
   }
@@ -81,7 +86,9 @@ export class HintPanel {
     const [best] = status.found?.moveInfos ?? [];
     if (!best) return setText(this.text, t("No hint found."));
     setText(this.text, hintText({ ...best, move: defined(this.state).textOf(best.move) }));
-    const marks = Object.entries(status.found?.marks ?? {}).filter(([, text]) => text.startsWith("1"));
+    const marks = Object.entries(status.found?.marks ?? {}).filter(([, text]) =>
+      text.startsWith("1"),
+    );
     this.marks = Object.fromEntries(marks);
     this.onMarks();
   }
@@ -90,6 +97,7 @@ export class HintPanel {
 /** @param {Candidate} candidate */
 function hintText({ move, proven }) {
   if (proven === "win") return t("The computer would play {move}, which wins.", { move });
-  if (proven === "loss") return t("The computer would play {move}, but the position is lost.", { move });
+  if (proven === "loss")
+    return t("The computer would play {move}, but the position is lost.", { move });
   return t("The computer would play {move}.", { move });
 }

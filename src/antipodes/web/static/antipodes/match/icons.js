@@ -24,7 +24,11 @@ const PATHS = {
  * @param {Icon} name
  */
 export function icon(name) {
-  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: PATHS[name] }),
+  );
 }
 
 /**
@@ -35,7 +39,12 @@ export function icon(name) {
  * @param {Attributes} [attributes]
  */
 export function iconButton(name, text, onClick, attributes = {}) {
-  const created = element("button", { type: "button", class: "icon-button", ...attributes }, icon(name), text);
+  const created = element(
+    "button",
+    { type: "button", class: "icon-button", ...attributes },
+    icon(name),
+    text,
+  );
   created.addEventListener("click", onClick);
   return created;
 }

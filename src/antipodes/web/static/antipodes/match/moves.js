@@ -21,15 +21,23 @@ export class MovesPanel {
   /** @param {{go: (ply: number) => void}} page */
   constructor(page) {
     this.page = page;
-    const step = (/** @type {string} */ text, /** @type {string} */ label, /** @type {(state: MatchState) => number} */ ply) =>
+    const step = (
+      /** @type {string} */ text,
+      /** @type {string} */ label,
+      /** @type {(state: MatchState) => number} */ ply,
+    ) =>
       button(text, () => page.go(ply(defined(this.state))), { "aria-label": label, title: label });
-    this.stepper = element("div", { class: "stepper", role: "group", "aria-label": t("Move navigation") });
+    this.stepper = element("div", {
+      class: "stepper",
+      role: "group",
+      "aria-label": t("Move navigation"),
+    });
     this.stepper.append(
       step("«", t("Start position (Home)"), () => 0),
       step("‹", t("Previous move (left arrow)"), (state) => state.ply - 1),
       this.#position,
       step("›", t("Next move (right arrow)"), (state) => state.ply + 1),
-      step("»", t("Current position (End)"), () => Infinity)
+      step("»", t("Current position (End)"), () => Infinity),
     );
     this.root = element("div", { class: "record" }, this.#list);
   }
@@ -39,7 +47,8 @@ export class MovesPanel {
     this.state = state;
     const { moves, own } = state.view;
     const last = moves.at(-1);
-    if (moves.length > this.#sinceCount && last && own.includes(last.seat)) this.since.hidden = true;
+    if (moves.length > this.#sinceCount && last && own.includes(last.seat))
+      this.since.hidden = true;
     while (this.#items.length > moves.length) this.#items.pop()?.item.remove();
     for (const [index, move] of moves.entries()) {
       if (!this.#items[index]) {
@@ -64,7 +73,10 @@ export class MovesPanel {
     }
     // The list is positioned, so offsets are from its own corner.
     const { offsetLeft, offsetTop, offsetHeight } = shown;
-    list.scrollTo(offsetLeft - list.clientWidth / 2, Math.max(0, offsetTop - list.clientHeight + 2 * offsetHeight));
+    list.scrollTo(
+      offsetLeft - list.clientWidth / 2,
+      Math.max(0, offsetTop - list.clientHeight + 2 * offsetHeight),
+    );
   }
 
   /**
@@ -84,12 +96,12 @@ export class MovesPanel {
       "{count} move since your last visit: {moves}",
       "{count} moves since your last visit: {moves}",
       count,
-      { moves: shown.join(", ") }
+      { moves: shown.join(", ") },
     );
     this.since.replaceChildren(
       `${text} `,
       button(t("Replay"), () => this.page.go(seen)),
-      button("✕", () => (this.since.hidden = true), { class: "plain", "aria-label": t("Close") })
+      button("✕", () => (this.since.hidden = true), { class: "plain", "aria-label": t("Close") }),
     );
   }
 }

@@ -58,7 +58,7 @@ class MatchPage extends HTMLElement {
       this.seats.draw(this.#state);
     },
     (text) => this.say(text),
-    { first: JSON.parse(document.querySelector("#match-ratings")?.textContent ?? "null") }
+    { first: JSON.parse(document.querySelector("#match-ratings")?.textContent ?? "null") },
   );
   alerts = new Alerts();
   seats = new SeatsPanel(this);
@@ -67,11 +67,16 @@ class MatchPage extends HTMLElement {
   premove = new Premove(() => this.#cancelPremove());
   hint = new HintPanel(this.slug, () => this.#draw());
   tryButton = iconButton("branch", t("Try moves"), () => this.tryOut.open(this.#state));
-  actions = new ActionsPanel(this, this.alerts.root, [this.hint.button, this.tryButton, this.hint.link, this.alerts.button], {
-    slug: this.slug,
-    waiting: Number(this.getAttribute("waiting") ?? 0),
-    event: this.getAttribute("event"),
-  });
+  actions = new ActionsPanel(
+    this,
+    this.alerts.root,
+    [this.hint.button, this.tryButton, this.hint.link, this.alerts.button],
+    {
+      slug: this.slug,
+      waiting: Number(this.getAttribute("waiting") ?? 0),
+      event: this.getAttribute("event"),
+    },
+  );
   review = element("antipodes-review", { hidden: true, id: "review" });
   /** The tab of links; its contents are loaded when it is first opened. */
   shareTab = element("div", { class: "share" });
@@ -83,10 +88,10 @@ class MatchPage extends HTMLElement {
     this,
     this.hasAttribute("named"),
     () => this.tabs.current === "chat" && !document.hidden,
-    () => this.#showUnread()
+    () => this.#showUnread(),
   );
   conditionalMoves = new ConditionalMovesPanel(this, (count) =>
-    this.tabs.setCount("conditional", count, tn("{count} move", "{count} moves", count))
+    this.tabs.setCount("conditional", count, tn("{count} move", "{count} moves", count)),
   );
   table = element("div", { class: "table" }, this.board);
   tryOut = new TryOut(this.table, this.board, {
@@ -161,23 +166,26 @@ class MatchPage extends HTMLElement {
         this.actions.root,
         this.hint.root,
         this.seats.remarks,
-        this.moves.since
+        this.moves.since,
       ),
       this.moves.stepper,
       this.tabs.root,
       this.review,
-      this.live
+      this.live,
     );
     this.board.addEventListener("play", (event) => this.#choose(detailOf(event)));
     this.board.addEventListener("cancelpremove", () => this.#cancelPremove());
     this.board.addEventListener("compose", () => this.#drawStatus());
     this.board.setAttribute("options", "");
-    this.board.answers = { goal: () => goalText(this.#state), time: () => this.seats.timesText(this.#state) };
+    this.board.answers = {
+      goal: () => goalText(this.#state),
+      time: () => this.seats.timesText(this.#state),
+    };
     showPreviews(this.board, () => (this.#isPremoving ? null : this.#state.line));
     enableMoveInput(
       this.board,
       () => this.#state.line,
-      () => this.#state.side
+      () => this.#state.side,
     );
     preferences.addEventListener("change", this.#redraw);
     document.addEventListener("keydown", this.#onKey);
@@ -209,7 +217,7 @@ class MatchPage extends HTMLElement {
     connection.addEventListener("later", (event) => setText(this.refusal, detailOf(event).message));
     connection.addEventListener("gone", () => showStatus(t("This game no longer exists.")));
     connection.addEventListener("too-many", () =>
-      showStatus(t("Too many tabs are open. Return to this tab to reconnect."))
+      showStatus(t("Too many tabs are open. Return to this tab to reconnect.")),
     );
     connection.addEventListener("signed-out", () => this.#onSignedOut());
     connection.open();
@@ -401,7 +409,9 @@ class MatchPage extends HTMLElement {
 
   #drawStatus() {
     const { nextStep, steps } = this.board;
-    const step = this.#isPremoving ? steps.length && t("Premove: {step}", { step: nextStep }) : nextStep;
+    const step = this.#isPremoving
+      ? steps.length && t("Premove: {step}", { step: nextStep })
+      : nextStep;
     this.status.draw(this.#state, this.#isSending, step || "");
   }
 
@@ -413,7 +423,16 @@ class MatchPage extends HTMLElement {
     const moves = view.moves.map((move) => ({ ...move, text: state.textOf(move.text) }));
     const textOf = (/** @type {string} */ text) => state.textOf(text);
     const practiceUrlAt = (/** @type {number} */ at) => practiceUrl(state.lineAt(at));
-    this.review.show({ slug: this.slug, moves, ply, analysisUrl, practiceUrlAt, textOf, side: state.side, own: state.seat(state.mySeat)?.color });
+    this.review.show({
+      slug: this.slug,
+      moves,
+      ply,
+      analysisUrl,
+      practiceUrlAt,
+      textOf,
+      side: state.side,
+      own: state.seat(state.mySeat)?.color,
+    });
   }
 
   /** @param {MatchState} state */
@@ -448,14 +467,23 @@ class MatchPage extends HTMLElement {
     this.actions.draw(state);
     const { clock } = state.view;
     if (!clock.running) return;
-    this.#timer = setTimeout(() => this.#tick(), untilNextTick(state.grace ?? (clock.seat === null ? null : state.left(clock.seat))));
+    this.#timer = setTimeout(
+      () => this.#tick(),
+      untilNextTick(state.grace ?? (clock.seat === null ? null : state.left(clock.seat))),
+    );
   }
 
   #onKey = (/** @type {KeyboardEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [target] = event.composedPath();
-    const within = (/** @type {string} */ selector) => target instanceof Element && target.closest(selector) !== null;
-    if (event.key === "Escape" && this.premove.move !== null && !event.defaultPrevented && !within("dialog")) {
+    const within = (/** @type {string} */ selector) =>
+      target instanceof Element && target.closest(selector) !== null;
+    if (
+      event.key === "Escape" &&
+      this.premove.move !== null &&
+      !event.defaultPrevented &&
+      !within("dialog")
+    ) {
       this.#cancelPremove();
     }
     if (within("input, textarea, select, dialog")) return;

@@ -29,7 +29,13 @@ export class Premove {
    * @param {MatchState} state
    */
   static isAllowed({ view, isOver, isMyTurn }) {
-    return view.clock.pace === "live" && !view.clock.paused && view.own.length === 1 && !isOver && !isMyTurn;
+    return (
+      view.clock.pace === "live" &&
+      !view.clock.paused &&
+      view.own.length === 1 &&
+      !isOver &&
+      !isMyTurn
+    );
   }
 
   /** The move that is set, or null. */
@@ -43,7 +49,9 @@ export class Premove {
    */
   set(one) {
     this.#set = one;
-    this.#show(t("Premove {move}: it is played as soon as your opponent has moved.", { move: one.text }));
+    this.#show(
+      t("Premove {move}: it is played as soon as your opponent has moved.", { move: one.text }),
+    );
     return t("Premove {move} set. Press Escape to cancel it.", { move: one.text });
   }
 
@@ -68,11 +76,13 @@ export class Premove {
    * @returns {Taken}
    */
   take(state, changes) {
-    if (changes.added.length || changes.ended) this.root.hidden = this.#set === null || state.isOver;
+    if (changes.added.length || changes.ended)
+      this.root.hidden = this.#set === null || state.isOver;
     if (!this.#set) return { move: null, text: "" };
     const { move, text, color } = this.#set;
     if (state.isOver) this.#set = null;
-    if (state.isOver || !(state.isMyTurn || hasTurned(state, changes, color))) return { move: null, text: "" };
+    if (state.isOver || !(state.isMyTurn || hasTurned(state, changes, color)))
+      return { move: null, text: "" };
     this.clear();
     if (!hasTurned(state, changes, color) && stepsOf(movesTree(state.view.legal), move)) {
       return { move, text: "" };
@@ -99,5 +109,7 @@ export class Premove {
 export function hasTurned(state, { added, takenBack }, color) {
   const { own } = state.view;
   const isOther = defined(state.seat(own[0])).color !== color;
-  return takenBack || isOther || added.some(({ seat, text }) => own.includes(seat) || text === "swap");
+  return (
+    takenBack || isOther || added.some(({ seat, text }) => own.includes(seat) || text === "swap")
+  );
 }

@@ -75,7 +75,9 @@ export class Ratings {
   #announceGain(state) {
     const own = this.of(state.mySeat);
     if (own?.gain !== undefined && own.rating !== undefined) {
-      this.#say(t("Your new rating: {rating} ({gain}).", { rating: own.rating, gain: signed(own.gain) }));
+      this.#say(
+        t("Your new rating: {rating} ({gain}).", { rating: own.rating, gain: signed(own.gain) }),
+      );
     }
   }
 

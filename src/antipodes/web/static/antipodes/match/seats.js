@@ -30,7 +30,12 @@ export class SeatsPanel {
   /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings, alerts: {warn: () => void}}} page */
   constructor(page) {
     this.page = page;
-    this.others = element("section", { class: "players others" }, spokenHeading(t("Players")), this.#otherSeats);
+    this.others = element(
+      "section",
+      { class: "players others" },
+      spokenHeading(t("Players")),
+      this.#otherSeats,
+    );
     this.own = element("section", { class: "players own" }, this.#ownSeats);
     this.remarks = element("div", {}, this.#unrated, this.#spectators);
   }
@@ -127,7 +132,9 @@ export class SeatsPanel {
    * @param {MatchState} state
    */
   timesText(state) {
-    return state.view.seats.map(({ seat, name }) => `${name}: ${spokenTime(state.left(seat))}.`).join(" ");
+    return state.view.seats
+      .map(({ seat, name }) => `${name}: ${spokenTime(state.left(seat))}.`)
+      .join(" ");
   }
 
   /**
@@ -176,7 +183,14 @@ function makeRow() {
   };
   row.clock.append(row.face, row.spokenClock);
   const strength = element("span", { class: "seat-rating" }, row.rating, row.provisional, row.gain);
-  const words = element("span", { class: "seat-words" }, row.name, strength, row.details, row.result);
+  const words = element(
+    "span",
+    { class: "seat-words" },
+    row.name,
+    strength,
+    row.details,
+    row.result,
+  );
   row.item.append(row.stone, words, row.turn, row.clock);
   return row;
 }
@@ -188,5 +202,7 @@ function makeRow() {
  */
 function turnText(isMine, grace) {
   const words = isMine ? t("your turn") : t("to move");
-  return grace === null ? words : `${words} · 0:${String(Math.ceil(grace / 1000)).padStart(2, "0")}`;
+  return grace === null
+    ? words
+    : `${words} · 0:${String(Math.ceil(grace / 1000)).padStart(2, "0")}`;
 }

@@ -27,24 +27,34 @@ export class SharePanel {
   #copied = element("span", { role: "status", class: "hint" });
   #code = new QrCode(() => this.#link.value);
   #label = element("label", { for: "share-link" });
-  #downloads = DOWNLOADS.map(([name, text]) => ({ name, a: element("a", { download: true }, text) }));
+  #downloads = DOWNLOADS.map(([name, text]) => ({
+    name,
+    a: element("a", { download: true }, text),
+  }));
   #frame = element("input", { id: "share-frame", readonly: true, value: frameHtml() });
   #analysis = element("a", { class: "button" }, t("Analyse this position"));
 
   /** @param {boolean} isOnHexWorld whether hexworld.org has the game */
   constructor(isOnHexWorld) {
-    for (const field of [this.#link, this.#frame]) field.addEventListener("focus", () => field.select());
+    for (const field of [this.#link, this.#frame])
+      field.addEventListener("focus", () => field.select());
     const row = element("div", { class: "share-row" }, this.#link);
     row.append(button(t("Copy"), () => this.#copy(this.#link)));
     // Closing the sheet without sharing is no error.
-    const share = () => navigator.share({ title: document.title, url: this.#link.value }).catch(() => {});
+    const share = () =>
+      navigator.share({ title: document.title, url: this.#link.value }).catch(() => {});
     if ("share" in navigator) row.append(button(t("Share …"), share));
     const items = this.#downloads.map(({ a }) => element("li", {}, a));
-    if (isOnHexWorld) items.push(element("li", {}, element("a", { href: "hexworld" }, t("Open in HexWorld"))));
+    if (isOnHexWorld)
+      items.push(element("li", {}, element("a", { href: "hexworld" }, t("Open in HexWorld"))));
     this.root = element("div");
     this.root.append(this.#label, row, this.#copied, this.#code.root, this.#analysis);
-    this.root.append(element("label", { for: "share-frame" }, t("HTML to show it on another site")));
-    const copyFrame = button(t("Copy"), () => this.#copy(this.#frame), { "aria-describedby": "share-frame" });
+    this.root.append(
+      element("label", { for: "share-frame" }, t("HTML to show it on another site")),
+    );
+    const copyFrame = button(t("Copy"), () => this.#copy(this.#frame), {
+      "aria-describedby": "share-frame",
+    });
     this.root.append(element("div", { class: "share-row" }, this.#frame, copyFrame));
     this.root.append(element("h3", {}, t("Download")), element("ul", { class: "links" }, ...items));
   }
@@ -62,7 +72,10 @@ export class SharePanel {
     if (this.#link.value === url && this.#label.textContent) return;
     this.#link.value = url;
     this.#code.refresh();
-    setText(this.#label, state.isPresent ? t("Link to this game") : t("Link to move {ply}", { ply: state.ply }));
+    setText(
+      this.#label,
+      state.isPresent ? t("Link to this game") : t("Link to move {ply}", { ply: state.ply }),
+    );
     setText(this.#copied, "");
   }
 

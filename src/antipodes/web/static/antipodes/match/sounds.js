@@ -50,10 +50,12 @@ const KNOCKS = {
  * @returns {Sound | null}
  */
 export function soundOf({ added, ended }, state) {
-  if (ended) return state.view.winner && state.isSeated ? (state.isWinner ? "won" : "lost") : "over";
+  if (ended)
+    return state.view.winner && state.isSeated ? (state.isWinner ? "won" : "lost") : "over";
   const move = added.at(-1);
   if (!move) return null;
-  if (Object.values(move.changed).some(([before, after]) => isFlipped(before, after))) return "flip";
+  if (Object.values(move.changed).some(([before, after]) => isFlipped(before, after)))
+    return "flip";
   const isTwin = move.last !== null && (state.board?.names[move.last].length ?? 1) > 1;
   return isTwin ? "twin" : "move";
 }
@@ -68,7 +70,8 @@ export class Sounds {
     const audio = this.#audio;
     if (audio.state === "suspended") await audio.resume();
     for (const [start, side] of KNOCKS[name] ?? []) knock(audio, audio.currentTime + start, side);
-    for (const [pitch, start, length] of TONES[name]) tone(audio, pitch, audio.currentTime + start, length);
+    for (const [pitch, start, length] of TONES[name])
+      tone(audio, pitch, audio.currentTime + start, length);
   }
 }
 
@@ -97,9 +100,13 @@ function tone(audio, pitch, start, length, volume = 0.12) {
  */
 function knock(audio, start, side) {
   const { pitch, length, volume } = KNOCK;
-  const noise = new AudioBuffer({ length: Math.ceil(length * audio.sampleRate), sampleRate: audio.sampleRate });
+  const noise = new AudioBuffer({
+    length: Math.ceil(length * audio.sampleRate),
+    sampleRate: audio.sampleRate,
+  });
   const samples = noise.getChannelData(0);
-  for (const index of samples.keys()) samples[index] = (2 * Math.random() - 1) * (1 - index / samples.length) ** 6;
+  for (const index of samples.keys())
+    samples[index] = (2 * Math.random() - 1) * (1 - index / samples.length) ** 6;
   const source = new AudioBufferSourceNode(audio, { buffer: noise });
   const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: 1800, Q: 0.8 });
   const gain = new GainNode(audio, { gain: volume });

@@ -181,7 +181,9 @@ export class MatchState {
 
   /** Whether the viewer's colour has won. */
   get isWinner() {
-    return this.view.seats.some((one) => this.view.own.includes(one.seat) && one.color === this.view.winner);
+    return this.view.seats.some(
+      (one) => this.view.own.includes(one.seat) && one.color === this.view.winner,
+    );
   }
 
   get isOver() {
@@ -260,7 +262,12 @@ export class MatchState {
    */
   lineAt(ply) {
     const { game, options, setup, moves } = this.view;
-    return { game, options, setup: setupText(setup), moves: moves.slice(0, ply).map((played) => played.move) };
+    return {
+      game,
+      options,
+      setup: setupText(setup),
+      moves: moves.slice(0, ply).map((played) => played.move),
+    };
   }
 
   /** The URL of the analysis of the shown position. */

@@ -58,8 +58,14 @@ export class StatusPanel {
     setText(this.swap, swapText(state));
     setText(this.next, nextStep && `${nextStep}.`);
     if (!state.isPresent) {
-      setText(this.line, t("Position after {ply} of {count} moves", { ply: state.ply, count: view.moves.length }));
-      setText(this.caption, state.isOver ? "" : t("The game continues; » returns to the current position."));
+      setText(
+        this.line,
+        t("Position after {ply} of {count} moves", { ply: state.ply, count: view.moves.length }),
+      );
+      setText(
+        this.caption,
+        state.isOver ? "" : t("The game continues; » returns to the current position."),
+      );
       return;
     }
     setText(this.line, isSending ? t("Sending your move …") : headline(state));

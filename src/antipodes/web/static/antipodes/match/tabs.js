@@ -40,12 +40,12 @@ export class Tabs {
       "button",
       { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` },
       title,
-      count
+      count,
     );
     const panel = element(
       "div",
       { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" },
-      content
+      content,
     );
     const entry = { name, tab, panel, count, onOpen };
     tab.addEventListener("click", () => this.open(name));

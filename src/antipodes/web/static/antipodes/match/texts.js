@@ -59,7 +59,10 @@ export function startText({ view: { clock } }) {
   const values = { seconds: number(Math.round((clock.grace ?? 0) / 1000)) };
   if (clock.freeUntil === null || clock.freeUntil === undefined) return "";
   return clock.abortsLate
-    ? t("No clock runs before the first moves; if one does not come within {seconds} seconds, the game is aborted.", values)
+    ? t(
+        "No clock runs before the first moves; if one does not come within {seconds} seconds, the game is aborted.",
+        values,
+      )
     : t("In a first turn the clock stands still for {seconds} seconds.", values);
 }
 
@@ -81,7 +84,9 @@ export function swapText(state) {
   const isStones = view.swapExchanges === "stones";
   if (view.swap !== null && view.result === null) {
     if (isMyTurn && isStones) {
-      return t("You can take over the first stone: it becomes yours, mirrored, and you keep your colour.");
+      return t(
+        "You can take over the first stone: it becomes yours, mirrored, and you keep your colour.",
+      );
     }
     if (isMyTurn) return t("You can swap sides: the first move becomes yours, with its colour.");
     return isStones
@@ -113,7 +118,9 @@ export function swapText(state) {
 function sentence(key, seat, state, values = {}) {
   const [other, own] = defined(SENTENCES[key]);
   if (seat === undefined) return other(values);
-  return state.view.own.includes(seat) ? own(values) : other({ player: state.nameOf(seat), ...values });
+  return state.view.own.includes(seat)
+    ? own(values)
+    : other({ player: state.nameOf(seat), ...values });
 }
 
 /**
@@ -124,8 +131,12 @@ function sentence(key, seat, state, values = {}) {
  */
 export function closedOfferTexts(state) {
   const { own, declined, withdrawn } = state.view;
-  const ofViewer = Object.entries(declined).filter(([, { agreed }]) => agreed.some((seat) => own.includes(seat)));
-  const ofOpponents = Object.entries(withdrawn).filter(([, seat]) => own.length && !own.includes(seat));
+  const ofViewer = Object.entries(declined).filter(([, { agreed }]) =>
+    agreed.some((seat) => own.includes(seat)),
+  );
+  const ofOpponents = Object.entries(withdrawn).filter(
+    ([, seat]) => own.length && !own.includes(seat),
+  );
   return [
     ...ofViewer.map(([kind, { by }]) => sentence(`declined-${kind}`, by, state)),
     ...ofOpponents.map(([kind, seat]) => sentence(`withdrawn-${kind}`, seat, state)),
@@ -168,7 +179,12 @@ export function positionText(state) {
   const { moves } = state.view;
   if (state.ply === 0) return t("Start of the game.");
   const move = moves[state.ply - 1];
-  const values = { ply: state.ply, count: moves.length, color: colorText(move.color), move: state.textOf(move.text) };
+  const values = {
+    ply: state.ply,
+    count: moves.length,
+    color: colorText(move.color),
+    move: state.textOf(move.text),
+  };
   return state.isPresent
     ? t("Current position: {color} {move}.", values)
     : t("Move {ply} of {count}: {color} {move}.", values);
@@ -182,8 +198,12 @@ export function positionText(state) {
 export function offerText(kind, state) {
   const { offers, takebackTo } = state.view;
   const [first, ...others] = offers[kind] ?? [];
-  const text = sentence(`offered-${kind}`, defined(first), state, { number: (takebackTo ?? 0) + 1 });
-  const rest = [...new Set(others.map((seat) => state.nameOf(seat)))].filter((name) => name !== state.nameOf(first));
+  const text = sentence(`offered-${kind}`, defined(first), state, {
+    number: (takebackTo ?? 0) + 1,
+  });
+  const rest = [...new Set(others.map((seat) => state.nameOf(seat)))].filter(
+    (name) => name !== state.nameOf(first),
+  );
   return rest.length ? `${text} ${t("{players} agreed.", { players: listed(rest) })}` : text;
 }
 
@@ -224,7 +244,9 @@ export function headline(state) {
  */
 export function busyText(wait) {
   const step = wait > 60 ? 30 : wait > 20 ? 10 : 5;
-  return t("The computer is busy: about {seconds} s", { seconds: number(step * Math.ceil(wait / step)) });
+  return t("The computer is busy: about {seconds} s", {
+    seconds: number(step * Math.ceil(wait / step)),
+  });
 }
 
 /**
@@ -237,7 +259,7 @@ export function seriesText({ points, scores, sides, winner }) {
     "Match play to {count} point: {scores}.",
     "Match play to {count} points: {scores}.",
     points,
-    { scores: each.join(", ") }
+    { scores: each.join(", ") },
   );
   if (winner === null) return score;
   return `${score} ${t("{players} won.", { players: listed([sides[winner]].flat()) })}`;

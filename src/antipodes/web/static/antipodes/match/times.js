@@ -29,7 +29,10 @@ export function clockText(left) {
   if (left === null) return "";
   const rest = Math.max(0, left);
   if (rest >= 2 * DAY) {
-    return t("{days}d {hours}h", { days: Math.floor(rest / DAY), hours: Math.floor((rest % DAY) / HOUR) });
+    return t("{days}d {hours}h", {
+      days: Math.floor(rest / DAY),
+      hours: Math.floor((rest % DAY) / HOUR),
+    });
   }
   if (rest < 10 * SECOND) return number(Math.floor(rest / 100) / 10, TENTHS);
   const whole = Math.ceil(rest / SECOND);
@@ -50,7 +53,10 @@ export function spokenTime(left) {
     [(count) => tn("{count} day", "{count} days", count), Math.floor(rest / DAY)],
     [(count) => tn("{count} hour", "{count} hours", count), Math.floor((rest % DAY) / HOUR)],
     [(count) => tn("{count} minute", "{count} minutes", count), Math.floor((rest % HOUR) / MINUTE)],
-    [(count) => tn("{count} second", "{count} seconds", count), Math.floor((rest % MINUTE) / SECOND)],
+    [
+      (count) => tn("{count} second", "{count} seconds", count),
+      Math.floor((rest % MINUTE) / SECOND),
+    ],
   ];
   const first = units.findIndex(([, count]) => count);
   if (first < 0) return t("no time left");

@@ -44,9 +44,9 @@ export class TryOut {
         { class: "buttons" },
         button(t("Back to game"), () => this.close(), { class: "first" }),
         this.resetButton,
-        this.addButton
+        this.addButton,
       ),
-      this.#hint
+      this.#hint,
     );
     table.prepend(this.banner);
   }
@@ -129,7 +129,10 @@ export class TryOut {
     const last = moves.at(-1);
     if (last && moves.length > before) {
       const text = state.textOf(last.text);
-      setText(this.news, t("{player} has just played {move}.", { player: state.nameOf(last.seat), move: text }));
+      setText(
+        this.news,
+        t("{player} has just played {move}.", { player: state.nameOf(last.seat), move: text }),
+      );
     }
     if (state.isPresent && state.isMyTurn) setText(this.#hint, t("It is your turn in the game."));
     this.#drawButtons();

@@ -84,7 +84,13 @@ function showToast({ slug, words }) {
   endToast();
   const go = element("a", { class: "button first", href: `/m/${slug}/` }, t("Go to game"));
   const close = element("button", { type: "button", "aria-label": t("Close") }, "×");
-  const toast = element("div", { class: "begun-toast", role: "alert" }, element("span", {}, words), go, close);
+  const toast = element(
+    "div",
+    { class: "begun-toast", role: "alert" },
+    element("span", {}, words),
+    go,
+    close,
+  );
   const stopBlinking = blink(words);
   const end = () => {
     stopBlinking();

@@ -4,24 +4,34 @@ import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
 const section = /** @type {HTMLElement | null} */ (document.querySelector("#push"));
-const isSupported = section && "serviceWorker" in navigator && "PushManager" in window && isSecureContext;
+const isSupported =
+  section && "serviceWorker" in navigator && "PushManager" in window && isSecureContext;
 
 if (isSupported) {
-  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (section.querySelector(`[${name}]`));
+  const part = (/** @type {string} */ name) =>
+    /** @type {HTMLElement} */ (section.querySelector(`[${name}]`));
   const on = part("data-push-on");
   const off = part("data-push-off");
   const status = part("data-push-status");
   const { worker = "", key: ourKey = "" } = section.dataset;
 
   const send = (/** @type {string} */ url, /** @type {BodyInit} */ body) =>
-    fetch(url, { method: "POST", headers: { "X-CSRFToken": csrfToken() }, body, redirect: "manual" });
+    fetch(url, {
+      method: "POST",
+      headers: { "X-CSRFToken": csrfToken() },
+      body,
+      redirect: "manual",
+    });
 
   async function registration() {
     const found = await navigator.serviceWorker.register(worker);
     const installing = found.installing ?? found.waiting;
     if (!found.active && installing) {
       await new Promise((ready) => {
-        installing.addEventListener("statechange", () => installing.state === "activated" && ready(null));
+        installing.addEventListener(
+          "statechange",
+          () => installing.state === "activated" && ready(null),
+        );
       });
     }
     return found;
@@ -53,7 +63,9 @@ if (isSupported) {
   on.addEventListener("click", async () => {
     status.textContent = "";
     if ((await Notification.requestPermission()) !== "granted") {
-      status.textContent = t("This browser blocks notifications of this site. You can allow them in its settings.");
+      status.textContent = t(
+        "This browser blocks notifications of this site. You can allow them in its settings.",
+      );
       return;
     }
     try {

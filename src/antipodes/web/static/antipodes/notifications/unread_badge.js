@@ -33,7 +33,10 @@ class UnreadBadge extends HTMLElement {
     document.addEventListener("visibilitychange", () => this.#reportViewing());
     setInterval(() => this.#reportViewing(true), HEARTBEAT);
     // Other scripts change the title too.
-    new MutationObserver(() => this.#updateTitle()).observe(defined(document.querySelector("title")), { childList: true });
+    new MutationObserver(() => this.#updateTitle()).observe(
+      defined(document.querySelector("title")),
+      { childList: true },
+    );
     this.#updateTitle();
   }
 
@@ -53,7 +56,8 @@ class UnreadBadge extends HTMLElement {
   /** @param {{type: string}} message */
   async #receive(message) {
     if (message.type === "bell") this.#show(/** @type {Bell} */ (message));
-    else if (message.type === "began") (await import("./beginnings.js")).begin(/** @type {any} */ (message));
+    else if (message.type === "began")
+      (await import("./beginnings.js")).begin(/** @type {any} */ (message));
   }
 
   /** @param {Bell} message */
@@ -65,7 +69,8 @@ class UnreadBadge extends HTMLElement {
     count.hidden = unseen === 0;
     shown.textContent = unseen > MAX_SHOWN ? `${MAX_SHOWN}+` : number(unseen);
     spoken.textContent = tn("{count} unread", "{count} unread", unseen);
-    if (announcement) defined(this.querySelector(".unread-badge-announcement")).textContent = announcement;
+    if (announcement)
+      defined(this.querySelector(".unread-badge-announcement")).textContent = announcement;
     this.#updateTitle();
     this.dispatchEvent(new CustomEvent("unread", { bubbles: true, detail: { unseen } }));
   }
@@ -75,7 +80,9 @@ class UnreadBadge extends HTMLElement {
     // Browsers without app icons do not have it.
     navigator.setAppBadge?.(this.#unread).catch(() => {});
     const plain = document.title.replace(PREFIX, "");
-    const title = this.#unread ? `(${this.#unread > MAX_SHOWN ? `${MAX_SHOWN}+` : this.#unread}) ${plain}` : plain;
+    const title = this.#unread
+      ? `(${this.#unread > MAX_SHOWN ? `${MAX_SHOWN}+` : this.#unread}) ${plain}`
+      : plain;
     if (title !== document.title) document.title = title;
   }
 }
@@ -91,7 +98,11 @@ function sendTimeZone() {
   } catch {
     return; // without storage, it would be sent on every page
   }
-  fetch("/notices/browser", { method: "POST", headers: { "X-CSRFToken": token }, body: new URLSearchParams({ zone }) });
+  fetch("/notices/browser", {
+    method: "POST",
+    headers: { "X-CSRFToken": token },
+    body: new URLSearchParams({ zone }),
+  });
 }
 
 sendTimeZone();

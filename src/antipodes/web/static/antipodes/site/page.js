@@ -9,13 +9,17 @@ const IDLE = 1500; // milliseconds after loading, when boards are drawn too
 
 /** @param {Element | null} [but] a menu that stays open */
 function closeMenus(but = null) {
-  for (const menu of document.querySelectorAll("details.menu-part[open]")) if (menu !== but) menu.removeAttribute("open");
+  for (const menu of document.querySelectorAll("details.menu-part[open]"))
+    if (menu !== but) menu.removeAttribute("open");
 }
 
-addEventListener("click", (event) => closeMenus(event.target instanceof Element ? event.target.closest("details.menu-part") : null));
+addEventListener("click", (event) =>
+  closeMenus(event.target instanceof Element ? event.target.closest("details.menu-part") : null),
+);
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  const menu = event.target instanceof Element ? event.target.closest("details.menu-part[open]") : null;
+  const menu =
+    event.target instanceof Element ? event.target.closest("details.menu-part[open]") : null;
   menu?.querySelector("summary")?.focus();
   closeMenus();
 });
@@ -35,7 +39,9 @@ for (const element of document.querySelectorAll("[data-shares]")) {
   const button = /** @type {HTMLButtonElement} */ (element);
   button.hidden = !("share" in navigator);
   button.addEventListener("click", () => {
-    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.shares ?? ""));
+    const field = /** @type {HTMLInputElement} */ (
+      document.getElementById(button.dataset.shares ?? "")
+    );
     // Closing the sheet without sharing is no error.
     navigator.share({ title: document.title, url: field.value }).catch(() => {});
   });
@@ -44,9 +50,12 @@ for (const element of document.querySelectorAll("[data-shares]")) {
 /** Load the fonts; a cookie tells the server that later pages can begin with them. */
 async function loadFonts() {
   if (/(^|; )fonts=/.test(document.cookie)) return;
-  const all = await Promise.all(FONTS.map((name) => fetch(new URL(`../fonts/${name}.woff2`, import.meta.url))));
+  const all = await Promise.all(
+    FONTS.map((name) => fetch(new URL(`../fonts/${name}.woff2`, import.meta.url))),
+  );
   const secure = location.protocol === "https:" ? "; secure" : "";
-  if (all.every(({ ok }) => ok)) document.cookie = `fonts=on; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+  if (all.every(({ ok }) => ok))
+    document.cookie = `fonts=on; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 }
 
 // After everything that the page needs.

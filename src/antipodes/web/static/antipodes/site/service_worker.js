@@ -10,7 +10,9 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 
 const CACHE = "offline-1";
 const PAGE = "/offline/";
-const FILES = ["tokens.css", "themes.css", "site.css", "board.css", "views.css", "icon.svg"].map((name) => `/static/antipodes/${name}`);
+const FILES = ["tokens.css", "themes.css", "site.css", "board.css", "views.css", "icon.svg"].map(
+  (name) => `/static/antipodes/${name}`,
+);
 
 worker.addEventListener("install", (event) => {
   worker.skipWaiting();
@@ -20,12 +22,14 @@ worker.addEventListener("install", (event) => {
 /** Keep the page without a network, as visitors without an account see it. */
 async function keep() {
   const cache = await caches.open(CACHE);
-  const fresh = (/** @type {string} */ url, /** @type {RequestCredentials} */ credentials) => new Request(url, { credentials, cache: "reload" });
+  const fresh = (/** @type {string} */ url, /** @type {RequestCredentials} */ credentials) =>
+    new Request(url, { credentials, cache: "reload" });
   await cache.addAll([fresh(PAGE, "omit"), ...FILES.map((url) => fresh(url, "same-origin"))]);
 }
 
 worker.addEventListener("activate", (event) => {
-  const outdated = async () => (await caches.keys()).filter((name) => name !== CACHE).map((name) => caches.delete(name));
+  const outdated = async () =>
+    (await caches.keys()).filter((name) => name !== CACHE).map((name) => caches.delete(name));
   event.waitUntil(outdated().then((all) => Promise.all(all)));
 });
 
@@ -47,13 +51,20 @@ async function kept(url) {
 worker.addEventListener("push", (event) => {
   const { title = "Antipodes", body = "", url = "/notices/", tag } = read(event.data);
   event.waitUntil(
-    worker.registration.showNotification(title, { body, tag, data: { url }, icon: "/static/antipodes/icon-192.png" }),
+    worker.registration.showNotification(title, {
+      body,
+      tag,
+      data: { url },
+      icon: "/static/antipodes/icon-192.png",
+    }),
   );
 });
 
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(worker.clients.openWindow(new URL(event.notification.data.url, worker.location.origin).href));
+  event.waitUntil(
+    worker.clients.openWindow(new URL(event.notification.data.url, worker.location.origin).href),
+  );
 });
 
 /**

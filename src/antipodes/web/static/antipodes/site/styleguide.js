@@ -8,9 +8,21 @@ import { button, element, find } from "../match/dom.js";
 /** @import { Icon } from "../match/icons.js" */
 /** @import { State } from "../board/state.js" */
 
-const HEX = { game: "hex", options: { size: 4, swap: "off" }, moves: ["a1", "d3", "b2", "c3", "c1", "b3", "b1", "a3"] };
-const WON = { game: "hex", options: { size: 4, swap: "off" }, moves: ["b1", "a3", "b2", "c2", "b3", "d1", "b4"] };
-const RODS = { game: "antipalos", options: { size: 12, swap: "off" }, moves: ["C3*", "*D4", "E5*", "*F4"] };
+const HEX = {
+  game: "hex",
+  options: { size: 4, swap: "off" },
+  moves: ["a1", "d3", "b2", "c3", "c1", "b3", "b1", "a3"],
+};
+const WON = {
+  game: "hex",
+  options: { size: 4, swap: "off" },
+  moves: ["b1", "a3", "b2", "c2", "b3", "d1", "b4"],
+};
+const RODS = {
+  game: "antipalos",
+  options: { size: 12, swap: "off" },
+  moves: ["C3*", "*D4", "E5*", "*F4"],
+};
 /** @type {[Icon, string][]} */
 const ICONS = [
   ["bulb", "Hint"],
@@ -36,7 +48,13 @@ async function sample(where, caption, line, looks, marks = {}) {
   find(`[data-samples=${where}]`).append(figure);
   const position = await fetchPosition(line);
   const { pieces, chain, moves } = position;
-  board.show({ board: await fetchBoard(position.board), pieces, chain, move: moves.at(-1) ?? null, ...marks });
+  board.show({
+    board: await fetchBoard(position.board),
+    pieces,
+    chain,
+    move: moves.at(-1) ?? null,
+    ...marks,
+  });
 }
 
 const THEMES = ["sand", "slate", "meadow", "walnut", "clear"];

@@ -62,7 +62,16 @@ export function setNodes(tree, views) {
  * @param {Node | null} parent
  */
 function newNode({ move, text, color }, parent) {
-  return { move, text, color, parent, children: [], ply: (parent?.ply ?? -1) + 1, last: null, view: null };
+  return {
+    move,
+    text,
+    color,
+    parent,
+    children: [],
+    ply: (parent?.ply ?? -1) + 1,
+    last: null,
+    view: null,
+  };
 }
 
 /**
@@ -73,14 +82,16 @@ function collect(node, found) {
   const todo = [{ node, key: "" }];
   for (let at = todo.pop(); at; at = todo.pop()) {
     found.set(at.key, at.node);
-    for (const child of at.node.children) todo.push({ node: child, key: `${at.key},${child.move}` });
+    for (const child of at.node.children)
+      todo.push({ node: child, key: `${at.key},${child.move}` });
   }
 }
 
 /** @param {Node} node */
 function keyOf(node) {
   let key = "";
-  for (let at = node; at.parent; at = at.parent) key = `,${/** @type {MoveNode} */ (at).move}${key}`;
+  for (let at = node; at.parent; at = at.parent)
+    key = `,${/** @type {MoveNode} */ (at).move}${key}`;
   return key;
 }
 
@@ -95,7 +106,15 @@ export function applyEdit(tree, edit) {
   if (!node) return null;
   switch (edit.kind) {
     case "add":
-      return tree.add(node, /** @type {MoveNode} */ ({ move: edit.move, text: edit.text, color: edit.color, last: null }));
+      return tree.add(
+        node,
+        /** @type {MoveNode} */ ({
+          move: edit.move,
+          text: edit.text,
+          color: edit.color,
+          last: null,
+        }),
+      );
     case "comment":
       node.comment = edit.text;
       return node;

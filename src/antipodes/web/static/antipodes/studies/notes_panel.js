@@ -50,25 +50,59 @@ export class NotesPanel {
   constructor(actions) {
     this.#actions = actions;
     this.#mark.append(...MARK_CHOICES.map(([value, label]) => element("option", { value }, label)));
-    const markRow = element("div", { class: "study-mark" }, element("label", { for: "study-mark" }, t("The move is")), this.#mark);
-    const tools = element("fieldset", {}, element("legend", {}, t("A click on the board")), this.#tools);
+    const markRow = element(
+      "div",
+      { class: "study-mark" },
+      element("label", { for: "study-mark" }, t("The move is")),
+      this.#mark,
+    );
+    const tools = element(
+      "fieldset",
+      {},
+      element("legend", {}, t("A click on the board")),
+      this.#tools,
+    );
     this.#tools.append(...[MOVES, ...MARKS, "arrow"].map((tool) => this.#tool(tool)));
-    this.#writing.append(element("label", { for: "study-comment" }, t("Comment")), this.#field, this.#conflict, markRow, tools, this.#saved);
+    this.#writing.append(
+      element("label", { for: "study-comment" }, t("Comment")),
+      this.#field,
+      this.#conflict,
+      markRow,
+      tools,
+      this.#saved,
+    );
     this.root.append(this.#text, this.#writing);
     this.#field.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.flush(), PAUSE);
     });
     this.#field.addEventListener("blur", () => this.flush());
-    this.#mark.addEventListener("change", () => this.#node && actions.mark(this.#node, this.#mark.value || null));
+    this.#mark.addEventListener(
+      "change",
+      () => this.#node && actions.mark(this.#node, this.#mark.value || null),
+    );
   }
 
   #tool(/** @type {string} */ tool) {
-    const radio = element("input", { type: "radio", name: "study-tool", value: tool, checked: tool === MOVES, "aria-label": tool ? SPOKEN[tool] : null });
+    const radio = element("input", {
+      type: "radio",
+      name: "study-tool",
+      value: tool,
+      checked: tool === MOVES,
+      "aria-label": tool ? SPOKEN[tool] : null,
+    });
     radio.addEventListener("change", () => this.#actions.tool(tool));
     if (!tool) return element("label", {}, radio, t("plays a move"));
     const icon = svg("svg", { viewBox: "-.55 -.55 1.1 1.1", "aria-hidden": "true" });
-    icon.append(svg("path", { d: markPath(tool), fill: "none", stroke: "currentColor", "stroke-width": 0.1, "stroke-linecap": "round" }));
+    icon.append(
+      svg("path", {
+        d: markPath(tool),
+        fill: "none",
+        stroke: "currentColor",
+        "stroke-width": 0.1,
+        "stroke-linecap": "round",
+      }),
+    );
     return element("label", { title: SPOKEN[tool] }, radio, icon);
   }
 
@@ -126,7 +160,13 @@ export class NotesPanel {
     this.#conflict.replaceChildren(
       element("p", {}, t("Another writer has changed this comment meanwhile:")),
       element("blockquote", { class: "study-comment" }, theirs || t("(deleted)")),
-      element("div", { class: "buttons" }, button(t("Keep mine"), () => choose(own)), button(t("Take theirs"), () => choose(theirs)), button(t("Keep both"), () => choose([theirs, own].filter(Boolean).join("\n\n"))))
+      element(
+        "div",
+        { class: "buttons" },
+        button(t("Keep mine"), () => choose(own)),
+        button(t("Take theirs"), () => choose(theirs)),
+        button(t("Keep both"), () => choose([theirs, own].filter(Boolean).join("\n\n"))),
+      ),
     );
     this.#conflict.hidden = false;
   }
