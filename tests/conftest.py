@@ -27,27 +27,9 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_configure(config):
-    """Compile the translations; let processes of pytest-xdist report only what the summary shows.
-
-    These are the calls of tests, and fixtures that fail, skip or write something. Beginnings, ends
-    and the usual fixtures would be five of six messages, and a sixtieth of the CPU time.
-    """
+    """Compile the translations, once for all processes."""
     if not hasattr(config, "workerinput"):
         compile_catalogues()
-    if not hasattr(config, "workerinput") or config.option.durations is not None:
-        return
-    plugins = config.pluginmanager
-    [process] = [one for one in plugins.get_plugins() if hasattr(one, "sendevent")]
-    plugins.unregister(process)
-    send = process.pytest_runtest_logreport
-
-    def pytest_runtest_logreport(report):
-        if report.when == "call" or not report.passed or report.sections:
-            send(report=report)
-
-    process.pytest_runtest_logreport = pytest_runtest_logreport
-    process.pytest_runtest_logstart = process.pytest_runtest_logfinish = None
-    plugins.register(process)
 
 
 def pytest_collection_finish():
