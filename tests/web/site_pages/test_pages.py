@@ -13,7 +13,7 @@ STATIC = Path(__file__).resolve().parents[3] / "src/antipodes/web/static/antipod
 SHEETS = [one for one in sorted(STATIC.glob("*.css")) if one.name != "staff.css"]  # Django's tokens
 SIZE = re.compile(r"font(?:-size)?:[^;}]*?\d(?:rem|em)\b")
 # Shares of the size of the text around them, not sizes of their own.
-RELATIVE = {"font-size: .8em"}
+RELATIVE = {"font-size: 0.8em"}
 
 
 def test_the_manifest_names_icons_that_exist(client):
