@@ -226,7 +226,7 @@ def test_errors_of_redis_are_outages_where_it_is_used(
 @pytest.mark.parametrize(
     ("error", "outage"),
     [
-        (sqlite3.OperationalError("no such table"), Outage.AWAY),
+        (sqlite3.OperationalError("database is locked"), Outage.AWAY),
         (InterfaceError("connection already closed"), Outage.AWAY),
         (InternalError("current transaction is aborted"), None),
         (InternalError("Disk Quota exceeded"), Outage.DISK_FULL),

@@ -28,7 +28,7 @@ from antipodes.web.notifications.emails import site_domain
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.outages import OUTAGES
+from antipodes.web.platform.outages import outage_of
 from antipodes.web.platform.throttling import share_of_time
 
 logger = logging.getLogger(__name__)
@@ -81,10 +81,10 @@ def _try(key: int) -> bool:
             if row is None:
                 return False
             _finish(row, _process(row))
-    except OUTAGES:
-        logger.warning("mail postponed: database unavailable id=%s", key, exc_info=True)
-        raise
-    except Exception:
+    except Exception as error:
+        if outage_of(error):
+            logger.warning("mail postponed: database unavailable id=%s", key, exc_info=True)
+            raise
         logger.exception("mail processing failed id=%s", key)
         retry_at = now() + _RETRY_DELAY
         InboundMailRow.objects.filter(pk=key, processed_at=None).update(due_at=retry_at)

@@ -60,7 +60,7 @@ from antipodes.web.notifications.emails import address_of
 from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError, rate_limit, take
-from antipodes.web.platform.outages import OUTAGES
+from antipodes.web.platform.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
@@ -309,11 +309,11 @@ class MailProcessor:
                 self._check_proof(request, user)
             with transaction.atomic():
                 self._call_handler(request, key, user, row, confirmation)
-        except OUTAGES:
-            raise
         except InputError as error:
             self._refuse(error.faults, index=index, user=user, row=row)
-        except Exception:
+        except Exception as error:
+            if outage_of(error):
+                raise
             logger.exception("mail command failed id=%s verb=%s", self._row.pk, request.verb)
             self._report_failure(str(index))
 

@@ -45,7 +45,7 @@ from antipodes.web.notifications.models import NotificationRow, ViewingRow
 from antipodes.web.notifications.services import mark_outdated_seen, notify, prepare, store
 from antipodes.web.platform import locks
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.outages import OUTAGES
+from antipodes.web.platform.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
@@ -413,9 +413,9 @@ def _safely(do: Callable[..., Returned], *arguments: object) -> Returned | None:
     """
     try:
         return do(*arguments)
-    except OUTAGES:
-        raise
-    except Exception:
+    except Exception as error:
+        if outage_of(error):
+            raise
         keys = [f"{type(one).__name__} {getattr(one, 'pk', '')}".strip() for one in arguments]
         logger.exception("notification failed task=%s for=%s", do, ", ".join(keys))
         return None

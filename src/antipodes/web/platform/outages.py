@@ -87,12 +87,15 @@ def _of_database(error: Exception) -> Outage | None:
     if not isinstance(error, (*OUTAGES, InternalError)):
         return None
     state = getattr(error.__cause__, "sqlstate", None)
+    number = getattr(error.__cause__ or error, "sqlite_errorcode", None)
     text = str(error).lower()
     if state == _FULL_STATE or any(words in text for words in _FULL):
         return Outage.DISK_FULL
     if state == _READ_ONLY_STATE or any(words in text for words in _FAILING):
         return Outage.NOT_WRITABLE
-    return Outage.AWAY if isinstance(error, OUTAGES) else None
+    # The statement is wrong, or the tables are those of another version: that does not pass.
+    is_mistake = number == sqlite3.SQLITE_ERROR
+    return Outage.AWAY if isinstance(error, OUTAGES) and not is_mistake else None
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from django.db import close_old_connections
 from antipodes.web.email_play import inbox
 from antipodes.web.email_play.inbound.recipients import is_postmaster, only_own
 from antipodes.web.platform.config import data_folder
-from antipodes.web.platform.outages import OUTAGES
+from antipodes.web.platform.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
@@ -54,11 +54,11 @@ def accept(raw: bytes, *, sender: str | None, recipients: Sequence[str], via: st
         if not own_recipients:
             return ""
         return inbox.receive(raw, sender=sender, recipients=own_recipients, via=via).refused
-    except OUTAGES as error:
-        logger.warning("mail deferred via=%s error=%s", via, error)
-        raise TryAgainError from error
     except Exception as error:
-        logger.exception("mail not stored via=%s", via)
+        if outage_of(error):
+            logger.warning("mail deferred via=%s error=%s", via, error)
+        else:
+            logger.exception("mail not stored via=%s", via)
         raise TryAgainError from error
     finally:
         close_old_connections()
