@@ -32,6 +32,20 @@ def test_a_database_without_tables_is_refused_until_it_has_them(empty_site):
     assert empty_site.call("migrate", "--check").returncode == 0
 
 
+def test_tables_of_another_version_are_refused_by_each_command(empty_site):
+    assert empty_site.call("migrate").returncode == 0
+    empty_site.run_code(
+        "from django.db import connection\n"
+        "connection.cursor().execute('ALTER TABLE simuls_simulrow RENAME control TO clock')"
+    )
+    difference = "the table simuls_simulrow has no column control"
+    for command in (("serve", "--port", "0"), ("work",), ("migrate",), ("migrate", "--check")):
+        refused(empty_site.call(*command), difference)
+    done = empty_site.call("doctor")
+    assert done.returncode == 1
+    assert difference in done.stdout
+
+
 def test_a_key_that_machines_do_not_share_is_refused(empty_site):
     refused(empty_site.call("serve", "--port", "0", SECRET_KEY=""), "SECRET_KEY")
 

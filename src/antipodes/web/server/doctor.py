@@ -166,6 +166,7 @@ def _database() -> Iterator[Finding]:
         yield Finding("database", Status.FAILED, serve.database_unavailable(error).message, advice)
         return
     connection.check_database_version_supported()
+    serve.check_tables()
     if missing := schema_version.missing():
         fault = serve.needs_migration(missing)
         yield Finding("database", Status.FAILED, fault.message, "antipodes migrate")

@@ -6,14 +6,15 @@ import os
 import socket
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import django
 from django.core.checks import CheckMessage, run_checks
 from django.core.checks import messages as levels
 from django.core.management import call_command
-from django.db import OperationalError
+from django.db import OperationalError, ProgrammingError
 
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.web.platform import data_files
@@ -58,8 +59,8 @@ def prepare(*, creates: bool = False) -> None:
         creates: whether to create the data folder if there is none.
 
     Raises:
-        InvalidOptionsError: a setting is invalid, the database does not answer, or
-            ``antipodes migrate`` has to be run first.
+        InvalidOptionsError: a setting is invalid, the database does not answer or has the tables of
+            another version, or ``antipodes migrate`` has to be run first.
     """
     load()
     from antipodes.web.platform import heartbeats, schema_version
@@ -71,15 +72,66 @@ def prepare(*, creates: bool = False) -> None:
         data_folder()
     else:
         data_files.require_database()
-    try:
+    with database_faults():
+        check_tables()
         if not heartbeats.is_shared():
-            call_command("migrate", verbosity=0, interactive=False)
-            return
-        missing = schema_version.missing()
+            apply_migrations()
+        elif missing := schema_version.missing():
+            raise InvalidOptionsError([needs_migration(missing)])
+
+
+@contextmanager
+def database_faults() -> Iterator[None]:
+    """Refuse to continue if the database does not answer in the block.
+
+    Raises:
+        InvalidOptionsError: it does not.
+    """
+    from antipodes.web.platform.outages import outage_of
+
+    try:
+        yield
     except OperationalError as error:
+        if outage_of(error) is None:
+            raise
         raise InvalidOptionsError([database_unavailable(error)]) from None
-    if missing:
-        raise InvalidOptionsError([needs_migration(missing)])
+
+
+def apply_migrations() -> None:
+    """Apply all migrations.
+
+    Raises:
+        InvalidOptionsError: a table or a column that they need is missing or exists already.
+    """
+    from antipodes.web.platform import schema_version
+
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    except (OperationalError, ProgrammingError) as error:
+        if not schema_version.is_of_tables(error):
+            raise
+        raise InvalidOptionsError([other_tables(str(error).splitlines()[0])]) from None
+
+
+def check_tables() -> None:
+    """Check that the tables are those of the applied migrations.
+
+    Raises:
+        InvalidOptionsError: they are those of another version.
+    """
+    from antipodes.web.platform import schema_version
+
+    if difference := schema_version.difference():
+        raise InvalidOptionsError([other_tables(difference)])
+
+
+def other_tables(difference: str) -> Fault:
+    """Return the fault of a database with the tables of another version."""
+    message = (
+        f"another version of Antipodes made the tables of the database: {difference}; install that"
+        " version again, restore a backup that this version made, or begin with a new database"
+    )
+    return Fault("serve/other-tables", message)
 
 
 def needs_migration(missing: Sequence[str]) -> Fault:

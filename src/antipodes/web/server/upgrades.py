@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from django.core.management import ManagementUtility, call_command
-from django.db import OperationalError, connection
+from django.core.management import ManagementUtility
+from django.db import connection
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.server import serve
@@ -18,15 +18,14 @@ def pending_migrations() -> list[str]:
     """Return the names of the migrations that are not applied.
 
     Raises:
-        InvalidOptionsError: the database does not answer.
+        InvalidOptionsError: the database does not answer, or has the tables of another version.
     """
     serve.load()
     from antipodes.web.platform import schema_version
 
-    try:
+    with serve.database_faults():
+        serve.check_tables()
         return schema_version.missing()
-    except OperationalError as error:
-        raise InvalidOptionsError([serve.database_unavailable(error)]) from None
 
 
 def describe(names: Sequence[str]) -> Iterator[str]:
@@ -47,11 +46,11 @@ def migrate() -> list[str]:
     """Apply all migrations; return their names.
 
     Raises:
-        InvalidOptionsError: the database does not answer.
+        InvalidOptionsError: the database does not answer, or has the tables of another version.
     """
     names = pending_migrations()
-    with _migration_lock():
-        call_command("migrate", verbosity=0, interactive=False)
+    with serve.database_faults(), _migration_lock():
+        serve.apply_migrations()
     return names
 
 
@@ -63,10 +62,8 @@ def run_django(arguments: Sequence[str]) -> None:
     """
     if names := pending_migrations():
         raise InvalidOptionsError([serve.needs_migration(names)])
-    try:
+    with serve.database_faults():
         ManagementUtility(["antipodes manage", *arguments]).execute()
-    except OperationalError as error:
-        raise InvalidOptionsError([serve.database_unavailable(error)]) from None
 
 
 @contextmanager
