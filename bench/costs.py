@@ -322,7 +322,7 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
         match._execute(read_message(message))
 
     common = {"seat": 0, "ply": _PLIES, "key": "a new key"}
-    plan = {"plan": [{"move": 650, "then": [{"move": 651}]}]}
+    branches = {"moves": [{"move": 650, "then": [{"move": 651}]}]}
     say = {"command": "chat", "key": "a new key", "text": "x" * 500}
     for command in ("resign", "abort", "claim-flag", "resume", "vacation", "back", "play"):
         message = json.dumps({**common, "command": command, "move": 660})
@@ -330,7 +330,11 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     for command in ("offer", "accept", "decline"):
         message = json.dumps({**common, "command": command, "kind": "draw"})
         yield f"MatchSocket {command}", world.attempt(partial(execute, message))
-    for command, more in (("queue-resignation", {}), ("plan", plan), ("chat", say)):
+    for command, more in (
+        ("queue-resignation", {}),
+        ("conditional-moves", branches),
+        ("chat", say),
+    ):
         message = json.dumps({**common, **more, "command": command})
         yield f"MatchSocket {command}", world.attempt(partial(execute, message))
     edits: dict[str, dict[str, Any]] = {

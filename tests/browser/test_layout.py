@@ -92,7 +92,7 @@ _LIST = """async () => {
   const panel = new MovesPanel({ go() {} });
   match.append(panel.root);
   const made = (i) => ({ color: i % 2 ? "black" : "white", seat: i % 2, text: "*L12-*K11" });
-  const source = (i) => ["hand", "plan", "given"][i % 3];
+  const source = (i) => ["hand", "conditional", "given"][i % 3];
   const moves = Array.from({ length: 240 }, (_, i) => ({ ...made(i), source: source(i) }));
   panel.draw({ ply: 240, view: { moves, own: [] }, textOf: (text) => text });
   const isOut = (part, item) =>

@@ -138,8 +138,8 @@ def test_conditional_moves_are_saved_and_played(two):
     expect(black.page.get_by_role("button", name="Add to conditional moves")).to_be_enabled()
     black.press("Add to conditional moves")
     black.says("Saved. These moves are played automatically.")
-    assert black.match["plans"]["0"]
-    assert white.match["plans"] == {"1": []}
+    assert black.match["conditionalMoves"]["0"]
+    assert white.match["conditionalMoves"] == {"1": []}
     black.press("Back to game")
     assert black.match["ply"] == 1
     expected = SMALL.start().format_move(5)

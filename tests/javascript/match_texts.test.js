@@ -114,7 +114,7 @@ test("all moves are announced, own ones too", () => {
   const changes = (...added) => ({ before: message(), added, takenBack: false, ended: false });
   assert.equal(changesText(changes(played(1, 0)), stateOf({ toMove: 1 })), "You played c1.");
   assert.equal(
-    changesText(changes(played(1, 0, { source: "plan" })), stateOf({ toMove: 1 })),
+    changesText(changes(played(1, 0, { source: "conditional" })), stateOf({ toMove: 1 })),
     "You played c1 (conditional move).",
   );
   assert.equal(changesText(changes(played(2, 1)), stateOf()), "bob played c2. Your turn.");

@@ -152,7 +152,7 @@ def test_they_survive_json(data):
 def test_other_data_is_refused(data):
     with pytest.raises(InvalidRecordError) as caught:
         ConditionalMoves.read(data)
-    assert caught.value.code == "match/plan"
+    assert caught.value.code == "match/conditional-moves"
 
 
 def nested(depth: int) -> list[Any]:

@@ -625,7 +625,7 @@ ROWS = (
     row("api:claim_flag", "public.slug", post="11x44xxxxx"),
     row("api:go_on_vacation", "public.slug", put="11x44xxxxx"),
     row("api:come_back", "public.slug", delete="11x44xxxxx"),
-    row("api:make_plan", "public.slug", data={"plan": []}, put="11x++xxxxx"),
+    row("api:set_conditional_moves", "public.slug", data={"moves": []}, put="11x++xxxxx"),
     row("api:ask_analysis", data={"game": "hex"}, post="11++++++++"),
     row("api:get_analysis", "analysis.slug", get="110+000000"),
     row("api:ask_hint", "public.slug", post="1144444444"),

@@ -249,7 +249,7 @@ def test_what_sockets_of_matches_accept_fits_the_columns(world, kind):
     schema = kind.model_json_schema()
     (command, *_others) = get_args(names["command"].annotation)
     base = {name: value for name, value in USUAL.items() if name in names}
-    base |= {"command": command, **({"plan": []} if "plan" in names else {})}
+    base |= {"command": command, **({"moves": []} if "moves" in names else {})}
     socket = socket_of(MatchSocket, world.ann, slug=world.public.slug)
     carry_out = lambda text: socket._execute(read_message(text))  # noqa: E731
     assert not (found := tried_by_socket(world, carry_out, base, api_fields(schema))), found

@@ -286,7 +286,7 @@ _LOOKING = (
         names=("showas",),
         group="looking",
         usage=f"[GAME] showas {_WHO} [BOARD[#PLY]...] [all|active|inactive|next]",
-        summary="Show boards as you see them, with your queued moves and your private matches.",
+        summary="Show boards as you see them, with your conditional moves and private matches.",
         expects=f"{_BOARD}|{_WHICH}",
     ),
     CommandInfo(

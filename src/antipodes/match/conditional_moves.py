@@ -93,4 +93,4 @@ def _read(data: object, depth: int) -> tuple[ConditionalMoves, int]:
 
 
 def _invalid(template: str, **values: object) -> InvalidRecordError:
-    return InvalidRecordError([Fault.of("match/plan", template, **values)])
+    return InvalidRecordError([Fault.of("match/conditional-moves", template, **values)])

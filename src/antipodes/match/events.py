@@ -16,7 +16,7 @@ class MoveSource(StrEnum):
     """Where a move came from; all players and spectators see it."""
 
     HAND = "hand"
-    CONDITIONAL = "plan"  # the word of the API
+    CONDITIONAL = "conditional"
     GIVEN = "given"  # by the start of a match from a position
 
 

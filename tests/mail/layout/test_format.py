@@ -133,9 +133,9 @@ def test_answers_to_others_have_no_private_parts(name):
         told = BoardReport(**(values | {"viewer": viewer, "queued": "", "submitted": ""}))
         (board,) = read(write_board(told))
         resigns = viewer in report.match.resigning
-        plans = viewer is not None and bool(report.match.conditional_moves[viewer])
+        is_prepared = viewer is not None and bool(report.match.conditional_moves[viewer])
         assert bool(board.values("Resigning")) == resigns
-        assert bool(board.values("Plan")) == plans
+        assert bool(board.values("Conditional")) == is_prepared
         assert bool(board.values("You")) == (viewer is not None)
         assert report.address not in write_board(told)
 
@@ -250,13 +250,13 @@ def test_conditional_moves_that_are_no_line_are_named_to_their_player_only():
     moves = ConditionalMoves.line(ANY, int(match.position.parse_move("a1")))
     match = carried_out(match, (SetConditionalMoves, {"seat": 1, "moves": moves}))
     for viewer, queued, found in (
-        (1, "", ["you have conditional moves; see the page of the match"]),
-        (1, "a1", []),
+        (1, "", ["several lines; see the page of the match"]),
+        (1, "a1", ["a1"]),
         (0, "", []),
         (None, "", []),
     ):
         (board,) = read(write_board(reported(match, viewer=viewer, queued=queued)))
-        assert board.values("Plan") == found
+        assert board.values("Conditional") == found
 
 
 def test_rods_on_the_board_before_the_first_move_are_told():

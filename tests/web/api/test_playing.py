@@ -88,10 +88,10 @@ def test_a_whole_game_with_offers_and_conditional_moves(ask, row, token, people)
     base = f"matches/{row.slug}"
     assert ask("POST", f"{base}/offers/pause", ann, {}).data["offers"] == {"pause": [0]}
     assert ask("POST", f"{base}/offers/pause", bob, {"answer": "decline"}).data["offers"] == {}
-    plan = {"plan": [{"move": 0, "then": [{"move": 1}]}]}
-    assert ask("PUT", f"{base}/plan", bob, plan).data["plans"]["1"]
+    plan = {"moves": [{"move": 0, "then": [{"move": 1}]}]}
+    assert ask("PUT", f"{base}/conditional-moves", bob, plan).data["conditionalMoves"]["1"]
     after = ask("POST", f"{base}/moves", ann, {"move": 0}).data
-    assert [one["source"] for one in after["moves"]] == ["hand", "plan"]
+    assert [one["source"] for one in after["moves"]] == ["hand", "conditional"]
     assert ask("PUT", f"{base}/resignation", bob, {}).data["resigning"] == [1]
     assert ask("DELETE", f"{base}/resignation", bob).data["resigning"] == []
     over = ask("POST", f"{base}/resign", ann, {}).data

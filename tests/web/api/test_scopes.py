@@ -99,7 +99,7 @@ NEEDS = {
         "claim_flag",
         "go_on_vacation",
         "come_back",
-        "make_plan",
+        "set_conditional_moves",
         "ask_analysis",
         "get_analysis",
         "ask_hint",

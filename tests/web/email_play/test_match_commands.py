@@ -123,10 +123,10 @@ def test_the_rest_of_a_line_becomes_conditional_moves(post, people, slow):
     row = slow()
     answer = post.reply(people[0], row, "f4 g5 h6")
     assert moves_of(row) == ["f4"]
-    assert "Queued: g5 h6" in answer.text
+    assert "Conditional: g5 h6" in answer.text
     on_the_site(row, "g5")
     assert moves_of(row) == ["f4", "g5", "h6"]
-    assert state_of(row).moves[-1].source == "plan"
+    assert state_of(row).moves[-1].source == "conditional"
 
 
 def test_an_unexpected_answer_drops_the_rest_of_a_line(post, people, slow):
@@ -168,7 +168,7 @@ def test_an_unexpected_conditional_move_ends_the_line(post, people, slow):
 def test_a_queued_move_is_secret_and_played_in_turn(post, people, slow):
     row = slow()
     answer = post.reply(people[1], row, "queue g5")
-    assert "Queued: g5" in answer.text
+    assert "Conditional: g5" in answer.text
     shown = post.reply(people[0], row, "chat Hello").text
     assert not re.search(r"(?<![\w-])g5(?![\w-])", shown)  # addresses may have it by chance
     played = post.reply(people[0], row, "f4")
@@ -181,9 +181,9 @@ def test_a_queued_move_replaces_the_previous_one(post, people, slow):
     row = slow()
     post.reply(people[1], row, "queue g5")
     post.reply(people[1], row, "queue h6")
-    assert "Queued: h6" in post.reply(people[1], row, "chat so").text
+    assert "Conditional: h6" in post.reply(people[1], row, "chat so").text
     answer = post.reply(people[1], row, "queue")
-    assert "Queued:" not in answer.text
+    assert "Conditional:" not in answer.text
     on_the_site(row, "f4")
     assert moves_of(row) == ["f4"]
 
@@ -196,7 +196,7 @@ def test_a_queued_move_that_became_illegal_is_dropped_and_its_owner_notified(pos
     assert moves_of(row) == ["g5"]
     [email] = post.notifications()
     assert email.to == "bob@example.org"
-    assert "Your queued move was no longer legal, and was dropped." in email.text
+    assert "Your conditional moves were no longer legal, and were dropped." in email.text
 
 
 def test_a_move_to_an_occupied_point_cannot_be_queued(post, people, slow):
@@ -488,9 +488,9 @@ def test_nothing_can_be_queued_when_the_match_is_over(post, people, slow):
 
 def test_an_empty_queue_is_told(post, people, slow):
     row = slow()
-    assert "You had no queued move." in post.reply(people[1], row, "queue none").text
+    assert "You had no conditional moves." in post.reply(people[1], row, "queue none").text
     post.reply(people[1], row, "queue g5")
-    assert "You had no queued move." not in post.reply(people[1], row, "queue none").text
+    assert "You had no conditional moves." not in post.reply(people[1], row, "queue none").text
     assert not any(state_of(row).conditional_moves)
 
 

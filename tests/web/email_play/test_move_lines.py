@@ -30,8 +30,8 @@ def test_each_player_of_four_queues_a_move_for_their_own_turn(post, people, slow
         assert refused(post.reply(user, row, f"queue A1*#{number}"), "match/stale") == (number != 0)
     queued = [bool(one.branches) for one in state_of(row).conditional_moves]
     assert queued == [False, True, False, False]
-    assert "Queued: A1*" in post.reply(dee, row, "queue A1*#3").text
-    assert "Queued: A1*" in post.reply(cy, row, "queue A1*").text
+    assert "Conditional: A1*" in post.reply(dee, row, "queue A1*#3").text
+    assert "Conditional: A1*" in post.reply(cy, row, "queue A1*").text
     post.reply(ann, row, "A1*")
     assert moves_of(row) == ["A1*", "*A16", "P16*", "*P1"]
 
@@ -49,13 +49,13 @@ def test_words_that_empty_the_queue(post, people, slow, word):
     row = slow()
     post.reply(people[1], row, "queue g5")
     answer = post.reply(people[1], row, f"queue {word}")
-    assert "Your queued move was dropped." in told(answer)
+    assert "Your conditional moves were dropped." in told(answer)
     assert not any(one.branches for one in state_of(row).conditional_moves)
 
 
 def test_a_queued_swap_is_told_as_such(post, people, slow):
     row = slow(swap="sides")
-    assert "\nQueued: f4 swap\n" in post.reply(people[1], row, "queue f4 swap").text
+    assert "\nConditional: f4 swap\n" in post.reply(people[1], row, "queue f4 swap").text
     on_the_site(row, "f4")
     assert moves_of(row) == ["f4", "swap"]
 
@@ -245,4 +245,4 @@ def test_a_line_of_two_seats_has_conditional_moves_for_both(post, people, two_se
     post.reply(ann, two_seats, "queue C1* E1* G1*")
     post.reply(bob, two_seats, "C1*")
     assert moves_of(two_seats) == ["C1*", "E1*", "G1*"]
-    assert [made.source for made in state_of(two_seats).moves[1:]] == ["plan", "plan"]
+    assert [made.source for made in state_of(two_seats).moves[1:]] == ["conditional", "conditional"]

@@ -68,7 +68,7 @@ def test_a_player_may_choose_the_first_seats_view(post, people, row):
 
 def test_queued_and_submitted_moves_use_the_same_view(post, people, row):
     queued = post.reply(people[1], row, "queue *A1")
-    assert "Queued: *A1" in queued.text
+    assert "Conditional: *A1" in queued.text
     post.reply(people[0], row, "B4*")
     assert moves_of(row) == ["B4*", "*P16"]
     post.reply(people[0], row, "C4*")

@@ -197,17 +197,17 @@ async def test_no_audience_is_sent_before_other_processes_have_told_theirs(
 async def test_conditional_moves_and_queued_resignations_are_private(row, people):
     owner, _ = await joined(row, people[1])
     plan = [{"move": 4, "then": [{"move": 0, "then": []}]}]
-    assert (await owner.command("plan", seat=1, plan=plan))["type"] == "done"
+    assert (await owner.command("conditional-moves", seat=1, moves=plan))["type"] == "done"
     assert (await owner.command("queue-resignation", seat=1))["type"] == "done"
     for user in (people[0], people[2], None):
         socket, view = await joined(row, user)
-        assert not any(view["plans"].values())
+        assert not any(view["conditionalMoves"].values())
         assert view["resigning"] == []
-        assert "4" not in view["plans"]
+        assert "4" not in view["conditionalMoves"]
         await socket.disconnect()
     await owner.disconnect()
     owner, view = await joined(row, people[1])
-    assert view["plans"]["1"][0]["move"] == 4
+    assert view["conditionalMoves"]["1"][0]["move"] == 4
     assert view["resigning"] == [1]
     await owner.disconnect()
 
@@ -224,13 +224,24 @@ _VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
     max_leaves=12,
 )
-_NAMES = st.sampled_from(["command", "seat", "ply", "key", "move", "text", "kind", "plan", "on"])
+_NAMES = st.sampled_from(["command", "seat", "ply", "key", "move", "text", "kind", "moves", "on"])
 _KINDS = st.sampled_from(
-    ["play", "resign", "offer", "accept", "decline", "plan", "vacation", "back", "chat", "abort"]
+    [
+        "play",
+        "resign",
+        "offer",
+        "accept",
+        "decline",
+        "conditional-moves",
+        "vacation",
+        "back",
+        "chat",
+        "abort",
+    ]
 )
 _NEARLY = st.fixed_dictionaries(
     {"command": _KINDS, "seat": st.just(1), "ply": st.just(0), "key": st.just("k" * 9)},
-    optional=dict.fromkeys(("move", "text", "kind", "plan", "room"), _VALUES),
+    optional=dict.fromkeys(("move", "text", "kind", "moves", "room"), _VALUES),
 )
 _MESSAGES = st.one_of(
     st.text(max_size=200),

@@ -93,7 +93,7 @@ def common(**details):
         ({"command": "play", "move": 2**53 - 1}, Play(**common(), move=2**53 - 1)),
         ({"command": "play", "text": "b2"}, Play(**common(), move=4)),
         (
-            {"command": "plan", "plan": PLAN},
+            {"command": "conditional-moves", "moves": PLAN},
             SetConditionalMoves(**common(), moves=ConditionalMoves.read(PLAN)),
         ),
         ({"command": "offer", "kind": "pause"}, Offer(**common(), kind=OfferKind.PAUSE)),
@@ -275,8 +275,11 @@ def test_the_json_of_a_match_is_complete(people, clocks):
     clock = {**CLOCK, "since": free, "freeUntil": free}
     public = {**UNPLAYED, "slug": row.slug, "begun": at, "clock": clock}
     snapshot = look_up(row.slug)
-    assert match_view(snapshot, users[1].pk, now=5) == {**public, "plans": {"1": SEEN_PLAN}}
-    mine = {"own": [0], "plans": {"0": []}, "legal": [[cell, cell] for cell in range(9)]}
+    assert match_view(snapshot, users[1].pk, now=5) == {
+        **public,
+        "conditionalMoves": {"1": SEEN_PLAN},
+    }
+    mine = {"own": [0], "conditionalMoves": {"0": []}, "legal": [[cell, cell] for cell in range(9)]}
     assert match_view(snapshot, users[0].pk, now=5) == {**public, **mine}
 
 
@@ -409,7 +412,7 @@ def test_spectators_see_no_conditional_and_no_legal_moves(begin, client):
     row = begin(size=3)
     view = client.get(f"/m/{row.slug}/match.json").json()
     assert view["own"] == []
-    assert view["plans"] == {}
+    assert view["conditionalMoves"] == {}
     assert view["legal"] == []
 
 

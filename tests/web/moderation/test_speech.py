@@ -157,7 +157,7 @@ def said_by_sockets(world):
         names = kind.model_fields
         (command, *_others) = get_args(names["command"].annotation)
         base = {name: value for name, value in USUAL.items() if name in names}
-        base |= {"command": command, **({"plan": []} if "plan" in names else {})}
+        base |= {"command": command, **({"moves": []} if "moves" in names else {})}
         fields = [path for path, _schema in api_fields(kind.model_json_schema())]
         try_all(lambda text: match._execute(read_message(text)), base, fields)
     lobby = socket_of(LobbySocket, world.ann)

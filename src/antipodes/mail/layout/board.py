@@ -229,9 +229,9 @@ def _own_fields(report: BoardReport) -> list[Item]:
     if report.submitted:
         items.append(Field.of("Submitted", report.submitted, "confirm plays it"))
     if report.queued:
-        items.append(Field("Queued", report.queued))
+        items.append(Field("Conditional", report.queued))
     elif match.conditional_moves[seat]:
-        items.append(Field("Plan", "you have conditional moves; see the page of the match"))
+        items.append(Field("Conditional", "several lines; see the page of the match"))
     if seat in match.resigning:
         items.append(Field("Resigning", "when your turn comes; resign again to cancel"))
     return items

@@ -40,7 +40,7 @@ class BoardReport:
         link: address of the match's page.
         viewer: the seat of the reader, or ``None`` for a follower.
         news: sentences about the latest events, in order.
-        queued: the viewer's queued move as text, or empty.
+        queued: the viewer's conditional moves as text, or empty.
         submitted: the viewer's submitted move as text, or empty.
         followers: names of users who follow the match.
         comments: names and messages, in order.

@@ -29,7 +29,7 @@ _STATUS = {
     "match/not-your-seat": 403,
     "match/not-invited": 403,
     "match/message": 422,
-    "match/plan": 422,
+    "match/conditional-moves": 422,
     "match/seats": 422,
     "match/too-fast": 429,
     "chat/room": 403,

@@ -58,11 +58,11 @@ class QueueMessage(_Command):
     on: bool = True
 
 
-class PlanMessage(_Command):
+class ConditionalMovesMessage(_Command):
     """Set your conditional moves: a tree of moves and their answers."""
 
-    command: Literal["plan"]
-    plan: list[dict[str, Any]]
+    command: Literal["conditional-moves"]
+    moves: list[dict[str, Any]]
 
 
 class SayMessage(ResponseSchema):
@@ -153,7 +153,7 @@ ClientMessage = (
     | PlainMessage
     | OfferMessage
     | QueueMessage
-    | PlanMessage
+    | ConditionalMovesMessage
     | SayMessage
 )
 ServerMessage = (

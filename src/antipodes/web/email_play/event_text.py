@@ -11,9 +11,9 @@ from antipodes.web.matches.snapshots import MatchSnapshot
 
 # Replies to commands of e-mails, in their words.
 _OF_COMMANDS = {
-    "conditional-moves-set": "Your queued move was saved.",
-    "conditional-moves-removed": "Your queued move was dropped.",
-    "conditional-moves-dropped": "Your queued move was no longer legal, and was dropped.",
+    "conditional-moves-set": "Your conditional moves were saved.",
+    "conditional-moves-removed": "Your conditional moves were dropped.",
+    "conditional-moves-dropped": "Your conditional moves were no longer legal, and were dropped.",
     "resignation-queued": "You resign when your turn comes; to cancel this, resign again.",
     "resignation-cancelled": "You no longer resign when your turn comes.",
 }

@@ -309,14 +309,14 @@ def queue(context: CommandContext) -> None:
     else:
         _queue(session, texts)
     if context.comment.strip():
-        session.news.append("A queued move is secret, so your message was not sent; use chat.")
+        session.news.append("Conditional moves are secret, so your message was not sent; use chat.")
     session.reply()
 
 
 def _clear_queue(session: MatchSession) -> None:
     queued = [seat for seat in session.own if session.match.conditional_moves[seat]]
     if not queued:
-        session.news.append("You had no queued move.")
+        session.news.append("You had no conditional moves.")
     _set_conditional_moves(session, dict.fromkeys(queued, ConditionalMoves()))
 
 

@@ -187,7 +187,7 @@ def _tournament(match: MatchRow) -> str:
 
 
 def queued_text(match: Match, seat: int, side: int) -> str:
-    """Return a player's queued move as text, as ``side`` sees the board.
+    """Return a player's conditional moves as text, as ``side`` sees the board.
 
     It is empty if there is none, or more than one line.
     """

@@ -98,8 +98,8 @@ def read_command(data: dict[str, Any], snapshot: MatchSnapshot, user: int | None
     if kind == "queue-resignation":
         queued = QueueResignation if data.get("on", True) else CancelResignation
         return queued(**common)
-    if kind == "plan":
-        return SetConditionalMoves(**common, moves=ConditionalMoves.read(data.get("plan")))
+    if kind == "conditional-moves":
+        return SetConditionalMoves(**common, moves=ConditionalMoves.read(data.get("moves")))
     raise bad_message(f"{_quoted(kind)} is not a command")
 
 

@@ -181,14 +181,14 @@ def _own_view(snapshot: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
     match, own = snapshot.match, list(snapshot.seats_of(viewer))
     return {
         "own": own,
-        "plans": {
-            seat: _plan_view(match.position, match.conditional_moves[seat], seat) for seat in own
+        "conditionalMoves": {
+            seat: _branches(match.position, match.conditional_moves[seat], seat) for seat in own
         },
         "resigning": sorted(match.resigning & set(own)),
     }
 
 
-def _plan_view(
+def _branches(
     position: Position | None, moves: ConditionalMoves, seat: int
 ) -> list[dict[str, Any]]:
     """Return conditional moves with their texts, including moves that are not legal."""
@@ -204,5 +204,5 @@ def _branch_view(position: Position | None, branch: Branch, seat: int) -> dict[s
         "text": known.format_move(Move(branch.move)) if known else f"move {branch.move}",
         "color": known.to_move.value if known else "",
         "own": position is not None and position.seat_to_move == seat,
-        "then": _plan_view(after, branch.then, seat),
+        "then": _branches(after, branch.then, seat),
     }

@@ -133,8 +133,10 @@ def come_back(request: HttpRequest, slug: MatchSlug) -> HttpResponse:
     return _execute(request, slug, CommandIn(), command="back")
 
 
-@_command("PUT", "plan")
-def make_plan(request: HttpRequest, slug: MatchSlug, data: ConditionalMovesIn) -> HttpResponse:
+@_command("PUT", "conditional-moves")
+def set_conditional_moves(
+    request: HttpRequest, slug: MatchSlug, data: ConditionalMovesIn
+) -> HttpResponse:
     """Set your conditional moves, in the opponent's turn; an empty list removes them."""
-    plan = [branch.model_dump() for branch in data.plan]
-    return _execute(request, slug, data, command="plan", plan=plan)
+    moves = [branch.model_dump() for branch in data.moves]
+    return _execute(request, slug, data, command="conditional-moves", moves=moves)

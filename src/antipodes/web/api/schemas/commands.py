@@ -67,7 +67,7 @@ class ConditionalMoveIn(RequestSchema):
 class ConditionalMovesIn(CommandIn):
     """Conditional moves that replace the present ones; an empty list removes them."""
 
-    plan: Annotated[list[ConditionalMoveIn], Field(max_length=500)]
+    moves: Annotated[list[ConditionalMoveIn], Field(max_length=500)]
 
 
 class ChatMessageIn(RequestSchema):

@@ -154,7 +154,7 @@ class MatchOut(ResponseSchema):
     now: Milliseconds
     seen: int | None
     own: Seats = Field(description="your seats")
-    plans: dict[str, list[ConditionalMoveOut]]
+    conditional_moves: dict[str, list[ConditionalMoveOut]] = Field(description="of your seats")
     resigning: Seats
     legal: list[MoveProductOut | list[int]] = Field(
         description="in your turn: each legal move with its steps, or many moves as a product"

@@ -97,7 +97,7 @@ export class ConditionalMovesPanel {
   /** @param {MatchView} view */
   #reset(view) {
     this.#view = view;
-    this.#draft = view.plans[this.#seatOf(view)] ?? [];
+    this.#draft = view.conditionalMoves[this.#seatOf(view)] ?? [];
     this.#isChanged = false;
     this.#draw();
   }
@@ -122,7 +122,11 @@ export class ConditionalMovesPanel {
   async #save() {
     const seat = this.#seatOf(defined(this.#view));
     const sent = this.#draft;
-    const answer = await this.page.command({ command: "plan", seat, plan: asJson(sent) });
+    const answer = await this.page.command({
+      command: "conditional-moves",
+      seat,
+      moves: asJson(sent),
+    });
     if (answer.type === "refused" || this.#draft !== sent) return;
     this.#isChanged = false;
     this.#draw();

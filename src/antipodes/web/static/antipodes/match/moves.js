@@ -112,7 +112,7 @@ export class MovesPanel {
  */
 const SOURCES = {
   hand: () => ["", ""],
-  plan: () => [tc("move", "auto"), t("Conditional move, played automatically")],
+  conditional: () => [tc("move", "auto"), t("Conditional move, played automatically")],
   given: () => [tc("move", "given"), t("Given before the game began")],
 };
 

@@ -24,7 +24,7 @@ import { matchAnalysisUrl, setupText } from "../analysis/server.js";
  * @property {number} seat
  * @property {string} color of the seat when it moved
  * @property {number} at milliseconds since 1970
- * @property {"hand"|"plan"|"given"} source `plan` for conditional moves, `given` before the match
+ * @property {"hand"|"conditional"|"given"} source `conditional` for conditional moves, `given` before the match
  * @property {number|null} last cell to mark
  * @property {Changed} changed
  * @property {number[][]} flips cells whose pieces each step flipped.
@@ -84,7 +84,7 @@ import { matchAnalysisUrl, setupText } from "../analysis/server.js";
  * @property {number | null} swap
  * @property {Series | null} series
  * @property {string | null} next slug of the next game
- * @property {Record<number, Step[]>} plans conditional moves of the viewer's seats
+ * @property {Record<number, Step[]>} conditionalMoves of the viewer's seats
  * @property {number[]} resigning own seats that will resign on their next turn
  * @property {number | null} [seen] moves that the viewer has seen
  */

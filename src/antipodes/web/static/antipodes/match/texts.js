@@ -212,7 +212,7 @@ export function offerText(kind, state) {
  * @param {MatchState} state
  */
 function playedText(move, state) {
-  const key = move.source === "plan" ? "moved-conditional" : "moved";
+  const key = move.source === "conditional" ? "moved-conditional" : "moved";
   return sentence(key, move.seat, state, { move: state.textOf(move.text) });
 }
 
