@@ -157,7 +157,11 @@ class Storm:
         return self.cpu()
 
     def attack(self, *, are_pages):
-        """Start the clients."""
+        """Start the clients, when the site has closed the sockets of earlier ones."""
+        end = time.monotonic() + WAITING
+        while self.metric("antipodes_sockets") > 0:
+            assert time.monotonic() < end, "sockets of earlier clients stay open"
+            time.sleep(_LOOK)
         attack = Attack(hold, self.site.port, players=str(self.players), are_pages=are_pages)
         with _on_cores(self._others):
             attack.start()
