@@ -1,1 +1,1 @@
-"""Processes of the site: web processes, worker, supervisor, scheduler, backups."""
+"""Processes of the site: web process, worker with its supervisor, scheduler, backups."""

@@ -19,6 +19,18 @@ Pieces = Annotated[
     Field(description="the piece on each cell that is not empty, such as black, red/ or blue*"),
 ]
 
+# How a match ended, in one match and in lists.
+ResultText = Annotated[
+    str | None, Field(description="how it ended, as a sentence in your language")
+]
+WinnerColor = Annotated[
+    str | None, Field(description="colour; null for a draw and where none has won")
+]
+EndReason = Annotated[Reason | None, Field(description="why it ended; null before the end")]
+LoserColor = Annotated[
+    str | None, Field(description="colour that gave up where none of the others has won")
+]
+
 
 class SeatOut(ResponseSchema):
     """A seat with its player."""
@@ -128,10 +140,10 @@ class MatchOut(ResponseSchema):
     caption: str
     seats: list[SeatOut]
     to_move: Seat | None
-    result: str | None = Field(description="how it ended, as a sentence in your language")
-    winner: str | None = Field(description="colour; null for a draw and where none has won")
-    reason: Reason | None = Field(description="why it ended; null before the end")
-    loser: str | None = Field(description="colour that gave up where none of the others has won")
+    result: ResultText
+    winner: WinnerColor
+    reason: EndReason
+    loser: LoserColor
     clock: ClockOut
     offers: dict[str, Seats] = Field(description="open offers with the seats that have accepted")
     takeback_to: Whole | None = Field(
@@ -175,10 +187,10 @@ class MatchSummaryOut(ResponseSchema):
     begun: Milliseconds
     changed: Milliseconds
     ended: Milliseconds | None
-    result: str | None = Field(description="how it ended, as a sentence in your language")
-    winner: str | None = Field(description="colour; null for a draw and where none has won")
-    reason: Reason | None = Field(description="why it ended; null before the end")
-    loser: str | None = Field(description="colour that gave up where none of the others has won")
+    result: ResultText
+    winner: WinnerColor
+    reason: EndReason
+    loser: LoserColor
     to_move: Seat | None
     deadline: Milliseconds | None = Field(description="when the player to move runs out of time")
     seats: list[PersonOut]
