@@ -25,7 +25,7 @@ from antipodes.games.position import Position
 from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Search
+from antipodes.search.interface import Limits, Progress, Search, SearchSettings
 from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.tree import TreeSearch
 
@@ -107,8 +107,8 @@ def threads() -> None:
     sides: dict[str, Callable[[int], Search]] = {
         "hex 11 plain": lambda count: TreeSearch(HEX, settings=PLAIN, threads=count),
         "hex 11 batches": lambda count: TreeSearch(HEX, settings=RAVE, threads=count),
-        "antipode": lambda count: make_search(ANTIPODE, threads=count),
-        "antipalos 12": lambda count: make_search(ANTIPALOS, threads=count),
+        "antipode": lambda count: make_search(ANTIPODE, SearchSettings(threads=count)),
+        "antipalos 12": lambda count: make_search(ANTIPALOS, SearchSettings(threads=count)),
     }
     for name, make in sides.items():
         found: dict[int, list[float]] = {1: [], 2: []}

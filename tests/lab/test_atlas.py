@@ -65,9 +65,9 @@ def test_values_of_the_network_are_fair_in_a_wider_range():
 def test_searches_use_the_network_that_the_question_names(monkeypatch, network):
     used = []
 
-    def make_search(position, **settings):
-        used.append(settings["network"])
-        return factory.make_search(position, **settings)
+    def make_search(position, settings, *, seed):
+        used.append(settings.network)
+        return factory.make_search(position, settings, seed=seed)
 
     monkeypatch.setattr(atlas, "make_search", make_search)
     make_atlas(make_game("hex", {"size": 2}), Question((5,), network=network))

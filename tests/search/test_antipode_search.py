@@ -16,7 +16,7 @@ from antipodes.games.kernels import jit
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import mover_view, read_weights
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Proven
+from antipodes.search.interface import Limits, Progress, Proven, SearchSettings
 from antipodes.search.kernels import antipode_estimate, antipode_wins
 from tests.oracles import make_oracle
 from tests.thorough import repetitions
@@ -343,7 +343,7 @@ def test_a_limit_of_visits_is_kept_and_candidates_are_legal():
 
 
 def test_the_search_follows_the_game_and_refuses_illegal_moves():
-    search = make_search(GAME.initial(), memory=2)
+    search = make_search(GAME.initial(), SearchSettings(memory=2))
     assert isinstance(search, AlphaBetaSearch)
     search.run(Limits(visits=3_000))
     move = search.candidates()[0].move

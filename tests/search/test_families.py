@@ -17,7 +17,7 @@ from antipodes.search import compiling
 from antipodes.search.analysis import analyze
 from antipodes.search.factory import make_search
 from antipodes.search.families import kernel_modules, playout_kernel, search_family
-from antipodes.search.interface import Limits
+from antipodes.search.interface import Limits, SearchSettings
 from antipodes.search.levels import levels
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import make_player
@@ -55,7 +55,7 @@ def test_only_families_with_an_entry_have_a_search_of_their_own():
     assert all(search_family(family) for family in FAMILIES)
     assert search_family("corners") is None
     for knowledge in (True, False):
-        search = make_search(Corners().initial(), threads=2, knowledge=knowledge)
+        search = make_search(Corners().initial(), SearchSettings(threads=2, knowledge=knowledge))
         assert isinstance(search, PlainSearch)
     with pytest.raises(ValueError, match="no kernel for random games"):
         playout_kernel("corners")

@@ -7,7 +7,7 @@ import pytest
 from antipodes.core import Move
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Proven, Search
+from antipodes.search.interface import Limits, Proven, Search, SearchSettings
 from tests.thorough import repetitions
 
 SMALL = [
@@ -33,7 +33,7 @@ def proven_win(game_id, options, seed, threads) -> Search | None:
     chance = random.Random(seed)
     position = make_game(game_id, options).initial()
     while position.outcome is None:
-        search = make_search(position, seed=seed, memory=8, threads=threads)
+        search = make_search(position, SearchSettings(memory=8, threads=threads), seed=seed)
         search.run(Limits(visits=LOOK))
         if search.proven is Proven.WIN:
             return search

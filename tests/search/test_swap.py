@@ -4,7 +4,7 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Proven, Search
+from antipodes.search.interface import Limits, Proven, Search, SearchSettings
 from antipodes.search.mcts_tree import TreeSettings
 from antipodes.search.plain import PlainSearch
 from antipodes.search.players import make_player
@@ -29,7 +29,7 @@ def plain_tree(position) -> Search:
 
 
 def strongest(position) -> Search:
-    return make_search(position, seed=1, memory=16)
+    return make_search(position, SearchSettings(memory=16), seed=1)
 
 
 SEARCHES = [tree_of_batches, tree_of_single_games, tree_in_two_threads, plain_tree, strongest]
@@ -87,7 +87,7 @@ def test_levels_swap_a_strong_first_stone_and_leave_a_weak_one(level, swap):
 def test_a_win_without_a_swap_is_not_swapped_away():
     # On 5x5 White wins after a1.
     position = after("hex", {"size": 5}, "sides", "a1")
-    search = make_search(position, seed=1, memory=16)
+    search = make_search(position, SearchSettings(memory=16), seed=1)
     search.run(Limits(visits=20_000))
     assert position.format_move(search.candidates()[0].move) != "swap"
     assert search.value() > 0.8
@@ -106,9 +106,9 @@ def test_a_first_stone_that_may_be_swapped_is_an_even_one(swap):
 @pytest.mark.parametrize("swap", ["sides", "pieces"])
 def test_nothing_is_proven_by_a_first_stone_that_the_opponent_takes(swap):
     # Without a swap the middle wins; with one, every first stone loses on 2x2.
-    middle = make_search(after("hex", {"size": 3}, swap), seed=1, memory=16)
+    middle = make_search(after("hex", {"size": 3}, swap), SearchSettings(memory=16), seed=1)
     middle.run(Limits(visits=2_000))
     assert middle.proven is not Proven.WIN
-    search = make_search(after("hex", {"size": 2}, swap), seed=1, memory=16)
+    search = make_search(after("hex", {"size": 2}, swap), SearchSettings(memory=16), seed=1)
     search.run(Limits(visits=2_000))
     assert search.proven is Proven.LOSS

@@ -14,7 +14,7 @@ from antipodes.games.registry import make_game
 from antipodes.search.antipode.alphabeta import AlphaBetaSearch
 from antipodes.search.antipode.deepening import IterativeDeepening
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Proven
+from antipodes.search.interface import Limits, Proven, SearchSettings
 from antipodes.search.kernels import antipode_search, antipode_table
 from tests.search.antipalos.positions import composed, straight_chain
 from tests.search.test_antipode_search import some_late_positions
@@ -35,7 +35,7 @@ def early(game_id, seed=1, plies=6):
 @pytest.mark.parametrize("threads", [2, 3])
 def test_visits_are_shared_and_summed_and_moves_are_legal(game_id, threads):
     position = early(game_id)
-    search = make_search(position, memory=8, threads=threads)
+    search = make_search(position, SearchSettings(memory=8, threads=threads))
     search.run(Limits(visits=400 * threads))
     assert search.visits == 400 * threads
     found = search.candidates()
@@ -51,7 +51,7 @@ def test_visits_are_shared_and_summed_and_moves_are_legal(game_id, threads):
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_another_thread_stops_all_of_them(game_id):
-    search = make_search(early(game_id), memory=8, threads=2)
+    search = make_search(early(game_id), SearchSettings(memory=8, threads=2))
     thread = threading.Thread(target=search.run, args=(Limits(seconds=3_600),))
     thread.start()
     while search.visits < 2_000:
@@ -66,7 +66,7 @@ def test_another_thread_stops_all_of_them(game_id):
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_an_exception_in_the_progress_callback_ends_all_threads_and_keeps_the_search(game_id):
-    search = make_search(early(game_id), memory=8, threads=2)
+    search = make_search(early(game_id), SearchSettings(memory=8, threads=2))
 
     def on_progress(_):
         raise KeyboardInterrupt
@@ -81,7 +81,7 @@ def test_an_exception_in_the_progress_callback_ends_all_threads_and_keeps_the_se
 @pytest.mark.parametrize("game_id", GAMES)
 def test_threads_follow_the_game(game_id):
     following = early(game_id)
-    search = make_search(following, memory=8, threads=2)
+    search = make_search(following, SearchSettings(memory=8, threads=2))
     for _ in range(3):
         search.run(Limits(visits=search.visits + 600))
         move = search.candidates()[0].move
@@ -96,7 +96,7 @@ def test_threads_follow_the_game(game_id):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_there_must_be_at_least_one_thread(game_id):
     with pytest.raises(ValueError, match="threads must be positive, not 0"):
-        make_search(make_game(game_id).initial(), threads=0)
+        make_search(make_game(game_id).initial(), SearchSettings(threads=0))
 
 
 def test_two_threads_solve_endgames_as_one_does():
@@ -117,18 +117,18 @@ def test_two_threads_solve_endgames_as_one_does():
 def test_two_threads_prove_a_win_and_a_loss_at_antipalos():
     white = "D3* *E3 E4* *E5 E6* *E7 E8* *E9 E10* *E11 E12*"
     position = composed(white, "*C2 *D1 F1* G1* *C5 B4* *H4 H6* *I7 C8* *J9")
-    search = make_search(position, memory=8, threads=2)
+    search = make_search(position, SearchSettings(memory=8, threads=2))
     search.run(Limits(visits=6_000))
     assert search.proven is Proven.WIN
     assert search.candidates()[0].proven is Proven.WIN
     assert search.value() == 1
     position = position.play(position.parse_move("*E1"))
-    search = make_search(position, memory=8, threads=2)
+    search = make_search(position, SearchSettings(memory=8, threads=2))
     search.run(Limits(visits=300))
     assert search.proven is Proven.LOSS
     assert all(one.proven is Proven.LOSS for one in search.candidates())
     position = composed(straight_chain(*range(2, 13)), "*H4 H6* *I7 C8* *J9", left=4)
-    search = make_search(position, memory=8, threads=2)
+    search = make_search(position, SearchSettings(memory=8, threads=2))
     search.run(Limits(visits=10))
     assert position.play(search.candidates()[0].move).outcome is not None
 

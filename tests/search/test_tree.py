@@ -17,7 +17,7 @@ from antipodes.errors import IllegalMoveError
 from antipodes.games.kernels import header
 from antipodes.games.registry import make_game
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Proven
+from antipodes.search.interface import Limits, Progress, Proven, SearchSettings
 from antipodes.search.tree import TreeSearch
 from tests.thorough import repetitions
 
@@ -258,7 +258,7 @@ def test_the_search_runs_as_plain_python():
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)
 def test_the_memory_of_a_search_is_free_as_soon_as_it_is_dropped(game_id, options):
-    search = make_search(make_game(game_id, options).initial(), seed=1, memory=16)
+    search = make_search(make_game(game_id, options).initial(), SearchSettings(memory=16), seed=1)
     search.run(Limits(visits=300))
     parts = [search, *(one for one in vars(search).values() if hasattr(one, "query"))]
     left = [weakref.ref(one) for one in parts]

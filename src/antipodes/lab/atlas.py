@@ -29,7 +29,7 @@ from antipodes.lab.tasks import GameTask, build
 from antipodes.parallel.running import in_turn, run
 from antipodes.parallel.workers import Workers
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Proven
+from antipodes.search.interface import Limits, Proven, SearchSettings
 
 SHIPPED = Path(__file__).with_name("atlases.json")
 
@@ -166,12 +166,8 @@ class _Task:
         start = self.game.initial()
         text = start.format_move(self.move)
         values: dict[str, float] = {}
-        search = make_search(
-            start.play(self.move),
-            seed=self.question.seed,
-            memory=_MEMORY,
-            network=self.question.network,
-        )
+        settings = SearchSettings(memory=_MEMORY, network=self.question.network)
+        search = make_search(start.play(self.move), settings, seed=self.question.seed)
         for visits in self.question.visits:
             if search.proven is None:
                 search.run(Limits(visits=visits))

@@ -11,7 +11,7 @@ from antipodes.errors import Fault, InputError, InvalidRecordError
 from antipodes.games.kernels import header
 from antipodes.games.position import Game, Position
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits
+from antipodes.search.interface import Limits, SearchSettings
 
 Opening = tuple[Move, ...]
 
@@ -82,7 +82,7 @@ def _random_line(game: Game, plies: int, chance: random.Random) -> tuple[Opening
 
 def _value(position: Position, seed: int) -> float:
     """Return what a position is worth to the seat to move, at a glance."""
-    search = make_search(position, seed=seed, memory=16)
+    search = make_search(position, SearchSettings(memory=16), seed=seed)
     search.run(Limits(visits=_LOOK))
     return search.value()
 

@@ -9,7 +9,7 @@ from antipodes.core import Move
 from antipodes.games.position import Position
 from antipodes.games.registry import game_class, make_game
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits
+from antipodes.search.interface import Limits, SearchSettings
 from antipodes.search.players import make_player
 
 _VISITS = 2_000  # of a search for advice
@@ -88,7 +88,7 @@ class CoachedGame:
             return ()
         if self._opening and self._count == 0:
             return (self.position.parse_move(self._opening),)
-        search = make_search(self.position, seed=1, memory=_MEMORY)
+        search = make_search(self.position, SearchSettings(memory=_MEMORY), seed=1)
         search.run(Limits(visits=_VISITS))
         found = sorted(search.candidates(), key=lambda one: one.visits, reverse=True)
         if self._count < _ONE or asked:

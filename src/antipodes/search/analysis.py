@@ -6,14 +6,20 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from antipodes.core import Color, Move
 from antipodes.games.position import Position
 from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.connection.virtual import ConnectionResult
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Candidate, Limits, Progress, ProgressCallback, Proven, Search
+from antipodes.search.interface import (
+    Candidate,
+    Limits,
+    Progress,
+    ProgressCallback,
+    Proven,
+    SearchSettings,
+)
 from antipodes.search.threats import Threat, find_connections, find_threats
 
 DEFAULT_LIMITS = Limits(seconds=3)
@@ -65,9 +71,10 @@ class Analyzer:
     ) -> None:
         """Prepare a search; the arguments are those of :func:`analyze`."""
         self.position = position
-        self._settings: dict[str, Any] = {"seed": seed, "threads": threads, "memory": memory}
+        self._settings = SearchSettings(threads=threads, memory=memory)
+        self._seed = seed
         over = position.outcome is not None
-        self._search: Search | None = None if over else make_search(position, **self._settings)
+        self._search = None if over else make_search(position, self._settings, seed=seed)
         self._stopped = threading.Event()
         self._seconds = 0.0
         self._others: dict[Color, float] = {}
@@ -110,8 +117,9 @@ class Analyzer:
                 self.position,
                 self._search.value(),
                 _part(limits),
+                self._settings,
+                seed=self._seed,
                 on_progress=self._guarded(on_progress),
-                **self._settings,
             )
         except _StoppedError:
             pass
@@ -137,7 +145,7 @@ class Analyzer:
             position = position.play(move)
             if position.outcome is not None:
                 return
-            search = make_search(position, **self._settings)
+            search = make_search(position, self._settings, seed=self._seed)
             search.run(_part(limits), self._guarded(None))
             best = search.candidates()[0]
             self._others[position.to_move] = search.value()

@@ -7,7 +7,7 @@ another thread, and moved on to the next position, where it keeps its tree or ta
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
@@ -45,6 +45,37 @@ class Limits:
         # The comparison is false for NaN.
         if self.seconds is not None and not self.seconds >= 0:
             raise ValueError(f"seconds must not be negative, not {self.seconds}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """Settings of a search: what it may use, and how much of the machine.
+
+    Attributes:
+        knowledge: whether connections, proofs and other knowledge of the game are used.
+        network: whether the neural network is used where there is one.
+        proofs: whether the search with the network also searches for proofs that its best move
+            loses or wins.
+        latest: whether the search uses what makes it stronger since the levels were rated: in
+            Antipode the best order of turns and the latest weights, in Antipalos virtual
+            connections, and in the placement games neither a bonus for few visits nor short proofs.
+            With their visits the levels do not, so that their ratings hold.
+        varied: whether the seed decides between about equally good moves in searches that are not
+            random anyway, so that the same moves do not always get the same answers.
+        threads: of the search; the plain search has one.
+        memory: bound of the search's tables in MiB.
+    """
+
+    knowledge: bool = True
+    network: bool = field(default=True, repr=False)
+    proofs: bool = field(default=False, repr=False)
+    latest: bool = field(default=True, repr=False)
+    varied: bool = field(default=False, repr=False)
+    threads: int = 1
+    memory: int = 256
+
+
+STRONGEST = SearchSettings()
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,17 +159,7 @@ SearchFactory = Callable[[Position, int, Skill], Search]
 
 def strong_search(position: Position, seed: int, skill: Skill) -> Search:
     """Return the strongest search, with the settings of a skill."""
-    return make_search(
-        position,
-        seed=seed,
-        memory=skill.memory,
-        threads=skill.threads,
-        knowledge=skill.knowledge,
-        network=skill.network,
-        proofs=skill.proofs,
-        latest=skill.latest,
-        varied=skill.varied,
-    )
+    return make_search(position, skill, seed=seed)
 
 
 def plain_search(position: Position, seed: int, skill: Skill) -> Search:

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InvalidOptionsError
 from antipodes.notation.text import shorten
+from antipodes.search.interface import SearchSettings
 
 LONGEST = 86_400.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skill:
-    """The limits of a player's search, and how often it overlooks or rushes moves.
+class Skill(SearchSettings):
+    """The settings and limits of a player's search, and how often it overlooks or rushes moves.
 
     Attributes:
         visits: limit of each search; no limit if ``None``.
@@ -24,18 +25,6 @@ class Skill:
         haste: probability of a hasty move, which is searched briefly and without knowledge.
         glance: visits of the search for a hasty move.
         sight: probability of noticing a move that wins at once.
-        knowledge: whether connections, proofs and other knowledge of the game are used.
-        network: whether the neural network is used where there is one.
-        proofs: whether the search with the network also searches for proofs that its best move
-            loses or wins.
-        latest: whether the search uses what makes it stronger since the levels were rated: in
-            Antipode the best order of turns and the latest weights, in Antipalos virtual
-            connections, and in the placement games neither a bonus for few visits nor short proofs.
-            With their visits the levels do not, so that their ratings hold.
-        varied: whether the seed decides between about equally good moves in searches that are not
-            random anyway, so that the same moves do not always get the same answers.
-        threads: of the search.
-        memory: bound of the search's tables in MiB.
     """
 
     visits: int | None = None
@@ -43,13 +32,6 @@ class Skill:
     haste: float = 0.0
     glance: int = 2
     sight: float = 1.0
-    knowledge: bool = True
-    network: bool = dataclasses.field(default=True, repr=False)
-    proofs: bool = dataclasses.field(default=False, repr=False)
-    latest: bool = dataclasses.field(default=True, repr=False)
-    varied: bool = dataclasses.field(default=False, repr=False)
-    threads: int = 1
-    memory: int = 256
 
 
 def read_skill(text: str, allowed: tuple[str, ...] = ()) -> Skill:

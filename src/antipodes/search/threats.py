@@ -13,7 +13,14 @@ from antipodes.games.winning import winning_moves
 from antipodes.search.connection import swap_ahead
 from antipodes.search.connection.virtual import ConnectionResult, ConnectionSearch
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Candidate, Limits, ProgressCallback, Proven
+from antipodes.search.interface import (
+    STRONGEST,
+    Candidate,
+    Limits,
+    ProgressCallback,
+    Proven,
+    SearchSettings,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +88,9 @@ def find_threats(
     position: Position,
     value: float,
     limits: Limits,
+    settings: SearchSettings = STRONGEST,
     *,
     seed: int = 1,
-    memory: int = 256,
-    threads: int = 1,
     on_progress: ProgressCallback | None = None,
 ) -> tuple[Threat, ...] | None:
     """Return the threats of the opponent of the player to move.
@@ -97,9 +103,8 @@ def find_threats(
         position: in which the player to move passes.
         value: of the position for the seat to move.
         limits: of the search after the passed turn.
+        settings: of that search.
         seed: of that search.
-        memory: of that search, in MiB.
-        threads: of that search.
         on_progress: progress callback of that search.
 
     Returns:
@@ -111,7 +116,7 @@ def find_threats(
     at_once = winning_moves(passed)
     if at_once:
         return tuple(Threat(move, 1.0, 0.0, Proven.WIN, True, (move,)) for move in at_once)
-    search = make_search(passed, seed=seed, memory=memory, threads=threads)
+    search = make_search(passed, settings, seed=seed)
     search.run(limits, on_progress)
     enough = 1 - value / 2  # halfway from 1 - value, the opponent's value now, to 1
     found = [one for one in search.candidates() if _is_threat(one, enough)]

@@ -12,7 +12,7 @@ from antipodes.core import Color, Setup
 from antipodes.games.registry import make_game
 from antipodes.search.antipalos import AntipalosSearch
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Progress, Proven
+from antipodes.search.interface import Limits, Progress, Proven, SearchSettings
 from tests.search.antipalos.positions import (
     a_position,
     composed,
@@ -36,7 +36,7 @@ every_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)
 
 def best(position, visits=400, seed=1):
     """Return the search's first candidate."""
-    search = make_search(position, seed=seed, memory=16)
+    search = make_search(position, SearchSettings(memory=16), seed=seed)
     search.run(Limits(visits=visits))
     return search.candidates()[0]
 
@@ -106,7 +106,7 @@ def test_games_are_played_to_the_end_and_candidates_keep_the_law(options):
     position = game.initial()
     plies = 0
     while position.outcome is None:
-        search = make_search(position, seed=plies, memory=8)
+        search = make_search(position, SearchSettings(memory=8), seed=plies)
         search.run(Limits(visits=12))
         candidates = search.candidates()
         assert len({candidate.move for candidate in candidates}) == len(candidates)
@@ -158,7 +158,7 @@ def test_cutthroat_stops_the_next_player_and_takes_its_own_win():
 @every_variant
 def test_the_same_seed_gives_the_same_search_however_it_is_cut(options):
     position = a_position(options, 4, 1)
-    whole, cut = (make_search(position, seed=3, memory=16) for _ in range(2))
+    whole, cut = (make_search(position, SearchSettings(memory=16), seed=3) for _ in range(2))
     whole.run(Limits(visits=300))
     for visits in (40, 170, 300):
         cut.run(Limits(visits=visits))
@@ -168,7 +168,7 @@ def test_the_same_seed_gives_the_same_search_however_it_is_cut(options):
 
 def test_a_search_reuses_its_tree():
     position = a_position({"size": 12}, 6, 2)
-    search = make_search(position, seed=1, memory=16)
+    search = make_search(position, SearchSettings(memory=16), seed=1)
     search.run(Limits(visits=500))
     first = search.candidates()[0]
     search.play(first.move)

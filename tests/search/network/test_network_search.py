@@ -10,7 +10,7 @@ from antipodes.core import Move
 from antipodes.games.registry import make_game
 from antipodes.search import tree
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits, Proven
+from antipodes.search.interface import Limits, Proven, SearchSettings
 from antipodes.search.mcts_tree import MctsTree, network_settings
 from antipodes.search.network.evaluator import BATCH, Evaluator, has_network
 from antipodes.search.proof.knowledge import solver_knowledge
@@ -155,7 +155,7 @@ def test_only_hex_has_a_network_so_far(monkeypatch):
 def test_the_strongest_search_uses_the_network_where_it_may():
     position = started(size=5)
     for allowed in (True, False):
-        search = make_search(position, network=allowed)
+        search = make_search(position, SearchSettings(network=allowed))
         assert isinstance(search, TreeSearch)
         assert search.settings.network == allowed
 
@@ -220,6 +220,6 @@ def test_replies_that_do_not_win_are_not_proven_with_the_move(monkeypatch):
 def test_proofs_are_off_unless_asked_for():
     position = after(LOST)
     for proofs in (False, True):
-        search = make_search(position, proofs=proofs)
+        search = make_search(position, SearchSettings(proofs=proofs))
         assert isinstance(search, TreeSearch)
         assert (search.settings.proof_interval > 0) is proofs

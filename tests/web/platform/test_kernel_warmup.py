@@ -84,7 +84,7 @@ def test_loading_runs_the_search_of_the_usual_levels(family, monkeypatch):
         def run(self, limits):
             searched.append(limits)
 
-    monkeypatch.setattr(kernel_warmup, "make_search", lambda position, knowledge: Search())
+    monkeypatch.setattr(kernel_warmup, "make_search", lambda position, settings: Search())
     kernel_warmup.load(Use.PLAY, family)
     assert searched
 
@@ -263,9 +263,9 @@ def test_the_child_process_compiles_the_rest_of_the_modules_with_the_kernels_for
 def test_loading_for_play_uses_what_the_usual_levels_know(family, monkeypatch):
     searched, rules, won = list[Any](), list[str](), list[Any]()
 
-    def make_search(position, *, knowledge):
+    def make_search(position, settings):
         assert (position.game.family, position.ply) == (family, 0)
-        return SimpleNamespace(run=lambda limits: searched.append((knowledge, limits)))
+        return SimpleNamespace(run=lambda limits: searched.append((settings.knowledge, limits)))
 
     monkeypatch.setattr(kernel_warmup, "make_search", make_search)
     monkeypatch.setattr(kernel_warmup, "compiled_rules", rules.append)

@@ -22,7 +22,7 @@ from antipodes.games.winning import winning_moves
 from antipodes.search import compiling
 from antipodes.search.analysis import analyze
 from antipodes.search.factory import make_search
-from antipodes.search.interface import Limits
+from antipodes.search.interface import Limits, SearchSettings
 from antipodes.search.levels import DEFAULT_LEVEL, level_of, levels
 from antipodes.web.platform import pubsub
 
@@ -182,7 +182,7 @@ def load(use: Use, family: str) -> None:
         return
     winning_moves(position)
     for knowledge in _knowledge_of_usual_levels(game):
-        make_search(position, knowledge=knowledge).run(_FEW)
+        make_search(position, SearchSettings(knowledge=knowledge)).run(_FEW)
 
 
 def _knowledge_of_usual_levels(game: Game) -> set[bool]:
