@@ -33,7 +33,7 @@ from antipodes.games.kernels import compiled_rules
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.contestants import dismiss
-from antipodes.lab.results import ROWS_IN_FILE, Results
+from antipodes.lab.results import Results
 from antipodes.lab.tasks import GameTask
 from antipodes.parallel import running
 from antipodes.parallel.running import MOST_IN_BATCH, in_turn, run, seconds_of_batches
@@ -48,6 +48,7 @@ WORKERS = (10, 100, 1_000, 10_000)
 SECONDS = (0.01, 0.1, 1.0, 10.0, 100.0)
 # Seconds of games until everything is loaded and batches have their size: here, and in workers.
 _TO_WARM_UP = (4.0, 7.0)
+_ROWS = 2000  # that are written to measure what a row costs
 _BATCHES = 20  # simulated batches of each worker
 _TASK = 0.0015  # CPU seconds of the scheduler for a batch, unless measured
 _ROW = 0.0002  # CPU seconds for a game, unless measured
@@ -197,11 +198,11 @@ def measure_costs() -> tuple[float, float]:
     task = (cpu_here() - before) / count
     batches.close()
     game, player = GAMES[0]
-    rows = [task.play() for task in itertools.islice(tasks(game, player), ROWS_IN_FILE)]
+    rows = [task.play() for task in itertools.islice(tasks(game, player), _ROWS)]
     before = cpu_here()
     with tempfile.TemporaryDirectory() as folder:
         Results(Path(folder)).append(rows)
-        made = [one.id for one in itertools.islice(tasks(game, player), ROWS_IN_FILE)]
+        made = [one.id for one in itertools.islice(tasks(game, player), _ROWS)]
     return task, (cpu_here() - before) / len(made)
 
 

@@ -14,7 +14,7 @@ EXTRAS = {
     "site": ("django", "channels", "dotenv", "environ", "limits", "uvicorn"),
     "scale": ("redis", "psycopg", "channels_redis"),
     "bot": ("httpx",),
-    "lab": ("dask", "distributed", "pyarrow"),
+    "lab": ("dask", "distributed"),
     "net": ("openvino",),
     "train": ("torch",),
 }

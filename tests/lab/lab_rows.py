@@ -19,6 +19,10 @@ def row_of(task, winner, *, moves="", reason="connection", colors=("white", "bla
         points=1,
         swapped=more.get("swapped", False),
         moves=moves,
+        turns=(10, 10),
+        seconds=(0.5, 0.25),
         cpu=(0.5, 0.25),
+        failing=None,
+        text="",
         version="test",
     )

@@ -4,6 +4,7 @@ import itertools
 import json
 from collections import Counter
 
+import jsonschema
 import pytest
 
 from antipodes.core import Color
@@ -15,6 +16,9 @@ from antipodes.lab.duel import play_duel
 from antipodes.lab.matchup import Matchup
 from antipodes.lab.openings import random_openings, read_openings
 from antipodes.lab.ratings import SequentialTest, Verdict
+from antipodes.lab.results import Results
+from antipodes.lab.schema import schema
+from antipodes.lab.tasks import MOST_GAMES, GameTask
 from antipodes.records import Reason, load
 from tests.engine.programs import command
 from tests.lab import bots
@@ -260,23 +264,31 @@ def test_a_folder_that_cannot_be_used_is_named(tmp_path):
         Archive(tmp_path, Matchup(HEX, ("random", "random")), Schedule())
 
 
-@pytest.mark.parametrize("line", ["{}", "[]", "7", '{"game": 1}', "no"])
+@pytest.mark.parametrize("line", ["{}", "[]", "7", '{"game": 1}', "no", "seats", "opening"])
 def test_a_line_that_is_no_game_is_told_with_its_place(tmp_path, line):
     archive = Archive(tmp_path, Matchup(HEX, ("random", "random")), Schedule())
-    (tmp_path / "games.jsonl").write_text(line + "\n")
+    row = GameTask.numbered(HEX, ["random"], 1, 1).play().as_dict
+    rows = {"seats": row | {"colors": ["black"]}, "opening": row | {"opening": "a1 a1"}}
+    (tmp_path / "games.jsonl").write_text(json.dumps(rows[line]) if line in rows else line)
+    with (tmp_path / "games.jsonl").open("a") as file:
+        file.write("\n")
     with pytest.raises(InputError, match=r"games.jsonl, line 1"):
         archive.played()
 
 
-def test_lines_tell_programs_all_about_a_game(tmp_path):
-    matchup, schedule = Matchup(HEX, ("random", "random")), Schedule(games=1)
+def test_rows_of_contests_are_those_of_experiments(tmp_path):
+    matchup, schedule = Matchup(HEX, ("random", "pairing")), Schedule(games=1)
     archive = Archive(tmp_path, matchup, schedule)
     Contest(matchup, schedule).run(lambda one, score: archive.append([one]))
     lines = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert len(lines) == 2  # games come in pairs
-    assert lines[0]["sides"] == [0, 1]
-    assert lines[1]["sides"] == [1, 0]
+    assert lines[0]["players"] == ["random", "pairing"]
+    assert lines[1]["players"] == ["pairing", "random"]
     assert lines[0]["opening"] == lines[1]["opening"]
+    for row, game in zip(Results(tmp_path).rows(), archive.played(), strict=True):
+        jsonschema.validate(json.loads(json.dumps(row.as_dict)), schema())
+        assert tuple(row.record().moves()) == game.moves
+        assert sum(row.turns) + len(game.fixture.opening) == row.plies
 
 
 # --- players in Python --------------------------------------------------------------------------
@@ -389,7 +401,7 @@ def test_what_others_have_played_is_not_played_again(tmp_path):
     assert seen == [1, 2]
     assert score.tally.games == 4
     lines = (tmp_path / "games.jsonl").read_text().splitlines()
-    assert sorted(json.loads(line)["game"] for line in lines) == [1, 2, 3, 4]
+    assert sorted(json.loads(line)["seed"] % MOST_GAMES for line in lines) == [0, 1, 2, 3]
 
 
 def test_a_game_that_another_process_gives_back_is_played_here(tmp_path, monkeypatch):

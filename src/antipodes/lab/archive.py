@@ -1,8 +1,8 @@
-"""Contests in a folder: one record for each game, and a line about it, so that they can go on.
+"""Contests in a folder: the rows of its games, and a record of each, so that they can go on.
 
-``contest.json`` says what is played, ``games.jsonl`` has a line for each game that has ended, and
-``0001.json`` and so on are the records. Several processes may play one contest: each claims a game
-before it plays it (:mod:`antipodes.lab.claims`).
+``contest.json`` says what is played, ``games.jsonl`` has a row for each game that has ended
+(:mod:`antipodes.lab.results`), and ``0001.json`` and so on are the records. Several processes may
+play one contest: each claims a game before it plays it (:mod:`antipodes.lab.claims`).
 """
 
 from __future__ import annotations
@@ -10,24 +10,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from antipodes.core import Color, Move
+from antipodes.core import Color
 from antipodes.engine.gtp_client import ProgramFailure
-from antipodes.errors import AntipodesError, Fault, InputError
-from antipodes.games.position import Game
-from antipodes.lab.claims import Claims
-from antipodes.lab.contest import Schedule
+from antipodes.errors import Fault, InputError
+from antipodes.lab.claims import usable
+from antipodes.lab.contest import Schedule, fixture_of
 from antipodes.lab.duel import Effort, Fixture, Played
 from antipodes.lab.matchup import Matchup
-from antipodes.records import Record, Result, save
+from antipodes.lab.results import Results
+from antipodes.lab.tasks import MOST_GAMES, GameRow, GameTask, read_moves, row_of
+from antipodes.records import Reason, Record, Result, save
 from antipodes.search.analysis_result import line_texts
 
 FORMAT = "antipodes-contest"
-VERSION = 1
+VERSION = 2
 _HEAD = "contest.json"
-_LINES = "games.jsonl"
-_LOCKS = "locks"
 
 
 class Archive:
@@ -47,80 +46,69 @@ class Archive:
             InputError: the folder cannot be used, or has another contest in it.
         """
         self.folder = folder
+        self._results = Results(folder)
+        self.claims = self._results.claims
         self._matchup = matchup
-        self._found: dict[int, Played] = {}
-        self._read = 0  # bytes of the lines that have been read
-        self._lines_read = 0
+        self._seed = schedule.seed
+        self._played: dict[int, Played] = {}
         head = _head(matchup, schedule)
-        try:
-            self.claims = Claims(folder / _LOCKS)
-            self._lock = self.claims.lock
-            with self._lock:
-                path = folder / _HEAD
-                if path.exists():
-                    _check_same(path, json.loads(path.read_text(encoding="utf-8")), head)
-                else:
-                    path.write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
-        except (OSError, ValueError) as error:
-            if isinstance(error, AntipodesError):
-                raise
-            reason = getattr(error, "strerror", None) or str(error)
-            message = f"{str(folder)!r} cannot be used for a contest: {reason}"
-            raise InputError([Fault("contest/folder", message)]) from None
+        path = folder / _HEAD
+        with usable(folder), self.claims.lock:
+            if path.exists():
+                _check_same(path, head)
+            else:
+                path.write_text(json.dumps(head, indent=2) + "\n", encoding="utf-8")
 
     def played(self) -> list[Played]:
         """Return the games that are in the folder by now, those of other processes too.
 
         Raises:
-            InputError: a line cannot be read; one that was not written to its end is left out.
+            InputError: a row cannot be read; one that was not written to its end is left out.
         """
-        for line in self._new_lines():
-            self._lines_read += 1
-            try:
-                one = _read_line(self._matchup.game, json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                message = f"cannot be read: {type(error).__name__}: {error}"
-                where = f"{self.folder / _LINES}, line {self._lines_read}"
-                raise InputError([Fault("contest/line", message, where)]) from None
+        for game in self._results.new(self._played_of):
             # Games of this process are known with all their moves.
-            self._found.setdefault(one.fixture.number, one)
-        return list(self._found.values())
-
-    def _new_lines(self) -> list[bytes]:
-        """Return the whole lines that have come since the last look."""
-        path = self.folder / _LINES
-        with self._lock:
-            if not path.exists():
-                return []
-            with path.open("rb") as file:
-                file.seek(self._read)
-                whole, end, _ = file.read().rpartition(b"\n")
-        self._read += len(whole) + len(end)
-        return whole.split(b"\n") if end else []
+            self._played.setdefault(game.fixture.number, game)
+        return list(self._played.values())
 
     def done(self) -> set[str]:
         """Return the names of all games that are in the folder by now."""
         self.played()
-        return set(map(str, self._found))
+        return set(map(str, self._played))
 
     def append(self, results: Sequence[Played]) -> None:
-        """Add games: the record of each first, then its line."""
-        for game in results:
-            name = f"{game.fixture.number:04}.json"
-            save(self.folder / name, record_of(self._matchup, game))
-            line = json.dumps(_line(self._matchup.game, game, name)) + "\n"
-            with self._lock, (self.folder / _LINES).open("a+b") as file:
-                _cut_half_line(file)
-                file.write(line.encode())
-            self._found[game.fixture.number] = game
+        """Add games: the record of each first, then its row."""
+        for played in results:
+            save(self.folder / f"{played.fixture.number:04}.json", record_of(self._matchup, played))
+            row = row_of(self._task(played.fixture), self._matchup.game, played)
+            self._results.append([row])
+            self._played[played.fixture.number] = played
 
+    def _task(self, fixture: Fixture) -> GameTask:
+        game = self._matchup.game
+        players = [self._matchup.names[side] for side in fixture.sides]
+        opening = line_texts(game.initial(), fixture.opening)
+        return GameTask.numbered(game, players, self._seed, fixture.number, opening)
 
-def _cut_half_line(file: IO[bytes]) -> None:
-    """Cut off what a process wrote that was ended in the middle of a line."""
-    file.seek(0)
-    text = file.read()
-    if text and not text.endswith(b"\n"):
-        file.truncate(text.rfind(b"\n") + 1)
+    def _played_of(self, row: GameRow) -> Played:
+        """Return a game as its row has it, with no moves but the opening."""
+        game = self._matchup.game
+        opening = tuple(read_moves(game, row.opening))
+        fixture = fixture_of(game, self._seed, row.seed % MOST_GAMES + 1, opening)
+        colors = {Color(name): side for name, side in zip(row.colors, fixture.sides, strict=True)}
+        winner = None if row.winner is None else Color(row.winner)
+        efforts = [Effort(), Effort()]
+        spent = zip(row.turns, row.seconds, row.cpu, strict=True)
+        for side, (turns, seconds, cpu) in zip(fixture.sides, spent, strict=True):
+            efforts[side] += Effort(turns, seconds, cpu)
+        return Played(
+            fixture,
+            opening,
+            Result(winner, Reason(row.reason), row.text),
+            0.5 if winner is None else float(colors[winner] == 0),
+            tuple(efforts),
+            colors,
+            None if row.failing is None else ProgramFailure(row.failing),
+        )
 
 
 def _head(matchup: Matchup, schedule: Schedule) -> dict[str, Any]:
@@ -134,13 +122,19 @@ def _head(matchup: Matchup, schedule: Schedule) -> dict[str, Any]:
         "seconds": matchup.seconds,
         "timekeeping": matchup.timekeeping.value,
         "seed": schedule.seed,
-        "openings": [_text(game, line) for line in schedule.lines] or schedule.plies,
+        "openings": [" ".join(line_texts(game.initial(), line)) for line in schedule.lines]
+        or schedule.plies,
     }
 
 
-def _check_same(path: Path, found: Any, wanted: Mapping[str, Any]) -> None:
+def _check_same(path: Path, wanted: Mapping[str, Any]) -> None:
     """Raise InputError unless a folder's contest is the one that is wanted."""
-    there = found if isinstance(found, dict) else {}
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        message = f"{str(path.parent)!r} cannot be used for a contest: {error}"
+        raise InputError([Fault("contest/folder", message)]) from None
+    there = data if isinstance(data, dict) else {}
     other = [name for name in wanted if there.get(name) != wanted[name]]
     if other:
         name = other[0]
@@ -151,72 +145,20 @@ def _check_same(path: Path, found: Any, wanted: Mapping[str, Any]) -> None:
         raise InputError([Fault("contest/other", message)])
 
 
-def record_of(matchup: Matchup, one: Played) -> Record:
+def record_of(matchup: Matchup, played: Played) -> Record:
     """Return the record of a game."""
-    record = Record.from_moves(matchup.game, one.moves)
-    record.players = tuple(matchup.names[side] for side in one.fixture.sides)
+    record = Record.from_moves(matchup.game, played.moves)
+    record.players = tuple(matchup.names[side] for side in played.fixture.sides)
     record.event = f"{matchup.names[0]} against {matchup.names[1]}"
-    record.round = str(one.fixture.number)
+    record.round = str(played.fixture.number)
     if matchup.seconds is not None:
         record.clock = f"{matchup.seconds:g} s a move ({matchup.timekeeping.value})"
-    record.result = one.result
+    record.result = played.result
     record.extra = {
         "contest": {
-            "pair": one.fixture.pair,
-            "opening_plies": len(one.fixture.opening),
-            "seeds": [one.fixture.seeds[side] for side in one.fixture.sides],
+            "pair": played.fixture.pair,
+            "opening_plies": len(played.fixture.opening),
+            "seeds": [played.fixture.seeds[side] for side in played.fixture.sides],
         }
     }
     return record
-
-
-def _text(game: Game, moves: tuple[Move, ...]) -> str:
-    return " ".join(line_texts(game.initial(), moves))
-
-
-def _line(game: Game, one: Played, name: str) -> dict[str, Any]:
-    fixture = one.fixture
-    return {
-        "game": fixture.number,
-        "pair": fixture.pair,
-        "sides": list(fixture.sides),
-        "seeds": list(fixture.seeds),
-        "opening": _text(game, fixture.opening),
-        "colors": {color.value: side for color, side in one.colors.items()},
-        "points": one.points,
-        **one.result.as_data(),
-        "failing": None if one.failing is None else one.failing.value,
-        "plies": len(one.moves),
-        "moves": [effort.moves for effort in one.efforts],
-        "seconds": [round(effort.seconds, 4) for effort in one.efforts],
-        "cpu": [round(effort.cpu, 4) for effort in one.efforts],
-        "record": name,
-    }
-
-
-def _read_line(game: Game, data: dict[str, Any]) -> Played:
-    """Return a game as its line tells it; its moves beyond the opening stand in its record."""
-    opening = []
-    position = game.initial()
-    for word in data["opening"].split():
-        opening.append(position.parse_move(word))
-        position = position.play(opening[-1])
-    first, second = data["seeds"]
-    fixture = Fixture(
-        data["game"], data["pair"], tuple(data["sides"]), tuple(opening), (first, second)
-    )
-    # Older lines do not tell which side had which colour in the end.
-    colors = data.get("colors") or dict(zip(game.colors, data["sides"], strict=False))
-    efforts = [
-        Effort(moves, seconds, cpu)
-        for moves, seconds, cpu in zip(data["moves"], data["seconds"], data["cpu"], strict=True)
-    ]
-    return Played(
-        fixture,
-        tuple(opening),
-        Result.read(data),
-        float(data["points"]),
-        (efforts[0], efforts[1]),
-        {Color(color): side for color, side in colors.items()},
-        None if data["failing"] is None else ProgramFailure(data["failing"]),
-    )

@@ -82,11 +82,16 @@ def fixtures_of(game: Game, schedule: Schedule) -> Iterator[Fixture]:
     )
     for pair in range(schedule.in_pairs // 2):
         opening = next(openings)
-        alone = pair % len(game.colors) if len(game.colors) > 2 else 0
         for half in (0, 1):
-            number = 2 * pair + half + 1
-            seeds = (_seed(schedule.seed, number, 0), _seed(schedule.seed, number, 1))
-            yield Fixture(number, pair, seats_of(game, alone, half), opening, seeds)
+            yield fixture_of(game, schedule.seed, 2 * pair + half + 1, opening)
+
+
+def fixture_of(game: Game, seed: int, number: int, opening: Opening) -> Fixture:
+    """Return a game of a contest with a seed, from 1."""
+    pair, half = divmod(number - 1, 2)
+    alone = pair % len(game.colors) if len(game.colors) > 2 else 0
+    seeds = (_seed(seed, number, 0), _seed(seed, number, 1))
+    return Fixture(number, pair, seats_of(game, alone, half), opening, seeds)
 
 
 def _seed(seed: int, number: int, side: int) -> int:

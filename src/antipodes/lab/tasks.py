@@ -16,7 +16,7 @@ from antipodes.errors import Fault, InputError, InvalidOptionsError
 from antipodes.games.position import Game, Position
 from antipodes.games.registry import make_game
 from antipodes.lab.contestants import make_contestant, present
-from antipodes.lab.duel import Fixture, Played, play_duel
+from antipodes.lab.duel import Effort, Fixture, Played, play_duel
 from antipodes.records import Reason, Record, Result
 
 _FAILURES = {Reason.FORFEIT, Reason.TIME}
@@ -48,6 +48,20 @@ def options_text(game: Game) -> str:
     return json.dumps(game.options.as_dict(), sort_keys=True, separators=(",", ":"))
 
 
+def read_moves(game: Game, text: str) -> list[Move]:
+    """Read the moves of a game from its start, with spaces between them.
+
+    Raises:
+        MoveError: a move cannot be played.
+    """
+    moves: list[Move] = []
+    position: Position = game.initial()
+    for word in text.split():
+        moves.append(position.parse_move(word))
+        position = position.play(moves[-1])
+    return moves
+
+
 @dataclass(frozen=True, slots=True)
 class GameRow:
     """A game that was played; a row of the results.
@@ -66,7 +80,12 @@ class GameRow:
         points: of the win by the rules; 0 without a winner.
         swapped: whether a swap was played.
         moves: all moves, with spaces between them.
+        turns: moves that the player at each seat chose; of a player with several seats they count
+            at the first one, as do seconds.
+        seconds: of the player at each seat, on the wall.
         cpu: seconds of CPU time of the player at each seat.
+        failing: how a player failed, a :class:`~antipodes.engine.gtp_client.ProgramFailure`.
+        text: more about the result, such as what an illegal move was.
         version: of the program that played, as :func:`build` names it.
     """
 
@@ -83,14 +102,18 @@ class GameRow:
     points: int
     swapped: bool
     moves: str
+    turns: tuple[int, ...]
+    seconds: tuple[float, ...]
     cpu: tuple[float, ...]
+    failing: str | None
+    text: str
     version: str
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> GameRow:
         """Return the row with these values; lists become tuples."""
         values = {field.name: data[field.name] for field in fields(cls)}
-        lists = {name: tuple(one) for name, one in values.items() if isinstance(one, list)}
+        lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
         return cls(**(values | lists))
 
     @property
@@ -106,15 +129,10 @@ class GameRow:
     def record(self) -> Record:
         """Return the game as a record."""
         game = make_game(self.game, json.loads(self.options))
-        moves: list[Move] = []
-        position: Position = game.initial()
-        for word in self.moves.split():
-            moves.append(position.parse_move(word))
-            position = position.play(moves[-1])
-        record = Record.from_moves(game, moves)
+        record = Record.from_moves(game, read_moves(game, self.moves))
         record.players = self.players
         winner = None if self.winner is None else Color(self.winner)
-        record.result = Result(winner, Reason(self.reason))
+        record.result = Result(winner, Reason(self.reason), self.text)
         record.extra = {"lab": {"id": self.id, "seed": self.seed, "version": self.version}}
         return record
 
@@ -204,19 +222,16 @@ class GameTask:
             message = f"this is version {antipodes.__version__}, but the task is of {self.version}"
             raise InputError([Fault("lab/version", message)])
         game = _game(self.game, self.options)
-        opening: list[Move] = []
-        position: Position = game.initial()
-        for word in self.opening.split():
-            opening.append(position.parse_move(word))
-            position = position.play(opening[-1])
+        opening = tuple(read_moves(game, self.opening))
         seats = range(game.seats)
         seeds = tuple(map(self.seat_seed, seats))
-        fixture = Fixture(1, 0, tuple(seats), tuple(opening), seeds)
+        fixture = Fixture(1, 0, tuple(seats), opening, seeds)
         contestants = present(self.players, lambda: list(map(make_contestant, self.players)))
-        return _row(self, game, play_duel(game, fixture, contestants))
+        return row_of(self, game, play_duel(game, fixture, contestants))
 
 
-def _row(task: GameTask, game: Game, played: Played) -> GameRow:
+def row_of(task: GameTask, game: Game, played: Played) -> GameRow:
+    """Return the row of a task that was played."""
     position: Position = game.initial()
     texts = []
     for move in played.moves:
@@ -225,6 +240,11 @@ def _row(task: GameTask, game: Game, played: Played) -> GameRow:
     winner = played.result.winner
     outcome = position.outcome
     seats = {seat: color for color in game.colors for seat in position.seat_of(color)}
+    sides = played.fixture.sides
+    efforts = [
+        played.efforts[side] if sides.index(side) == seat else Effort()
+        for seat, side in enumerate(sides)
+    ]
     return GameRow(
         id=task.id,
         game=task.game,
@@ -239,7 +259,11 @@ def _row(task: GameTask, game: Game, played: Played) -> GameRow:
         points=0 if outcome is None else outcome.points,
         swapped=position.swapped,
         moves=" ".join(texts),
-        cpu=tuple(round(effort.cpu, 6) for effort in played.efforts),
+        turns=tuple(effort.moves for effort in efforts),
+        seconds=tuple(round(effort.seconds, 6) for effort in efforts),
+        cpu=tuple(round(effort.cpu, 6) for effort in efforts),
+        failing=None if played.failing is None else played.failing.value,
+        text=played.result.text,
         version=build(),
     )
 
