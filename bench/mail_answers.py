@@ -28,7 +28,7 @@ from antipodes.mail.layout import (  # noqa: E402
     write,
 )
 from antipodes.match import Match, Play, Terms, handle  # noqa: E402
-from antipodes.web.email_play.board_images import board_attachments  # noqa: E402
+from antipodes.web.email_play.match_emails import board_attachments  # noqa: E402
 
 _MOVES = 60
 _STARTED_AT = 1_795_000_000_000

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from antipodes.errors import InputError
 from antipodes.mail.commands import VERBS
 from antipodes.mail.incoming import Mail, read_mail
-from antipodes.mail.lines import read_line
+from antipodes.mail.lines import LineContext, read_line
 from antipodes.mail.requests import read_requests, write_request
-from antipodes.mail.values import LineContext
 from tests.fuzz.tally import attempt
 from tests.fuzz.texts import ANYTHING, damaged
 from tests.mail.corpus import corpus

@@ -4,11 +4,10 @@ import base64
 
 import pytest
 
-from antipodes.mail import markup, parts
-from antipodes.mail.bodies import unflow
+from antipodes.mail import bodies, parts
+from antipodes.mail.bodies import SEPARATOR, markup_text, unflow
 from antipodes.mail.charsets import decode_words
 from antipodes.mail.incoming import read_mail
-from antipodes.mail.markup import SEPARATOR, markup_text
 from antipodes.mail.quoting import own_text
 from tests.mail.corpus.builder import multipart, part
 
@@ -117,10 +116,10 @@ def test_marks_of_our_own_are_left_out_of_html():
 
 
 def test_html_is_read_up_to_a_number_of_tags_and_of_characters(monkeypatch):
-    monkeypatch.setattr(markup, "_MOST_TAGS", 6)
+    monkeypatch.setattr(bodies, "_MOST_TAGS", 6)
     assert markup_text("<p>a</p><p>b</p><p>c</p>").split() == ["a", "b", "c"]
     assert markup_text("<p>a</p><p>b</p><p>c</p>d<p>e</p>").split() == ["a", "b", "c"]
-    monkeypatch.setattr(markup, "_MOST_LETTERS", 12)
+    monkeypatch.setattr(bodies, "_MOST_LETTERS", 12)
     assert markup_text("<p>a</p><p>bcdef</p>").split() == ["a", "b"]
 
 

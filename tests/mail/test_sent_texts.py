@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from antipodes.mail.markup import markup_text
-from antipodes.mail.sent_texts import without_sent
+from antipodes.mail.bodies import markup_text
+from antipodes.mail.quoting import without_sent
 
 BOARD = Path("tests/golden/mail/antipod.txt").read_text()
 MARKUP = Path("tests/golden/mail/antipod.html").read_text()

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from antipodes.mail.markup import markup_text
-from antipodes.mail.shown_boards import shown_ply
+from antipodes.mail.bodies import markup_text
+from antipodes.mail.quoting import shown_ply
 
 GOLDEN = Path("tests/golden/mail")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.mail.verdicts import Verdict, find_verdict
+from antipodes.mail.incoming import Verdict, find_verdict
 
 MTA = "mx.games.example"
 

@@ -64,8 +64,7 @@ def _deliver(recipients: Sequence[str], sender: str | None) -> str:
     from antipodes.web.server import serve
 
     serve.load()
-    from antipodes.web.email_play.inbound.envelopes import envelope_of
-    from antipodes.web.email_play.inbound.intake import MAX_BYTES, accept
+    from antipodes.web.email_play.inbound.intake import MAX_BYTES, accept, envelope_of
 
     raw = sys.stdin.buffer.read(MAX_BYTES + 1)
     while sys.stdin.buffer.read(MAX_BYTES):

@@ -7,6 +7,7 @@ greeting, the only other line with a move counts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,10 +15,40 @@ from antipodes.errors import Fault, Phrase
 from antipodes.mail.commands import COMMANDS, INFO, CommandInfo, Proof, Shape, Verb
 from antipodes.mail.grammar import bare_subject, blot, is_move, read_board, read_moves, split_words
 from antipodes.mail.incoming import Mail
-from antipodes.mail.lines import is_on_board, read_line
-from antipodes.mail.reply_lines import readings, undecorated
-from antipodes.mail.values import LineContext, ParsedLine, Request
+from antipodes.mail.lines import LineContext, ParsedLine, Request, is_on_board, read_line
 from antipodes.notation.text import clean, shorten
+
+_BULLET = re.compile(r"(?:[-*+•·‣◦▪]|\d{1,2}\))\s(?=\S)")
+_MARKS = ("***", "**", "*", "__", "_", "```", "`", '"', "'")
+_PAIRS = ("“”", "„“", "„”", "‘’", "‚‘", "«»", "»«", "()", "[]")
+_MOST_MARKS = 3  # around each other
+
+
+def undecorated(line: str) -> str:
+    """Return a line without a bullet before it and without marks around it."""
+    text = clean(line)
+    text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+    for _ in range(_MOST_MARKS):
+        text = _unwrapped(text)
+    return text
+
+
+def readings(line: str) -> tuple[str, ...]:
+    """Return what a line can mean: as it is written, and without decoration.
+
+    In some games ``*`` is part of a move, so ``* g6`` can be ``*g6`` or ``g6`` after a bullet.
+    """
+    return tuple(dict.fromkeys((line.strip(), undecorated(line))))
+
+
+def _unwrapped(text: str) -> str:
+    for mark in _MARKS:
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
+            return text[len(mark) : -len(mark)].strip()
+    if len(text) > 2 and text[0] + text[-1] in _PAIRS:
+        return text[1:-1].strip()
+    return text
+
 
 __all__ = [
     "COMMANDS",

@@ -21,7 +21,7 @@ from antipodes.web.accounts.masking import (
     told,
 )
 from antipodes.web.email_play import mail_tokens
-from antipodes.web.email_play.commands.confirmations import confirmation_address
+from antipodes.web.email_play.commands.emails import confirmation_address
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.notifications.messages import text_of

@@ -8,7 +8,7 @@ import pytest
 from antipodes.games.registry import make_game
 from antipodes.mail.layout import Preview, preview_answer, svg_of
 from antipodes.mail.layout.items import Answer, Title
-from antipodes.web.email_play.board_images import board_attachments, board_png
+from antipodes.web.email_play.match_emails import board_attachments, board_png
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.outbox import django_message, enqueue
 from tests.thorough import sample

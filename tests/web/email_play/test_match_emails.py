@@ -14,7 +14,7 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.email_play import mail_tokens, match_emails
 from antipodes.web.email_play.commands import following
-from antipodes.web.email_play.commands.invitations import write_invitations
+from antipodes.web.email_play.commands.challenges import write_invitations
 from antipodes.web.email_play.match_emails import (
     BoardEmails,
     ThreadState,

@@ -7,13 +7,10 @@ from antipodes.clocks import DAY
 from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play import mail_tokens, processing
-from antipodes.web.email_play.commands.confirmations import (
-    confirmation_address,
-    create_confirmation,
-)
+from antipodes.web.email_play.commands.emails import confirmation_address, create_confirmation
+from antipodes.web.email_play.commands.puzzles import puzzle_address, thread_of
 from antipodes.web.email_play.context import request_key
 from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow
-from antipodes.web.email_play.puzzle_threads import puzzle_address, thread_of
 from antipodes.web.email_play.reply_addresses import command_address, reply_address, revoke_all
 from antipodes.web.platform import limits
 from tests.web.email_play.conftest import confirm_address, moves_of

@@ -9,10 +9,16 @@ from django.urls import reverse
 
 from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play import mail_tokens, puzzle_answers
+from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.commands import puzzles
+from antipodes.web.email_play.commands.puzzles import (
+    daily_email,
+    puzzle_address,
+    puzzle_content,
+    thread_at,
+    thread_of,
+)
 from antipodes.web.email_play.models import PuzzleThreadRow
-from antipodes.web.email_play.puzzle_emails import daily_email, puzzle_content
-from antipodes.web.email_play.puzzle_threads import puzzle_address, thread_at, thread_of
 from antipodes.web.notifications.emails import unsubscribe_url
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow
@@ -117,7 +123,7 @@ def test_the_daily_mail_has_settings_and_headers_of_a_list(reachable):
 
 def answered(verdict, moves, **more):
     """Return the sentences about an answer."""
-    return puzzle_answers._news(Answer(verdict, moves, **more))
+    return puzzles._news(Answer(verdict, moves, **more))
 
 
 def test_each_answer_names_the_solvers_move():
@@ -216,8 +222,8 @@ def test_only_a_solving_move_is_shown_on_the_board_and_ends_the_thread(
     thread = thread_of(people[0], puzzle)
     thread.waiting = {"texts": [puzzle.line[2]]}
     found = None if verdict is None else Answer(verdict, puzzle.line[:3])
-    told_of = puzzle_answers._finish(thread, puzzle.line[:2], found, ["News."])
-    assert told_of == puzzle_answers.Told(("News.",), puzzle.line[:shown])
+    told_of = puzzles._finish(thread, puzzle.line[:2], found, ["News."])
+    assert told_of == puzzles.Told(("News.",), puzzle.line[:shown])
     thread.refresh_from_db()
     assert thread.moves == list(puzzle.line[:kept])
     assert thread.waiting is None

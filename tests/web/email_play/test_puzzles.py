@@ -8,18 +8,13 @@ from django.db import OperationalError
 from django.test import Client
 
 from antipodes.puzzles import store
-from antipodes.web.email_play import (
-    mail_tokens,
-    puzzle_answers,
-    puzzle_emails,
-    puzzle_threads,
-)
+from antipodes.web.email_play import mail_tokens
+from antipodes.web.email_play.commands import puzzles
+from antipodes.web.email_play.commands.puzzles import answer_waiting, puzzle_address, thread_of
 from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.inbox import receive
 from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.models import InboundMailRow, PuzzleThreadRow
-from antipodes.web.email_play.puzzle_answers import answer_waiting
-from antipodes.web.email_play.puzzle_threads import puzzle_address, thread_of
 from antipodes.web.email_play.reply_addresses import revoke_all
 from antipodes.web.notifications.emails import write_emails
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
@@ -190,14 +185,14 @@ def test_an_answer_that_fails_is_given_up_and_the_others_are_sent(
         threads.append(thread_of(user, puzzle))
     JudgementRow.objects.update(state=JudgementRow.State.DONE, found=judged(puzzle, wrong))
     before = EmailRow.objects.count()
-    tell = puzzle_answers._told_of_waiting
+    tell = puzzles._told_of_waiting
 
     def fail(thread, *more):
         if thread == threads[0]:
             raise ValueError("broken")
         return tell(thread, *more)
 
-    monkeypatch.setattr(puzzle_answers, "_told_of_waiting", fail)
+    monkeypatch.setattr(puzzles, "_told_of_waiting", fail)
     answer_waiting()
     assert [one.user for one in EmailRow.objects.all()[before:]] == [reachable[1]]
     assert not PuzzleThreadRow.objects.exclude(waiting=None).exists()
@@ -209,7 +204,7 @@ def test_an_outage_keeps_the_answers_that_wait(ann, post, puzzle, wrong, monkeyp
         raise OperationalError("away")
 
     reply(post, ann, puzzle, wrong)
-    monkeypatch.setattr(puzzle_answers, "_told_of_waiting", fail)
+    monkeypatch.setattr(puzzles, "_told_of_waiting", fail)
     with pytest.raises(OperationalError):
         answer_waiting()
     assert PuzzleThreadRow.objects.get().waiting is not None
@@ -226,11 +221,11 @@ def test_a_puzzle_that_is_no_longer_known_is_not_answered(ann, post, puzzle, wro
 
 def test_threads_without_mail_for_long_are_deleted(ann, puzzle, clocks):
     mailed = thread_of(ann, puzzle).mailed_at
-    clocks.advance(puzzle_threads._LIFETIME - (now() - mailed))
-    puzzle_threads.delete_old_threads()
+    clocks.advance(puzzles._LIFETIME - (now() - mailed))
+    puzzles.delete_old_threads()
     assert PuzzleThreadRow.objects.exists()
     clocks.advance(1)
-    puzzle_threads.delete_old_threads()
+    puzzles.delete_old_threads()
     assert not PuzzleThreadRow.objects.exists()
 
 
@@ -418,7 +413,7 @@ def test_a_move_that_is_not_judged_in_time_is_given_back(puzzle, second, clocks)
     # Within the patience the move goes on waiting.
     thread: Any = PuzzleThreadRow.objects.get()
     since = thread.waiting["since"]
-    clocks.advance(since + puzzle_answers._PATIENCE - now())
+    clocks.advance(since + puzzles._PATIENCE - now())
     assert answered() == []
     assert PuzzleThreadRow.objects.get().waiting is not None
     clocks.advance(1)
@@ -490,8 +485,8 @@ def test_moves_that_another_process_has_answered_are_not_answered_again(puzzle, 
     JudgementRow.objects.update(state=JudgementRow.State.UNDECIDED)
     PuzzleThreadRow.objects.update(waiting=None)
     before = EmailRow.objects.count()
-    puzzle_answers._answer_waiting(thread.pk)
-    puzzle_answers._answer_waiting(thread.pk + 1)
+    puzzles._answer_waiting(thread.pk)
+    puzzles._answer_waiting(thread.pk + 1)
     assert EmailRow.objects.count() == before
 
 
@@ -513,9 +508,9 @@ def test_the_daily_mail_is_not_sent_when_the_puzzle_is_gone(ann):
     wants_daily(ann)
     notify_of_daily()
     row = NotificationRow.objects.get(user=ann)
-    assert puzzle_emails.daily_email(ann, "ann@example.org", row) is not None
+    assert puzzles.daily_email(ann, "ann@example.org", row) is not None
     row.arguments = {"puzzle": "0000000000"}
-    assert puzzle_emails.daily_email(ann, "ann@example.org", row) is None
+    assert puzzles.daily_email(ann, "ann@example.org", row) is None
 
 
 def test_the_command_is_refused_where_everything_was_tried(ann, post):

@@ -7,32 +7,22 @@ such an address is never answered, nor read for commands.
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable
 
-from django.conf import settings
-
 from antipodes.mail.deliveries import read_report
-from antipodes.web.email_play.reply_addresses import (
-    SEPARATOR,
-    is_personal,
-    signed_address,
-    signed_part,
-)
+from antipodes.web.email_play.reply_addresses import SEPARATOR, SignedAddress, is_personal
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.notifications.outbox import BOUNCE_HEADER
 from antipodes.web.notifications.undeliverable import record_bounce
 
 _PREFIX = "b-"  # of the token; tokens of reply addresses contain no hyphen
 
-_PURPOSE = b"antipodes bounce address"
-_NUMBER, _SIGNATURE = 6, 10  # bytes
+_ADDRESS = SignedAddress(b"antipodes bounce address", size=6, prefix=_PREFIX)
 
 
 def return_address(email: EmailRow) -> str:
     """Return the address for bounces of an e-mail; empty if the site receives no mail."""
-    number = email.pk.to_bytes(_NUMBER, "big")
-    return signed_address(number + _signature(settings.SECRET_KEY, number, email.to), _PREFIX)
+    return _ADDRESS.write(email.pk, _revocable(email))
 
 
 def is_return_address(address: str) -> bool:
@@ -43,18 +33,11 @@ def is_return_address(address: str) -> bool:
 
 def bounced_email(address: str) -> EmailRow | None:
     """Return the e-mail that a bounce address belongs to; ``None`` if it is forged or too old."""
-    signed = signed_part(address, _NUMBER + _SIGNATURE, _PREFIX)
-    if signed is None:
-        return None
-    number, signature = signed[:_NUMBER], signed[_NUMBER:]
-    rows = EmailRow.objects.select_related("user").filter(pk=int.from_bytes(number, "big"))
-    email = rows.first()
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    if email is None or not any(
-        hmac.compare_digest(signature, _signature(key, number, email.to)) for key in keys
-    ):
-        return None
-    return email
+    return _ADDRESS.find(EmailRow.objects.select_related("user"), address, _revocable)
+
+
+def _revocable(email: EmailRow) -> bytes:
+    return email.to.lower().encode()
 
 
 def process_bounce(raw: bytes, recipients: Iterable[str]) -> bool:
@@ -73,8 +56,3 @@ def process_bounce(raw: bytes, recipients: Iterable[str]) -> bool:
         for email in emails.values():
             record_bounce(email, failure)
     return bool(addresses)
-
-
-def _signature(key: str, number: bytes, to: str) -> bytes:
-    message = b"\0".join([_PURPOSE, number, to.lower().encode()])
-    return hmac.digest(key.encode(), message, "sha256")[:_SIGNATURE]

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 
 from antipodes.errors import InputError
 from antipodes.mail.incoming import Mail
+from antipodes.mail.quoting import shown_ply
 from antipodes.mail.requests import Request
-from antipodes.mail.shown_boards import shown_ply
 from antipodes.web.accounts.masking import SecretKind, masked, told
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.reply_addresses import command_address, reply_address

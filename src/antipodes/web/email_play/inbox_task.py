@@ -17,8 +17,7 @@ from django.urls import reverse
 
 from antipodes.clocks import DAY
 from antipodes.mail.incoming import Mail, read_mail
-from antipodes.mail.quoting import own_text
-from antipodes.mail.sent_texts import without_sent
+from antipodes.mail.quoting import own_text, without_sent
 from antipodes.web.email_play import inbox
 from antipodes.web.email_play.bounces import process_bounce
 from antipodes.web.email_play.match_emails import english

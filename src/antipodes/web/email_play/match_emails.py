@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,18 +11,16 @@ from functools import partial
 from django.urls import reverse
 from django.utils import translation
 
-from antipodes.mail.layout import BoardReport, PlayerLine, board_subject
+from antipodes.mail.layout import Answer, BoardReport, PlayerLine, board_subject
 from antipodes.mail.layout.board import board_answer
 from antipodes.mail.layout.html import digest_html, html_of
-from antipodes.mail.layout.items import Answer
 from antipodes.mail.layout.replies import digest_head, submission_answer, write_digest
 from antipodes.mail.layout.text import write
-from antipodes.match import ANY, ConditionalMoves, Event, Match, read_event
+from antipodes.match import ANY, ConditionalMoves, Event, Match, Moved, TakenBack, read_event
+from antipodes.match.sentences import key_of, sentence_about
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.board_images import board_attachments, board_png
 from antipodes.web.email_play.bounces import return_address
 from antipodes.web.email_play.context import CommandContext, EmailContent, build_email
-from antipodes.web.email_play.event_text import sentences
 from antipodes.web.email_play.models import MailPlayRow, MailThreadRow
 from antipodes.web.email_play.reply_addresses import command_address, receives_mail, reply_address
 from antipodes.web.matches.following import watchers_of_match
@@ -29,6 +28,7 @@ from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot, look_up
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import preferences
+from antipodes.web.notifications.board_images import PNG, SVG, drawing_of
 from antipodes.web.notifications.email_message import Attachment, EmailMessage
 from antipodes.web.notifications.emails import absolute_url, site_domain
 from antipodes.web.notifications.kinds import Frequency, Kind
@@ -41,6 +41,90 @@ from antipodes.web.ratings.selectors import ratings_by_user
 from antipodes.web.relations.services import blocked_by_or_blocking
 from antipodes.web.tournaments.selectors import pairing_of
 from antipodes.web.tournaments.tables import points_text
+
+# Replies to commands of e-mails, in their words.
+_OF_COMMANDS = {
+    "conditional-moves-set": "Your conditional moves were saved.",
+    "conditional-moves-removed": "Your conditional moves were dropped.",
+    "conditional-moves-dropped": "Your conditional moves were no longer legal, and were dropped.",
+    "resignation-queued": "You resign when your turn comes; to cancel this, resign again.",
+    "resignation-cancelled": "You no longer resign when your turn comes.",
+}
+
+
+def sentences(
+    snapshot: MatchSnapshot, events: Sequence[Event], viewer: int | None, side: int = 0
+) -> tuple[str, ...]:
+    """Return sentences about the latest events of a match, in their order.
+
+    Args:
+        snapshot: the match after the events.
+        events: the events; other players' private ones are left out.
+        viewer: the reader's seat; ``None`` for spectators.
+        side: the seat as which the reader sees the board.
+    """
+    names = [seat.name for seat in snapshot.seats]
+    moves = iter(_move_texts(snapshot, events, side))
+    found = []
+    for event in events:
+        move = next(moves) if isinstance(event, Moved) else ""
+        if event.is_for(viewer):
+            player = None if event.seat is None else names[event.seat]
+            is_own = event.seat is not None and event.seat == viewer
+            phrase = sentence_about(
+                event,
+                player,
+                is_own=is_own,
+                move=move,
+                takeback_to=snapshot.match.takeback_to,
+            )
+            found.append(_OF_COMMANDS.get(key_of(event)) or str(phrase or ""))
+    return tuple(filter(None, found))
+
+
+def _move_texts(snapshot: MatchSnapshot, events: Sequence[Event], side: int) -> list[str]:
+    """Return the texts of the moves among the last events of a match, as a seat sees the board."""
+    count = sum(isinstance(event, Moved) for event in events)
+    if not side and not any(isinstance(event, TakenBack) for event in events):
+        shown = snapshot.moves[len(snapshot.moves) - count :]
+        return [str(json.loads(move)["text"]) for move in shown]
+    # The snapshot lacks moves that were taken back, and has the texts of the first seat only.
+    row = snapshot.row
+    texts = []
+    match = Match.begun(snapshot.match.terms, row.begun_at)
+    for data in row.events.filter(number__lt=row.version).values_list("data", flat=True):
+        event = read_event(data)
+        if isinstance(event, Moved):
+            texts.append(match.position.format_move(event.move, side))
+        match = match.after(event)
+    return texts[len(texts) - count :]
+
+
+def board_attachments(answer: Answer, cid: str, name: str) -> tuple[Attachment, ...]:
+    """Return the board in an answer as a PNG, which the HTML part shows, and as an SVG.
+
+    Args:
+        answer: the body of the e-mail.
+        cid: Content-ID of the PNG, without brackets.
+        name: of the files, without extension.
+    """
+    png = board_png(answer, cid, name)
+    svg = Attachment(cid=f"svg.{cid}", name=f"{name}.svg", type=SVG, drawing=png.drawing)
+    return png, svg
+
+
+def board_png(answer: Answer, cid: str, name: str) -> Attachment:
+    """Return the board in an answer as a PNG, which is drawn when the e-mail is sent.
+
+    Raises:
+        ValueError: the answer has no board.
+    """
+    picture = answer.picture
+    if picture is None:
+        raise ValueError("there is no board in this answer")
+    drawing = drawing_of(picture.position.game, picture.moves, picture.side, picture.setup)
+    return Attachment(cid=cid, name=f"{name}.png", type=PNG, drawing=drawing)
+
 
 LANGUAGE = "en-gb"  # of all play by e-mail, since programs read these e-mails too
 

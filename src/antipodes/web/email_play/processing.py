@@ -27,9 +27,9 @@ from antipodes.mail.requests import (
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
 from antipodes.web.email_play import mail_tokens
-from antipodes.web.email_play.commands.confirmations import confirmation_of
-from antipodes.web.email_play.commands.handlers import handler_for
-from antipodes.web.email_play.commands.replies import handle_reply
+from antipodes.web.email_play.commands.emails import confirmation_of
+from antipodes.web.email_play.commands.handlers import handle_reply, handler_for
+from antipodes.web.email_play.commands.puzzles import thread_at
 from antipodes.web.email_play.context import (
     CommandContext,
     EmailContent,
@@ -38,10 +38,9 @@ from antipodes.web.email_play.context import (
     request_key,
 )
 from antipodes.web.email_play.inbox import MAX_BYTES
+from antipodes.web.email_play.match_commands import read_line
 from antipodes.web.email_play.match_emails import board_content, board_report, email_content
 from antipodes.web.email_play.models import ConfirmationRow, InboundMailRow, PuzzleThreadRow
-from antipodes.web.email_play.move_lines import read_line
-from antipodes.web.email_play.puzzle_threads import thread_at
 from antipodes.web.email_play.reply_addresses import address_owner, personal_addresses
 from antipodes.web.email_play.sender_limits import (
     OF_A_DOMAIN,

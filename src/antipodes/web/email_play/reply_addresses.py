@@ -10,11 +10,12 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.conf import settings
-from django.db.models import F, Subquery
+from django.db.models import F, Model, QuerySet, Subquery
 
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.models import MailPlayRow, MailThreadRow
@@ -22,9 +23,79 @@ from antipodes.web.matches.models import MatchRow, SeatRow
 
 SEPARATOR = "+"  # between the name of the mailbox and the token
 
-_PURPOSE = b"antipodes reply address"
+_Row = TypeVar("_Row", bound=Model)
+
 _SIGNATURE = 10  # bytes; 80 bits cannot be guessed by mail
-_IDS = 10  # bytes of user and match
+_ID_BITS = 40  # of a user and of a match
+
+
+@dataclass(frozen=True, slots=True)
+class SignedAddress:
+    """A kind of personal addresses, which contain a signed number.
+
+    Attributes:
+        purpose: signed too, so that a signature of one kind is none of another.
+        size: bytes of the number. Kinds with one prefix differ in it.
+        prefix: written before the token.
+    """
+
+    purpose: bytes
+    size: int
+    prefix: str = ""
+
+    def write(self, number: int, revocable: bytes) -> str:
+        """Return the address with a number; empty if the site receives no mail.
+
+        Args:
+            number: which row it is about.
+            revocable: a state of that row; when it changes, the address is no longer valid.
+        """
+        signed = number.to_bytes(self.size, "big")
+        signed += self._signature(settings.SECRET_KEY, signed, revocable)
+        token = base64.b32encode(signed).decode().rstrip("=").lower()
+        host = mail_host()
+        return host and f"{mail_user()}{SEPARATOR}{self.prefix}{token}@{host}"
+
+    def number_in(self, address: str) -> int | None:
+        """Return the number in an address, before its signature is checked; else ``None``."""
+        signed = self._signed_part(address)
+        return None if signed is None else int.from_bytes(signed[: self.size], "big")
+
+    def find(
+        self, rows: QuerySet[_Row], address: str, revocable: Callable[[_Row], bytes]
+    ) -> _Row | None:
+        """Return the row that an address is about; ``None`` if it is forged or revoked."""
+        number = self.number_in(address)
+        row = None if number is None else rows.filter(pk=number).first()
+        return row if row is not None and self.is_valid(address, revocable(row)) else None
+
+    def is_valid(self, address: str, revocable: bytes) -> bool:
+        """Return whether the site has signed an address, and it was not revoked."""
+        signed = self._signed_part(address)
+        return signed is not None and any(
+            hmac.compare_digest(
+                signed[self.size :], self._signature(key, signed[: self.size], revocable)
+            )
+            for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        )
+
+    def _signature(self, key: str, number: bytes, revocable: bytes) -> bytes:
+        message = b"\0".join([self.purpose, number, revocable])
+        return hmac.digest(key.encode(), message, "sha256")[:_SIGNATURE]
+
+    def _signed_part(self, address: str) -> bytes | None:
+        if not is_personal(address):
+            return None
+        local = address.strip().lower().rpartition("@")[0]
+        text = local.removeprefix(mail_user() + SEPARATOR + self.prefix).upper()
+        try:
+            signed = base64.b32decode(text + "=" * (-len(text) % 8))
+        except (binascii.Error, ValueError):
+            return None
+        return signed if len(signed) == self.size + _SIGNATURE else None
+
+
+_ADDRESS = SignedAddress(b"antipodes reply address", size=2 * _ID_BITS // 8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +134,10 @@ def command_address() -> str:
 
 def reply_address(user: User, row: MatchRow) -> str:
     """Return a user's reply address for a match; empty if the site receives no mail."""
-    ids = _packed(user.pk, row.pk)
-    generations = _generations(user.pk, row.pk)
-    return signed_address(ids + _signature(settings.SECRET_KEY, ids, generations))
+    threads = MailThreadRow.objects.filter(user=user, match=row)
+    of_thread = threads.values_list("generation", flat=True).first() or 0
+    ids = user.pk << _ID_BITS | row.pk
+    return _ADDRESS.write(ids, b"%d.%d" % (generation_of(user.pk), of_thread))
 
 
 def address_owner(address: str) -> AddressOwner | None:
@@ -73,21 +145,18 @@ def address_owner(address: str) -> AddressOwner | None:
 
     The owner must be a player of the match now; having been one is not enough.
     """
-    signed = signed_part(address, _IDS + _SIGNATURE)
-    if signed is None:
+    ids = _ADDRESS.number_in(address)
+    if ids is None:
         return None
-    ids, signature = signed[:_IDS], signed[_IDS:]
-    user, match = _unpacked(ids)
+    user, match = divmod(ids, 1 << _ID_BITS)
     threads = MailThreadRow.objects.filter(user=user, match=match)
     seats = SeatRow.objects.filter(user=user, match=match, user__is_active=True).annotate(
         of_user=F("user__by_mail__generation"), of_thread=Subquery(threads.values("generation")[:1])
     )
     seat = seats.select_related("user", "match__series").first()
-    if seat is None:
-        return None
-    generations = seat.of_user or 0, seat.of_thread or 0
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    if not any(hmac.compare_digest(signature, _signature(key, ids, generations)) for key in keys):
+    if seat is None or not _ADDRESS.is_valid(
+        address, b"%d.%d" % (seat.of_user or 0, seat.of_thread or 0)
+    ):
         return None
     return AddressOwner(user=seat.user, row=seat.match)
 
@@ -116,47 +185,6 @@ def revoke_at(user: User, row: MatchRow) -> None:
     MailThreadRow.objects.filter(user=user, match=row).update(generation=F("generation") + 1)
 
 
-def _generations(user: int, match: int) -> tuple[int, int]:
-    of_user = MailPlayRow.objects.filter(user=user).values_list("generation", flat=True).first()
-    threads = MailThreadRow.objects.filter(user=user, match=match)
-    return of_user or 0, threads.values_list("generation", flat=True).first() or 0
-
-
-def _packed(user: int, match: int) -> bytes:
-    half = _IDS // 2
-    return user.to_bytes(half, "big") + match.to_bytes(half, "big")
-
-
-def _unpacked(ids: bytes) -> tuple[int, int]:
-    half = _IDS // 2
-    return int.from_bytes(ids[:half], "big"), int.from_bytes(ids[half:], "big")
-
-
-def _signature(key: str, ids: bytes, generations: tuple[int, int]) -> bytes:
-    message = b"\0".join([_PURPOSE, ids, b"%d.%d" % generations])
-    return hmac.digest(key.encode(), message, "sha256")[:_SIGNATURE]
-
-
-def signed_address(signed: bytes, prefix: str = "") -> str:
-    """Return the personal address with signed bytes; empty if the site receives no mail.
-
-    Args:
-        signed: data and signature.
-        prefix: put before the token, to distinguish kinds of addresses.
-    """
-    host = mail_host()
-    token = base64.b32encode(signed).decode().rstrip("=").lower()
-    return host and f"{mail_user()}{SEPARATOR}{prefix}{token}@{host}"
-
-
-def signed_part(address: str, length: int, prefix: str = "") -> bytes | None:
-    """Return the signed bytes of a personal address; ``None`` unless it has ``length`` of them."""
-    if not is_personal(address):
-        return None
-    local = address.strip().lower().rpartition("@")[0]
-    text = local.removeprefix(mail_user() + SEPARATOR + prefix).upper()
-    try:
-        signed = base64.b32decode(text + "=" * (-len(text) % 8))
-    except (binascii.Error, ValueError):
-        return None
-    return signed if len(signed) == length else None
+def generation_of(user: int | None) -> int:
+    """Return how often a user, by the primary key, has revoked all addresses."""
+    return MailPlayRow.objects.filter(user=user).values_list("generation", flat=True).first() or 0

@@ -5,21 +5,33 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from antipodes.web.accounts import token_views
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.token_views import TokenPages, current_account, redirect_to_sign_in
+from antipodes.web.accounts.tokens import LONGEST_NAME
 from antipodes.web.email_play import mail_tokens, reply_addresses
-from antipodes.web.email_play.commands import players
-from antipodes.web.email_play.forms import TokenForm
+from antipodes.web.email_play.commands import preferences
 from antipodes.web.notifications import undeliverable
+
+
+class TokenForm(forms.Form):
+    """The name of a new mail token."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy("Where you use it, such as “mail program at home”."),
+    )
 
 
 def _make(user: User, fields: dict[str, Any]) -> str:
@@ -50,13 +62,13 @@ def by_mail(request: HttpRequest) -> HttpResponse:
         return redirect_to_sign_in(request)
     if request.method == "POST":
         is_on = request.POST.get("on") == "yes"
-        players.set_play_by_mail(user, on=is_on)
+        preferences.set_play_by_mail(user, on=is_on)
         text = _("You now play by mail.") if is_on else _("You no longer play by mail.")
         messages.success(request, text)
         return redirect("by-mail")
     address = EmailAddress.objects.filter(user=user).order_by("-verified", "-primary").first()
     context = {
-        "is_on": players.plays_by_mail(user),
+        "is_on": preferences.plays_by_mail(user),
         "commands_to": reply_addresses.command_address(),
         "address": address,
         "stopped": undeliverable.stopped_address(user),

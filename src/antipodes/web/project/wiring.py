@@ -46,15 +46,15 @@ from antipodes.web.clubs import periodic_tasks as club_tasks
 from antipodes.web.clubs.membership import invited
 from antipodes.web.clubs.services import member_left, members_changed
 from antipodes.web.connections import changes as credential_changes
-from antipodes.web.email_play import inbox_task, puzzle_answers, puzzle_threads
-from antipodes.web.email_play.commands import confirmations
+from antipodes.web.email_play import inbox_task
+from antipodes.web.email_play.commands import challenges as mail_challenges
 from antipodes.web.email_play.commands import following as mail_following
-from antipodes.web.email_play.commands import invitations as mail_invitations
-from antipodes.web.email_play.commands import reminders as mail_reminders
-from antipodes.web.email_play.inbound import checks as mail_checks
+from antipodes.web.email_play.commands import puzzles
+from antipodes.web.email_play.commands.emails import delete_expired_confirmations
+from antipodes.web.email_play.commands.puzzles import daily_email
+from antipodes.web.email_play.inbound import runner as mail_checks
 from antipodes.web.email_play.inbound import webhooks
 from antipodes.web.email_play.match_emails import BoardEmails
-from antipodes.web.email_play.puzzle_emails import daily_email
 from antipodes.web.jobs import clients, queue
 from antipodes.web.jobs.metrics import queue_metrics
 from antipodes.web.jobs.models import Kind
@@ -201,14 +201,14 @@ PERIODIC_TASKS: tuple[PeriodicTask, ...] = (
     (3_600, cleanup.delete_old),
     # Play by e-mail
     (1, inbox_task.find_mail),
-    (2, puzzle_answers.answer_waiting),
+    (2, puzzles.answer_waiting),
     (5, mail_following.mail_followed_boards),
-    (10, mail_invitations.write_invitations),
+    (10, mail_challenges.write_invitations),
     (30, mail_following.mail_new_seeks),
-    (300, mail_reminders.send_reminders),
-    (3_600, confirmations.delete_expired_confirmations),
+    (300, mail_challenges.send_reminders),
+    (3_600, delete_expired_confirmations),
     (3_600, inbox_task.delete_old_mails),
-    (3_600, puzzle_threads.delete_old_threads),
+    (3_600, puzzles.delete_old_threads),
     # Users, clubs and the site
     (600, club_tasks.replace_missing_owners),
     (3_600, club_tasks.delete_expired_links),

@@ -8,8 +8,8 @@ from django.urls import reverse
 from antipodes.clocks import DAY
 from antipodes.match import Abort, Ended
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.commands import confirmations
-from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.commands import emails
+from antipodes.web.email_play.commands import preferences as by_mail
 from antipodes.web.email_play.mail_tokens import user_of
 from antipodes.web.email_play.models import ConfirmationRow, MailTokenRow
 from antipodes.web.matches.models import EventRow, MatchRow
@@ -121,12 +121,12 @@ def test_a_sign_up_is_refused_when_the_address_got_an_account_meanwhile(post, pe
 
 def test_an_expired_confirmation_is_refused_and_deleted(post, monkeypatch):
     letter = post.only(NEW, "signup heron")
-    later = now() + confirmations.LIFETIME + 1
-    monkeypatch.setattr(confirmations, "now", lambda: later)
+    later = now() + emails.LIFETIME + 1
+    monkeypatch.setattr(emails, "now", lambda: later)
     (refused,) = post.reply(letter, "confirm")
     assert "mail/answered" in refused.text
-    monkeypatch.setattr(confirmations, "now", lambda: later + DAY)
-    confirmations.delete_expired_confirmations()
+    monkeypatch.setattr(emails, "now", lambda: later + DAY)
+    emails.delete_expired_confirmations()
     assert not ConfirmationRow.objects.exists()
 
 

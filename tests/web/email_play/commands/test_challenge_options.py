@@ -8,8 +8,7 @@ from antipodes.games.registry import make_game
 from antipodes.web.challenges import services
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent
-from antipodes.web.email_play.commands.challenge_options import parse_options, parse_time
-from antipodes.web.email_play.commands.challenges import _parse_limit
+from antipodes.web.email_play.commands.challenges import _parse_limit, parse_options, parse_time
 from antipodes.web.email_play.models import ReminderRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.relations.services import block

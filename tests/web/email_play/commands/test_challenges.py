@@ -12,8 +12,8 @@ from antipodes.web.challenges import services
 from antipodes.web.challenges.game_limits import limit_of
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent
-from antipodes.web.email_play.commands import invitations, reminders
-from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.commands import challenges
+from antipodes.web.email_play.commands import preferences as by_mail
 from antipodes.web.email_play.commands.emails import reachable_address
 from antipodes.web.email_play.models import ConfirmationRow, ReminderRow
 from antipodes.web.matches import services as matches
@@ -169,9 +169,9 @@ def test_a_challenge_to_the_computer_starts_a_game(players):
 def test_a_game_of_four_starts_when_all_have_accepted(players):
     ann, bob, cy, dee = players
     letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
-    invitations = [one for one in letters if one.to != ann.address]
-    assert {one.to for one in invitations} == {bob.address, cy.address, dee.address}
-    for invitation in reversed(invitations):
+    challenges = [one for one in letters if one.to != ann.address]
+    assert {one.to for one in challenges} == {bob.address, cy.address, dee.address}
+    for invitation in reversed(challenges):
         assert not MatchRow.objects.exists()
         ann._post.reply(invitation, "accept")
     assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
@@ -215,8 +215,8 @@ def test_a_mail_player_challenged_on_the_site_gets_one_invitation(players, peopl
         control=read_control("3d/move"),
     )
     services.request_game(people[0], request)
-    invitations.write_invitations()
-    invitations.write_invitations()
+    challenges.write_invitations()
+    challenges.write_invitations()
     (letter,) = ann._post.letters()
     assert letter.to == bob.address
     assert NotificationRow.objects.get(user=bob.user).mail_due is None
@@ -268,13 +268,13 @@ def test_a_player_is_reminded_once_in_a_turn(players, monkeypatch):
     invitation = next(one for one in letters if one.to == bob.address)
     ann._post.reply(invitation, "accept")
     assert ReminderRow.objects.get().after == 2 * DAY
-    reminders.send_reminders()
+    challenges.send_reminders()
     sent = NotificationRow.objects.filter(kind="reminder")
     assert not sent.exists()
     later = matches.now() + 3 * DAY
-    monkeypatch.setattr(reminders, "now", lambda: later)
-    reminders.send_reminders()
-    reminders.send_reminders()
+    monkeypatch.setattr(challenges, "now", lambda: later)
+    challenges.send_reminders()
+    challenges.send_reminders()
     assert [one.user for one in sent] == [ann.user]
 
 
@@ -286,16 +286,16 @@ def test_a_reminder_that_fails_does_not_stop_the_others(players, monkeypatch, ca
         ann._post.reply(invitation, "accept")
     first, second = ReminderRow.objects.order_by("pk")
     later = matches.now() + 3 * DAY
-    remind = reminders._remind
+    remind = challenges._remind
 
     def fail(row, *more):
         if row == first:
             raise ValueError("broken")
         remind(row, *more)
 
-    monkeypatch.setattr(reminders, "now", lambda: later)
-    monkeypatch.setattr(reminders, "_remind", fail)
-    reminders.send_reminders()
+    monkeypatch.setattr(challenges, "now", lambda: later)
+    monkeypatch.setattr(challenges, "_remind", fail)
+    challenges.send_reminders()
     sent = NotificationRow.objects.get(kind="reminder")
     assert sent.match == second.challenge.match
     assert "turn reminder failed" in caplog.text
@@ -415,15 +415,15 @@ def test_an_invitation_is_mailed_once_and_only_to_reachable_users(players, setti
     _, bob, *_ = players
     row = invited(players)
     host, settings.MAIL_HOST = settings.MAIL_HOST, ""
-    assert invitations.invite(row, bob.user) is None
+    assert challenges.invite(row, bob.user) is None
     settings.MAIL_HOST = host
     address = bob.user.emailaddress_set.get()
     address.delete()
-    assert invitations.invite(row, bob.user) is None
+    assert challenges.invite(row, bob.user) is None
     address.save()
     assert not ConfirmationRow.objects.exists()
-    assert invitations.invite(row, bob.user) == ConfirmationRow.objects.get()
-    assert invitations.invite(row, bob.user) is None
+    assert challenges.invite(row, bob.user) == ConfirmationRow.objects.get()
+    assert challenges.invite(row, bob.user) is None
     assert ConfirmationRow.objects.count() == 1
 
 
@@ -431,7 +431,7 @@ def test_an_invitation_says_when_the_challenge_expires(players):
     _, bob, *_ = players
     at = matches.now() + 10 * DAY
     row = invited(players, expires_at=at)
-    confirmation = invitations.invite(row, bob.user)
+    confirmation = challenges.invite(row, bob.user)
     (letter,) = bob._post.letters()
     day = datetime.fromtimestamp(at / 1000, UTC).date()
     assert f"The challenge expires on {day.isoformat()}." in letter.text
@@ -457,11 +457,11 @@ def test_a_player_on_vacation_is_not_reminded(players, monkeypatch):
     ann.say("vacation", "9 days")
     until = look_up(match.slug).match.clock.until[match.seat_to_move or 0] or 0
     sent = NotificationRow.objects.filter(kind="reminder")
-    monkeypatch.setattr(reminders, "now", lambda: until - 1)
-    reminders.send_reminders()
+    monkeypatch.setattr(challenges, "now", lambda: until - 1)
+    challenges.send_reminders()
     assert not sent.exists()
-    monkeypatch.setattr(reminders, "now", lambda: until)
-    reminders.send_reminders()
+    monkeypatch.setattr(challenges, "now", lambda: until)
+    challenges.send_reminders()
     assert [one.user for one in sent] == [ann.user]
 
 

@@ -11,16 +11,16 @@ from antipodes.match import Resign
 from antipodes.web.challenges import services
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent
-from antipodes.web.email_play.commands import confirmations, invitations, reminders
-from antipodes.web.email_play.commands import players as by_mail
-from antipodes.web.email_play.commands.confirmations import (
+from antipodes.web.email_play.commands import challenges, emails
+from antipodes.web.email_play.commands import preferences as by_mail
+from antipodes.web.email_play.commands.emails import (
     confirmation_address,
     confirmation_of,
     create_confirmation,
     mark_answered,
+    paragraphs,
 )
-from antipodes.web.email_play.commands.emails import paragraphs
-from antipodes.web.email_play.commands.replies import answer_word
+from antipodes.web.email_play.commands.handlers import answer_word
 from antipodes.web.email_play.models import ConfirmationRow, ReminderRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
@@ -55,7 +55,7 @@ def test_an_invitation_can_be_answered_as_long_as_its_challenge_and_a_day_at_lea
     ann, bob, *_ = players
     row = challenge_to(ann.user, bob.user)
     row.expires_at = None if left is None else clocks.wall + left
-    confirmation = invitations.invite(row, bob.user)
+    confirmation = challenges.invite(row, bob.user)
     assert confirmation is not None
     assert confirmation.expires_at - confirmation.made_at == days * DAY
     assert (confirmation.kind, confirmation.user) == ("challenge", bob.user)
@@ -64,7 +64,7 @@ def test_an_invitation_can_be_answered_as_long_as_its_challenge_and_a_day_at_lea
 def test_an_invitation_tells_all_of_its_challenge(players):
     ann, bob, *_ = players
     row = challenge_to(ann.user, bob.user, seat=1, promised=((bob.user.pk, 0),))
-    invitations.invite(row, bob.user, "Good luck!\n")
+    challenges.invite(row, bob.user, "Good luck!\n")
     [letter] = bob._post.letters()
     assert letter.subject == f"Antipodes: challenge c{row.pk} from ann"
     assert letter.text.splitlines()[0] == "News: ann invites bob to a game of Hex."
@@ -83,7 +83,7 @@ def test_an_invitation_tells_all_of_its_challenge(players):
 @pytest.mark.parametrize("comment", ["", " \n"])
 def test_an_invitation_without_a_comment_or_seat_has_neither(players, comment):
     ann, bob, *_ = players
-    invitations.invite(challenge_to(ann.user, bob.user), bob.user, comment)
+    challenges.invite(challenge_to(ann.user, bob.user), bob.user, comment)
     [letter] = bob._post.letters()
     assert "writes:" not in letter.text
     assert "You play" not in letter.text
@@ -92,7 +92,7 @@ def test_an_invitation_without_a_comment_or_seat_has_neither(players, comment):
 
 def test_an_invitation_for_two_names_the_colour_that_the_challenger_leaves(players):
     ann, bob, *_ = players
-    invitations.invite(challenge_to(ann.user, bob.user, seat=0), bob.user)
+    challenges.invite(challenge_to(ann.user, bob.user, seat=0), bob.user)
     [letter] = bob._post.letters()
     assert "You play White, seat 2." in told(letter)
 
@@ -110,7 +110,7 @@ def test_an_invitation_to_a_game_of_pairs_names_the_partner(players):
     row = services.request_game(ann.user, request)
     assert isinstance(row, ChallengeRow)
     for one, partner in ((cy, "ann"), (dee, "bob")):
-        invitations.invite(row, one.user)
+        challenges.invite(row, one.user)
         [letter] = one._post.letters()
         assert f"Your partner is {partner}." in told(letter)
 
@@ -121,7 +121,7 @@ def test_mail_players_get_invitations_to_all_recent_challenges_of_the_site(playe
         by_mail.set_play_by_mail(one.user, on=True)
     by_mail.set_play_by_mail(dee.user, on=False)
     first = challenge_to(ann.user, bob.user)
-    invitations.invite(first, bob.user)
+    challenges.invite(first, bob.user)
     bob._post.letters()
     rows = [challenge_to(ann.user, *(one.user for one in guests)) for guests in
             ((cy,), (bob, cy), (dee,), (bob,), (cy,))]  # fmt: skip
@@ -129,7 +129,7 @@ def test_mail_players_get_invitations_to_all_recent_challenges_of_the_site(playe
     for row, age in zip(rows, ages, strict=True):
         ChallengeRow.objects.filter(pk=row.pk).update(made_at=clocks.wall - age)
     services.join(rows[4].slug, cy.user)
-    invitations.write_invitations()
+    challenges.write_invitations()
     found = {(one.to, one.subject) for one in bob._post.letters()}
     assert found == {
         (cy.address, f"Antipodes: challenge c{rows[0].pk} from ann"),
@@ -143,11 +143,11 @@ def test_a_challenge_that_began_meanwhile_invites_no_players(players, meanwhile)
     by_mail.set_play_by_mail(bob.user, on=True)
     row = challenge_to(ann.user, bob.user)
     with meanwhile(lambda: services.join(row.slug, bob.user)):
-        invitations.write_invitations()
+        challenges.write_invitations()
     assert not ConfirmationRow.objects.exists()
     other = challenge_to(ann.user, bob.user)
     with meanwhile(other.delete):
-        invitations.write_invitations()
+        challenges.write_invitations()
     assert not ConfirmationRow.objects.exists()
 
 
@@ -156,7 +156,7 @@ def test_a_site_that_receives_no_mail_writes_no_invitations(players, settings):
     by_mail.set_play_by_mail(bob.user, on=True)
     challenge_to(ann.user, bob.user)
     settings.MAIL_HOST = ""
-    invitations.write_invitations()
+    challenges.write_invitations()
     assert not ConfirmationRow.objects.exists()
 
 
@@ -174,13 +174,13 @@ def reminded(players):
 
 def sent():
     """Send reminders; return the names of all reminded players."""
-    reminders.send_reminders()
+    challenges.send_reminders()
     rows = NotificationRow.objects.filter(kind="reminder").order_by("pk")
     return [row.user.username for row in rows]
 
 
 def at_time(monkeypatch, at):
-    monkeypatch.setattr(reminders, "now", lambda: at)
+    monkeypatch.setattr(challenges, "now", lambda: at)
 
 
 def test_a_reminder_is_sent_when_the_turn_has_lasted_so_long(reminded, monkeypatch):
@@ -264,10 +264,10 @@ def test_a_confirmation_is_answered_once_before_it_expires(question, clocks, peo
 
 def test_a_confirmation_is_kept_for_a_day_after_it_has_expired(question, clocks):
     clocks.advance(question.expires_at + DAY - now())
-    confirmations.delete_expired_confirmations()
+    emails.delete_expired_confirmations()
     assert ConfirmationRow.objects.exists()
     clocks.advance(1)
-    confirmations.delete_expired_confirmations()
+    emails.delete_expired_confirmations()
     assert not ConfirmationRow.objects.exists()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from antipodes.web.email_play import inbox, processing, sender_limits
 from antipodes.web.email_play.commands import accounts, messages
-from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.commands import preferences as by_mail
 from antipodes.web.email_play.inbox_task import process_due_mails
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.email_play.sender_limits import registered_domain

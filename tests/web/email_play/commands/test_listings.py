@@ -13,7 +13,7 @@ from antipodes.web.archive.services import archive_match
 from antipodes.web.challenges import services
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.email_play.commands import listings
-from antipodes.web.email_play.commands.lines import challenge_line, game_lines
+from antipodes.web.email_play.commands.emails import challenge_line, game_lines
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.platform.clock import now

@@ -6,7 +6,7 @@ from django.contrib.auth.models import Permission
 
 from antipodes.clocks import DAY
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.commands import preferences as by_mail
 from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.moderation.models import AuditRow, SanctionRow
 from antipodes.web.notifications.kinds import Frequency

@@ -5,7 +5,7 @@ from allauth.account.models import EmailAddress
 from django.urls import reverse
 
 from antipodes.web.email_play import mail_tokens
-from antipodes.web.email_play.commands import players as by_mail
+from antipodes.web.email_play.commands import preferences as by_mail
 from antipodes.web.email_play.models import MailPlayRow, MailTokenRow
 from antipodes.web.email_play.reply_addresses import address_owner, reply_address
 

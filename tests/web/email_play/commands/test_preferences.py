@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from antipodes.web.email_play.commands import players as by_mail
 from antipodes.web.email_play.commands import preferences
+from antipodes.web.email_play.commands import preferences as by_mail
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.matches.viewpoints import reads_own_side
 from antipodes.web.notifications import vacations

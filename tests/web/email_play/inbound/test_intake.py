@@ -5,9 +5,16 @@ from django.db import OperationalError
 
 from antipodes.web.email_play import inbox
 from antipodes.web.email_play.inbound import intake
-from antipodes.web.email_play.inbound.envelopes import envelope_of, is_address
-from antipodes.web.email_play.inbound.intake import TryAgainError, accept, postmaster_box
-from antipodes.web.email_play.inbound.recipients import is_own, is_postmaster, only_own
+from antipodes.web.email_play.inbound.intake import (
+    TryAgainError,
+    accept,
+    envelope_of,
+    is_address,
+    is_own,
+    is_postmaster,
+    only_own,
+    postmaster_box,
+)
 from antipodes.web.email_play.models import InboundMailRow
 
 MAIL = b"Message-ID: <1@there.example>\r\nTo: play@example.org\r\nSubject: help\r\n\r\n"

@@ -3,8 +3,11 @@
 import pytest
 from django.core.checks import run_checks
 
-from antipodes.web.email_play.inbound.checks import check_mail
-from antipodes.web.email_play.inbound.runner import TransportRunner, configured_transports
+from antipodes.web.email_play.inbound.runner import (
+    TransportRunner,
+    check_mail,
+    configured_transports,
+)
 from antipodes.web.email_play.inbound.transport import Transport
 from antipodes.web.platform.mail_settings import ListenAddress, parse_mailbox
 

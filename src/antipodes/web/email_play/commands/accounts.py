@@ -21,10 +21,14 @@ from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.usernames import check_name, name_taken
 from antipodes.web.email_play import mail_tokens
-from antipodes.web.email_play.commands.confirmations import create_confirmation
-from antipodes.web.email_play.commands.emails import paragraphs, send
-from antipodes.web.email_play.commands.lines import game_lines, subject
-from antipodes.web.email_play.commands.players import (
+from antipodes.web.email_play.commands.emails import (
+    create_confirmation,
+    game_lines,
+    paragraphs,
+    send,
+    subject,
+)
+from antipodes.web.email_play.commands.preferences import (
     set_play_by_mail,
     unsubscribe_from_everything,
 )

@@ -15,9 +15,14 @@ from antipodes.mail.requests import read_board
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.eligibility import Viewer, why_not
 from antipodes.web.challenges.selectors import listed_for
-from antipodes.web.email_play.commands.confirmations import create_confirmation
-from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
-from antipodes.web.email_play.commands.lines import challenge_line, subject
+from antipodes.web.email_play.commands.emails import (
+    challenge_line,
+    create_confirmation,
+    paragraphs,
+    reachable_address,
+    send,
+    subject,
+)
 from antipodes.web.email_play.context import CommandContext, EmailContent
 from antipodes.web.email_play.match_emails import (
     board_content,

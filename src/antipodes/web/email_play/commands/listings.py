@@ -29,7 +29,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import users_named
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.selectors import listed_for
-from antipodes.web.email_play.commands.lines import challenge_line, game_lines, subject
+from antipodes.web.email_play.commands.emails import challenge_line, game_lines, subject
 from antipodes.web.email_play.context import CommandContext
 from antipodes.web.email_play.match_emails import board_content, board_report, reply_with_board
 from antipodes.web.matches.access import played_by_any, visible_to

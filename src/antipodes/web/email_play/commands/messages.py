@@ -11,9 +11,13 @@ from antipodes.notation.text import shorten
 from antipodes.records.texts import trimmed
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import find_players
-from antipodes.web.email_play.commands.confirmations import create_confirmation
-from antipodes.web.email_play.commands.emails import paragraphs, reachable_address, send
-from antipodes.web.email_play.commands.lines import subject
+from antipodes.web.email_play.commands.emails import (
+    create_confirmation,
+    paragraphs,
+    reachable_address,
+    send,
+    subject,
+)
 from antipodes.web.email_play.context import CommandContext, EmailContent
 from antipodes.web.email_play.models import ConfirmationRow, MailPlayRow
 from antipodes.web.moderation.audit import record

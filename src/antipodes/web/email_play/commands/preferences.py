@@ -1,4 +1,7 @@
-"""Commands for notification preferences and vacations: the same choices as on the site."""
+"""Commands for preferences: notifications, vacations, the side of the board, play by e-mail.
+
+The choices are those of the site.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,45 @@ from antipodes.mail import OFF_WORDS
 from antipodes.mail.layout import write_news, write_table
 from antipodes.notation.text import shorten
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.commands.lines import subject
-from antipodes.web.email_play.commands.players import set_play_by_mail
+from antipodes.web.email_play.commands.emails import subject
 from antipodes.web.email_play.context import CommandContext
+from antipodes.web.email_play.match_emails import play_by_mail
+from antipodes.web.email_play.models import MailPlayRow, MailWatchRow, SeekAlertRow
+from antipodes.web.matches.viewpoints import choose_side, reads_own_side
 from antipodes.web.notifications import preferences, vacations
 from antipodes.web.notifications.forms import LONGEST_VACATION
 from antipodes.web.notifications.kinds import Frequency
-from antipodes.web.notifications.preferences import REMINDERS, TENTH, USUAL_REMINDERS
+from antipodes.web.notifications.preferences import REMINDERS, TENTH, USUAL_REMINDERS, preference_of
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.platform.clock import now
+
+
+def plays_by_mail(user: User) -> bool:
+    """Return whether a user gets boards by e-mail."""
+    return MailPlayRow.objects.filter(user=user, is_on=True).exists()
+
+
+def enable_by_default(user: User) -> None:
+    """Switch play by e-mail on for a user who starts a game by e-mail, unless they have chosen."""
+    if MailPlayRow.objects.filter(user=user).exists():
+        return
+    if preference_of(user).frequency == Frequency.DAILY:
+        play_by_mail(user, on=True)
+    else:  # not the default, so the user has chosen how often to get e-mail
+        MailPlayRow.objects.get_or_create(user=user, defaults={"is_on": True})
+
+
+def set_play_by_mail(user: User, *, on: bool) -> None:
+    """Switch play by e-mail on or off for a user."""
+    if not (on and plays_by_mail(user)):  # a repetition keeps what the user has chosen since
+        play_by_mail(user, on=on)
+
+
+def unsubscribe_from_everything(user: User) -> None:
+    """Stop e-mails about games that a user does not play."""
+    MailWatchRow.objects.filter(watch__user=user).delete()
+    SeekAlertRow.objects.filter(user=user).delete()
+
 
 _MAX_DAYS = 9_999
 _BACK = frozenset({*OFF_WORDS, "back"})
@@ -166,3 +199,17 @@ def _frequency_text(frequency: str, time: str) -> str:
         Frequency.REMINDERS.value: "You get only reminders before your time runs out.",
         Frequency.NEVER.value: "You get no mail except responses to your commands.",
     }[frequency]
+
+
+_TEXTS = {
+    True: "You read and write moves of Antipalos from your own side: A1 is at your lower left.",
+    False: "You read and write moves of Antipalos from the side of seat 1, as in game records.",
+}
+
+
+def view(context: CommandContext) -> None:
+    """Choose the side from which boards are read; without a word, show the choice."""
+    user = context.require_user()
+    if context.request.words:
+        choose_side(user, own=context.request.words[0] == "own")
+    context.reply(subject("view"), write_news([_TEXTS[reads_own_side(user)]]))

@@ -1,20 +1,370 @@
-"""The command ``puzzle``: the puzzle of the day, one of a game, and answers to puzzles."""
+"""The command ``puzzle`` and e-mails about puzzles: boards, answers, reply addresses, threads.
+
+Moves are judged at once, or answered later if the computer has to search. Like that of a
+confirmation, the reply address is signed, not stored. It authenticates one user for one puzzle, and
+revoking all reply addresses revokes it.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from django.db import transaction
+from django.urls import reverse
+
+from antipodes.clocks import DAY, MINUTE
 from antipodes.errors import Fault, InputError
 from antipodes.games.registry import game_ids
+from antipodes.mail.layout.board import color_words, game_fields, game_word, side_fields
+from antipodes.mail.layout.items import Answer as MailAnswer
+from antipodes.mail.layout.items import Field, Item, Moves, Picture, Title
+from antipodes.mail.layout.text import instant
 from antipodes.notation.text import shorten
 from antipodes.puzzles.model import Puzzle
-from antipodes.web.email_play.context import CommandContext
+from antipodes.web.accounts.models import User
+from antipodes.web.email_play.context import CommandContext, EmailContent, build_email
+from antipodes.web.email_play.match_emails import email_content, english
 from antipodes.web.email_play.models import PuzzleThreadRow
-from antipodes.web.email_play.puzzle_answers import Told, answer, shown_hint, shown_solution
-from antipodes.web.email_play.puzzle_emails import puzzle_content
-from antipodes.web.email_play.puzzle_threads import puzzle_address, thread_of
-from antipodes.web.puzzles import catalogue, selectors
+from antipodes.web.email_play.reply_addresses import SignedAddress, generation_of
+from antipodes.web.notifications.email_message import EmailMessage
+from antipodes.web.notifications.emails import (
+    absolute_url,
+    address_of,
+    site_domain,
+    unsubscribe_url,
+)
+from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.models import NotificationRow
+from antipodes.web.notifications.outbox import enqueue
+from antipodes.web.platform.clock import now
+from antipodes.web.platform.outages import outage_of
+from antipodes.web.puzzles import catalogue, selectors, services
+from antipodes.web.puzzles.attempts import Recorded
 from antipodes.web.puzzles.daily import daily, today
+from antipodes.web.puzzles.judgements import position_after
+from antipodes.web.puzzles.labels import task_of
+from antipodes.web.puzzles.services import Answer, Verdict
+
+_ADDRESS = SignedAddress(b"antipodes puzzle address", size=7)
+_LIFETIME = 90 * DAY  # milliseconds since the last e-mail
+
+
+def thread_of(user: User, puzzle: Puzzle) -> PuzzleThreadRow:
+    """Return the state of a user's e-mails about a puzzle."""
+    row, _ = PuzzleThreadRow.objects.update_or_create(
+        user=user, puzzle_id=puzzle.id, defaults={"mailed_at": now()}
+    )
+    return row
+
+
+def puzzle_address(row: PuzzleThreadRow) -> str:
+    """Return a user's reply address for a puzzle; empty if the site receives no mail."""
+    return _ADDRESS.write(row.pk, _revocable(row))
+
+
+def thread_at(address: str) -> PuzzleThreadRow | None:
+    """Return the thread with a reply address; ``None`` if it is forged, revoked or too old."""
+    rows = PuzzleThreadRow.objects.select_related("user").filter(user__is_active=True)
+    return _ADDRESS.find(rows, address, _revocable)
+
+
+def _revocable(row: PuzzleThreadRow) -> bytes:
+    return b"%d %d" % (row.user_id, generation_of(row.user_id))
+
+
+def delete_old_threads() -> None:
+    """Delete threads without an e-mail for a long time."""
+    PuzzleThreadRow.objects.filter(mailed_at__lt=now() - _LIFETIME).delete()
+
+
+_HOW = "write your move in the first line of a reply, or `hint`, or `solution`"
+
+
+def puzzle_subject(puzzle: Puzzle) -> str:
+    """Return the subject of e-mails about a puzzle: the command that shows it."""
+    return f"{game_word(puzzle.game_id)} Puzzle {puzzle.id}"
+
+
+def puzzle_content(
+    puzzle: Puzzle,
+    *,
+    news: Sequence[str],
+    moves: Sequence[str] = (),
+    thread: PuzzleThreadRow | None = None,
+    footer: Sequence[Field] = (),
+) -> EmailContent:
+    """Return an e-mail with the board of a puzzle.
+
+    Args:
+        puzzle: the puzzle.
+        news: sentences about what happened.
+        moves: of both sides, after which the board is shown.
+        thread: of the reader, who can answer by a reply.
+        footer: further fields at the end.
+    """
+    with english():
+        return _puzzle_content(puzzle, news, moves, thread, footer)
+
+
+def _puzzle_content(
+    puzzle: Puzzle,
+    news: Sequence[str],
+    moves: Sequence[str],
+    thread: PuzzleThreadRow | None,
+    footer: Sequence[Field],
+) -> EmailContent:
+    game, position = puzzle.game, position_after(puzzle, moves)
+    link = absolute_url(reverse("puzzle", args=[puzzle.id]))
+    address = "" if thread is None else puzzle_address(thread)
+    made: list[int] = []
+    after = puzzle.position
+    for text in moves:
+        made.append(int(after.parse_move(text)))
+        after = after.play(made[-1])
+    task = f"{task_of(puzzle)}." if not moves else f"{color_words(position.to_move)} to move."
+    played: list[Item] = (
+        [Moves(name="Moves", texts=tuple(moves), seats=game.seats)] if moves else []
+    )
+    is_over = position.outcome is not None
+    answer = MailAnswer.of(
+        [Title(puzzle_subject(puzzle)), *(Field("News", line) for line in news)],
+        [
+            *game_fields(game),
+            Field("Link", link),
+            Field("Written", instant(now())),
+            *([] if is_over else [Field("Task", task)]),
+        ],
+        [*side_fields(game, 0), *played],
+        [Picture(position, len(made), tuple(made), 0, puzzle.setup)],
+        [
+            *([Field("Reply", address)] if address and not is_over else []),
+            *([Field("Answer", _HOW)] if address and not is_over else []),
+            *footer,
+        ],
+    )
+    return email_content(puzzle_subject(puzzle), answer, link)
+
+
+def addressed(email: EmailMessage, thread: PuzzleThreadRow) -> EmailMessage:
+    """Return an e-mail whose replies go to the reader's address for a puzzle."""
+    address = puzzle_address(thread)
+    if not address:
+        return email
+    return replace(email, headers={**email.headers, "Reply-To": address})
+
+
+def daily_email(user: User, to: str, row: NotificationRow) -> EmailMessage | None:
+    """Return the e-mail with the puzzle of the day; ``None`` if the puzzle no longer exists."""
+    puzzle = catalogue.get(str(row.arguments.get("puzzle", "")))
+    if puzzle is None:
+        return None
+    thread = thread_of(user, puzzle)
+    stop = unsubscribe_url(user, Kind.DAILY_PUZZLE)
+    content = puzzle_content(
+        puzzle,
+        news=("This is the puzzle of the day.",),
+        thread=thread,
+        footer=(
+            Field("Settings", absolute_url(reverse("notification-preferences"))),
+            Field("Unsubscribe", stop),
+        ),
+    )
+    email = addressed(build_email(content, key=f"daily puzzle {row.pk}", to=to, user=user), thread)
+    headers = {
+        **email.headers,
+        "List-Id": f"Antipodes puzzles <puzzles.{site_domain()}>",
+        "List-Unsubscribe": f"<{stop}>",
+    }
+    return replace(email, headers=headers)
+
+
+logger = logging.getLogger(__name__)
+
+_PATIENCE = MINUTE  # milliseconds in which a refutation or a judgement is waited for
+_ENDED = (Verdict.SOLVED, Verdict.WRONG)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The contents of an e-mail after some moves.
+
+    Attributes:
+        news: sentences.
+        moves: of both sides, after which the board is shown.
+    """
+
+    news: tuple[str, ...]
+    moves: tuple[str, ...]
+
+
+def answer(
+    user: User, puzzle: Puzzle, thread: PuzzleThreadRow, texts: Sequence[str]
+) -> Told | None:
+    """Judge a solver's moves one after another, and keep how far the solver has come.
+
+    Returns:
+        What to say; ``None`` if the computer is still searching. Then `answer_waiting` sends an
+        e-mail when it knows more.
+
+    Raises:
+        TooManyError: a rate limit is exceeded.
+        InputError: a move is not one of the game, or not legal; or too many moves wait.
+    """
+    news: list[str] = []
+    moves = tuple(thread.moves)
+    found: Answer | None = None
+    for index, text in enumerate(texts):
+        found = services.answer(user, puzzle, moves, text)
+        if found.verdict is Verdict.WAITING or not found.is_final:
+            _wait(thread, moves, texts[index:], found, news)
+            return None
+        news += _news(found)
+        if found.verdict is not Verdict.RIGHT:
+            break
+        moves = found.moves
+    return _finish(thread, moves, found, news)
+
+
+def _wait(
+    thread: PuzzleThreadRow,
+    moves: Sequence[str],
+    texts: Sequence[str],
+    found: Answer,
+    news: Sequence[str],
+) -> None:
+    """Store the moves that wait for a search."""
+    recorded = found.recorded
+    thread.moves = list(moves)
+    thread.waiting = {
+        "texts": list(texts),
+        "since": now(),
+        "is_recorded": found.verdict in _ENDED,
+        "news": [*news, *_recorded_news(recorded)],
+    }
+    thread.save(update_fields=["moves", "waiting"])
+
+
+def _finish(
+    thread: PuzzleThreadRow, moves: Sequence[str], found: Answer | None, news: Sequence[str]
+) -> Told:
+    """Store how far the solver has come, and return what to say."""
+    is_solved = found is not None and found.verdict is Verdict.SOLVED
+    shown = tuple(found.moves) if is_solved and found is not None else tuple(moves)
+    thread.moves = [] if is_solved else list(moves)
+    thread.waiting = None
+    thread.save(update_fields=["moves", "waiting"])
+    return Told(tuple(news), shown)
+
+
+def _news(found: Answer) -> list[str]:
+    """Return sentences about the last move."""
+    own = found.moves[-2] if found.reply else found.moves[-1]
+    if found.verdict is Verdict.RIGHT:
+        return [f"{own} is right. The reply is {found.reply}."]
+    if found.verdict is Verdict.SOLVED:
+        return [f"{own} is right. You have solved the puzzle.", *_recorded_news(found.recorded)]
+    if found.verdict is Verdict.UNDECIDED:
+        return [f"The computer could not decide whether {own} is right. Try another move."]
+    line = " ".join(found.refutation)
+    why = f"{own} is wrong: {line}." if line else f"{own} is wrong."
+    return [f"{why} Try another move.", *_recorded_news(found.recorded)]
+
+
+def _recorded_news(recorded: Recorded | None) -> list[str]:
+    """Return a sentence about the rating, if the try was rated."""
+    if recorded is None or not recorded.is_first or recorded.row.value is None:
+        return []
+    gain = recorded.row.gain or 0
+    return [f"Your rating in these puzzles is {round(recorded.row.value)} ({gain:+d})."]
+
+
+def shown_hint(puzzle: Puzzle, user: User, thread: PuzzleThreadRow) -> Told:
+    """Return a hint: the themes of a puzzle; the try is no longer rated."""
+    services.hint(user, puzzle, thread.moves)
+    themes = ", ".join(puzzle.themes)
+    text = f"Themes: {themes}." if themes else "This puzzle has no theme."
+    return Told((text, "A try with a hint is not rated."), tuple(thread.moves))
+
+
+def shown_solution(puzzle: Puzzle, user: User, thread: PuzzleThreadRow) -> Told:
+    """Return the solution of a puzzle; a try that has not ended counts as failed."""
+    line = services.solution(user, puzzle)
+    thread.moves, thread.waiting = [], None
+    thread.save(update_fields=["moves", "waiting"])
+    return Told((f"Solution: {' '.join(line)}.",), tuple(line))
+
+
+# Answers that waited for a search.
+
+
+def answer_waiting() -> None:
+    """Send e-mails about moves whose search is over."""
+    waiting = PuzzleThreadRow.objects.filter(waiting__isnull=False)
+    for key in waiting.values_list("pk", flat=True):
+        try:
+            _answer_waiting(key)
+        except Exception as error:
+            if outage_of(error):
+                raise
+            logger.exception("puzzle not answered thread=%s", key)
+            PuzzleThreadRow.objects.filter(pk=key).update(waiting=None)
+
+
+def _answer_waiting(key: int) -> None:
+    """Answer the moves of a thread that wait, if their search is over; each once."""
+    with transaction.atomic():
+        rows = PuzzleThreadRow.objects.select_for_update(of=("self",)).select_related("user")
+        thread = rows.filter(pk=key, waiting__isnull=False).first()
+        if thread is None or thread.waiting is None:
+            return
+        puzzle, waiting = catalogue.get(thread.puzzle_id), dict(thread.waiting)
+        if puzzle is None:
+            PuzzleThreadRow.objects.filter(pk=key).update(waiting=None)
+            return
+        try:
+            told = _told_of_waiting(thread, puzzle, waiting)
+        except InputError as error:
+            told = _finish(thread, thread.moves, None, [f"{str(error).removesuffix('.')}."])
+        if told is not None:
+            _send(thread, puzzle, told, f"{key} {waiting['since']}")
+
+
+def _told_of_waiting(
+    thread: PuzzleThreadRow, puzzle: Puzzle, waiting: dict[str, object]
+) -> Told | None:
+    """Return what to say about moves that waited; ``None`` if they still wait."""
+    texts, news = list(map(str, _list(waiting["texts"]))), list(map(str, _list(waiting["news"])))
+    is_late = now() - int(str(waiting["since"])) > _PATIENCE
+    moves = tuple(thread.moves)
+    found = services.refutation(thread.user, puzzle, [*moves, texts[0]])
+    if found.verdict is Verdict.WAITING:
+        if not is_late:
+            return None
+        news.append(f"The computer could not judge {texts[0]} in time. Send it again later.")
+        return _finish(thread, moves, None, news)
+    if not found.is_final and not is_late:
+        return None
+    if waiting["is_recorded"] or found.verdict is Verdict.UNDECIDED:
+        return _finish(thread, moves, found, [*_news(found), *news])
+    told = answer(thread.user, puzzle, thread, texts)
+    return None if told is None else Told((*news, *told.news), told.moves)
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _send(thread: PuzzleThreadRow, puzzle: Puzzle, told: Told, key: str) -> None:
+    """Put an e-mail about a puzzle into the outbox."""
+    to = address_of(thread.user)
+    if to is None:
+        return
+    content: EmailContent = puzzle_content(puzzle, news=told.news, moves=told.moves, thread=thread)
+    email = build_email(content, key=f"puzzle {key}", to=to, user=thread.user)
+    enqueue(addressed(email, thread))
+
 
 _HINT, _SOLUTION = "hint", "solution"
 

@@ -6,7 +6,7 @@ from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError
 from antipodes.mail.layout import write_table
 from antipodes.notation.text import shorten
-from antipodes.web.email_play.commands.lines import subject
+from antipodes.web.email_play.commands.emails import subject
 from antipodes.web.email_play.context import CommandContext
 from antipodes.web.simuls import selectors, services
 from antipodes.web.simuls.models import SimulRow

@@ -10,7 +10,7 @@ from antipodes.mail.layout import write_table
 from antipodes.notation.text import shorten
 from antipodes.tournaments import TeamTable
 from antipodes.web.accounts.models import User
-from antipodes.web.email_play.commands.lines import subject
+from antipodes.web.email_play.commands.emails import subject
 from antipodes.web.email_play.context import CommandContext
 from antipodes.web.tournaments import ladders, selectors
 from antipodes.web.tournaments.access import may_see

@@ -24,8 +24,7 @@ from imap_tools import (
 from imap_tools.idle import IdleManager
 
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.web.email_play.inbound.envelopes import envelope_of
-from antipodes.web.email_play.inbound.intake import MAX_BYTES, TryAgainError, accept
+from antipodes.web.email_play.inbound.intake import MAX_BYTES, TryAgainError, accept, envelope_of
 from antipodes.web.email_play.inbound.transport import Transport
 from antipodes.web.platform import locks
 from antipodes.web.platform.mail_settings import Mailbox

@@ -24,10 +24,12 @@ from antipodes.web.email_play.inbound.intake import (
     MAX_BYTES,
     MAX_RECIPIENTS,
     NO_SUCH_ADDRESS,
+    POSTMASTER,
     TryAgainError,
     accept,
+    is_own,
+    is_postmaster,
 )
-from antipodes.web.email_play.inbound.recipients import POSTMASTER, is_own, is_postmaster
 from antipodes.web.email_play.inbound.transport import Transport
 from antipodes.web.platform.mail_settings import ListenAddress
 from antipodes.web.platform.throttling import share_of_time

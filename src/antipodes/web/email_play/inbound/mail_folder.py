@@ -13,8 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from antipodes.errors import InputError
-from antipodes.web.email_play.inbound.envelopes import is_address
-from antipodes.web.email_play.inbound.intake import postmaster_box
+from antipodes.web.email_play.inbound.intake import is_address, postmaster_box
 from antipodes.web.email_play.inbound.maildir import addresses, deliver, mailbox_of, open_maildir
 
 _POLICY = email.policy.default.clone(utf8=False, raise_on_defect=False)

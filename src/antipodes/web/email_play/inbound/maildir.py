@@ -18,9 +18,13 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.web.email_play.inbound.envelopes import envelope_of
-from antipodes.web.email_play.inbound.intake import MAX_BYTES, TryAgainError, accept
-from antipodes.web.email_play.inbound.recipients import is_own
+from antipodes.web.email_play.inbound.intake import (
+    MAX_BYTES,
+    TryAgainError,
+    accept,
+    envelope_of,
+    is_own,
+)
 from antipodes.web.email_play.inbound.transport import Transport
 
 _MAILBOXES = "boxes"

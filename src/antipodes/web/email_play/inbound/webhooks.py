@@ -20,9 +20,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from antipodes.web.email_play.inbound.envelopes import envelope_of
-from antipodes.web.email_play.inbound.intake import TryAgainError, accept
-from antipodes.web.email_play.inbound.recipients import only_own
+from antipodes.web.email_play.inbound.intake import TryAgainError, accept, envelope_of, only_own
 
 logger = logging.getLogger(__name__)
 
