@@ -5,15 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 import antipodes.web
 from antipodes.core import Color
-from antipodes.match import Resign
 from antipodes.records import Reason, Result
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matches.services import carry_out
 
 WEB = Path(antipodes.web.__file__).parent
 PROSE = re.compile(r"\b(wins|Draw) (by|on)\b|\bNo (winner|result)\b|\bis out\b")
@@ -76,40 +72,3 @@ def test_a_result_is_stored_and_read_as_columns():
     ):
         row.result = result
         assert (row.result, row.reason) == (result, result.reason.value)
-
-
-def stored_before(connected, row, text):
-    connected.execute("UPDATE matches_matchrow SET result = %s WHERE id = %s", [text, row.pk])
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_makes_columns_of_sentences(begin):
-    sentences = {
-        "Black wins by connection": Result(Color.BLACK, Reason.CONNECTION),
-        "White wins on time": Result(Color.WHITE, Reason.TIME),
-        "Draw by agreement": Result(None, Reason.AGREEMENT),
-        "No result": Result(None, Reason.VOID),
-        "Draw on time (Red is out)": Result(None, Reason.TIME, loser=Color.RED),
-        "No winner, ended by time (Red is out)": Result(None, Reason.TIME, loser=Color.RED),
-        "something else": Result(),
-        "": None,
-    }
-    rows = {text: begin(size=3) for text in sentences}
-    given_up = begin("antipalos", size=12, seats="cutthroat3")
-    carry_out(given_up.slug, Resign(seat=0, ply=0, key="enough"))
-    last = given_up.events.order_by("number").last()
-    loser = last.data["result"].pop("loser")
-    last.data["result"]["text"] = f"{loser.title()} is out"
-    last.save()
-    rows[f"No winner, ended by resignation ({loser.title()} is out)"] = given_up
-    try:
-        MigrationExecutor(connection).migrate([("matches", "0003_first_moves")])
-        with connection.cursor() as cursor:
-            for text, row in rows.items():
-                stored_before(cursor, row, text)
-    finally:
-        MigrationExecutor(connection).migrate([("matches", "0004_results")])
-    for text, expected in sentences.items():
-        assert MatchRow.objects.get(pk=rows[text].pk).result == expected
-    row = MatchRow.objects.get(pk=given_up.pk)
-    assert row.result == row.match().result == Result(None, Reason.RESIGNATION, loser=Color(loser))

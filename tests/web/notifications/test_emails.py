@@ -16,7 +16,7 @@ from django.test import Client
 from antipodes.match import Play
 from antipodes.web.accounts.models import LanguageRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.notifications import board_images, emails, outbox
+from antipodes.web.notifications import emails, outbox
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.emails import write_emails
 from antipodes.web.notifications.kinds import Frequency, Kind
@@ -516,22 +516,3 @@ def test_a_refusal_is_final_or_about_the_sender_by_its_codes(error, is_final, is
 )
 def test_errors_of_the_connection_are_not_final(error, is_final):
     assert outbox.is_final(error) is is_final
-
-
-def test_images_of_earlier_versions_are_drawn_from_their_svg(monkeypatch):
-    monkeypatch.setattr(outbox, "pixels", lambda svg: f"pixels of {svg}".encode())
-    monkeypatch.setattr(outbox, "draw", lambda drawing, kind: f"{kind} of {drawing}".encode())
-
-    def content_of(*rows):
-        return [bytes(one.content) for one in outbox.with_content(rows)]
-
-    def drawn():
-        return AttachmentRow(content=b"", drawing="a board")
-
-    empty, svg = AttachmentRow(content=b""), AttachmentRow(type=board_images.SVG, content=b"<svg/>")
-    assert content_of(AttachmentRow(content=b"own"), empty, drawn()) == [
-        b"own", b"", b"image/png of a board"
-    ]  # fmt: skip
-    assert content_of(AttachmentRow(content=b"own"), empty, drawn(), svg) == [
-        b"own", b"pixels of <svg/>", b"image/png of a board", b"<svg/>"
-    ]  # fmt: skip

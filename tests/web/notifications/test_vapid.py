@@ -39,20 +39,6 @@ def test_all_machines_of_a_site_push_with_one_key(machine):
     assert SecretRow.objects.get().name == "vapid-key"
 
 
-def test_a_key_file_of_an_earlier_version_is_adopted(machine):
-    machine("elsewhere")
-    old = vapid._generate()
-    (machine("first") / "vapid-key").write_text(old)
-    key = vapid.public_key()
-    second = machine("second")
-    (second / "vapid-key").write_text(vapid._generate())  # ignored: the database has a key
-    assert vapid.public_key() == key
-    assert SecretRow.objects.get().value == old
-    assert vapid._read(old).public_key.public_numbers() == (
-        vapid.private_key().public_key.public_numbers()
-    )
-
-
 def test_concurrent_processes_get_the_same_key(machine, monkeypatch):
     machine("first")
     key = vapid._generate()

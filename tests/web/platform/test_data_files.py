@@ -10,7 +10,6 @@ import pytest
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.platform import config, data_files, env_file
-from antipodes.web.platform.site_secrets import shared_secret
 from antipodes.web.server import backups
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
@@ -142,9 +141,9 @@ def test_a_backup_contains_mail_but_no_other_folders(folder):
     for name in ("postmaster/new/1", "mail/boxes/ann@example.org/new/2", "compressed/a.gz", "lock"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
-    (folder / "vapid-key").touch()
+    (folder / "secret-key").touch()
     found = {str(path.relative_to(folder)) for path in backups._files_to_back_up(folder, database)}
-    assert found == {"postmaster/new/1", "mail/boxes/ann@example.org/new/2", "vapid-key"}
+    assert found == {"postmaster/new/1", "mail/boxes/ann@example.org/new/2", "secret-key"}
 
 
 @pytest.mark.parametrize(
@@ -210,7 +209,7 @@ def test_exposed_files_are_those_of_the_site_and_of_its_database(folder, tmp_pat
     database = tmp_path / "elsewhere.sqlite3"
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
     (folder / "alive").mkdir()
-    files = [folder / "vapid-key", folder / "studies.sqlite3-wal", database]
+    files = [folder / "secret-key", folder / "studies.sqlite3-wal", database]
     wal = database.with_name("elsewhere.sqlite3-wal")
     for file in (*files, wal, folder / "notes"):
         file.touch()
@@ -314,13 +313,3 @@ def test_a_file_that_cannot_be_read_matters_unless_a_variable_names_the_site(
     assert env_file.is_unreadable()
     monkeypatch.setenv(name, "x")
     assert env_file.is_unreadable() is (name == "MAIL_FROM")
-
-
-@pytest.mark.django_db
-def test_a_secret_of_an_earlier_version_is_taken_over_from_its_file(folder):
-    (folder / "old-key").write_text(" kept\n", encoding="ascii")
-    assert shared_secret("old-key", lambda: pytest.fail("there is a file")) == "kept"
-    (folder / "old-key").write_text("changed", encoding="ascii")
-    assert shared_secret("old-key", lambda: "made") == "kept"
-    made = iter(["made", "again"])
-    assert [shared_secret("new-key", lambda: next(made)) for _ in range(2)] == ["made"] * 2

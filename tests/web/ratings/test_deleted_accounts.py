@@ -1,11 +1,9 @@
 """Ratings after the deletion of accounts: those of others never change by it."""
 
 import random
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -161,40 +159,3 @@ def test_a_deletion_locks_all_pools_before_it_deletes_rows(play, people):
     assert min(locks) < min(deletions)
     if connection.features.has_select_for_update:
         assert "FOR UPDATE" in statements[min(locks)]
-
-
-def test_a_match_that_the_previous_version_rated_gets_its_row(season):
-    before, rows = ratings(), sorted(RatedMatch.objects.values_list("match", "pool", "at"))
-    sides = dict(RatedMatch.objects.values_list("match", "sides"))
-    RatedMatch.objects.filter(match__in=season[-3:]).delete()
-    services.rate_all()
-    assert ratings() == before
-    assert sorted(RatedMatch.objects.values_list("match", "pool", "at")) == rows
-    assert dict(RatedMatch.objects.values_list("match", "sides")) == sides
-
-
-def migrated():
-    """Make all rows again as the migration does, and return their sides."""
-    RatedMatch.objects.all().delete()
-    import_module("antipodes.web.ratings.migrations.0002_rated_matches").fill(apps, None)
-    return dict(RatedMatch.objects.values_list("match", "sides"))
-
-
-def players_of(sides):
-    return [[one["user"] for one in side["players"]] for side in sides]
-
-
-def test_the_migration_makes_the_rows_of_all_matches_also_with_a_deleted_account(season, people):
-    expected = dict(RatedMatch.objects.values_list("match", "sides"))
-    assert migrated() == expected
-    delete_account(people[0])
-    assert migrated() == expected
-    # Matches of deleted accounts alone have no change left. So a rating of one that another one
-    # has played cannot be calculated, but the others' can.
-    delete_account(people[1])
-    before = ratings()
-    found = migrated()
-    assert found.keys() == set(RatingChange.objects.values_list("match", flat=True))
-    for match, sides in found.items():
-        assert players_of(sides) == players_of(expected[match])
-    assert ratings() == before

@@ -1,10 +1,8 @@
 """Bytes of studies in the database: edits that chapters hold are dropped, the rest is bounded."""
 
-import importlib
 import json
 
 import pytest
-from django.apps import apps
 from django.db.models import Sum, TextField
 from django.db.models.functions import Cast
 
@@ -14,7 +12,7 @@ from antipodes.records import Record
 from antipodes.web.accounts.models import User
 from antipodes.web.platform import limits, metrics
 from antipodes.web.studies import chapters, services, stored_edits
-from antipodes.web.studies.edits import Edit, comment_places, place_of
+from antipodes.web.studies.edits import comment_places, place_of
 from antipodes.web.studies.metrics import stored_bytes
 from antipodes.web.studies.models import ChapterRow, CommentAuthorRow, EditRow, StudyRow
 from antipodes.web.studies.removals import Part, Place
@@ -214,33 +212,3 @@ def test_places_of_comments_are_those_of_their_paths():
     paths = [[], [1], [1, 12], [11], [11, 2]]
     assert sorted(comment_places(found)) == sorted(map(place_of, paths))
     assert len({place_of(path) for path in ([1, 2], [12], [2, 1], [1], [])}) == 5
-
-
-def test_the_migration_prunes_edits_and_counts_bytes(make_study, people):
-    study = make_study()
-    row = study.chapters.get()
-    found: list[Edit] = []
-    for number in range(60):
-        path = [number % 3] if number % 2 else []
-        text = "" if number == 59 else f"{number}"
-        found.append({"kind": "comment", "path": path, "text": text, "before": "long " * 9})
-    found[58] = {"kind": "mark", "path": [1], "mark": "bad"}
-    rows = [
-        EditRow(chapter=row, number=n, key=f"{n}", data=data, user=people[n % 3], made_at=1)
-        for n, data in enumerate(found)
-    ]
-    EditRow.objects.bulk_create(rows)
-    ChapterRow.objects.update(edits=60, data_edits=57, nbytes=0)
-    StudyRow.objects.update(nbytes=0)
-    migration = importlib.import_module("antipodes.web.studies.migrations.0003_pruned_edits")
-    migration.prune(apps, None)
-    assert numbers() == list(range(7, 60))
-    kept = [row.data for row in EditRow.objects.all()]
-    assert ["before" in one for one in kept] == [False] * 50 + [True, False, True]
-    assert [one["text"] for one in kept[:3]] == ["7", "8", "9"]
-    authors = {row.place: row.user for row in CommentAuthorRow.objects.all()}
-    expected = {(): people[56 % 3], (0,): people[57 % 3], (1,): people[55 % 3]}
-    assert authors == {place_of(path): user for path, user in expected.items()}
-    chapter = ChapterRow.objects.get()
-    assert chapter.nbytes == StudyRow.objects.get().nbytes
-    assert abs(chapter.nbytes - stored() - 200 * (53 + 3)) < 10

@@ -195,7 +195,6 @@ class ProfileRow(models.Model):
     languages = models.CharField(max_length=100, blank=True)
     own_side = models.BooleanField(
         default=True,
-        db_default=True,
         help_text="show Antipalos from the user's own side, not the first seat's",
     )
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")

@@ -70,7 +70,7 @@ class ChallengeRow(models.Model):
     computers = models.JSONField(default=list, help_text="pairs of a seat and a level")
     is_listed = models.BooleanField(default=True, help_text="listed in the lobby")
     is_private = models.BooleanField(
-        default=False, db_default=False, help_text="only players and club members may watch"
+        default=False, help_text="only players and club members may watch"
     )
     club = models.ForeignKey(
         "clubs.ClubRow",
@@ -79,28 +79,20 @@ class ChallengeRow(models.Model):
         related_name="challenges",
         help_text="only its members may join",
     )
-    speed = models.CharField(
-        max_length=16, blank=True, default="", db_default="", help_text="as in rating pools"
-    )
+    speed = models.CharField(max_length=16, blank=True, default="", help_text="as in rating pools")
     board_class = models.CharField(
-        max_length=16, blank=True, default="", db_default="", help_text="as in rating pools"
+        max_length=16, blank=True, default="", help_text="as in rating pools"
     )
     lowest = models.PositiveSmallIntegerField(null=True, help_text="rating of the opponent")
     highest = models.PositiveSmallIntegerField(null=True, help_text="rating of the opponent")
-    accounts_only = models.BooleanField(default=False, db_default=False, help_text="no guests")
-    established_only = models.BooleanField(
-        default=False, db_default=False, help_text="no provisional ratings"
-    )
-    uses = models.PositiveSmallIntegerField(
-        default=1, db_default=1, help_text="matches that it can still start"
-    )
+    accounts_only = models.BooleanField(default=False, help_text="no guests")
+    established_only = models.BooleanField(default=False, help_text="no provisional ratings")
+    uses = models.PositiveSmallIntegerField(default=1, help_text="matches that it can still start")
     expires_at = models.BigIntegerField(null=True, help_text="milliseconds since 1970")
     invited = models.ManyToManyField(
         settings.AUTH_USER_MODEL, related_name="invitations", blank=True
     )
-    promised = models.JSONField(
-        default=list, db_default=[], help_text="pairs of an invited user and their seat"
-    )
+    promised = models.JSONField(default=list, help_text="pairs of an invited user and their seat")
     start = models.JSONField(null=True, help_text="where the match begins, if not at the start")
     match = models.ForeignKey(MatchRow, null=True, on_delete=models.CASCADE)
     made_at = models.BigIntegerField(help_text="milliseconds since 1970")

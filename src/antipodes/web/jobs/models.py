@@ -44,15 +44,15 @@ class JobRow(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="jobs"
     )
-    group = models.CharField(max_length=12, choices=Group.choices, db_default=Group.STUDY)
+    group = models.CharField(max_length=12, choices=Group.choices, default=Group.STUDY)
     client = models.CharField(
-        max_length=32, db_default="", help_text="the outermost one that it counts for"
+        max_length=32, default="", help_text="the outermost one that it counts for"
     )
     place = models.PositiveIntegerField(
-        db_default=0, help_text="among the client's jobs when it was added"
+        default=0, help_text="among the client's jobs when it was added"
     )
     place_of_user = models.PositiveIntegerField(
-        db_default=0, help_text="among the user's jobs when it was added"
+        default=0, help_text="among the user's jobs when it was added"
     )
     seconds = models.FloatField(help_text="expected CPU time")
     since = models.BigIntegerField(help_text="milliseconds since 1970")

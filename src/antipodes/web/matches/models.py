@@ -41,7 +41,7 @@ class MatchRow(models.Model):
     # Also a default in the database: while several processes are upgraded one after another, an
     # older one still inserts rows.
     is_private = models.BooleanField(
-        default=False, db_default=False, help_text="only players and members of the club may watch"
+        default=False, help_text="only players and members of the club may watch"
     )
     club = models.ForeignKey(
         "clubs.ClubRow",
@@ -62,11 +62,10 @@ class MatchRow(models.Model):
     )
     grace = models.PositiveIntegerField(
         default=0,
-        db_default=0,
         help_text="milliseconds of each player's first turn in which clocks stand still",
     )
     aborts_late = models.BooleanField(
-        default=False, db_default=False, help_text="aborted without a first move in that time"
+        default=False, help_text="aborted without a first move in that time"
     )
     begun_at = models.BigIntegerField(help_text="milliseconds since 1970")
     changed_at = models.BigIntegerField(default=0, help_text="milliseconds since 1970")

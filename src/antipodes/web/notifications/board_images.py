@@ -56,7 +56,7 @@ def draw(drawing: Drawing, kind: str) -> bytes:
         kind: media type, ``PNG`` or ``SVG``.
     """
     key = json.dumps(drawing, sort_keys=True)
-    return _svg(key).encode() if kind == SVG else pixels(_svg(key))
+    return _svg(key).encode() if kind == SVG else _pixels(_svg(key))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -72,6 +72,6 @@ def _svg(key: str) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def pixels(svg: str) -> bytes:
+def _pixels(svg: str) -> bytes:
     """Convert SVG to PNG."""
     return draw_png(svg, _WIDTH, shape_rendering="crisp_edges")

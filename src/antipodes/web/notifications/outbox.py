@@ -24,7 +24,7 @@ from django.db import IntegrityError, transaction
 from antipodes.clocks import DAY, MINUTE
 from antipodes.mail.deliveries import status_in
 from antipodes.web.notifications import delivery, mail_play, undeliverable
-from antipodes.web.notifications.board_images import SVG, draw, pixels
+from antipodes.web.notifications.board_images import draw
 from antipodes.web.notifications.email_message import EmailMessage
 from antipodes.web.notifications.models import AttachmentRow, EmailRow, new_token
 from antipodes.web.platform.clock import now
@@ -277,11 +277,6 @@ def with_content(rows: Iterable[AttachmentRow]) -> list[AttachmentRow]:
     for one in found:
         if not one.content and one.drawing is not None:
             one.content = draw(one.drawing, one.type)
-    # Rows of earlier versions have an SVG only.
-    svg = next((bytes(one.content) for one in found if one.type == SVG), b"")
-    for one in found:
-        if not one.content and svg:
-            one.content = pixels(svg.decode())
     return found
 
 

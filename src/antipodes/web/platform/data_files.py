@@ -14,7 +14,7 @@ from antipodes.web.platform.config import data_folder, database, is_sqlite, name
 _OTHERS = 0o077  # permissions of group and others
 _NEEDED = 64 * 1024  # bytes without which SQLite cannot open a database
 
-_OWN = ("site.sqlite3", "jobs.sqlite3", "studies.sqlite3", "secret-key", "vapid-key", "alive")
+_OWN = ("site.sqlite3", "jobs.sqlite3", "studies.sqlite3", "secret-key", "alive")
 
 Say = Callable[[str], object]
 

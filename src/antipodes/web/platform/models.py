@@ -22,7 +22,7 @@ class ProcessRow(models.Model):
     seen_at = models.BigIntegerField(help_text="milliseconds since 1970")
     done = models.PositiveBigIntegerField(default=0, help_text="jobs that it has run")
     unreadable = models.PositiveBigIntegerField(
-        default=0, db_default=0, help_text="client addresses from proxies that it could not read"
+        default=0, help_text="client addresses from proxies that it could not read"
     )
 
     def __str__(self) -> str:

@@ -97,20 +97,6 @@ class PoolRatings:
             return UserRating()
         return ratings_after(game_of(last), ratings_before(last))[user]
 
-    def adopt(self, game: RatedGame) -> bool:
-        """Store the row of a match that has changes only; return whether there were any.
-
-        The previous version makes such matches while an upgrade runs.
-        """
-        changes = RatingChange.objects.filter(match=game.match)
-        before = {
-            one.user_id: UserRating(one.before, one.games - 1, one.latest_before) for one in changes
-        }
-        if before:
-            self._load(set(game.users) - before.keys())
-            row_of(game, self._pool, self._ratings | before).save()
-        return bool(before)
-
     def undo(self, after: tuple[int, int] | None = None) -> list[RatedGame]:
         """Undo the changes by all matches, or those after a match; return the matches in order.
 

@@ -45,7 +45,7 @@ def game_of(row: RatedMatch) -> RatedGame:
         Side(
             tuple(one["user"] for one in side["players"]),
             Outcome(side["outcome"]),
-            side.get("advantage", 0.0),  # rows of earlier versions have none
+            side["advantage"],
         )
         for side in row.sides
     )

@@ -127,7 +127,7 @@ def rate(row: MatchRow) -> None:
     with transaction.atomic():
         ratings = PoolRatings(lock_pool(pool))
         of_match = RatedMatch.objects.filter(match=row), Unrated.objects.filter(match=row)
-        if any(rows.exists() for rows in of_match) or ratings.adopt(game):
+        if any(rows.exists() for rows in of_match):
             return
         later = ratings.undo(after=(game.at, game.match))
         ratings.rate([game, *later])

@@ -39,7 +39,7 @@ class StudyRow(models.Model):
     )
     version = models.PositiveIntegerField(default=0, help_text="number of edits of all chapters")
     chapters_made = models.PositiveIntegerField(default=0, help_text="also deleted ones")
-    nbytes = models.BigIntegerField(default=0, db_default=0, help_text="of all chapters")
+    nbytes = models.BigIntegerField(default=0, help_text="of all chapters")
     made_at = models.BigIntegerField(help_text=_TIME)
     changed_at = models.BigIntegerField(help_text=_TIME)
     hidden_at = models.BigIntegerField(
@@ -104,9 +104,7 @@ class ChapterRow(models.Model):
     data = models.TextField(help_text="a record as JSON")
     data_edits = models.PositiveIntegerField(default=0, help_text="edits that the record has")
     edits = models.PositiveIntegerField(default=0)
-    nbytes = models.BigIntegerField(
-        default=0, db_default=0, help_text="of the record and the stored edits"
-    )
+    nbytes = models.BigIntegerField(default=0, help_text="of the record and the stored edits")
 
     class Meta:
         """In their order; numbers are unique."""
