@@ -104,9 +104,9 @@ OF_GAMES = {
         board_images._svg,
         lambda game: board_images._svg(drawing(game)),
     ),
-    "web/notifications/board_images.py pixels": (
-        board_images.pixels,
-        lambda game: board_images.pixels(board_images._svg.__wrapped__(drawing(game))),
+    "web/notifications/board_images.py _pixels": (
+        board_images._pixels,
+        lambda game: board_images._pixels(board_images._svg.__wrapped__(drawing(game))),
     ),
 }
 
