@@ -71,7 +71,6 @@ from antipodes.web.lobby import chat as lobby_chat  # noqa: E402
 from antipodes.web.lobby.consumers import LobbySocket  # noqa: E402
 from antipodes.web.matches import snapshots  # noqa: E402
 from antipodes.web.matches.consumers import MatchSocket  # noqa: E402
-from antipodes.web.matches.messages import read_message  # noqa: E402
 from antipodes.web.matches.models import MatchRow  # noqa: E402
 from antipodes.web.matches.services import begin_match, carry_out  # noqa: E402
 from antipodes.web.notifications.consumers import NotificationConsumer  # noqa: E402
@@ -319,13 +318,14 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     event = socket(TournamentSocket, slug=world.large_event.slug)
 
     def execute(message: str) -> None:
-        match._execute(read_message(message))
+        match.call_of(json.loads(message))()
 
     common = {"seat": 0, "ply": _PLIES, "key": "a new key"}
     branches = {"moves": [{"move": 650, "then": [{"move": 651}]}]}
     say = {"command": "chat", "key": "a new key", "text": "x" * 500}
     for command in ("resign", "abort", "claim-flag", "resume", "vacation", "back", "play"):
-        message = json.dumps({**common, "command": command, "move": 660})
+        move = {"move": 660} if command == "play" else {}
+        message = json.dumps({**common, "command": command, **move})
         yield f"MatchSocket {command}", world.attempt(partial(execute, message))
     for command in ("offer", "accept", "decline"):
         message = json.dumps({**common, "command": command, "kind": "draw"})
@@ -348,7 +348,7 @@ def commands_of(world: LargeWorld) -> Iterator[tuple[str, Act]]:
     for kind, more in edits.items():
         edit = {"kind": kind, "path": [], **more}
         yield f"StudySocket {kind}", world.attempt(partial(study._edit, "a new key", edit))
-    yield "LobbySocket chat", world.attempt(partial(lobby._say, say))
+    yield "LobbySocket chat", world.attempt(lobby.call_of(say))
     looking = partial(notices._start_viewing, world.ann, world.large.slug)
     yield "NotificationConsumer looking", world.attempt(looking)
     yield "MatchSocket", world.attempt(match._arrive)

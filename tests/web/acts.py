@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from antipodes.mail.requests import Verb
-from antipodes.web.api.socket_schemas import ClientMessage
+from antipodes.web.matches.messages import ClientMessage
 from antipodes.web.project.asgi import SOCKETS
 from antipodes.web.studies.edits import KINDS
 from tests.web.permission_row import addresses

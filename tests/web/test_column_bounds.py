@@ -15,15 +15,14 @@ from django.http import QueryDict
 
 from antipodes.errors import InputError
 from antipodes.web.api.api import openapi_document
-from antipodes.web.api.socket_schemas import ClientMessage, SayMessage
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.lobby.consumers import LobbySocket
 from antipodes.web.matches.consumers import MatchSocket
-from antipodes.web.matches.messages import read_message
+from antipodes.web.matches.messages import ClientMessage, SayMessage
 from antipodes.web.matches.models import ChatLine
+from antipodes.web.platform.client_json import read_object
 from antipodes.web.studies import edits
 from antipodes.web.studies.consumers import StudySocket
-from antipodes.web.studies.consumers import _read as read_study_message
 from antipodes.web.tournaments.models import TournamentRow
 from tests.thorough import sample
 from tests.web.columns import LAST_INSTANT, checked, why_not
@@ -218,6 +217,11 @@ def socket_of(kind, user, **attributes):
     return found
 
 
+def carried_out_by(socket):
+    """Return a function that carries out the text of a message."""
+    return lambda text: socket.call_of(read_object(text, "any"))()
+
+
 def told(world, carry_out, data):
     """Carry out a message, which may be refused; return what it wrote and no column holds."""
     with world._rolled_back(), checked() as faults:
@@ -243,22 +247,30 @@ def tried_by_socket(world, carry_out, base, fields):
 USUAL = {"seat": 0, "ply": 0, "key": "a new key", "move": 4, "text": "b2", "kind": "draw"}
 
 
+def messages_of(kind):
+    """Yield each form of a kind of messages, complete, with its fields and their schemas."""
+    names = kind.model_fields
+    (command, *_others) = get_args(names["command"].annotation)
+    usual = {name: value for name, value in USUAL.items() if name in names}
+    usual |= {"command": command, **({"moves": []} if "moves" in names else {})}
+    # A move has either a number or a text.
+    for other in ("text", "move") if "move" in names else ("",):
+        base = {name: value for name, value in usual.items() if name != other}
+        fields = api_fields(kind.model_json_schema())
+        yield base, [(path, schema) for path, schema in fields if path[0] != other]
+
+
 @pytest.mark.parametrize("kind", get_args(ClientMessage), ids=lambda kind: kind.__name__)
 def test_what_sockets_of_matches_accept_fits_the_columns(world, kind):
-    names = kind.model_fields
-    schema = kind.model_json_schema()
-    (command, *_others) = get_args(names["command"].annotation)
-    base = {name: value for name, value in USUAL.items() if name in names}
-    base |= {"command": command, **({"moves": []} if "moves" in names else {})}
-    socket = socket_of(MatchSocket, world.ann, slug=world.public.slug)
-    carry_out = lambda text: socket._execute(read_message(text))  # noqa: E731
-    assert not (found := tried_by_socket(world, carry_out, base, api_fields(schema))), found
+    carry_out = carried_out_by(socket_of(MatchSocket, world.ann, slug=world.public.slug))
+    for base, fields in messages_of(kind):
+        assert not (found := tried_by_socket(world, carry_out, base, fields)), found
 
 
 def test_what_the_socket_of_the_lobby_accepts_fits_the_columns(world):
     socket = socket_of(LobbySocket, world.ann)
     base = {"command": "chat", "key": "a new key", "text": "hello"}
-    carry_out = lambda text: socket._say(read_message(text))  # noqa: E731
+    carry_out = carried_out_by(socket)
     fields = api_fields(SayMessage.model_json_schema())
     assert not (found := tried_by_socket(world, carry_out, base, fields)), found
 
@@ -268,7 +280,7 @@ def test_what_sockets_of_studies_accept_fits_the_columns(world, kind):
     usual = {"move": 4, "text": "", "before": "", "mark": "good", "shape": ["circle", 0]}
     edit = {"kind": kind, "path": [], "on": True, "seen": 1, **usual}
     socket = socket_of(StudySocket, world.ann, slug=world.study.slug, number=1)
-    carry_out = lambda text: socket._read_edit(read_study_message(text))()  # noqa: E731
+    carry_out = carried_out_by(socket)
     numbers, words = {"type": "integer"}, {"type": "string", "maxLength": edits.COMMENT.value}
     fields = [
         (("key",), {"type": "string", "maxLength": 64}),

@@ -1,8 +1,10 @@
 """Laws of what clients send: all entry points refuse the same texts, which nothing could store."""
 
 import ast
+import asyncio
 import json
 from pathlib import Path
+from unittest.mock import AsyncMock
 from urllib.parse import quote
 
 import pytest
@@ -13,9 +15,8 @@ from antipodes.errors import InputError
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.session_store import SessionStore
 from antipodes.web.api.api import openapi_document
-from antipodes.web.matches import messages
+from antipodes.web.connections.consumers import CommandSocket
 from antipodes.web.notifications import consumers as notifications
-from antipodes.web.studies import consumers as studies
 
 pytestmark = pytest.mark.django_db
 
@@ -72,10 +73,23 @@ def is_refused_by(read, text):
         return True
 
 
+def received_by(kind):
+    """Return a function that sends a text to a socket; it returns the data of the command."""
+
+    def read(text):
+        socket = kind()
+        socket.call_of = lambda data: data
+        socket.execute = AsyncMock()
+        asyncio.run(socket.receive(text))
+        return socket.execute.call_args.args[1]()
+
+    return read
+
+
 @pytest.mark.parametrize(
     "read",
-    [messages.read_message, messages.key_of, studies._read, notifications._viewed_match],
-    ids=["commands", "keys", "studies", "notifications"],
+    [*map(received_by, CommandSocket.__subclasses__()), notifications._viewed_match],
+    ids=[*(kind.__name__ for kind in CommandSocket.__subclasses__()), "notifications"],
 )
 def test_every_socket_refuses_texts_that_cannot_be_stored(read):
     assert not is_refused_by(read, with_value(SOCKET_MESSAGE, '"\\ud83d\\ude00"'))

@@ -17,18 +17,16 @@ from django.db import connection
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.profile_services import change_profile
-from antipodes.web.api.socket_schemas import ClientMessage, SayMessage
 from antipodes.web.clubs import membership
 from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.lobby.consumers import LobbySocket
 from antipodes.web.matches.consumers import MatchSocket
-from antipodes.web.matches.messages import read_message
+from antipodes.web.matches.messages import ClientMessage, SayMessage
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.studies import edits
 from antipodes.web.studies import services as studies
 from antipodes.web.studies.consumers import StudySocket
-from antipodes.web.studies.consumers import _read as read_study_message
 from antipodes.web.tournaments import changes, directing, invitations
 from antipodes.web.tournaments.models import LogRow, TournamentRow
 from tests.web.conftest import kept
@@ -37,9 +35,10 @@ from tests.web.test_column_bounds import (
     BODIES,
     OPERATIONS,
     PAGES,
-    USUAL,
     api_fields,
+    carried_out_by,
     fields_read,
+    messages_of,
     placed,
     socket_of,
 )
@@ -154,22 +153,18 @@ def said_by_sockets(world):
 
     match = socket_of(MatchSocket, world.ann, slug=world.public.slug)
     for kind in get_args(ClientMessage):
-        names = kind.model_fields
-        (command, *_others) = get_args(names["command"].annotation)
-        base = {name: value for name, value in USUAL.items() if name in names}
-        base |= {"command": command, **({"moves": []} if "moves" in names else {})}
-        fields = [path for path, _schema in api_fields(kind.model_json_schema())]
-        try_all(lambda text: match._execute(read_message(text)), base, fields)
+        for base, fields in messages_of(kind):
+            try_all(carried_out_by(match), base, [path for path, _schema in fields])
     lobby = socket_of(LobbySocket, world.ann)
     base = {"command": "chat", "key": "a new key", "text": "hello"}
     fields = [path for path, _schema in api_fields(SayMessage.model_json_schema())]
-    try_all(lambda text: lobby._say(read_message(text)), base, fields)
+    try_all(carried_out_by(lobby), base, fields)
     study = socket_of(StudySocket, world.ann, slug=world.study.slug, number=1)
     usual = {"move": 4, "text": "", "before": "", "mark": "good", "shape": ["circle", 0]}
     for kind in edits.KINDS:
         edit = {"kind": kind, "path": [], "on": True, "seen": 1, **usual}
         try_all(
-            lambda text: study._read_edit(read_study_message(text))(),
+            carried_out_by(study),
             {"key": "a new key", "edit": edit},
             [("edit", name) for name in edit],
         )

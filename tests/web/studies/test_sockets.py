@@ -245,16 +245,6 @@ async def test_a_key_has_up_to_64_characters(make_study, people):
     await writer.leave()
 
 
-@pytest.mark.parametrize(("length", "is_read"), [(64 * 1024, True), (64 * 1024 + 1, False)])
-def test_a_message_has_up_to_64_kib(length, is_read):
-    text = '{"key":"k"}'.ljust(length)
-    if is_read:
-        assert consumers._read(text) == {"key": "k", "edit": None}
-        return
-    with pytest.raises(InputError, match="a message of 65537 characters is too long"):
-        consumers._read(text)
-
-
 def test_a_client_is_told_title_chapters_and_permissions(make_study, people):
     study = make_study("unlisted")
     services.add_chapter(study, people[0], "Ends", record(study))

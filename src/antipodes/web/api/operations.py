@@ -11,7 +11,7 @@ from ninja import Router
 
 from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.api.auth import AsyncTokenAuth, TokenAuth, caller
-from antipodes.web.api.schemas.base import Problem
+from antipodes.web.platform.schemas import Problem
 
 Response = TypeVar("Response")
 View = TypeVar("View", bound=Callable[..., Any])

@@ -16,8 +16,8 @@ from ninja.errors import HttpError, ValidationError, ValidationErrorContext
 from ninja.parser import Parser
 
 from antipodes.errors import Fault, IllegalMoveError, InputError, MatchError
-from antipodes.notation.text import shorten
 from antipodes.web.platform.client_json import read_json
+from antipodes.web.platform.schemas import fault_of
 
 # Codes whose status does not follow from the class of the error.
 _STATUS = {
@@ -182,13 +182,8 @@ def _fault_of(error: dict[str, Any]) -> Fault:
     source, *path = error["loc"]
     # The first step in a body is the name of the view's argument.
     path = path[1:] if source == "body" else path
-    where = ".".join(str(step) for step in path) or str(source)
     code = "api/body" if source == "body" else "api/parameter"
-    words, given = error["msg"].removeprefix("Value error, "), error["input"]
-    message = f"{where}: {words}"
-    if not isinstance(given, dict | list):
-        message += f" (given: {shorten(given) if isinstance(given, str) else given})"
-    return Fault(code, message, where)
+    return fault_of(error, path or (source,), code)
 
 
 def _handle_http_error(error: HttpError) -> HttpResponse:

@@ -3,80 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import TypeAdapter
 
-from antipodes.web.api.schemas.base import ResponseSchema, Whole
 from antipodes.web.api.schemas.events import Event
 from antipodes.web.api.schemas.matches import ChatMessageOut, MatchOut, Seat, Seats
-
-# --- messages of clients --------------------------------------------------------------------
-
-_Key = Annotated[str, Field(min_length=8, max_length=64)]
-
-
-class _Command(ResponseSchema):
-    """The fields of every command."""
-
-    seat: Seat
-    ply: Whole
-    key: _Key
-
-
-class PlayMessage(_Command):
-    """Make a move, by its number."""
-
-    command: Literal["play"]
-    move: Whole
-
-
-class TypedMessage(_Command):
-    """Make a move, in the game's notation."""
-
-    command: Literal["play"]
-    text: str
-
-
-class PlainMessage(_Command):
-    """Resign, abort, claim a win on time, end a pause, or start or end a vacation."""
-
-    command: Literal["resign", "abort", "claim-flag", "resume", "vacation", "back"]
-
-
-class OfferMessage(_Command):
-    """Make or accept an offer, or decline or withdraw it."""
-
-    command: Literal["offer", "accept", "decline"]
-    kind: Literal["draw", "takeback", "pause", "rematch"]
-
-
-class QueueMessage(_Command):
-    """Resign when it is your turn, or cancel that."""
-
-    command: Literal["queue-resignation"]
-    on: bool = True
-
-
-class ConditionalMovesMessage(_Command):
-    """Set your conditional moves: a tree of moves and their answers."""
-
-    command: Literal["conditional-moves"]
-    moves: list[dict[str, Any]]
-
-
-class SayMessage(ResponseSchema):
-    """Send a chat message."""
-
-    command: Literal["chat"]
-    key: _Key
-    text: str
-    room: Literal["seated", "spectators"] | None = None
-    seat: int | None = None
-    ply: int | None = None
-
-
-# --- messages of the server -----------------------------------------------------------------
+from antipodes.web.matches.messages import CLIENT_MESSAGE
+from antipodes.web.platform.schemas import ResponseSchema, Whole
 
 
 class MatchMessage(ResponseSchema):
@@ -147,15 +81,6 @@ class LaterMessage(ResponseSchema):
     message: str
 
 
-ClientMessage = (
-    PlayMessage
-    | TypedMessage
-    | PlainMessage
-    | OfferMessage
-    | QueueMessage
-    | ConditionalMovesMessage
-    | SayMessage
-)
 ServerMessage = (
     MatchMessage
     | ChatMessage
@@ -171,7 +96,6 @@ ServerMessage = (
 @cache
 def socket_schemas() -> dict[str, Any]:
     """Return the JSON Schemas of WebSocket messages (``sent``, ``told``) and of events."""
-    client: TypeAdapter[Any] = TypeAdapter(ClientMessage)
     server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
     events: TypeAdapter[Any] = TypeAdapter(Event)
     return {
@@ -179,7 +103,7 @@ def socket_schemas() -> dict[str, Any]:
         "title": "WebSocket messages of Antipodes",
         "match": {
             "address": "/m/SLUG/socket",
-            "sent": client.json_schema(mode="validation"),
+            "sent": CLIENT_MESSAGE.json_schema(mode="validation"),
             "told": server.json_schema(mode="serialization"),
         },
         "events": {

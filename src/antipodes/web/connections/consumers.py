@@ -7,7 +7,8 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -20,6 +21,7 @@ from antipodes.web.connections import commands
 from antipodes.web.connections.middleware import connection_of
 from antipodes.web.connections.registry import EndedError
 from antipodes.web.platform import metrics, pubsub, write_probe
+from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.outages import OUTAGES, outage_of
 from antipodes.web.platform.translations import error_message
 
@@ -76,6 +78,7 @@ class CommandSocket(SiteSocket):
     command could not be stored; the client keeps such a command and sends it again.
     """
 
+    code = "match/message"  # of the faults of messages
     burst = 40  # messages that a client may send at once
     queue = commands.quick
 
@@ -90,6 +93,28 @@ class CommandSocket(SiteSocket):
     def reload_user(self) -> User | None:
         """Return the user as stored now; moderators may have changed name or permissions."""
         return self.user and User.objects.filter(pk=self.user.pk).first()
+
+    async def receive(
+        self,
+        text_data: str | None = None,
+        bytes_data: bytes | None = None,  # noqa: ARG002
+    ) -> None:
+        """Execute a command, and answer with its key and the outcome."""
+        try:
+            data = read_object(text_data, self.code)
+        except InputError as error:
+            await self.execute(None, partial(_refuse, error))
+        else:
+            key = data.get("key")
+            await self.execute(key if isinstance(key, str) else None, partial(self.call_of, data))
+
+    def call_of(self, data: dict[str, Any]) -> commands.Call:
+        """Return the function that executes the command of a message.
+
+        Raises:
+            InputError: the message is invalid.
+        """
+        raise NotImplementedError
 
     async def execute(self, key: str | None, read: Callable[[], commands.Call]) -> None:
         """Execute a command of the client, and answer.
@@ -133,3 +158,7 @@ class CommandSocket(SiteSocket):
             )
             raise InputError([fault])
         self._allowance -= 1
+
+
+def _refuse(error: InputError) -> NoReturn:
+    raise error

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from channels.db import database_sync_to_async
 
+from antipodes.web.connections.commands import Call
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.lobby import chat
 from antipodes.web.matches import messages
 from antipodes.web.matches.chat import group_of_chat, line_views
+from antipodes.web.platform.schemas import read_as
 
 
 class LobbySocket(CommandSocket):
@@ -36,23 +37,12 @@ class LobbySocket(CommandSocket):
         await self.accept()
         await self.send_object({"type": "chat", "lines": lines})
 
-    async def receive(
-        self,
-        text_data: str | None = None,
-        bytes_data: bytes | None = None,  # noqa: ARG002
-    ) -> None:
-        """Add a line, and answer with its key and the outcome."""
+    def call_of(self, data: dict[str, Any]) -> Call:
+        """Return the function that adds a line."""
+        return partial(self._say, read_as(messages.SAY_MESSAGE, data, messages.CODE))
 
-        def read() -> Callable[[], object]:
-            data = messages.read_message(text_data)
-            if data.get("command") != "chat":
-                raise messages.bad_message("the lobby has no command but chat")
-            return partial(self._say, data)
-
-        await self.execute(messages.key_of(text_data or ""), read)
-
-    def _say(self, data: dict[str, Any]) -> None:
-        chat.say(self.reload_user(), data)
+    def _say(self, message: messages.SayMessage) -> None:
+        chat.say(self.reload_user(), message.model_dump())
 
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Send a new line, unless one of author and client has blocked the other."""

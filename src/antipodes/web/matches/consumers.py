@@ -13,7 +13,7 @@ from channels.db import database_sync_to_async
 from django.db import IntegrityError
 
 from antipodes.web.accounts.models import User
-from antipodes.web.connections.commands import in_slow_thread
+from antipodes.web.connections.commands import Call, in_slow_thread
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.connections.registry import Ending
 from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
@@ -107,21 +107,17 @@ class MatchSocket(CommandSocket):
             metrics.note_sockets(-1)
             presence.leave(self.slug, self.seats, self)
 
-    async def receive(
-        self,
-        text_data: str | None = None,
-        bytes_data: bytes | None = None,  # noqa: ARG002
-    ) -> None:
-        """Execute a command, and answer with its key and the outcome."""
-        key = messages.key_of(text_data or "")
-        await self.execute(key, lambda: partial(self._execute, messages.read_message(text_data)))
+    def call_of(self, data: dict[str, Any]) -> Call:
+        """Return the function that executes a command."""
+        return partial(self._execute, messages.read_message(data))
 
-    def _execute(self, data: dict[str, Any]) -> None:
-        snapshot = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
-        if data.get("command") == "chat":
-            chat.say(snapshots.look_up(self.slug), self.reload_user(), data)
+    def _execute(self, message: messages.ClientMessage) -> None:
+        if isinstance(message, messages.SayMessage):
+            line = message.model_dump(exclude_none=True)
+            chat.say(snapshots.look_up(self.slug), self.reload_user(), line)
         else:
-            carry_out(self.slug, messages.read_command(data, snapshot, self.viewer))
+            snapshot = snapshots.kept(self.slug) or snapshots.look_up(self.slug)
+            carry_out(self.slug, messages.command_of(message, snapshot, self.viewer))
 
     async def match_changed(self, message: dict[str, Any]) -> None:
         """Send the match to the client, unless it has this version already."""

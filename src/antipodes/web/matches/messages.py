@@ -1,10 +1,12 @@
-"""Parse clients' JSON messages into commands, and check them against the sender's seats."""
+"""WebSocket messages of clients: their schemas, and the commands that they mean."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
 
-from antipodes.errors import Fault, InputError, MatchError
+from pydantic import Field, TypeAdapter, model_validator
+
+from antipodes.errors import Fault, MatchError
 from antipodes.match import (
     Abort,
     Accept,
@@ -14,6 +16,7 @@ from antipodes.match import (
     ConditionalMoves,
     Decline,
     EndVacation,
+    Match,
     Offer,
     OfferKind,
     Play,
@@ -23,13 +26,35 @@ from antipodes.match import (
     SetConditionalMoves,
     StartVacation,
 )
-from antipodes.notation.text import shorten
 from antipodes.web.matches.snapshots import MatchSnapshot
-from antipodes.web.platform.client_json import read_object
+from antipodes.web.platform.schemas import MAX_INTEGER, RequestSchema, read_as
 
-_CODE = "match/message"
+CODE = "match/message"  # of the faults of messages
 
-_PLAIN: dict[object, type[Command]] = {
+Key = Annotated[
+    str,
+    Field(
+        min_length=8,
+        max_length=64,
+        description="idempotency key, different for each command; a repeated one has no effect",
+    ),
+]
+CommandSeat = Annotated[
+    int, Field(ge=0, le=MAX_INTEGER, description="your seat; optional if you have only one")
+]
+Ply = Annotated[
+    int,
+    Field(
+        ge=0,
+        le=MAX_INTEGER,
+        description="how many moves the match had; with another number the command is stale",
+    ),
+]
+OfferName = Literal["draw", "takeback", "pause", "rematch"]
+Answer = Literal["offer", "accept", "decline"]
+PlainCommand = Literal["resign", "abort", "claim-flag", "resume", "vacation", "back"]
+
+_PLAIN: dict[PlainCommand, type[Command]] = {
     "resign": Resign,
     "abort": Abort,
     "claim-flag": ClaimFlag,
@@ -37,105 +62,162 @@ _PLAIN: dict[object, type[Command]] = {
     "vacation": StartVacation,
     "back": EndVacation,
 }
-_OFFERS: dict[object, type[Offer | Accept | Decline]] = {
+_OFFERS: dict[Answer, type[Offer | Accept | Decline]] = {
     "offer": Offer,
     "accept": Accept,
     "decline": Decline,
 }
 
 
-def bad_message(message: str) -> MatchError:
-    """Return the error for an invalid message."""
-    return MatchError([Fault(_CODE, message)])
+class MoveFields(RequestSchema):
+    """A move, either as its number or in the game's notation."""
+
+    move: Annotated[int, Field(ge=0, le=MAX_INTEGER)] | None = None
+    text: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> MoveFields:
+        if (self.move is None) == (self.text is None):
+            raise ValueError("send either move or text")
+        return self
 
 
-def key_of(text: str) -> str | None:
-    """Return the key of a message, or ``None`` if it has none that can be read."""
-    try:
-        key = read_object(text, _CODE).get("key")
-    except InputError:
-        return None
-    return key if isinstance(key, str) else None
+class ConditionalMoveIn(RequestSchema):
+    """A move of the opponent or the answer to it, with the moves that follow."""
+
+    move: Annotated[int, Field(ge=-1, le=MAX_INTEGER, description="-1 stands for any other move")]
+    then: list[ConditionalMoveIn] = []
 
 
-def read_message(text: str | None) -> dict[str, Any]:
-    """Parse a client's message: an object with a command and a key.
+class ConditionalMovesFields(RequestSchema):
+    """Conditional moves that replace the present ones; an empty list removes them."""
+
+    moves: Annotated[list[ConditionalMoveIn], Field(max_length=500)]
+
+
+class CommandMessage(RequestSchema):
+    """The fields of every command."""
+
+    seat: CommandSeat
+    ply: Ply
+    key: Key
+
+    @property
+    def common(self) -> dict[str, Any]:
+        """The fields that every command of a match has."""
+        return {"seat": self.seat, "ply": self.ply, "key": self.key}
+
+    def command_in(self, match: Match) -> Command:
+        """Return the command that the message means in a match."""
+        raise NotImplementedError
+
+
+class PlayMessage(MoveFields, CommandMessage):
+    """Make a move, by its number or in the game's notation."""
+
+    command: Literal["play"]
+
+    def command_in(self, match: Match) -> Command:
+        """Return the move.
+
+        Raises:
+            MoveError: the text cannot be parsed.
+        """
+        move = self.move
+        if self.text is not None:
+            # Notation for another position cannot be parsed in this one; the match refuses the
+            # command as stale, or recognises its key as done.
+            is_stale = self.ply != match.ply
+            move = 0 if is_stale else match.position.parse_move(self.text)
+        assert move is not None
+        return Play(**self.common, move=move)
+
+
+class PlainMessage(CommandMessage):
+    """Resign, abort, claim a win on time, end a pause, or start or end a vacation."""
+
+    command: PlainCommand
+
+    def command_in(self, match: Match) -> Command:  # noqa: ARG002
+        """Return the command of this name."""
+        return _PLAIN[self.command](**self.common)
+
+
+class OfferMessage(CommandMessage):
+    """Make or accept an offer, or decline or withdraw it."""
+
+    command: Answer
+    kind: OfferName
+
+    def command_in(self, match: Match) -> Command:
+        """Return the offer or the answer; declining a pause that has begun ends it."""
+        if self.command == "decline" and self.kind == "pause" and match.clock.paused:
+            return Resume(**self.common)
+        return _OFFERS[self.command](**self.common, kind=OfferKind(self.kind))
+
+
+class QueueMessage(CommandMessage):
+    """Resign when it is your turn, or cancel that."""
+
+    command: Literal["queue-resignation"]
+    on: bool = True
+
+    def command_in(self, match: Match) -> Command:  # noqa: ARG002
+        """Return the resignation or its end."""
+        return (QueueResignation if self.on else CancelResignation)(**self.common)
+
+
+class ConditionalMovesMessage(ConditionalMovesFields, CommandMessage):
+    """Set your conditional moves: a tree of moves and their answers."""
+
+    command: Literal["conditional-moves"]
+
+    def command_in(self, match: Match) -> Command:  # noqa: ARG002
+        """Return the moves.
+
+        Raises:
+            InvalidRecordError: they are too many or too deep, or one is twice in a place.
+        """
+        branches = [branch.model_dump() for branch in self.moves]
+        return SetConditionalMoves(**self.common, moves=ConditionalMoves.read(branches))
+
+
+class SayMessage(RequestSchema):
+    """Send a chat message."""
+
+    command: Literal["chat"]
+    key: Key
+    text: str
+    room: Literal["seated", "spectators"] | None = None
+    seat: int | None = None
+    ply: int | None = None
+
+
+ClientMessage: TypeAlias = (
+    PlayMessage | PlainMessage | OfferMessage | QueueMessage | ConditionalMovesMessage | SayMessage
+)
+CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(
+    Annotated[ClientMessage, Field(discriminator="command")]
+)
+SAY_MESSAGE = TypeAdapter(SayMessage)
+
+
+def read_message(data: object) -> ClientMessage:
+    """Return a message that a client sent to a match.
 
     Raises:
         InputError: the message is invalid.
     """
-    data = read_object(text, _CODE)
-    _key(data)
-    return data
+    return read_as(CLIENT_MESSAGE, data, CODE)
 
 
-def read_command(data: dict[str, Any], snapshot: MatchSnapshot, user: int | None) -> Command:
+def command_of(message: CommandMessage, snapshot: MatchSnapshot, user: int | None) -> Command:
     """Return the command that a user's message means.
 
     Raises:
-        MatchError: the command is unknown or malformed, or the seat is not the user's.
-        MoveError: the text of a move cannot be parsed.
+        InputError: the seat is not the user's, or `command_in` refuses the message.
     """
-    kind = data.get("command")
-    common: dict[str, Any] = {
-        "seat": _integer(data, "seat"),
-        "ply": _integer(data, "ply"),
-        "key": _key(data),
-    }
-    if common["seat"] not in snapshot.seats_of(user):
-        seat = common["seat"]
-        raise MatchError([Fault.of("match/not-your-seat", "seat {seat} is not yours", seat=seat)])
-    if kind in _PLAIN:
-        return _PLAIN[kind](**common)
-    if kind in _OFFERS:
-        offer = _offer(data)
-        # Clients may end a pause in the same way in which they decline an offer.
-        if kind == "decline" and offer is OfferKind.PAUSE and snapshot.match.clock.paused:
-            return Resume(**common)
-        return _OFFERS[kind](**common, kind=offer)
-    if kind == "play":
-        return Play(**common, move=_move(data, snapshot))
-    if kind == "queue-resignation":
-        queued = QueueResignation if data.get("on", True) else CancelResignation
-        return queued(**common)
-    if kind == "conditional-moves":
-        return SetConditionalMoves(**common, moves=ConditionalMoves.read(data.get("moves")))
-    raise bad_message(f"{_quoted(kind)} is not a command")
-
-
-def _move(data: dict[str, Any], snapshot: MatchSnapshot) -> int:
-    """Return a move given as a number or in notation."""
-    if "text" not in data:
-        return _integer(data, "move")
-    text = data["text"]
-    if not isinstance(text, str):
-        raise bad_message("the text of a move must be text")
-    # Notation for another position cannot be parsed in this one; the match refuses the command as
-    # stale, or recognises its key as done.
-    is_stale = data["ply"] != snapshot.match.ply
-    return 0 if is_stale else int(snapshot.match.position.parse_move(text))
-
-
-def _integer(data: dict[str, Any], name: str) -> int:
-    value = data.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**53:
-        raise bad_message(f"{name} is {_quoted(value)}, but must be a whole number")
-    return value
-
-
-def _quoted(value: object) -> str:
-    return shorten(value) if isinstance(value, str) else f"{type(value).__name__} {value!r:.40}"
-
-
-def _key(data: dict[str, Any]) -> str:
-    key = data.get("key")
-    if not isinstance(key, str) or not 8 <= len(key) <= 64:
-        raise bad_message("a command needs a key of 8 to 64 characters")
-    return key
-
-
-def _offer(data: dict[str, Any]) -> OfferKind:
-    try:
-        return OfferKind(str(data.get("kind")))
-    except ValueError:
-        raise bad_message(f"{_quoted(data.get('kind'))} cannot be offered") from None
+    if message.seat not in snapshot.seats_of(user):
+        fault = Fault.of("match/not-your-seat", "seat {seat} is not yours", seat=message.seat)
+        raise MatchError([fault])
+    return message.command_in(snapshot.match)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from antipodes.core.array_cache import ArrayCache
 from antipodes.errors import Fault, InputError
 from antipodes.web.connections import commands
 from antipodes.web.connections.commands import Call
 from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
-from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.studies.chapters import Piece, tree_of, tree_parts
 from antipodes.web.studies.edits import Edit, read_edit
@@ -35,6 +34,7 @@ class StudySocket(CommandSocket):
     whether the edit is done, was refused, or has to be sent again later.
     """
 
+    code = "studies/message"
     burst = 60
     queue = commands.slow
 
@@ -49,25 +49,19 @@ class StudySocket(CommandSocket):
         await self.accept()
         await self.study_changed({}, with_tree=True)
 
-    async def receive(
-        self,
-        text_data: str | None = None,
-        bytes_data: bytes | None = None,  # noqa: ARG002
-    ) -> None:
-        """Make an edit, and answer with its key and the outcome."""
-        try:
-            message = _read(text_data)
-        except InputError as error:
-            await self.execute(None, partial(_refuse, error))
-        else:
-            await self.execute(message["key"], partial(self._read_edit, message))
-
-    def _read_edit(self, message: dict[str, Any]) -> Call:
-        """Return the function that makes the edit of a message."""
+    def call_of(self, data: dict[str, Any]) -> Call:
+        """Return the function that makes an edit."""
+        key = data.get("key")
+        if not isinstance(key, str) or not 0 < len(key) <= _LONGEST_KEY:
+            fault = Fault.of(
+                "studies/message",
+                "an edit needs a key of 1 to {most} characters",
+                most=_LONGEST_KEY,
+            )
+            raise InputError([fault])
         if self.user is None:
             raise not_a_writer()
-        edit = read_edit(message["edit"])
-        return partial(self._edit, message["key"], edit)
+        return partial(self._edit, key, read_edit(data.get("edit")))
 
     def _edit(self, key: str, edit: Edit) -> None:
         try:
@@ -135,25 +129,3 @@ class StudySocket(CommandSocket):
         }
         charge = ReadingCost(self.connection.address)
         return view, tree_of(row, charge) if with_tree else None
-
-
-def _read(text: str | None) -> dict[str, Any]:
-    """Return key and edit of a message.
-
-    Raises:
-        InputError: the message is invalid.
-    """
-    message = read_object(text, "studies/message")
-    key = message.get("key")
-    if not isinstance(key, str) or not 0 < len(key) <= _LONGEST_KEY:
-        fault = Fault.of(
-            "studies/message",
-            "an edit needs a key of 1 to {most} characters",
-            most=_LONGEST_KEY,
-        )
-        raise InputError([fault])
-    return {"key": key, "edit": message.get("edit")}
-
-
-def _refuse(error: InputError) -> NoReturn:
-    raise error

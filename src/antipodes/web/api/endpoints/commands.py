@@ -21,10 +21,18 @@ from antipodes.web.api.schemas.commands import (
     ConditionalMovesIn,
     MoveIn,
     OfferIn,
-    OfferName,
 )
 from antipodes.web.api.schemas.matches import MatchOut
-from antipodes.web.matches import messages
+from antipodes.web.matches.messages import (
+    CommandMessage,
+    ConditionalMovesMessage,
+    OfferMessage,
+    OfferName,
+    PlainMessage,
+    PlayMessage,
+    QueueMessage,
+    command_of,
+)
 from antipodes.web.matches.models import new_slug
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import MatchSnapshot
@@ -40,21 +48,23 @@ def _command(method: str, path: str) -> Callable[[View], View]:
     return operation(router, method, address, Scope.PLAY, MatchOut, errors=(404, 409))
 
 
-def _execute(request: HttpRequest, slug: str, data: CommandIn, **command: Any) -> HttpResponse:
-    """Execute a command and return the new state of the match.
+def _execute(
+    request: HttpRequest, slug: str, data: CommandIn, form: type[CommandMessage], **fields: Any
+) -> HttpResponse:
+    """Execute a command, in its form for the WebSocket, and return the new state of the match.
 
     Raises:
         InputError: the command is refused; nothing has changed.
     """
     user = caller(request).account
     snapshot = find_snapshot(slug, user)
-    message = {
-        **command,
-        "seat": _seat_of(snapshot, user) if data.seat is None else data.seat,
-        "ply": snapshot.match.ply if data.ply is None else data.ply,
-        "key": data.key or new_slug(),
-    }
-    carry_out(slug, messages.read_command(message, snapshot, user.pk))
+    message = form(
+        seat=_seat_of(snapshot, user) if data.seat is None else data.seat,
+        ply=snapshot.match.ply if data.ply is None else data.ply,
+        key=data.key or new_slug(),
+        **fields,
+    )
+    carry_out(slug, command_of(message, snapshot, user.pk))
     return match_response(slug, user)
 
 
@@ -75,27 +85,27 @@ def _seat_of(snapshot: MatchSnapshot, user: User) -> int:
 @_command("POST", "moves")
 def play_move(request: HttpRequest, slug: MatchSlug, data: MoveIn) -> HttpResponse:
     """Make a move, given as its number or in the game's notation."""
-    if data.text is not None:
-        return _execute(request, slug, data, command="play", text=data.text)
-    return _execute(request, slug, data, command="play", move=data.move)
+    return _execute(
+        request, slug, data, PlayMessage, command="play", move=data.move, text=data.text
+    )
 
 
 @_command("POST", "resign")
 def resign(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
     """Resign now."""
-    return _execute(request, slug, data, command="resign")
+    return _execute(request, slug, data, PlainMessage, command="resign")
 
 
 @_command("PUT", "resignation")
 def queue_resignation(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
     """Resign when it is your turn."""
-    return _execute(request, slug, data, command="queue-resignation", on=True)
+    return _execute(request, slug, data, QueueMessage, command="queue-resignation", on=True)
 
 
 @_command("DELETE", "resignation")
 def withdraw_resignation(request: HttpRequest, slug: MatchSlug) -> HttpResponse:
     """Cancel a queued resignation."""
-    return _execute(request, slug, CommandIn(), command="queue-resignation", on=False)
+    return _execute(request, slug, CommandIn(), QueueMessage, command="queue-resignation", on=False)
 
 
 @_command("POST", "offers/{kind}")
@@ -106,31 +116,31 @@ def answer_offer(request: HttpRequest, slug: MatchSlug, kind: Kind, data: OfferI
     it. All players must accept. Declining ends a pause that has begun. A draw can be offered only
     in matches that can end in one (`draws`).
     """
-    return _execute(request, slug, data, command=data.answer, kind=kind)
+    return _execute(request, slug, data, OfferMessage, command=data.answer, kind=kind)
 
 
 @_command("POST", "abort")
 def abort(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
     """Abort the match, before your first move."""
-    return _execute(request, slug, data, command="abort")
+    return _execute(request, slug, data, PlainMessage, command="abort")
 
 
 @_command("POST", "claim-flag")
 def claim_flag(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
     """Claim a win on time."""
-    return _execute(request, slug, data, command="claim-flag")
+    return _execute(request, slug, data, PlainMessage, command="claim-flag")
 
 
 @_command("PUT", "vacation")
 def go_on_vacation(request: HttpRequest, slug: MatchSlug, data: CommandIn) -> HttpResponse:
     """Stop your clock for a vacation, in a correspondence match."""
-    return _execute(request, slug, data, command="vacation")
+    return _execute(request, slug, data, PlainMessage, command="vacation")
 
 
 @_command("DELETE", "vacation")
 def come_back(request: HttpRequest, slug: MatchSlug) -> HttpResponse:
     """End your vacation."""
-    return _execute(request, slug, CommandIn(), command="back")
+    return _execute(request, slug, CommandIn(), PlainMessage, command="back")
 
 
 @_command("PUT", "conditional-moves")
@@ -139,4 +149,6 @@ def set_conditional_moves(
 ) -> HttpResponse:
     """Set your conditional moves, in the opponent's turn; an empty list removes them."""
     moves = [branch.model_dump() for branch in data.moves]
-    return _execute(request, slug, data, command="conditional-moves", moves=moves)
+    return _execute(
+        request, slug, data, ConditionalMovesMessage, command="conditional-moves", moves=moves
+    )

@@ -13,7 +13,6 @@ from antipodes.web.accounts.models import User
 from antipodes.web.api.auth import caller
 from antipodes.web.api.matches import find_match, find_snapshot, match_page
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.schemas.base import MAX_INTEGER
 from antipodes.web.api.schemas.commands import ChatMessageIn, NotesIn
 from antipodes.web.api.schemas.matches import (
     BoardOut,
@@ -31,6 +30,7 @@ from antipodes.web.matches.models import MatchRow, new_slug
 from antipodes.web.matches.records import record_of
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.schemas import MAX_INTEGER
 
 router = Router(tags=["matches"])
 

@@ -15,10 +15,10 @@ from antipodes.web.api.event_stream import EventStream
 from antipodes.web.api.match_stream import MatchStream
 from antipodes.web.api.matches import find_match
 from antipodes.web.api.operations import PUBLIC, operation
-from antipodes.web.api.schemas.base import MAX_INTEGER
 from antipodes.web.api.streams import MEDIA_TYPE, in_database_thread, stream_response
 from antipodes.web.api.tournament_stream import TournamentStream
 from antipodes.web.api.tournaments import find_tournament
+from antipodes.web.platform.schemas import MAX_INTEGER
 
 router = Router(tags=["streams"])
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import RequestSchema, ResponseSchema
+from antipodes.web.platform.schemas import RequestSchema, ResponseSchema
 
 # A position as in records; the game checks it.
 SetupIn = Annotated[dict[Annotated[str, Field(max_length=20)], Any], Field(max_length=10)]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from antipodes.web.api.schemas.base import ResponseSchema
+from antipodes.web.platform.schemas import ResponseSchema
 
 _Text = Annotated[str, Field(max_length=150, pattern=r"^[^\x00]*$")]
 

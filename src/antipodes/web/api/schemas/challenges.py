@@ -6,7 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
-from antipodes.web.api.schemas.base import (
+from antipodes.web.api.schemas.games import Options
+from antipodes.web.api.schemas.matches import MatchSummaryOut, Seat
+from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.platform.schemas import (
     Milliseconds,
     Name,
     RequestSchema,
@@ -14,9 +17,6 @@ from antipodes.web.api.schemas.base import (
     Slug,
     Whole,
 )
-from antipodes.web.api.schemas.games import Options
-from antipodes.web.api.schemas.matches import MatchSummaryOut, Seat
-from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.ratings.ranges import MOST_RATING
 
 ChallengeSpeed = Literal["blitz", "rapid", "correspondence", "unlimited"]

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import Milliseconds, RequestSchema, ResponseSchema, Whole
 from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
 
 EntryName = Literal["open", "request", "invited"]
 

@@ -1,33 +1,21 @@
-"""Schemas of commands to a match."""
+"""Schemas of commands to a match: those of the WebSocket, without what an address says."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from antipodes.web.api.schemas.base import MAX_INTEGER, RequestSchema
-
-Key = Annotated[
-    str,
-    Field(
-        min_length=8,
-        max_length=64,
-        description="idempotency key, different for each command; a repeated one has no effect",
-    ),
-]
-CommandSeat = Annotated[
-    int, Field(ge=0, le=MAX_INTEGER, description="your seat; optional if you have only one")
-]
-Ply = Annotated[
-    int,
-    Field(
-        ge=0,
-        le=MAX_INTEGER,
-        description="how many moves the match had; with another number the command is stale",
-    ),
-]
-OfferName = Literal["draw", "takeback", "pause", "rematch"]
+from antipodes.web.matches.chat import LONGEST
+from antipodes.web.matches.messages import (
+    Answer,
+    CommandSeat,
+    ConditionalMovesFields,
+    Key,
+    MoveFields,
+    Ply,
+)
+from antipodes.web.platform.schemas import RequestSchema
 
 
 class CommandIn(RequestSchema):
@@ -38,42 +26,24 @@ class CommandIn(RequestSchema):
     key: Key | None = None
 
 
-class MoveIn(CommandIn):
+class MoveIn(MoveFields, CommandIn):
     """A move, either as its number or in the game's notation."""
-
-    move: Annotated[int, Field(ge=0, le=MAX_INTEGER)] | None = None
-    text: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-
-    @model_validator(mode="after")
-    def _one_of_two(self) -> MoveIn:
-        if (self.move is None) == (self.text is None):
-            raise ValueError("send either move or text")
-        return self
 
 
 class OfferIn(CommandIn):
     """The answer to an offer: make, accept, or decline or withdraw it."""
 
-    answer: Literal["offer", "accept", "decline"] = "offer"
+    answer: Answer = "offer"
 
 
-class ConditionalMoveIn(RequestSchema):
-    """A move of the opponent or the answer to it, with the moves that follow."""
-
-    move: Annotated[int, Field(ge=-1, le=MAX_INTEGER, description="-1 stands for any other move")]
-    then: list[ConditionalMoveIn] = []
-
-
-class ConditionalMovesIn(CommandIn):
+class ConditionalMovesIn(ConditionalMovesFields, CommandIn):
     """Conditional moves that replace the present ones; an empty list removes them."""
-
-    moves: Annotated[list[ConditionalMoveIn], Field(max_length=500)]
 
 
 class ChatMessageIn(RequestSchema):
     """A new chat message."""
 
-    text: Annotated[str, Field(min_length=1, max_length=500)]
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST)]
     key: Key | None = None
 
 

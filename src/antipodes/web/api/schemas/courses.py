@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from antipodes.web.api.schemas.analysis import PositionIn
-from antipodes.web.api.schemas.base import RequestSchema, ResponseSchema, Whole
 from antipodes.web.api.schemas.challenges import LevelText
 from antipodes.web.api.schemas.games import Options
+from antipodes.web.platform.schemas import RequestSchema, ResponseSchema, Whole
 
 
 class StepLineOut(ResponseSchema):

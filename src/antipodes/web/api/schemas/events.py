@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from antipodes.web.api.schemas.base import ResponseSchema, Slug, Whole
 from antipodes.web.api.schemas.challenges import ChallengeOut
 from antipodes.web.api.schemas.matches import MatchSummaryOut
 from antipodes.web.api.schemas.notifications import NotificationOut
+from antipodes.web.platform.schemas import ResponseSchema, Slug, Whole
 
 
 class MatchEvent(ResponseSchema):

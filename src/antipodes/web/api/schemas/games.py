@@ -11,7 +11,7 @@ from antipodes.games.options import OptionInfo
 from antipodes.games.position import Game
 from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.search.levels import Level, levels
-from antipodes.web.api.schemas.base import ResponseSchema, Whole
+from antipodes.web.platform.schemas import ResponseSchema, Whole
 
 OptionValue = int | str
 Options = Annotated[

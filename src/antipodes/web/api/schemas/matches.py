@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from antipodes.records import Reason
-from antipodes.web.api.schemas.base import Milliseconds, ResponseSchema, Slug, Whole
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.platform.schemas import Milliseconds, ResponseSchema, Slug, Whole
 
 Seat = Annotated[int, Field(ge=0, le=3, description="a seat, from 0, in order of first turns")]
 Seats = list[Seat]

@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import (
+from antipodes.web.notifications.preferences import REMINDERS
+from antipodes.web.platform.schemas import (
     MAX_INTEGER,
     Milliseconds,
     RequestSchema,
     ResponseSchema,
     Whole,
 )
-from antipodes.web.notifications.preferences import REMINDERS
 
 KindName = Literal[
     "your-turn",

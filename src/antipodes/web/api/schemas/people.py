@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from antipodes.web.accounts.models import ProfileRow, User
-from antipodes.web.api.schemas.base import Milliseconds, RequestSchema, ResponseSchema, Whole
+from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
 
 Kind = Literal["account", "bot", "guest", "computer"]
 SpeedName = Literal["blitz", "rapid", "correspondence"]

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import Milliseconds, RequestSchema, ResponseSchema, Slug
 from antipodes.web.api.schemas.matches import MatchSummaryOut
 from antipodes.web.api.schemas.people import BoardName, SpeedName
 from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
+from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Slug
 
 
 class SeekOut(ResponseSchema):

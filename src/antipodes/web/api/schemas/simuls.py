@@ -6,16 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import (
+from antipodes.web.api.schemas.matches import MatchSummaryOut
+from antipodes.web.api.schemas.people import BoardName, PersonOut, ScoreOut
+from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
+from antipodes.web.platform.schemas import (
     Milliseconds,
     RequestSchema,
     ResponseSchema,
     Slug,
     Whole,
 )
-from antipodes.web.api.schemas.matches import MatchSummaryOut
-from antipodes.web.api.schemas.people import BoardName, PersonOut, ScoreOut
-from antipodes.web.matchmaking.presets import DEFAULT_CLOCK
 
 Outcome = Literal["won", "drawn", "lost", "void"]
 _Seat = Annotated[

@@ -6,16 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from antipodes.web.api.schemas.base import (
+from antipodes.web.api.schemas.challenges import Rating
+from antipodes.web.api.schemas.games import Options
+from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.platform.schemas import (
     Milliseconds,
     RequestSchema,
     ResponseSchema,
     Slug,
     Whole,
 )
-from antipodes.web.api.schemas.challenges import Rating
-from antipodes.web.api.schemas.games import Options
-from antipodes.web.api.schemas.people import PersonOut
 from antipodes.web.tournaments.openings import LONGEST_TEXT
 from antipodes.web.tournaments.plans import MOST_CHECK_IN, MOST_GAMES, MOST_PLAYERS
 
