@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 
 from antipodes.web.email_play import inbox, inbox_task
 from antipodes.web.email_play.inbox import receive
@@ -76,15 +76,6 @@ def test_a_mail_is_processed_once_wherever_the_process_dies(people, reachable, s
     assert at > 20
 
 
-def test_a_stored_mail_is_processed_by_the_next_process(people, reachable, slow):
-    row = slow()
-    receive_mail(people[0], row)
-    snapshots.forget()
-    assert inbox_task.process_due_mails() == 1
-    assert inbox_task.process_due_mails() == 0
-    assert moves_of(row) == ["f4"]
-
-
 def test_a_mail_delivered_again_is_processed_once(people, reachable, slow):
     """The process died after storing the mail and before acknowledging it."""
     row = slow()
@@ -118,22 +109,6 @@ def test_a_reply_is_sent_after_the_process_died(people, reachable, slow, monkeyp
     assert len(mailoutbox) == 1
 
 
-def test_a_mail_waits_during_an_outage_of_the_database(people, reachable, slow, monkeypatch):
-    row = slow()
-    receive_mail(people[0], row)
-
-    def fail(*_):
-        raise OperationalError("the database is away")
-
-    with monkeypatch.context() as failing:
-        failing.setattr(inbox_task, "_finish", fail)
-        with pytest.raises(OperationalError):
-            inbox_task.process_due_mails()
-    inbox_task.process_due_mails()
-    assert moves_of(row) == ["f4"]
-    assert emails_about(row).count() == 1
-
-
 def test_an_error_in_a_handler_is_answered_and_changes_nothing(
     people, reachable, slow, monkeypatch
 ):
@@ -150,22 +125,6 @@ def test_an_error_in_a_handler_is_answered_and_changes_nothing(
     assert "because of an error of the site" in email.text
     assert moves_of(row) == []
     assert not ChatLine.objects.exists()
-
-
-def test_a_mail_that_fails_in_every_attempt_is_given_up_and_answered(
-    people, reachable, slow, monkeypatch
-):
-    def fail(*_, **__):
-        raise RuntimeError("an error")
-
-    monkeypatch.setattr(MailProcessor, "process", fail)
-    receive_mail(people[0], slow())
-    for _ in range(20):
-        InboundMailRow.objects.filter(processed_at=None).update(due_at=1)
-        inbox_task.process_due_mails()
-    assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.FAILED
-    [email] = EmailRow.objects.all()
-    assert "because of an error of the site" in email.text
 
 
 def test_a_failing_mail_does_not_delay_others(people, reachable, slow, monkeypatch):

@@ -14,7 +14,6 @@ from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.notifications.outbox import django_message
-from antipodes.web.platform.limits import RateLimit
 from tests.web.email_play.conftest import moves_of, raw_mail
 from tests.web.email_play.test_match_commands import refused
 
@@ -87,21 +86,6 @@ def test_a_loop_ends_even_if_a_server_drops_the_headers_of_the_site(post, people
     assert rounds < 20
 
 
-def test_a_sender_above_the_rate_limit_is_told_once_and_then_ignored(
-    post, people, slow, monkeypatch
-):
-    monkeypatch.setattr(
-        processing, "OF_A_USER", RateLimit("mail-of-user", "2/hour", "user", "mails")
-    )
-    row = slow()
-    post.reply(people[0], row, "preview f4")
-    post.reply(people[0], row, "preview f4")
-    assert refused(post.reply(people[0], row, "f4"), "limits/too-many")
-    assert post.send(people[0], reply_address(people[0], row), "", "f4") == []
-    assert moves_of(row) == []
-    post.reply(people[1], row, "preview f4")
-
-
 def test_one_mail_has_a_limited_number_of_commands(post, people, slow, settings):
     settings.MAIL_AUTHSERV_ID = ["mx.play.example"]
     verdict = "mx.play.example; dmarc=pass header.from=example.org"
@@ -138,16 +122,6 @@ def test_only_the_hash_of_a_processed_mail_is_kept(post, people, slow):
     assert not receive(raw, sender="ann@example.org", recipients=[address], via="imap").is_new
     inbox_task.process_due_mails()
     assert EmailRow.objects.count() == 1
-
-
-def test_old_mails_are_deleted(post, people, slow):
-    post.reply(people[0], slow(), "f4")
-    inbox_task.delete_old_mails()
-    assert InboundMailRow.objects.count() == 1
-    old = 91 * 86_400_000
-    InboundMailRow.objects.update(received_at=InboundMailRow.objects.get().received_at - old)
-    inbox_task.delete_old_mails()
-    assert not InboundMailRow.objects.exists()
 
 
 def test_a_listener_is_told_once_of_each_new_mail(monkeypatch):

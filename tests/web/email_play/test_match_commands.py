@@ -211,14 +211,6 @@ def test_a_move_queued_in_turn_is_played(post, people, slow):
     assert moves_of(row) == ["f4"]
 
 
-def test_a_queued_move_may_have_a_number(post, people, slow):
-    row = slow()
-    assert refused(post.reply(people[1], row, "queue g5#5"), "match/stale")
-    post.reply(people[1], row, "queue g5#1")
-    on_the_site(row, "f4")
-    assert moves_of(row) == ["f4", "g5"]
-
-
 def test_a_queued_line_becomes_conditional_moves(post, people, slow):
     row = slow()
     post.reply(people[1], row, "queue f4 g5 a1 b2")
@@ -269,25 +261,6 @@ def test_a_new_board_can_be_previewed(post):
     assert answer.subject == "Hex Preview new"
     [answer] = post.send("x@else.example", command_address(), "hex preview new 3 a1")
     assert refused(answer, "mail/players")
-
-
-def test_a_submitted_move_is_played_when_it_is_confirmed(post, people, slow):
-    row = slow()
-    answer = post.reply(people[0], row, "submit f4")
-    assert "f4" in answer.text
-    assert moves_of(row) == []
-    post.reply(people[0], row, "confirm")
-    assert moves_of(row) == ["f4"]
-    assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
-
-
-def test_a_submitted_move_expires_with_its_turn(post, people, slow):
-    row = slow()
-    post.reply(people[0], row, "submit f4")
-    on_the_site(row, "a1")
-    on_the_site(row, "b2", "by hand 2")
-    assert refused(post.reply(people[0], row, "confirm"), "match/stale")
-    assert moves_of(row) == ["a1", "b2"]
 
 
 def test_a_takeback_needs_consent(post, people, slow):
@@ -343,7 +316,7 @@ def test_accept_must_name_one_of_several_offers(post, people, slow):
     answer = post.reply(people[1], row, "accept draw")
     assert refused(answer, "mail/which-offer")
     assert "draw is not among the offers here: pause, undo" in answer.text
-    post.reply(people[1], row, "undo")
+    post.reply(people[1], row, "accept undo")
     assert moves_of(row) == []
 
 
@@ -351,15 +324,6 @@ def test_without_offers_none_is_accepted(post, people, slow):
     row = slow()
     answer = post.reply(people[0], row, "accept pause")
     assert "pause is not among the offers here: nothing" in answer.text
-
-
-def test_accept_names_one_of_several_offers(post, people, slow):
-    row = slow()
-    post.reply(people[0], row, "f4")
-    post.reply(people[0], row, "propose pause")
-    post.reply(people[0], row, "undo")
-    post.reply(people[1], row, "accept undo")
-    assert moves_of(row) == []
 
 
 def test_resigning_before_the_first_move_aborts_the_game(post, people, slow):
@@ -451,8 +415,11 @@ def test_commands_in_one_mail_are_independent(post, people, slow):
 
 def test_a_reply_address_is_valid_for_its_board_only(post, people, slow):
     one, other = slow(), slow()
-    answer = post.reply(people[0], one, "", f"move {other.pk} ann f4")
-    assert refused(answer, "mail/other-board")
+    for line in (f"move {other.pk} ann f4", "vacation off"):
+        answer = post.reply(people[0], one, "", line)
+        assert refused(answer, "mail/other-board")
+    words = f"a reply address is valid for its own board {one.pk} only; for this use a mail token"
+    assert words in told(answer)
     assert moves_of(other) == []
 
 
@@ -502,14 +469,15 @@ def test_several_moves_are_not_queued_in_ones_own_turn(post, people, slow):
     assert moves_of(row) == []
 
 
-def test_rejecting_ends_a_pause(post, people, slow):
+@pytest.mark.parametrize("name", ["", " PAUSE"])
+def test_rejecting_ends_a_pause(post, people, slow, name):
     row = slow()
     on_the_site(row, "f4")
     post.reply(people[0], row, "propose pause")
-    post.reply(people[1], row, "accept")
+    post.reply(people[1], row, f"accept{name}")
     assert state_of(row).clock.paused
     assert refused(post.reply(people[1], row, "accept"), "match/no-offer")
-    post.reply(people[1], row, "reject")
+    post.reply(people[1], row, f"reject{name}")
     assert not state_of(row).clock.paused
 
 
@@ -573,11 +541,3 @@ def test_one_move_is_submitted_at_a_time(post, people, slow):
     assert refused(answer, "mail/line")
     assert "submit takes one move; several together are for move, queue or preview" in told(answer)
     assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
-
-
-def test_a_reply_address_is_for_its_board_and_not_for_the_account(post, people, slow):
-    row = slow()
-    [answer] = post.send(people[0], reply_address(people[0], row), "vacation off")
-    assert refused(answer, "mail/other-board")
-    words = f"a reply address is valid for its own board {row.pk} only; for this use a mail token"
-    assert words in told(answer)

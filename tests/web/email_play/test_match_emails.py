@@ -146,13 +146,6 @@ def test_an_accepted_challenge_sends_each_player_the_board_once(post, reachable,
     assert is_board_email(begun, row, ann)
 
 
-def test_switching_play_by_mail_on_ends_digests(client, reachable, people, post):
-    client.force_login(people[0])
-    client.post(reverse("by-mail"), {"on": "yes"})
-    people[0].refresh_from_db()
-    assert people[0].preference.frequency == Frequency.EACH
-
-
 def test_an_invitation_is_emailed_once(post, people, by_mail):
     challenge = GameRequest(
         game=make_game("hex"),
@@ -231,15 +224,6 @@ def test_the_html_of_a_digest_shows_the_boards_as_pictures(post, people, slow, b
     files = [part for part in parts if part.get_content_type() == "image/png"]
     assert len(files) == 3
     assert all(bytes(part.get_payload(decode=True))[:4] == b"\x89PNG" for part in files)
-
-
-def test_a_digest_with_one_board_is_an_email_about_that_board(post, people, slow, by_mail, prefer):
-    prefer(people[1], Frequency.HOURLY)
-    row = slow()
-    on_the_site(row, "d4")
-    emails = [email for email in post.notifications() if email.to == "bob@example.org"]
-    [email] = emails
-    assert is_board_email(email, row, people[1])
 
 
 def test_a_digest_leaves_out_boards_that_were_sent_meanwhile(post, people, slow, by_mail, prefer):

@@ -137,16 +137,6 @@ def test_a_takeback_is_offered_by_the_seat_that_moved_last(post, people, slow):
     assert "Refused" not in answer.text
 
 
-def test_a_pause_is_proposed_accepted_and_ended_by_its_name(post, people, slow):
-    row = slow()
-    on_the_site(row, "f4")
-    post.reply(people[0], row, "propose PAUSE")
-    post.reply(people[1], row, "accept pause")
-    assert state_of(row).clock.paused
-    post.reply(people[0], row, "reject pause")
-    assert not state_of(row).clock.paused
-
-
 def test_the_players_of_a_finished_game_agree_on_a_rematch(post, people, slow):
     row = slow()
     on_the_site(row, "f4")

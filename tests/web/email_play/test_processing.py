@@ -50,6 +50,7 @@ def addresses(people, slow):
 @pytest.mark.parametrize(
     "names",
     [
+        ("board", "other board"),
         ("board", "confirmation"),
         ("board", "puzzle"),
         ("confirmation", "puzzle"),
@@ -224,15 +225,6 @@ def test_a_known_address_does_not_count_among_strangers(post, people, monkeypatc
     for _ in range(2):
         assert len(post.send("ann@example.org", command_address(), "help")) == 1
     assert len(post.send(STRANGER, command_address(), "help")) == 1
-
-
-def test_a_mail_above_a_limit_is_told_once_an_hour(post, people, monkeypatch):
-    monkeypatch.setenv("LIMIT_MAIL_OF_USER", "1/hour")
-    token = mail_tokens.make_token(people[0], "mutt")
-    found = [post.send(people[0], command_address(), f"games ann {token}") for _ in range(3)]
-    assert [len(one) for one in found] == [1, 1, 0]
-    outcomes = InboundMailRow.objects.order_by("pk").values_list("outcome", flat=True)
-    assert list(outcomes) == ["answered", "answered", "ignored"]
 
 
 def test_each_command_of_a_mail_has_a_key_of_its_own():

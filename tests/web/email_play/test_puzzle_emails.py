@@ -195,6 +195,7 @@ def test_a_hint_names_the_themes_and_keeps_the_moves(reachable, post, puzzle):
     thread = thread_of(ann, themed)
     [email] = post.send(ann, puzzle_address(thread), "Re:", "HINT")
     assert f"News: Themes: {', '.join(themed.themes)}." in email.text
+    assert "News: A try with a hint is not rated." in email.text
     assert TryRow.objects.get(user=ann, puzzle_id=themed.id).outcome == "hinted"
     plain = next(one for one in store.puzzles("hex") if not one.themes)
     [email] = post.send(ann, puzzle_address(thread_of(ann, plain)), "Re:", "hint")

@@ -18,7 +18,7 @@ from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications.kinds import Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, ViewingRow
-from antipodes.web.notifications.services import mark_match_seen, notify
+from antipodes.web.notifications.services import mark_match_seen
 from antipodes.web.platform.clock import now
 from tests.web.email_play.conftest import Post, moves_of
 from tests.web.email_play.test_match_commands import on_the_site
@@ -208,13 +208,6 @@ def test_a_board_is_emailed_within_seconds_and_includes_all_events(post, people,
     assert turn.mail_due - turn.made_at <= 5_000
     assert len(post.notifications()) == 1
     assert not NotificationRow.objects.filter(user=people[1], mail_due__gt=0).exists()
-
-
-def test_reminders_are_emailed_without_new_events(post, people, row):
-    notify(people[0], Kind.REMINDER, key="reminder 1", match=row, deadline=now() + 3_600_000)
-    [email] = post.notifications()
-    assert email.to == "ann@example.org"
-    assert "News: Your time" in email.text
 
 
 def test_a_move_of_the_computer_is_emailed(post, people, by_mail):

@@ -19,9 +19,7 @@ from antipodes.web.email_play.models import ConfirmationRow, ReminderRow
 from antipodes.web.matches import services as matches
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
-from antipodes.web.notifications.kinds import Frequency
-from antipodes.web.notifications.models import NotificationRow, PreferenceRow
-from antipodes.web.notifications.preferences import preference_of
+from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.relations.services import block
 
 DAY = 86_400_000
@@ -86,14 +84,10 @@ def test_accept_by_number_with_a_token(players):
     assert seats(MatchRow.objects.get()) == ["ann", "bob"]
 
 
-def test_names_are_in_the_order_of_the_seats_unless_lots_are_drawn(players):
-    ann, bob, *_ = players
-    letters = ann._post.send(ann.address, f"hex challenge bob {ann.token} ann")
-    invitation = next(one for one in letters if one.to == bob.address)
-    ann._post.reply(invitation, "accept")
-    assert seats(MatchRow.objects.get()) == ["bob", "ann"]
+def test_lots_leave_the_seats_open(players):
+    ann, *_ = players
     ann.say("hex challenge", "bob -lots")
-    assert ChallengeRow.objects.get(match=None).seat is None
+    assert ChallengeRow.objects.get().seat is None
 
 
 def test_options_have_the_names_of_the_game_and_the_classic_server(players):
@@ -158,14 +152,6 @@ def test_unknown_missing_and_blocked_opponents_are_refused(players):
     assert not ChallengeRow.objects.exists()
 
 
-def test_a_challenge_to_the_computer_starts_a_game(players):
-    ann, *_ = players
-    letters = ann.say("antipod challenge", "computer-2 -radius=4")
-    match = MatchRow.objects.get()
-    assert seats(match) == ["ann", "computer-2"]
-    assert f"Board {match.pk} has begun" in letters[0].text
-
-
 def test_a_game_of_four_starts_when_all_have_accepted(players):
     ann, bob, cy, dee = players
     letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
@@ -205,35 +191,6 @@ def test_order_of_names_and_seats(players, names, order):
     assert seats(MatchRow.objects.get()) == order
 
 
-def test_a_mail_player_challenged_on_the_site_gets_one_invitation(players, people):
-    ann, bob, *_ = players
-    by_mail.set_play_by_mail(bob.user, on=True)
-    request = GameRequest(
-        game=make_game("hex"),
-        opponent=Opponent.PEOPLE,
-        people=(people[1], people[2]),
-        control=read_control("3d/move"),
-    )
-    services.request_game(people[0], request)
-    challenges.write_invitations()
-    challenges.write_invitations()
-    (letter,) = ann._post.letters()
-    assert letter.to == bob.address
-    assert NotificationRow.objects.get(user=bob.user).mail_due is None
-
-
-def test_two_equal_seeks_start_a_game(players):
-    ann, bob, cy, _ = players
-    waiting = ann.ask("hex seek")
-    assert "is in the lobby" in " ".join(waiting.text.split())
-    cy.say("hex seek", "-size=8")
-    bob.say("hex seek")
-    match = MatchRow.objects.get()
-    assert sorted(seats(match)) == ["ann", "bob"]
-    listed = bob.ask("hex seek", "-size=9")
-    assert " cy " in listed.text
-
-
 def test_a_seek_is_listed_and_can_be_cancelled(players):
     ann, *_ = players
     ann.say("hex seek")
@@ -262,22 +219,6 @@ def test_starting_a_game_by_mail_switches_play_by_mail_on_unless_chosen(players)
     assert not by_mail.plays_by_mail(bob.user)
 
 
-def test_a_player_is_reminded_once_in_a_turn(players, monkeypatch):
-    ann, bob, *_ = players
-    letters = ann.say("hex challenge", "bob --nagtime=2")
-    invitation = next(one for one in letters if one.to == bob.address)
-    ann._post.reply(invitation, "accept")
-    assert ReminderRow.objects.get().after == 2 * DAY
-    challenges.send_reminders()
-    sent = NotificationRow.objects.filter(kind="reminder")
-    assert not sent.exists()
-    later = matches.now() + 3 * DAY
-    monkeypatch.setattr(challenges, "now", lambda: later)
-    challenges.send_reminders()
-    challenges.send_reminders()
-    assert [one.user for one in sent] == [ann.user]
-
-
 def test_a_reminder_that_fails_does_not_stop_the_others(players, monkeypatch, caplog):
     ann, bob, cy, _ = players
     for other in (bob, cy):
@@ -299,14 +240,6 @@ def test_a_reminder_that_fails_does_not_stop_the_others(players, monkeypatch, ca
     sent = NotificationRow.objects.get(kind="reminder")
     assert sent.match == second.challenge.match
     assert "turn reminder failed" in caplog.text
-
-
-def test_a_chosen_frequency_of_mails_is_kept_when_a_game_starts_by_mail(players):
-    ann, *_ = players
-    PreferenceRow.objects.update_or_create(user=ann.user, defaults={"frequency": Frequency.HOURLY})
-    by_mail.enable_by_default(ann.user)
-    assert by_mail.plays_by_mail(ann.user)
-    assert preference_of(ann.user).frequency == Frequency.HOURLY
 
 
 def test_a_user_sees_a_private_challenge_that_they_have_joined(players):
@@ -357,12 +290,6 @@ def test_the_pairing_strategy_is_refused_where_it_does_not_apply(players):
     (answer,) = ann.say("hex challenge", "pairing")
     assert "Refused: pairing/no-such-game" in answer.text
     assert not MatchRow.objects.exists()
-
-
-def test_a_clock_alone_is_the_time_control(players):
-    ann, *_ = players
-    ann.say("hex challenge", "bob --clock=5d/move+2d")
-    assert ChallengeRow.objects.get().control == "5d/move+2d"
 
 
 def test_a_computer_takes_the_seat_of_its_place_among_the_names(players):

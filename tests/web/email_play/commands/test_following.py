@@ -67,18 +67,6 @@ def test_a_board_that_fails_does_not_stop_the_mails_about_others(
     assert f"followed board not mailed subscription={failing}" in caplog.text
 
 
-def test_the_end_of_a_followed_board_is_mailed(players, slow):
-    _, _, cy, _ = players
-    row = slow()
-    cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
-    play(row.pk, "a1", "b2")
-    carry_out(row.slug, Resign(seat=0, ply=2, key="r"))
-    following.mail_followed_boards()
-    (letter,) = [one for one in cy._post.letters() if one.to == cy.address]
-    assert "Result" in letter.text
-    assert MailWatchRow.objects.get().is_done
-
-
 def test_unfollowing_by_mail_or_on_the_site_stops_mails(players, slow):
     _, _, cy, dee = players
     row = slow()

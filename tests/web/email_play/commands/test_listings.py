@@ -34,16 +34,6 @@ def play(number, *moves):
         position = position.play(move)
 
 
-def test_lists_name_the_player_to_move(board):
-    number = board()
-    for moves in ((), ("a1",)):
-        play(number, *moves)
-        row = MatchRow.objects.get(pk=number)
-        (line,) = game_lines([row])
-        assert row.seat_to_move is not None
-        assert (line.turn, line.moves) == (line.players[row.seat_to_move], len(moves))
-
-
 def hide(number):
     MatchRow.objects.filter(pk=number).update(is_private=True)
 
@@ -65,19 +55,6 @@ def test_the_list_counts_public_boards_only(post, board):
     assert by_game["hex"] == "1"
     assert by_game["antipod"] == "0"
     assert str(board()) in post.only(STRANGER, "list hex").text
-
-
-def test_a_board_is_shown_now_and_after_a_ply(post, board):
-    number = board()
-    play(number, "a1", "b2", "c3")
-    now = post.only(STRANGER, f"show {number}")
-    assert f"Board {number}" in now.subject
-    assert "3. c3" in now.text.replace("  ", " ").replace("  ", " ")
-    assert now.html
-    before = post.only(STRANGER, f"show {number}#1")
-    assert "after 1 of 3 moves" in before.text
-    assert before.text != now.text
-    assert "mail/no-such-ply" in post.only(STRANGER, f"show {number}#9").text
 
 
 def test_a_private_board_does_not_exist_for_others(post, players, board):
@@ -153,31 +130,6 @@ def test_all_show_shows_boards_of_all_games(post, board):
 def test_unknown_users_are_refused(post, people):
     assert "mail/unknown-user" in post.only(STRANGER, "games zoe").text
     assert "mail/unknown-user" in post.only(STRANGER, "hex history zoe").text
-
-
-def test_standings_and_history_follow_a_rated_game(post, people):
-    ann, bob, *_ = people
-    game = make_game("hex")
-    terms = Terms(game=game, players=(str(ann.pk), str(bob.pk)), rated=True)
-    row = begin_match(terms, [ann, bob])
-    play(row.pk, "a1", "b2")
-    carry_out(row.slug, Resign(seat=0, ply=2, key="r"))
-    ratings.rate(MatchRow.objects.get(pk=row.pk))
-    standings = post.only(STRANGER, "hex standings").text
-    assert standings.index("bob") < standings.index("ann")
-    assert "ann" not in post.only(STRANGER, "hex ratings bob").text
-    history = post.only(STRANGER, "hex history ann").text
-    assert "lost" in history
-    assert "bob" in history
-    assert str(row.pk) in history
-    assert "mail/no-game" in post.only(STRANGER, "standings").text
-
-
-def test_the_history_has_unrated_games(post, board):
-    number = board()
-    play(number, "a1", "b2")
-    carry_out(MatchRow.objects.get(pk=number).slug, Resign(seat=0, ply=2, key="r"))
-    assert str(number) in post.only(STRANGER, "hex history ann").text
 
 
 def test_the_boards_of_one_mail_are_limited(post, players, board, monkeypatch):
@@ -265,6 +217,7 @@ def test_the_history_has_rated_games_with_ratings_and_then_other_games(post, peo
 
 def test_standings_have_one_table_for_each_pool_with_ratings(post, people, monkeypatch):
     ann, bob, cy, _ = people
+    assert "mail/no-game" in post.only(STRANGER, "standings").text
     empty = post.only(STRANGER, "hex standings")
     assert empty.text.count("News: ") == 1
     assert "News: Hex, correspondence or no clock, standard board.\n\nStandings: 0\n" in empty.text
@@ -340,13 +293,15 @@ def test_a_board_is_shown_as_it_is_without_a_number_of_moves_or_with_the_last(po
     play(number, "a1", "b2")
     for words in (f"show {number}", f"show {number}#2"):
         letter = post.only(STRANGER, words)
+        assert f"Board {number}" in letter.subject
         assert "This is the board after" not in letter.text
-        assert letter.thread == ""
+        assert "2. b2" in " ".join(letter.text.split())
+        assert (letter.thread, bool(letter.html)) == ("", True)
     for ply in (0, 1):
         shown = post.only(STRANGER, f"show {number}#{ply}").text
         assert f"News: This is the board after {ply} of 2 moves." in shown
-    refused = " ".join(post.only(STRANGER, f"show {number}#3").text.split())
-    assert "mail/no-such-ply" in refused
+        assert "2. b2" not in " ".join(shown.split())
+    assert "mail/no-such-ply" in post.only(STRANGER, f"show {number}#3").text
 
 
 def test_help_has_all_its_topics_and_a_game_its_rules(post):

@@ -11,7 +11,7 @@ from antipodes.web.matches.snapshots import look_up
 from antipodes.web.matches.viewpoints import reads_own_side
 from antipodes.web.notifications import vacations
 from antipodes.web.notifications.kinds import Frequency
-from antipodes.web.notifications.preferences import TENTH, preference_of, reminders_of
+from antipodes.web.notifications.preferences import preference_of, reminders_of
 from antipodes.web.platform.clock import now
 
 DAY = 86_400_000
@@ -48,48 +48,12 @@ def test_vacation_without_a_day_shows_what_is_left(players, slow):
     assert preference_of(ann.user).away_until is None
 
 
-@pytest.mark.parametrize(
-    ("words", "hours"),
-    [("2d 12h", (48, 12)), ("24", (24,)), ("off", ()), ("on", (24, 3)), ("tenth 3h", (3, TENTH))],
-)
-def test_reminders_change(players, words, hours):
-    ann, *_ = players
-    ann.say("reminders", words)
-    assert reminders_of(preference_of(ann.user)) == hours
-
-
-def test_unknown_reminders_are_refused(players):
-    ann, *_ = players
-    assert "mail/reminders" in ann.ask("reminders", "5h").text
-    assert reminders_of(preference_of(ann.user)) == (24, 3)
-
-
-def test_the_digest_changes(players, prefer):
-    ann, *_ = players
-    prefer(ann.user, Frequency.NEVER)
-    assert "20:00" in ann.ask("digest", "daily 20").text
-    assert preference_of(ann.user).frequency == Frequency.DAILY
-    assert preference_of(ann.user).hour == 20
-    ann.say("digest", "each")
-    assert preference_of(ann.user).frequency == Frequency.EACH
-    assert by_mail.plays_by_mail(ann.user)
-    ann.say("digest", "never")
-    assert preference_of(ann.user).frequency == Frequency.NEVER
-
-
 def test_an_unknown_frequency_of_digests_is_refused(players, prefer):
     ann, *_ = players
     prefer(ann.user, Frequency.NEVER)
     told = "mail/digest; '20' is not one of daily, hourly, each, reminders and never"
     assert told in " ".join(ann.ask("digest", "20").text.split())
     assert preference_of(ann.user).frequency == Frequency.NEVER
-
-
-def test_without_a_word_the_present_choice_is_shown(players, prefer):
-    ann, *_ = players
-    prefer(ann.user, Frequency.HOURLY)
-    assert "an hour" in ann.ask("digest").text
-    assert "24h" in ann.ask("reminders").text or "1d" in ann.ask("reminders").text
 
 
 def test_the_side_from_which_antipalos_is_read_changes(players):
@@ -165,6 +129,8 @@ def test_the_answer_has_the_days_left_of_each_board(players, slow):
     [
         ("2d 12h, 24 tenth", "2d, 1d, 12h, a tenth of the turn"),
         ("usual", "1d, 3h"),
+        ("on", "1d, 3h"),
+        ("tenth 3h", "3h, a tenth of the turn"),
         ("1 hour before", "1h"),
         ("3d", "3d"),
     ],
@@ -183,7 +149,7 @@ def test_a_refused_reminder_tells_which_there_are(players):
     for words, word in (("0", "'0'"), ("1d 4h", "'4h'"), ("3d off", "'off'")):
         refused = " ".join(ann.ask("reminders", words).text.split())
         known = "choose 3d, 2d, 1d, 12h, 6h, 3h, 1h, tenth, usual or off"
-        assert f"there is no reminder {word}; {known}" in refused
+        assert f"mail/reminders; there is no reminder {word}; {known}" in refused
     assert reminders_of(preference_of(ann.user)) == (24, 3)
 
 
