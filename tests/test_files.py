@@ -6,6 +6,7 @@ import stat
 import pytest
 
 from antipodes.files import replace_file
+from tests.raising import raising
 
 
 def test_a_file_is_written_and_replaced(tmp_path):
@@ -22,10 +23,7 @@ def test_the_old_file_stays_if_the_new_one_cannot_be_written(tmp_path, monkeypat
     path = tmp_path / "a.json"
     path.write_bytes(b"old")
 
-    def refuse(_handle):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(os, "fsync", raising(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         replace_file(path, b"new")
     assert path.read_bytes() == b"old"

@@ -11,6 +11,7 @@ import pytest
 from antipodes.cli import cli, exits, main
 from antipodes.errors import Fault, InputError
 from tests.cli.tools import environment, run, run_process
+from tests.raising import raising
 
 COMMANDS = sorted(cli.commands)
 
@@ -50,10 +51,7 @@ def test_help_imports_nothing_heavy(arguments):
 def failing(error):
     """Return a function that raises an error."""
 
-    def fail():
-        raise error
-
-    return fail
+    return raising(error)
 
 
 FAULT = InputError([Fault("test/fault", "the stone 'q' is not a stone")])

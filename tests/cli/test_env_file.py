@@ -11,6 +11,7 @@ from antipodes.errors import InvalidOptionsError
 from antipodes.web.platform import data_files, env_file
 from tests.cli.tools import environment
 from tests.live import database
+from tests.raising import raising
 
 CLEAR = (
     "ALLOWED_HOSTS",
@@ -152,12 +153,9 @@ def test_ambiguous_lines_are_found(tmp_path):
 
 
 def test_an_unreadable_file_stops_commands(tmp_path, unread):
-    def refuse(*_, **__):
-        raise PermissionError(13, "Permission denied")
-
     unread.setattr(env_file, "DEFAULT", tmp_path / "antipodes.env")
     with unread.context() as patched:
-        patched.setattr(Path, "read_text", refuse)
+        patched.setattr(Path, "read_text", raising(PermissionError(13, "Permission denied")))
         env_file.load()
     with pytest.raises(InvalidOptionsError, match=r"may not read it.*sudo -u antipodes"):
         env_file.require_readable()
@@ -182,15 +180,12 @@ def test_root_does_not_write_to_the_folder_of_another_user(tmp_path, monkeypatch
 
 @pytest.mark.parametrize("error", [OSError("no name"), KeyError("no name")])
 def test_a_file_that_may_not_be_read_is_named_with_the_user(monkeypatch, error):
-    def fail():
-        raise error
-
     source = env_file.Source()
     assert str(source) == "No environment file was read: there is no /etc/antipodes.env."
     source.unreadable = Path("/etc/secret.env")
     monkeypatch.setattr("getpass.getuser", lambda: "ann")
     assert str(source) == "/etc/secret.env was not read: user ann may not."
-    monkeypatch.setattr("getpass.getuser", fail)
+    monkeypatch.setattr("getpass.getuser", raising(error))
     monkeypatch.setattr(os, "geteuid", lambda: 1234, raising=False)
     assert str(source) == "/etc/secret.env was not read: user 1234 may not."
     source.file = Path("/srv/site.env")

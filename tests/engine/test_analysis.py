@@ -19,6 +19,7 @@ from antipodes.records import Record, write_record
 from antipodes.search import analysis
 from antipodes.search.analysis import analyze
 from antipodes.search.interface import Limits
+from tests.raising import raising
 from tests.thorough import repetitions
 
 HEX = {"game": "hex", "options": {"size": 4}, "maxVisits": 50}
@@ -332,12 +333,9 @@ def test_faults_in_the_shape_of_a_setup_have_their_place_in_the_query(client):
 
 
 def test_a_query_that_makes_us_fail_is_answered_and_the_next_is_served(client, monkeypatch, caplog):
-    def fail(_text, _limits):
-        raise ZeroDivisionError
-
     one = client()
     with monkeypatch.context() as patched:
-        patched.setattr(engine_analysis, "read_query", fail)
+        patched.setattr(engine_analysis, "read_query", raising(ZeroDivisionError))
         answer = one.ask(HEX, id="a")
     assert answer == {"error": "internal error: ZeroDivisionError", "code": "query/internal"}
     assert "failed" in caplog.text
@@ -376,11 +374,8 @@ def test_what_has_no_room_to_wait_is_refused_whole(client):
 def test_an_error_of_ours_is_answered_and_the_next_query_is_served(client, monkeypatch):
     one = client(workers=1)
 
-    def fail(*_args, **_settings):
-        raise ZeroDivisionError
-
     with monkeypatch.context() as patched:
-        patched.setattr(analysis.Analyzer, "run", fail)
+        patched.setattr(analysis.Analyzer, "run", raising(ZeroDivisionError))
         one.say(HEX, id="a")
         answer = one.wait(lambda answer: answer["id"] == "a")
     assert answer["code"] == "query/internal"
@@ -392,10 +387,11 @@ def test_an_error_of_ours_is_answered_and_the_next_query_is_served(client, monke
 def test_a_search_that_refuses_a_position_says_why(client, monkeypatch):
     one = client(workers=1)
 
-    def refuse(*_args, **_settings):
-        raise InputError([Fault("position/material", "too many stones")])
-
-    monkeypatch.setattr(analysis.Analyzer, "run", refuse)
+    monkeypatch.setattr(
+        analysis.Analyzer,
+        "run",
+        raising(InputError([Fault("position/material", "too many stones")])),
+    )
     one.say(HEX, id="a")
     assert one.finish()[0]["code"] == "position/material"
 

@@ -15,6 +15,7 @@ from antipodes.engine.gtp_client import (
 )
 from antipodes.games.registry import make_game
 from tests.engine.programs import OURS, command
+from tests.raising import raising
 from tests.thorough import sample
 
 HEX = make_game("hex", {"size": 5, "swap": "off"})
@@ -126,11 +127,8 @@ def test_a_program_that_crashes_has_no_name(start):
 
 @pytest.mark.parametrize("error", [PermissionError, AttributeError])
 def test_a_program_whose_group_cannot_be_killed_is_killed_itself(start, monkeypatch, error):
-    def refuse(_group, _signal):
-        raise error
-
     program = start(command("well"))
-    monkeypatch.setattr(os, "killpg", refuse)
+    monkeypatch.setattr(os, "killpg", raising(error))
     program.kill()
     assert not program.alive
     assert program._process.returncode == -signal.SIGKILL

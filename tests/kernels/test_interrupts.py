@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from antipodes.games.kernels import jit
+from tests.raising import raising
 
 # In a process of its own: signals and the lock of the compiler belong to the whole process.
 SCRIPT = """
@@ -45,10 +46,7 @@ def test_an_interrupt_is_heard_and_compiling_goes_on():
 
 
 def test_what_goes_wrong_while_compiling_is_raised(monkeypatch):
-    def fail(name):
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(jit, "_compile", fail)
+    monkeypatch.setattr(jit, "_compile", raising(ZeroDivisionError))
     monkeypatch.setattr(jit, "_load", lambda name, names: False)
     with pytest.raises(ZeroDivisionError):
         jit.compiled("no module of ours", ["a kernel"])

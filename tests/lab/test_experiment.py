@@ -6,6 +6,7 @@ from antipodes.errors import InputError
 from antipodes.lab.experiment import STEP, Experiment, Plan
 from antipodes.lab.results import Results
 from antipodes.lab.scheduling import run_tasks
+from tests.raising import raising
 
 
 def read(tmp_path, text):
@@ -72,11 +73,8 @@ def test_rows_do_not_depend_on_interruptions(tmp_path):
     whole, parts = Results(tmp_path / "whole"), Results(tmp_path / "parts")
     run_tasks(Plan(experiment, whole).take, whole)
 
-    def stop(rows):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        run_tasks(Plan(experiment, parts).take, parts, watch=stop)
+        run_tasks(Plan(experiment, parts).take, parts, watch=raising(KeyboardInterrupt))
     assert 0 < len(parts.done()) < len(whole.done())
     run_tasks(Plan(experiment, parts).take, parts)
     assert parts.done() == whole.done()

@@ -20,6 +20,7 @@ from antipodes.lab.tasks import GameRow, GameTask
 from antipodes.parallel.running import in_turn, run
 from antipodes.parallel.workers import Workers
 from tests.cli.tools import environment
+from tests.raising import raising
 from tests.thorough import repetitions
 
 COUNT = repetitions(5, 20)  # games
@@ -101,12 +102,12 @@ def test_a_full_disk_is_named_and_loses_nothing(tmp_path, monkeypatch):
     results = Results(tmp_path)
     run_tasks(tasks[:2], results)
 
-    def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     for written_by in ("results.os.fsync", "claims.replace_file"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"antipodes.lab.{written_by}", full)
+            patch.setattr(
+                f"antipodes.lab.{written_by}",
+                raising(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))),
+            )
             with pytest.raises(InputError, match="No space left on device") as caught:
                 run_tasks(tasks, results)
         assert caught.value.code == "lab/folder"

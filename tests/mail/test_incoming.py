@@ -4,12 +4,13 @@ from email.message import EmailMessage
 
 import pytest
 
-from antipodes.mail import bodies, deliveries, incoming
+from antipodes.mail import deliveries, incoming
 from antipodes.mail.bodies import body_text, unflow
 from antipodes.mail.charsets import decode, decode_base64, decode_words, repair_bytes
 from antipodes.mail.incoming import Mail, read_mail
 from antipodes.mail.parts import take_apart
 from antipodes.mail.quoting import own_text
+from tests.raising import raising
 
 
 def mail(*lines, **more):
@@ -229,10 +230,7 @@ def test_eight_bit_text_may_have_an_encoded_charset():
 
 @pytest.mark.parametrize("error", [ValueError, LookupError, TypeError, AttributeError])
 def test_parameters_that_the_library_cannot_read_are_empty(monkeypatch, error):
-    def fail(*_):
-        raise error
-
-    monkeypatch.setattr(EmailMessage, "get_param", fail)
+    monkeypatch.setattr(EmailMessage, "get_param", raising(error))
     found = mail(
         "From: a@b.example", "Content-Type: text/plain; name=x; format=flowed", "", "d ", "4"
     )
@@ -240,10 +238,7 @@ def test_parameters_that_the_library_cannot_read_are_empty(monkeypatch, error):
 
 
 def test_a_mail_that_makes_the_library_fail_is_automatic(monkeypatch):
-    def fail(*_):
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(incoming, "_read", fail)
+    monkeypatch.setattr(incoming, "_read", raising(ZeroDivisionError))
     found = read_mail(
         b"From: a@b.example\n\nx", sender="Ann@HOME.example", recipients=["play@h.org"]
     )
@@ -271,11 +266,8 @@ def test_undecoded_bytes_of_a_header_are_decoded(value, text):
 
 
 def test_markup_that_makes_the_library_fail_is_read_as_words(monkeypatch):
-    def fail(*_):
-        raise ValueError("broken")
-
-    monkeypatch.setattr("inscriptis.get_text", fail)
-    text = bodies.markup_text("<style>p {}</style><p>a1<br>R&amp;D <b>x</b></p>")
+    monkeypatch.setattr("inscriptis.get_text", raising(ValueError("broken")))
+    text = markup.markup_text("<style>p {}</style><p>a1<br>R&amp;D <b>x</b></p>")
     assert text.split() == ["a1", "R&D", "x"]
 
 

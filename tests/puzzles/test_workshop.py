@@ -9,6 +9,7 @@ from antipodes.puzzles import source_games, store
 from antipodes.puzzles.mining import Order, mine_game
 from antipodes.puzzles.verification import verify_puzzle
 from antipodes.puzzles.workshop import Workshop, select
+from tests.raising import raising
 from tests.thorough import repetitions
 
 
@@ -42,11 +43,8 @@ def test_a_seed_gives_the_same_puzzles_after_an_interruption(tmp_path, game_id):
     found = Workshop(whole, Order(game_id, 7)).make(count)
     assert len(found) == count
 
-    def interrupt(workshop, found):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        Workshop(parts, Order(game_id, 7)).make(count, interrupt)
+        Workshop(parts, Order(game_id, 7)).make(count, raising(KeyboardInterrupt))
     # A line that was not written to its end.
     mined = parts / f"{game_id}.mined.jsonl"
     mined.write_text(mined.read_text(encoding="utf-8") + '{"number":', encoding="utf-8")

@@ -12,6 +12,7 @@ from antipodes.search.analysis_result import line_texts
 from antipodes.search.interface import Limits, Proven
 from antipodes.search.threats import null_move
 from tests.notation.scenes import after
+from tests.raising import raising
 from tests.thorough import repetitions
 
 GAMES = [
@@ -140,11 +141,10 @@ def test_an_analysis_stopped_before_its_run_ends_at_once():
 
 
 def test_an_exception_in_the_progress_callback_ends_the_analysis():
-    def interrupt(_):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        analyze(moved("hex", {}), limits=Limits(seconds=600), on_progress=interrupt)
+        analyze(
+            moved("hex", {}), limits=Limits(seconds=600), on_progress=raising(KeyboardInterrupt)
+        )
 
 
 @pytest.mark.parametrize(("game_id", "options"), GAMES)

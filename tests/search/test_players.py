@@ -16,6 +16,7 @@ from antipodes.search.players import (
     plain_search,
 )
 from antipodes.search.skill import Skill
+from tests.raising import raising
 
 
 def play_out(game, players):
@@ -130,14 +131,11 @@ def test_move_between_finds_the_one_move_and_nothing_else():
 
 
 def test_where_there_is_no_choice_nothing_is_searched():
-    def make(position, seed, skill):
-        raise AssertionError
-
     game = make_game("hex", {"size": 2, "swap": "off"})
     position = game.initial()
     for text in ("a1", "b1"):
         position = position.play(position.parse_move(text))
-    player = SearchPlayer("quick", Skill(), 1, make)
+    player = SearchPlayer("quick", Skill(), 1, raising(AssertionError))
     assert player.choose(position) in position.legal_moves  # a win in one
     position = game.position(Setup(stones=(("a1", "black"), ("b2", "black"), ("b1", "white"))))
     assert len(position.legal_moves) == 1

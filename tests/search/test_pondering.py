@@ -10,6 +10,7 @@ from antipodes.games.registry import make_game
 from antipodes.search.interface import Limits
 from antipodes.search.pondering import Ponder
 from antipodes.search.tree import TreeSearch
+from tests.raising import raising
 
 
 @pytest.fixture
@@ -67,10 +68,7 @@ def test_stopping_at_once_never_hangs(search):
 
 
 def test_an_error_of_the_search_is_raised_once(search, monkeypatch):
-    def fail(limits, on_progress=None):
-        raise RuntimeError("broken")
-
-    monkeypatch.setattr(search, "run", fail)
+    monkeypatch.setattr(search, "run", raising(RuntimeError("broken")))
     ponder = Ponder(search)
     with pytest.raises(RuntimeError, match="broken"):
         ponder.stop()

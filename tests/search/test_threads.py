@@ -16,6 +16,7 @@ from antipodes.search.antipode.deepening import IterativeDeepening
 from antipodes.search.factory import make_search
 from antipodes.search.interface import Limits, Proven, SearchSettings
 from antipodes.search.kernels import antipode_search, antipode_table
+from tests.raising import raising
 from tests.search.antipalos.positions import composed, straight_chain
 from tests.search.test_antipode_search import some_late_positions
 
@@ -68,11 +69,8 @@ def test_another_thread_stops_all_of_them(game_id):
 def test_an_exception_in_the_progress_callback_ends_all_threads_and_keeps_the_search(game_id):
     search = make_search(early(game_id), SearchSettings(memory=8, threads=2))
 
-    def on_progress(_):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        search.run(Limits(seconds=3_600), on_progress)
+        search.run(Limits(seconds=3_600), raising(KeyboardInterrupt))
     visits = search.visits
     search.run(Limits(visits=visits + 1_000))
     assert search.visits >= visits + 1_000

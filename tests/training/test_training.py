@@ -12,6 +12,7 @@ from antipodes.parallel.workers import Workers
 from antipodes.search.network.evaluator import FILES, FOLDER, Evaluator
 from antipodes.training.boards import board_of
 from antipodes.training.plan import Plan
+from tests.raising import raising
 from tests.training.test_plan import TEXT
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
@@ -32,13 +33,10 @@ def test_a_training_can_be_interrupted_and_resumed(plan, tmp_path, monkeypatch):
 
     monkeypatch.setattr("antipodes.training.run.REPORT", 20)
 
-    def interrupt(_progress):
-        raise KeyboardInterrupt
-
     folder = tmp_path / "training"
     folder.mkdir()
     with pytest.raises(KeyboardInterrupt):
-        Training(plan, folder).run(Workers(), interrupt)
+        Training(plan, folder).run(Workers(), raising(KeyboardInterrupt))
     resumed = Training(plan, folder)
     before = resumed.progress
     assert before.positions > 0
@@ -136,12 +134,9 @@ def test_a_network_can_learn_from_the_games_of_another_training(plan, tmp_path, 
     path.write_text(SMALL.replace("channels = 8", "channels = 16"), encoding="utf-8")
     wider = Plan.read(path)
 
-    def interrupt(_progress):
-        raise KeyboardInterrupt
-
     monkeypatch.setattr("antipodes.training.run.REPORT", 20)
     with pytest.raises(KeyboardInterrupt):
-        Training(wider, second, first).run(Workers(), interrupt)
+        Training(wider, second, first).run(Workers(), raising(KeyboardInterrupt))
     reports: list[Any] = []
     Training(wider, second, first).run(Workers(), reports.append)
     assert not (second / "samples").exists()

@@ -29,6 +29,7 @@ from antipodes.web.platform import (
 from antipodes.web.platform.heartbeats import Downtime
 from antipodes.web.platform.models import Kind, LockRow
 from antipodes.web.platform.outages import Outage, outage_of
+from tests.raising import raising
 from tests.web.full_disk import FULL, nothing_can_be_written
 from tests.web.matches.sockets import joined
 
@@ -99,13 +100,10 @@ def test_a_move_that_cannot_be_saved_can_be_sent_again_later(begin, people, monk
     is_full = True
     store = "antipodes.web.matches.store.write_events"
 
-    def full(*_):
-        raise OperationalError(FULL)
-
     async def play():
         socket, _ = await joined(row, people[0])
         with monkeypatch.context() as patched:
-            patched.setattr(store, full)
+            patched.setattr(store, raising(OperationalError(FULL)))
             first = await socket.command("play", move=4, key="the move")
             assert is_full
         stored = await socket.command("play", move=4, key="the move")
@@ -174,10 +172,9 @@ def test_no_command_runs_between_an_outage_and_the_time_given_back(begin):
 
 
 def test_static_files_are_served_when_compressed_copies_cannot_be_written(monkeypatch, caplog):
-    def full(_file):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(static_files, "compressed", full)
+    monkeypatch.setattr(
+        static_files, "compressed", raising(OSError(errno.ENOSPC, "No space left on device"))
+    )
     fresh = static_files.StaticFilesMiddleware(lambda _request: HttpResponse())
     request = RequestFactory().get(
         "/static/antipodes/site.css", headers={"Accept-Encoding": "gzip"}

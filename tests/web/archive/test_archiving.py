@@ -37,6 +37,7 @@ from antipodes.web.archive.openings import (
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match
 from antipodes.web.matches.snapshots import look_up
+from tests.raising import raising
 from tests.thorough import sample
 from tests.web.archive.conftest import abort, play, resign
 
@@ -121,11 +122,8 @@ def test_different_openings_have_different_canonical_openings():
 
 
 def test_an_error_of_the_database_other_than_a_second_row_is_raised(finish, monkeypatch):
-    def fail(*_):
-        raise IntegrityError("another constraint")
-
     row = finish(size=3, seed=1)
-    monkeypatch.setattr(services, "_archive", fail)
+    monkeypatch.setattr(services, "_archive", raising(IntegrityError("another constraint")))
     assert services.archive_match(row) is False
     GameRow.objects.all().delete()
     with pytest.raises(IntegrityError, match="another constraint"):

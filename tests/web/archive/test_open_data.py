@@ -19,6 +19,7 @@ from antipodes.web.archive.models import BucketRow, GameRow, MonthRow, NameRow, 
 from antipodes.web.archive.months import bounds, month_of
 from antipodes.web.archive.selectors import open_name, record_line
 from antipodes.web.matches.models import MatchRow
+from tests.raising import raising
 from tests.web.archive.conftest import abort, resign
 
 pytestmark = pytest.mark.django_db
@@ -93,10 +94,9 @@ def test_unchanged_months_are_not_written_again(finish_at):
 
 
 def test_an_update_during_an_outage_is_logged_without_a_traceback(monkeypatch, caplog):
-    def fail():
-        raise OperationalError("database or disk is full")
-
-    monkeypatch.setattr(open_data, "update_files", fail)
+    monkeypatch.setattr(
+        open_data, "update_files", raising(OperationalError("database or disk is full"))
+    )
     open_data.update_stale_files()
     for thread in threading.enumerate():
         if thread.name == "update_stale_files":

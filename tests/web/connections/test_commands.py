@@ -23,6 +23,7 @@ from antipodes.web.connections.credentials import Credentials
 from antipodes.web.connections.registry import Connection, EndedError, Ending, Kind
 from antipodes.web.platform import metrics, write_probe
 from antipodes.web.platform.outages import Outage
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -270,10 +271,7 @@ async def test_objects_are_sent_as_json_without_spaces(monkeypatch):
 async def test_a_command_that_a_full_disk_refuses_is_answered_with_advice(limited):
     socket, _, sent = limited
 
-    def fail():
-        raise OperationalError("database or disk is full")
-
-    await socket.execute("a key", fail)
+    await socket.execute("a key", raising(OperationalError("database or disk is full")))
     message = Outage.DISK_FULL.message
     expected = {"type": "later", "key": "a key", "code": "site/disk-full", "message": message}
     assert sent == [expected]

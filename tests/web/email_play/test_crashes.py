@@ -15,6 +15,7 @@ from antipodes.web.matches.models import ChatLine
 from antipodes.web.notifications import outbox
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.platform.limits import limiter
+from tests.raising import raising
 from tests.thorough import repetitions
 from tests.web.email_play.conftest import moves_of, raw_mail
 
@@ -95,11 +96,8 @@ def test_a_reply_is_sent_after_the_process_died(people, reachable, slow, monkeyp
     receive_mail(people[0], row)
     inbox_task.process_due_mails()
 
-    def die(*_):
-        raise KilledError
-
     with monkeypatch.context() as dying:
-        dying.setattr(outbox, "django_message", die)
+        dying.setattr(outbox, "django_message", raising(KilledError))
         with pytest.raises(KilledError):
             outbox.send_due_emails()
     assert mailoutbox == []
@@ -114,11 +112,8 @@ def test_an_error_in_a_handler_is_answered_and_changes_nothing(
 ):
     from antipodes.web.email_play import match_commands
 
-    def fail(*_, **__):
-        raise RuntimeError("an error")
-
     row = slow()
-    monkeypatch.setattr(match_commands, "reply_with_board", fail)
+    monkeypatch.setattr(match_commands, "reply_with_board", raising(RuntimeError("an error")))
     receive_mail(people[0], row)
     inbox_task.process_due_mails()
     [email] = EmailRow.objects.all()

@@ -14,6 +14,7 @@ from antipodes.web.email_play.models import InboundMailRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.notifications.outbox import django_message
+from tests.raising import raising
 from tests.web.email_play.conftest import moves_of, raw_mail
 from tests.web.email_play.test_match_commands import refused
 
@@ -194,11 +195,10 @@ def test_the_thread_of_the_task_processes_mails(monkeypatch):
 def test_mail_waits_during_an_outage(post, people, slow, monkeypatch, caplog):
     row = mail_with(0, people, slow())
 
-    def fail(*_):
-        raise OperationalError("away")
-
     with monkeypatch.context() as patched:
-        patched.setattr(processing.MailProcessor, "_call_handler", fail)
+        patched.setattr(
+            processing.MailProcessor, "_call_handler", raising(OperationalError("away"))
+        )
         with pytest.raises(OperationalError):
             inbox_task.process_due_mails()
     row.refresh_from_db()
@@ -222,11 +222,8 @@ def test_a_mail_that_fails_is_tried_again_twenty_seconds_later(
 ):
     row = mail_with(0, people, slow())
 
-    def fail(_processor):
-        raise RuntimeError("an error")
-
     with monkeypatch.context() as patched:
-        patched.setattr(processing.MailProcessor, "process", fail)
+        patched.setattr(processing.MailProcessor, "process", raising(RuntimeError("an error")))
         assert inbox_task.process_due_mails() == 0
     row.refresh_from_db()
     assert (row.attempts, row.due_at, row.processed_at) == (1, clocks.wall + 20_000, None)

@@ -24,6 +24,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.daily_notifications import notify_of_daily
 from antipodes.web.puzzles.models import JudgementRow, TryRow
+from tests.raising import raising
 from tests.web.email_play.conftest import HOST, raw_mail
 
 pytestmark = pytest.mark.django_db
@@ -195,11 +196,8 @@ def test_an_answer_that_fails_is_given_up_and_the_others_are_sent(
 
 
 def test_an_outage_keeps_the_answers_that_wait(ann, post, puzzle, wrong, monkeypatch):
-    def fail(*_):
-        raise OperationalError("away")
-
     reply(post, ann, puzzle, wrong)
-    monkeypatch.setattr(puzzles, "_told_of_waiting", fail)
+    monkeypatch.setattr(puzzle_answers, "_told_of_waiting", raising(OperationalError("away")))
     with pytest.raises(OperationalError):
         answer_waiting()
     assert PuzzleThreadRow.objects.get().waiting is not None
@@ -228,11 +226,8 @@ def test_a_crash_while_a_reply_is_processed_counts_it_once(ann, puzzle, monkeypa
     address = puzzle_address(thread_of(ann, puzzle))
     raw = raw_mail("ann@example.org", address, "Re: Hex Puzzle", " ".join(puzzle.line[::2]))
 
-    def crash(*_arguments, **_more):
-        raise KeyboardInterrupt
-
     reply_of_context = CommandContext.reply
-    monkeypatch.setattr(CommandContext, "reply", crash)
+    monkeypatch.setattr(CommandContext, "reply", raising(KeyboardInterrupt))
     receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")
     with pytest.raises(KeyboardInterrupt):
         process_due_mails()

@@ -23,6 +23,7 @@ from antipodes.web.jobs.queue import SHORT, NewJob, NotReadyError
 from antipodes.web.jobs.worker_threads import LANES, Lane, LaneThread
 from antipodes.web.platform import clock, pubsub
 from antipodes.web.platform.locks import job_lock
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -407,12 +408,9 @@ def test_a_lane_runs_all_jobs_before_it_pauses(done, monkeypatch):
     ],
 )
 def test_a_lane_pauses_after_an_error_and_goes_on(monkeypatch, caplog, error, line):
-    def fail():
-        raise error
-
     lane = LaneThread(MOVES)
     monkeypatch.setattr(lane, "_is_woken", Pauses(2))
-    monkeypatch.setattr(lane, "step", fail)
+    monkeypatch.setattr(lane, "step", raising(error))
     with pytest.raises(SystemExit):
         lane.run()
     assert caplog.text.count(line.format(MOVES.name)) == 2

@@ -11,6 +11,7 @@ from antipodes.web.matchmaking import services, views
 from antipodes.web.matchmaking.forms import COOKIE, SeekForm
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.platform.clock import now
+from tests.raising import raising
 from tests.web.matchmaking.seeks import CORRESPONDENCE, seek
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -63,11 +64,12 @@ def test_after_a_while_the_computer_is_offered_and_plays(browsers):
 
 @pytest.mark.django_db
 def test_a_game_with_the_computer_that_is_refused_says_why(browsers, monkeypatch):
-    def refuse(*_):
-        raise InputError.single("limits/too-many", "you play too many games")
-
     waiting = browsers[0].post("/pair/", FORM).headers["Location"]
-    monkeypatch.setattr(views, "request_game", refuse)
+    monkeypatch.setattr(
+        views,
+        "request_game",
+        raising(InputError.single("limits/too-many", "you play too many games")),
+    )
     answer = browsers[0].post(f"{waiting}computer")
     assert answer.status_code == 409
     assert "you play too many games" in answer.text

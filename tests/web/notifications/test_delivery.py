@@ -28,6 +28,7 @@ from antipodes.web.notifications.services import notify
 from antipodes.web.platform import locks, pubsub
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
+from tests.raising import raising
 from tests.web.notifications.conftest import MINUTE
 
 SOON = 5.0  # seconds: much less than the fallback interval
@@ -179,11 +180,8 @@ def test_wake_ups_during_a_round_lead_to_one_more(rounds, start):
 
 @pytest.mark.django_db
 def test_a_failing_task_stops_no_other_task_and_is_tried_again(rounds, monkeypatch, caplog):
-    def fail():
-        raise OperationalError("the database is unavailable")
-
     monkeypatch.setattr(delivery, "_RETRY", 100)
-    delivery.run_round([fail, rounds])
+    delivery.run_round([raising(OperationalError("the database is unavailable")), rounds])
     assert rounds.count == 1
     assert "task skipped: outage task=fail" in caplog.text
     begun = monotonic()

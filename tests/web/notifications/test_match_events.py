@@ -38,6 +38,7 @@ from antipodes.web.notifications.models import CursorRow, NotificationRow
 from antipodes.web.notifications.selectors import line_of
 from antipodes.web.notifications.viewing import start_viewing, stop_viewing
 from antipodes.web.platform import locks
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -327,11 +328,11 @@ def test_notifications_are_delivered_after_an_outage(
     match_events.notify_of_match_events()
     time.forward(20 * SECOND)
 
-    def fail(*_, **__):
-        raise OperationalError("the database is away")
-
     with monkeypatch.context() as outage:
-        outage.setattr("antipodes.web.notifications.match_events.store", fail)
+        outage.setattr(
+            "antipodes.web.notifications.match_events.store",
+            raising(OperationalError("the database is away")),
+        )
         with pytest.raises(OperationalError):
             match_events.notify_of_match_events()
     assert "Traceback" not in caplog.text

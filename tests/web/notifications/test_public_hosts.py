@@ -6,6 +6,7 @@ import aiohttp
 import pytest
 
 from antipodes.web.notifications.public_hosts import is_public, is_public_address, public_session
+from tests.raising import raising
 
 
 @pytest.mark.parametrize(
@@ -87,10 +88,7 @@ def test_a_connection_goes_to_the_address_that_was_checked(monkeypatch):
 
 
 def test_a_host_that_cannot_be_reached_is_an_error_of_the_connection(monkeypatch):
-    def fail(*_, **__):
-        raise OSError("no such name")
-
-    monkeypatch.setattr("socket.getaddrinfo", fail)
+    monkeypatch.setattr("socket.getaddrinfo", raising(OSError("no such name")))
     assert "no such name" in failure("https://push.example.org/1")
 
 

@@ -22,7 +22,7 @@ from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.public_hosts import is_public_address
 from antipodes.web.notifications.push_views import browser_name
-from antipodes.web.notifications.services import mark_all_seen, notify
+from antipodes.web.notifications.services import notify
 from tests.web.notifications.conftest import HOUR, MINUTE
 
 pytestmark = pytest.mark.django_db
@@ -130,23 +130,6 @@ def test_a_push_is_signed_by_the_site(ann, service, time):
     said = {name.lower(): value for name, value in service.posts[0][0].items()}["authorization"]
     assert said.endswith(f",k={vapid.public_key()}")
     assert Vapid02.verify(said)
-
-
-def test_pushes_use_the_recipients_language(ann, people, service, time, prefer):
-    prefer(ann, language="de")
-    notified(ann, by=people[1])
-    time.forward(3 * SECOND)
-    push.send_due_pushes()
-    assert service.shown()[0]["tag"]
-    assert prefer(ann).language == "de"
-
-
-def test_seen_notifications_are_not_pushed(ann, service, time):
-    notified(ann)
-    mark_all_seen(ann)
-    time.forward(3 * SECOND)
-    assert push.send_due_pushes() == 0
-    assert not service.posts
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -118,13 +118,14 @@ def test_a_quiet_notification_is_shown_on_the_site_only(people, prefer):
 
 def test_seen_notifications_are_no_longer_due(people):
     ann, bob, *_ = people
+    PushSubscriptionRow.objects.create(user=ann, endpoint="https://push.example/1", made_at=0)
     for user in (ann, bob):
         told = send(user, Kind.INVITED, key="k", path="/c/abc/")
-        assert told.mail_due is not None
+        assert (told.mail_due is not None, told.push_due is not None) == (True, user == ann)
     assert mark_path_seen(ann, "/c/abc/") == 1
     assert mark_path_seen(ann, "/c/abc/") == 0
     mine, theirs = NotificationRow.objects.order_by("user")
-    assert (mine.seen_at is not None, mine.mail_due) == (True, None)
+    assert (mine.seen_at is not None, mine.mail_due, mine.push_due) == (True, None, None)
     assert (theirs.seen_at is None, theirs.mail_due is None) == (True, False)
 
 

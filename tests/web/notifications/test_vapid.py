@@ -9,6 +9,7 @@ from django.urls import reverse
 from antipodes.web.notifications import vapid
 from antipodes.web.platform.models import SecretRow
 from antipodes.web.platform.site_secrets import shared_secret
+from tests.raising import raising
 from tests.web.full_disk import nothing_can_be_written
 
 pytestmark = pytest.mark.django_db
@@ -79,10 +80,7 @@ def test_an_invalid_key_is_reported_and_disables_pushes(monkeypatch, client, peo
     ],
 )
 def test_only_a_full_disk_excuses_that_there_is_no_key(monkeypatch, error, is_raised):
-    def fail():
-        raise error
-
-    monkeypatch.setattr(vapid, "private_key", fail)
+    monkeypatch.setattr(vapid, "private_key", raising(error))
     if is_raised:
         with pytest.raises(type(error)):
             vapid.public_key()

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from antipodes.web.platform import clock
 from antipodes.web.platform.clock import SERIOUS, TOLERANCE, Lead, Reading, SiteClock
+from tests.raising import raising
 
 HOUR = 3_600_000
 
@@ -192,10 +193,7 @@ def test_a_small_lead_is_lost_by_one_per_cent_of_the_time_since_the_last_reading
 
 
 def test_a_clock_starts_without_its_database(monkeypatch, caplog):
-    def fail():
-        raise OSError("away")
-
-    monkeypatch.setattr(clock, "follow", fail)
+    monkeypatch.setattr(clock, "follow", raising(OSError("away")))
     clock.start()
     assert caplog.messages == ["clock not synchronised yet error=away"]
 

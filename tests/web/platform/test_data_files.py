@@ -11,6 +11,7 @@ import pytest
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.platform import config, data_files, env_file
 from antipodes.web.server import backups
+from tests.raising import raising
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
 
@@ -89,12 +90,9 @@ def test_a_chosen_data_folder_is_not_changed_but_reported(folder):
 
 
 def test_a_file_whose_permissions_cannot_be_set_is_reported(folder, monkeypatch):
-    def refuse(*_):
-        raise OSError(1, "Operation not permitted")
-
     (folder / "secret-key").touch()
     (folder / "secret-key").chmod(0o644)
-    monkeypatch.setattr(Path, "chmod", refuse)
+    monkeypatch.setattr(Path, "chmod", raising(OSError(1, "Operation not permitted")))
     messages: list[str] = []
     data_files.restrict_permissions(messages.append)
     [warning] = messages
@@ -103,18 +101,12 @@ def test_a_file_whose_permissions_cannot_be_set_is_reported(folder, monkeypatch)
 
 
 def test_an_owner_without_a_name_is_named_by_number(folder, monkeypatch):
-    def unknown(_path):
-        raise KeyError("uid not found")
-
-    monkeypatch.setattr(Path, "owner", unknown)
+    monkeypatch.setattr(Path, "owner", raising(KeyError("uid not found")))
     assert data_files._owner_name(folder) == f"'#{folder.stat().st_uid}'"
 
 
 def test_a_data_folder_that_cannot_be_written_is_refused(folder, monkeypatch):
-    def refuse(*_, **__):
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    monkeypatch.setattr("tempfile.TemporaryFile", raising(OSError(30, "Read-only file system")))
     with pytest.raises(
         InvalidOptionsError, match=f"{folder} cannot be written: Read-only file sys"
     ):
@@ -123,11 +115,8 @@ def test_a_data_folder_that_cannot_be_written_is_refused(folder, monkeypatch):
 
 @pytest.mark.parametrize("step", ["touch", "write_text"])
 def test_a_secret_that_could_not_be_written_leaves_no_empty_file(folder, monkeypatch, step):
-    def full(*_, **__):
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patched:
-        patched.setattr(Path, step, full)
+        patched.setattr(Path, step, raising(OSError(28, "No space left on device")))
         with pytest.raises(OSError, match="No space"):
             config.kept_secret("a-key", lambda: "secret")
     assert list(folder.iterdir()) == []

@@ -28,6 +28,7 @@ from antipodes.web.platform.models import Kind
 from antipodes.web.server import doctor
 from antipodes.web.server.doctor import Finding, Status
 from tests.live import database
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -264,18 +265,9 @@ def test_reading_the_settings_does_not_create_the_data_folder(tmp_path, monkeypa
     assert not (tmp_path / "data").exists()
 
 
-def raises(error):
-    """Return a function that raises an error."""
-
-    def fail(*_, **__):
-        raise error
-
-    return fail
-
-
 def test_a_database_that_does_not_answer_or_is_full_or_damaged_is_reported(folder, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(connection, "ensure_connection", raises(OperationalError("away")))
+        patched.setattr(connection, "ensure_connection", raising(OperationalError("away")))
         found = found_by("database")
         assert (found.status, found.advice) == (
             Status.FAILED,
@@ -328,7 +320,7 @@ def test_late_emails_are_a_warning_with_their_reason(monkeypatch):
 
 
 def test_a_test_mail_that_cannot_be_sent_is_reported(monkeypatch):
-    monkeypatch.setattr("django.core.mail.EmailMessage.send", raises(OSError("no\n route")))
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", raising(OSError("no\n route")))
     [found] = doctor._send_test("ann@example.org")
     assert found.status is Status.FAILED
     assert found.message == "no mail could be sent to ann@example.org: no route"

@@ -25,6 +25,7 @@ from antipodes.web.platform import (
 from antipodes.web.platform.limits import TooManyError
 from antipodes.web.platform.models import Kind, ProcessRow
 from antipodes.web.platform.outages import Outage
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -45,10 +46,11 @@ def test_a_site_is_ready_when_all_services_answer(client):
 
 
 def test_failing_checks_are_named_without_addresses(client, monkeypatch):
-    def away():
-        raise OperationalError("no answer from db.secret.example at 10.1.2.3")
-
-    monkeypatch.setitem(health._CHECKS, "database", away)
+    monkeypatch.setitem(
+        health._CHECKS,
+        "database",
+        raising(OperationalError("no answer from db.secret.example at 10.1.2.3")),
+    )
     monkeypatch.setattr(schema_version, "missing", lambda: ["matches.0042_more"])
     response = client.get("/readyz")
     assert response.status_code == 503

@@ -8,6 +8,7 @@ from django.db import OperationalError, connection
 from antipodes.web.platform import clock, heartbeats, locks, write_probe
 from antipodes.web.platform.heartbeats import GRACE, SHORTEST, Downtime
 from antipodes.web.platform.models import HeartbeatRow, Kind, ProcessRow
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -177,11 +178,8 @@ def test_a_process_beats_until_it_ends_and_notes_outages(clocks, monkeypatch, ca
 
 
 def test_a_process_ends_although_its_row_cannot_be_deleted(clocks, monkeypatch, caplog):
-    def fail(*_, **__):
-        raise OperationalError("away")
-
     heartbeat = heartbeats.ProcessHeartbeat(Kind.WEB)
-    monkeypatch.setattr(ProcessRow.objects, "filter", fail)
+    monkeypatch.setattr(ProcessRow.objects, "filter", raising(OperationalError("away")))
     heartbeat.stop()
     assert "process row not deleted error=away" in caplog.text
 

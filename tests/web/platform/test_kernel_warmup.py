@@ -18,6 +18,7 @@ from antipodes.search import compiling
 from antipodes.search.levels import DEFAULT_LEVEL, levels
 from antipodes.web.platform import kernel_warmup, pubsub
 from antipodes.web.platform.kernel_warmup import Use
+from tests.raising import raising
 
 
 @pytest.fixture
@@ -61,10 +62,7 @@ def test_high_levels_need_the_kernels_for_analysis():
 
 
 def test_no_game_stays_cold_when_compiling_fails(loaded, monkeypatch, caplog):
-    def fail():
-        raise OSError("no room on the disk")
-
-    monkeypatch.setattr(kernel_warmup, "_compiled", fail)
+    monkeypatch.setattr(kernel_warmup, "_compiled", raising(OSError("no room on the disk")))
     kernel_warmup.warm_up().join()
     assert not kernel_warmup.is_cold(make_game("antipode"), Use.PLAY)
     assert "no room on the disk" in caplog.text
@@ -137,12 +135,11 @@ def test_a_web_process_loads_the_rules_in_the_cache_at_once(loaded, listeners, m
 
 @pytest.mark.usefixtures("_nothing_stays_cold")
 def test_the_event_loop_of_a_web_process_never_loads_kernels(loaded, listeners, monkeypatch):
-    def fail(_family):
-        raise AssertionError("the event loop would stand still")
-
     monkeypatch.setattr(kernel_warmup, "are_rules_ready", lambda _family: False)
     kernel_warmup.listen()
-    monkeypatch.setattr(kernels, "compiled_rules", fail)
+    monkeypatch.setattr(
+        kernels, "compiled_rules", raising(AssertionError("the event loop would stand still"))
+    )
     monkeypatch.setattr(kernels, "_LOADED", {})
     monkeypatch.setattr(kernels._Patience, "calls", 10 * kernels._PATIENCE)
     for family in FAMILIES:
@@ -171,10 +168,7 @@ def test_without_an_engine_the_kernels_of_rules_are_compiled(loaded, monkeypatch
 
 
 def test_a_child_process_compiles_and_ends_with_its_parent(loaded, monkeypatch):
-    def fail(_text):
-        raise BrokenPipeError
-
-    monkeypatch.setattr("sys.stdout", SimpleNamespace(write=fail))
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(write=raising(BrokenPipeError)))
     monkeypatch.setattr("os._exit", sys.exit)
     with pytest.raises(SystemExit) as ended:
         kernel_warmup.main()

@@ -16,6 +16,7 @@ from antipodes.web.platform.limits import (
     take,
     take_for_address,
 )
+from tests.raising import raising
 
 THREE = RateLimit("three", "3/hour", "address", "tests")
 FAR = "192.0.2.7"  # an address of documentation, not of this machine
@@ -46,11 +47,10 @@ def test_the_tightest_of_several_amounts_decides():
 
 
 def test_rate_limits_fail_open_without_redis(monkeypatch, caplog):
-    def fail(*_, **__):
-        raise StorageError(ConnectionError("no Redis here"))
-
     for name in ("hit", "test", "clear"):
-        monkeypatch.setattr(limits.limiter(), name, fail)
+        monkeypatch.setattr(
+            limits.limiter(), name, raising(StorageError(ConnectionError("no Redis here")))
+        )
     take(THREE, "ann")
     assert not limits.is_used_up(THREE, "ann")
     limits.reset(THREE, "ann")
@@ -123,10 +123,9 @@ def test_new_guests_of_an_address_are_limited(client, monkeypatch):
 
 @pytest.mark.django_db
 def test_a_rate_limited_view_responds_with_retry_after(client, monkeypatch):
-    def refuse(*_):
-        raise TooManyError(42)
-
-    monkeypatch.setattr("antipodes.web.lobby.views.selectors.lobby_lists", refuse)
+    monkeypatch.setattr(
+        "antipodes.web.lobby.views.selectors.lobby_lists", raising(TooManyError(42))
+    )
     response = client.get("/lobby/")
     assert response.status_code == 429
     assert response.headers["Retry-After"] == "42"

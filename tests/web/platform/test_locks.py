@@ -13,6 +13,7 @@ from django.db import OperationalError, transaction
 from antipodes.web.platform import clock, locks
 from antipodes.web.platform.locks import acquire_lease, job_lock, locked_jobs, release_lease
 from antipodes.web.platform.models import LockRow
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -110,21 +111,15 @@ def test_a_job_lock_is_renewed_while_the_job_runs(monkeypatch):
 
 
 def test_jobs_run_without_lock_while_redis_is_unavailable(monkeypatch, caplog):
-    def fail(*_, **__):
-        raise OperationalError("away")
-
-    monkeypatch.setattr(cache, "add", fail)
+    monkeypatch.setattr(cache, "add", raising(OperationalError("away")))
     with job_lock("move a") as is_locked:
         assert is_locked
     assert "away" in caplog.text
 
 
 def test_a_process_ends_although_redis_is_unavailable(monkeypatch, caplog):
-    def fail(*_, **__):
-        raise OperationalError("away")
-
     with job_lock("move a"):
-        monkeypatch.setattr(cache, "delete_many", fail)
+        monkeypatch.setattr(cache, "delete_many", raising(OperationalError("away")))
         locks.release_jobs()
     assert "job locks not released" in caplog.text
 

@@ -29,6 +29,7 @@ from antipodes.web.platform.logs import (
     logging_to_output,
     request_id,
 )
+from tests.raising import raising
 
 ENDPOINT = "https://push.example.org/a-secret-endpoint"
 SECRETS = (
@@ -97,10 +98,7 @@ def test_an_undeliverable_mail_is_logged_without_the_address(heron, monkeypatch,
 
 
 def test_a_failed_notification_is_logged_without_the_name(heron, logged):
-    def fail(*_):
-        raise LookupError
-
-    match_events._safely(fail, heron)
+    match_events._safely(raising(LookupError), heron)
     assert f"User {heron.pk}" in logged()
     assert not any(secret in logged() for secret in SECRETS)
 
@@ -135,10 +133,10 @@ def test_libraries_log_warnings_at_most(level):
 
 @pytest.mark.django_db
 def test_a_request_that_fails_in_an_outage_is_logged_in_one_line(client, monkeypatch, caplog):
-    def fail(*_):
-        raise OperationalError("the server has gone away")
-
-    monkeypatch.setattr("antipodes.web.lobby.views.selectors.lobby_lists", fail)
+    monkeypatch.setattr(
+        "antipodes.web.lobby.views.selectors.lobby_lists",
+        raising(OperationalError("the server has gone away")),
+    )
     client.raise_request_exception = False
     assert client.get("/lobby/").status_code == 503
     (record,) = [one for one in caplog.records if one.name == "django.request"]

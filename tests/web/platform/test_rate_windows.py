@@ -8,6 +8,7 @@ import pytest
 from antipodes.web.platform import limits
 from antipodes.web.platform.limits import RateLimit, TooManyError, take
 from antipodes.web.platform.rate_windows import RateWindows
+from tests.raising import raising
 
 CLIENTS = 1_000
 LIMIT = RateLimit("three", "3/minute", "address", "tests")
@@ -28,10 +29,7 @@ def site(monkeypatch):
 
 
 def test_a_use_starts_no_thread(site, monkeypatch):
-    def fail(_self):
-        raise AssertionError("a thread was started")
-
-    monkeypatch.setattr(threading.Thread, "start", fail)
+    monkeypatch.setattr(threading.Thread, "start", raising(AssertionError("a thread was started")))
     for number in range(CLIENTS):
         take(LIMIT, str(number))
 

@@ -18,6 +18,7 @@ from antipodes.web.platform import background, heartbeats
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.models import HeartbeatRow, Kind
 from antipodes.web.server import scheduler
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -35,19 +36,15 @@ def test_abandoned_challenges_of_guests_are_deleted(people):
 def test_a_failing_task_does_not_stop_the_others(caplog):
     done = []
 
-    def fail():
-        raise RuntimeError("no luck today")
-
-    scheduler.Scheduler([(1, fail), (1, lambda: done.append(1))]).run_due_tasks()
+    scheduler.Scheduler(
+        [(1, raising(RuntimeError("no luck today"))), (1, lambda: done.append(1))]
+    ).run_due_tasks()
     assert done
     assert "no luck today" in caplog.text
 
 
 def test_a_task_that_fails_in_an_outage_logs_one_line(caplog):
-    def fail():
-        raise OperationalError("the database is away")
-
-    scheduler.Scheduler([(1, fail)]).run_due_tasks()
+    scheduler.Scheduler([(1, raising(OperationalError("the database is away")))]).run_due_tasks()
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "task skipped: outage task=fail error=the database is away" in caplog.text
     assert "Traceback" not in caplog.text
@@ -64,11 +61,8 @@ def test_tasks_run_at_the_start_and_at_their_interval(monkeypatch):
 
 
 def test_a_task_tells_whether_it_succeeded(caplog):
-    def fail():
-        raise RuntimeError("no luck today")
-
     assert background.run_task(lambda: None) is True
-    assert background.run_task(fail) is False
+    assert background.run_task(raising(RuntimeError("no luck today"))) is False
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert caplog.messages == ["task failed task=fail"]
 

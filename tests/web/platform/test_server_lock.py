@@ -19,6 +19,7 @@ from antipodes.web.platform.models import Kind
 from antipodes.web.server import backups, serve, server_lock, upgrades, web_process
 from antipodes.web.server.scheduler import Scheduler
 from antipodes.web.server.worker_supervisor import WorkerProcess
+from tests.raising import raising
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs flock")
 
@@ -116,29 +117,20 @@ def test_a_file_lock_is_held_until_it_is_released(tmp_path):
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
 def test_a_file_system_without_locks_is_used_without_them(tmp_path, monkeypatch, caplog, number):
-    def fail(*_):
-        raise OSError(number, "no locks")
-
-    monkeypatch.setattr("fcntl.flock", fail)
+    monkeypatch.setattr("fcntl.flock", raising(OSError(number, "no locks")))
     FileLock(tmp_path / "lock").release()
     assert "file system without locks" in caplog.text
 
 
 def test_other_errors_of_a_file_lock_are_raised(tmp_path, monkeypatch):
-    def fail(*_):
-        raise OSError(errno.EIO, "broken disk")
-
-    monkeypatch.setattr("fcntl.flock", fail)
+    monkeypatch.setattr("fcntl.flock", raising(OSError(errno.EIO, "broken disk")))
     with pytest.raises(OSError, match="broken disk"):
         FileLock(tmp_path / "lock")
 
 
 def test_a_file_lock_is_held_on_a_full_disk(tmp_path, monkeypatch, caplog):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "no space")
-
     with monkeypatch.context() as patched:
-        patched.setattr(os, "pwrite", full)
+        patched.setattr(os, "pwrite", raising(OSError(errno.ENOSPC, "no space")))
         held = FileLock(tmp_path / "lock")
     assert "process id not written" in caplog.text
     with held, pytest.raises(HeldError) as caught:

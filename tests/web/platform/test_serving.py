@@ -40,6 +40,7 @@ from antipodes.web.server import (
     worker,
     worker_supervisor,
 )
+from tests.raising import raising
 
 LISTENING: Any = SimpleNamespace()
 
@@ -51,34 +52,25 @@ def refusal_of(call, *arguments, **more):
     return refused.value.faults[0]
 
 
-def raises(error):
-    """Return a function that raises an error."""
-
-    def fail(*_, **__):
-        raise error
-
-    return fail
-
-
 # Loading and checking.
 
 
 @pytest.mark.parametrize("name", ["psycopg", "psycopg.pq", "psycopg2", "redis"])
 def test_packages_of_databases_that_are_missing_are_named(monkeypatch, name):
-    monkeypatch.setattr(django, "setup", raises(ImportError("missing", name=name)))
+    monkeypatch.setattr(django, "setup", raising(ImportError("missing", name=name)))
     fault = refusal_of(serve.load)
     assert (fault.code, f"need {name}:" in fault.message) == ("serve/not-installed", True)
 
 
 @pytest.mark.parametrize("name", ["allauth", None])
 def test_other_packages_that_are_missing_are_an_error(monkeypatch, name):
-    monkeypatch.setattr(django, "setup", raises(ImportError("missing", name=name)))
+    monkeypatch.setattr(django, "setup", raising(ImportError("missing", name=name)))
     with pytest.raises(ImportError):
         serve.load()
 
 
 def test_queues_that_cannot_be_opened_are_named(monkeypatch):
-    monkeypatch.setattr(django, "setup", raises(sqlite3.OperationalError("no such folder")))
+    monkeypatch.setattr(django, "setup", raising(sqlite3.OperationalError("no such folder")))
     fault = refusal_of(serve.load)
     assert fault.code == "serve/data-folder"
     assert "no such folder" in fault.message
@@ -142,8 +134,8 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(
     prepared, monkeypatch, error, reason
 ):
     monkeypatch.setenv("DATABASE_URL", "postgres://ann:tulip@m.org/site")
-    monkeypatch.setattr(serve, "call_command", raises(OperationalError(error)))
-    monkeypatch.setattr(schema_version, "difference", raises(OperationalError(error)))
+    monkeypatch.setattr(serve, "call_command", raising(OperationalError(error)))
+    monkeypatch.setattr(schema_version, "difference", raising(OperationalError(error)))
     for call in (serve.prepare, upgrades.pending_migrations):
         fault = refusal_of(call)
         assert fault.code == "serve/no-database"
@@ -454,7 +446,7 @@ def test_a_management_command_needs_a_database_that_is_up_to_date(prepared, monk
     monkeypatch.setattr(upgrades, "ManagementUtility", make)
     upgrades.run_django(["shell"])
     assert run == [["antipodes manage", "shell"]]
-    monkeypatch.setattr(command, "execute", raises(OperationalError("away")))
+    monkeypatch.setattr(command, "execute", raising(OperationalError("away")))
     assert refusal_of(upgrades.run_django, ["shell"]).code == "serve/no-database"
     monkeypatch.setattr(schema_version, "missing", lambda: ["matches.0002"])
     assert refusal_of(upgrades.run_django, ["shell"]).code == "serve/needs-migration"

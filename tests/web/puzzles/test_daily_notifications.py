@@ -13,6 +13,7 @@ from antipodes.web.puzzles import daily_notifications
 from antipodes.web.puzzles.attempts import Outcome, record
 from antipodes.web.puzzles.daily import daily, day_of, today
 from antipodes.web.puzzles.daily_notifications import notify_of_daily
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -101,10 +102,7 @@ def test_a_crash_before_the_commit_loses_nothing(ann, clocks, monkeypatch):
     row = choose(ann, Channel.PAGE)
     due(row, clocks)
 
-    def crash(*_arguments, **_more):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(daily_notifications, "notify", crash)
+    monkeypatch.setattr(daily_notifications, "notify", raising(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         notify_of_daily()
     monkeypatch.setattr(daily_notifications, "notify", notify)
@@ -207,13 +205,10 @@ def test_it_is_pushed_to_browsers_that_are_subscribed(ann, clocks, has_browser):
 def test_an_outage_ends_the_run_and_another_error_skips_a_user(
     ann, clocks, monkeypatch, caplog, error, stops
 ):
-    def fail(_row):
-        raise error
-
     row = choose(ann, Channel.PAGE)
     due(row, clocks)
     at = row.puzzle_due
-    monkeypatch.setattr(daily_notifications, "_notify", fail)
+    monkeypatch.setattr(daily_notifications, "_notify", raising(error))
     if stops:
         with pytest.raises(OperationalError, match="away"):
             notify_of_daily()

@@ -21,6 +21,7 @@ from antipodes.web.puzzles import (
 from antipodes.web.puzzles.judgements import Found
 from antipodes.web.puzzles.models import JudgementRow, TryRow
 from antipodes.web.puzzles.services import Answer, Verdict
+from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
 
@@ -319,10 +320,7 @@ def test_a_judgement_without_a_verdict_is_undecided(forced, monkeypatch, right, 
 def test_after_an_error_of_a_search_solvers_wait_no_longer(forced, monkeypatch):
     row = row_of(forced, other_moves(forced)[0])
 
-    def fail(*_):
-        raise ValueError("odd")
-
-    monkeypatch.setattr(judgements, "_searched", fail)
+    monkeypatch.setattr(judgements, "_searched", raising(ValueError("odd")))
     with pytest.raises(ValueError, match="odd"):
         judgements.judge_now(str(row.pk))
     row.refresh_from_db()

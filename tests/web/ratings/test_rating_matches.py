@@ -30,6 +30,7 @@ from antipodes.web.ratings.models import (
 )
 from antipodes.web.ratings.outcomes import RatedGame, rated_game
 from antipodes.web.ratings.selectors import rating_of, ratings_by_user, ratings_of
+from tests.raising import raising
 from tests.thorough import repetitions
 
 DAY = 86_400_000
@@ -482,10 +483,7 @@ def test_the_last_twenty_changes_are_listed(play, people, monkeypatch):
 
 @pytest.mark.parametrize("error", [InputError, KeyError, TypeError, ValueError])
 def test_a_match_is_unreadable_whatever_is_wrong_with_it(play, monkeypatch, error):
-    def fail(_row):
-        raise error([])
-
     row = play(at=LONG_AGO)
-    monkeypatch.setattr(services, "rated_game", fail)
+    monkeypatch.setattr(services, "rated_game", raising(error([])))
     services.rate(row)
     assert Unrated.objects.get().reason == Unrated.Reason.UNREADABLE

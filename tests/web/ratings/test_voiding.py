@@ -14,6 +14,7 @@ from antipodes.web.notifications.selectors import line_of
 from antipodes.web.ratings import services, voiding
 from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow, Unrated
 from antipodes.web.ratings.pool_ratings import PoolRatings
+from tests.raising import raising
 from tests.thorough import sample
 
 LONG_AGO = 1_700_000_000_000
@@ -230,10 +231,7 @@ def test_an_interrupted_undoing_changes_nothing(season, monkeypatch):
     voiding.void(season[1])
     before = ratings()
 
-    def fail(_self):
-        raise OSError("interrupted")
-
-    monkeypatch.setattr(PoolRatings, "save", fail)
+    monkeypatch.setattr(PoolRatings, "save", raising(OSError("interrupted")))
     with pytest.raises(OSError, match="interrupted"):
         voiding.apply_marks()
     assert ratings() == before

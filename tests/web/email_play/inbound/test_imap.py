@@ -14,6 +14,7 @@ from antipodes.web.email_play.inbound import imap
 from antipodes.web.email_play.inbound.intake import TryAgainError
 from antipodes.web.platform import locks
 from antipodes.web.platform.mail_settings import Mailbox
+from tests.raising import raising
 
 
 def idle(*lines, takes=0.0):
@@ -279,11 +280,8 @@ def test_a_process_that_does_not_get_the_lease_waits(leases, monkeypatch):
     ],
 )
 def test_a_mailbox_that_cannot_be_read_is_refused(monkeypatch, error, reason):
-    def fail(_where):
-        raise error
-
     transport = imap.ImapTransport(WHERE)
-    monkeypatch.setattr(imap, "_connect", fail)
+    monkeypatch.setattr(imap, "_connect", raising(error))
     with pytest.raises(InvalidOptionsError, match=f"cannot be read: {reason}") as refused:
         transport.check()
     assert "tulip" not in str(refused.value)

@@ -16,6 +16,7 @@ from antipodes.web.email_play.inbound.intake import (
     postmaster_box,
 )
 from antipodes.web.email_play.models import InboundMailRow
+from tests.raising import raising
 
 MAIL = b"Message-ID: <1@there.example>\r\nTo: play@example.org\r\nSubject: help\r\n\r\n"
 
@@ -62,10 +63,7 @@ def test_mail_for_postmaster_is_kept_for_the_host():
 
 @pytest.mark.parametrize("error", [OperationalError("gone"), ValueError("ours")])
 def test_mail_is_deferred_after_an_error(monkeypatch, error):
-    def fail(*_, **__):
-        raise error
-
-    monkeypatch.setattr(inbox, "receive", fail)
+    monkeypatch.setattr(inbox, "receive", raising(error))
     with pytest.raises(TryAgainError):
         accepted()
 

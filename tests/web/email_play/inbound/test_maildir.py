@@ -16,6 +16,7 @@ from antipodes.web.email_play.inbound.maildir import (
     incoming,
     mailbox_of,
 )
+from tests.raising import raising
 
 MAIL = b"Message-ID: <1@here.example>\nSubject: help\n\nplease\n"
 
@@ -106,10 +107,7 @@ def test_deferred_mail_is_accepted_later(transport, accepted, monkeypatch):
 
 
 def test_a_folder_that_cannot_be_made_is_named(maildir, monkeypatch):
-    def fail(_folder):
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr(transports, "open_maildir", fail)
+    monkeypatch.setattr(transports, "open_maildir", raising(OSError(30, "Read-only file system")))
     with pytest.raises(InvalidOptionsError, match=r"cannot write .*: Read-only file system"):
         MaildirTransport().check()
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from antipodes.web.email_play.inbound import intake, webhooks
 from antipodes.web.email_play.inbound.intake import TryAgainError
 from antipodes.web.email_play.models import InboundMailRow
+from tests.raising import raising
 
 SECRET = "antipodes:correct horse battery"
 MAIL = (
@@ -186,10 +187,7 @@ def test_signatures_of_postal_are_verified(client, settings):
 
 @pytest.mark.django_db
 def test_a_provider_is_told_to_try_again_during_an_outage(client, monkeypatch):
-    def fail(*_, **__):
-        raise TryAgainError
-
-    monkeypatch.setattr(webhooks, "accept", fail)
+    monkeypatch.setattr(webhooks, "accept", raising(TryAgainError))
     assert postmark(client).status_code == 503
 
 
@@ -227,8 +225,5 @@ def test_webhooks_are_posted(client):
 
 
 def test_an_outage_tells_when_to_try_again(client, monkeypatch):
-    def fail(*_, **__):
-        raise TryAgainError
-
-    monkeypatch.setattr(webhooks, "accept", fail)
+    monkeypatch.setattr(webhooks, "accept", raising(TryAgainError))
     assert postmark(client).headers["Retry-After"] == "60"
