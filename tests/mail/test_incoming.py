@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from antipodes.mail import deliveries, incoming
+from antipodes.mail import bodies, deliveries, incoming
 from antipodes.mail.bodies import body_text, unflow
 from antipodes.mail.charsets import decode, decode_base64, decode_words, repair_bytes
 from antipodes.mail.incoming import Mail, read_mail
@@ -267,7 +267,7 @@ def test_undecoded_bytes_of_a_header_are_decoded(value, text):
 
 def test_markup_that_makes_the_library_fail_is_read_as_words(monkeypatch):
     monkeypatch.setattr("inscriptis.get_text", raising(ValueError("broken")))
-    text = markup.markup_text("<style>p {}</style><p>a1<br>R&amp;D <b>x</b></p>")
+    text = bodies.markup_text("<style>p {}</style><p>a1<br>R&amp;D <b>x</b></p>")
     assert text.split() == ["a1", "R&D", "x"]
 
 

@@ -197,7 +197,7 @@ def test_an_answer_that_fails_is_given_up_and_the_others_are_sent(
 
 def test_an_outage_keeps_the_answers_that_wait(ann, post, puzzle, wrong, monkeypatch):
     reply(post, ann, puzzle, wrong)
-    monkeypatch.setattr(puzzle_answers, "_told_of_waiting", raising(OperationalError("away")))
+    monkeypatch.setattr(puzzles, "_told_of_waiting", raising(OperationalError("away")))
     with pytest.raises(OperationalError):
         answer_waiting()
     assert PuzzleThreadRow.objects.get().waiting is not None
