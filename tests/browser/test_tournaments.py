@@ -14,7 +14,7 @@ from antipodes.games.registry import make_game
 from antipodes.tournaments import make_format
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
-from antipodes.web.tournaments import directing, ladders, progress, services
+from antipodes.web.tournaments import directing, progress, services
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import Plan
 
@@ -50,14 +50,14 @@ for title, rounds in (("Before", 0), ("Middle", 3), ("Over", 99)):
     if name == "ladder":
         while progress.step(row.pk):
             pass
-        ladders.challenge(row.pk, players[4], players[3].username)
+        services.challenge(row.pk, players[4], players[3].username)
         if title == "Over":
             directing.finish(row.pk, host)
     for step in range(60):
         while progress.step(row.pk):
             pass
         row.refresh_from_db()
-        if row.is_over or row.round >= rounds or (row.is_arena and step > 2):
+        if row.is_over or row.round >= rounds or (row.is_continuous and step > 2):
             break
         for one in row.pairings.filter(first_points=None):
             winner = rng.randrange(len(one.players))

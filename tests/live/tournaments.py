@@ -50,7 +50,7 @@ from antipodes.match import Play, Resign
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.tournaments import directing, ladders
+from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.models import OVER, GameRow, TournamentRow
 
 rng = random.Random()
@@ -79,9 +79,9 @@ def play_once():
                 directing.finish(row.pk, host)
             continue
         for entry in row.entries.select_related("user"):
-            for other in ladders.challengeable(row, entry)[:1]:
+            for other, _made in services.challenges(row, entry)[:1]:
                 with suppress(AntipodesError):
-                    ladders.challenge(row.pk, entry.user, other.user.username)
+                    services.challenge(row.pk, entry.user, other.user.username)
     return TournamentRow.objects.exclude(state__in=OVER).count()
 """
 WORK = """

@@ -14,7 +14,7 @@ from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing, check_players
 from antipodes.tournaments.matching import heaviest_pairs
-from antipodes.tournaments.standings import Standing, TieBreak, ranked
+from antipodes.tournaments.standings import Column, Standing, TieBreak, ranked
 
 _BLOCK = 24  # players that are matched together
 _WIN, _DRAW = 2, 1  # points
@@ -123,6 +123,7 @@ class Arena(Format):
     name = "arena"
     title = "Arena"
     summary = "Live games for a fixed time: free players are paired again within seconds"
+    scoring = "2 for a win, 1 for a draw; double after two wins in a row."
     usual_tie_breaks = (TieBreak.WINS,)
     is_continuous = True
     is_live: ClassVar[bool | None] = True
@@ -130,9 +131,18 @@ class Arena(Format):
 
     minutes: int = whole(60, 5, 360, "length of the arena")
 
+    @property
+    def duration(self) -> int:
+        """Seconds after which the arena is over."""
+        return self.minutes * 60
+
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:
         """Return pairings of players without a game; see `pair_arena`."""
         return pair_arena(event.free, event.pairings, round_number, event.patient)
+
+    def columns(self, tie_breaks: Sequence[TieBreak]) -> list[Column]:  # noqa: ARG002
+        """Return the wins, whatever the tie-breaks are."""
+        return [TieBreak.WINS.column]
 
     def table(self, event: EventState) -> list[Standing]:
         """Return the standings; see `arena_standings`."""

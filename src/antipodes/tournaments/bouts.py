@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from antipodes.errors import Fault, InputError
+from antipodes.errors import Fault, InputError, Phrase
 from antipodes.games.match_play import TARGETS, MatchPlay, most_decided_games, next_beginner
 from antipodes.games.position import Game
 from antipodes.notation.text import shorten
@@ -74,6 +74,11 @@ class Bout(ABC):
     @abstractmethod
     def name(self) -> str:
         """The name in forms, files and the API."""
+
+    @property
+    @abstractmethod
+    def title(self) -> Phrase:
+        """The games in words, such as "best of 3 games"."""
 
     @property
     @abstractmethod
@@ -188,6 +193,15 @@ class AllGames(Bout):
         return "mirrored" if self.is_shared else "pair"
 
     @property
+    def title(self) -> Phrase:
+        """The games in words."""
+        if self.count == 1:
+            return Phrase("one game")
+        if self.is_shared:
+            return Phrase("mirrored: two games, with seats exchanged")
+        return Phrase("a pair: two games, with seats exchanged and one result")
+
+    @property
     def most(self) -> int:
         """How many games there are."""
         return self.count
@@ -225,6 +239,11 @@ class BestOf(Bout):
         return f"best-of-{self.count}"
 
     @property
+    def title(self) -> Phrase:
+        """The games in words."""
+        return Phrase("best of {count} games", {"count": self.count})
+
+    @property
     def most(self) -> int:
         """How many games there are at most."""
         return self.count
@@ -253,6 +272,11 @@ class MatchPlayBout(Bout):
     def name(self) -> str:
         """The name in forms, files and the API."""
         return f"match-{self.target}"
+
+    @property
+    def title(self) -> Phrase:
+        """The games in words."""
+        return Phrase("match play to {points} points", {"points": self.target})
 
     @property
     def most(self) -> int:

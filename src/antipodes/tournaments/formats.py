@@ -1,8 +1,10 @@
 """Formats of events: the interface of all of them, and what they know of a running event.
 
-A format is one class in a module of its own. Its fields are the rules that a host chooses, its
-methods are pure functions of the log of an event: the next pairings, the table, and the crosstables
-and brackets that show it.
+A format is one class in a module of its own, which says everything about it: its name and words,
+the rules that a host chooses (the fields), and what they must fit, the next pairings, the table and
+its columns, the crosstables and brackets that show an event, and when it is over. Its methods are
+pure functions of the log of an event. The site, its API and mail ask these questions, and know no
+format by name. Words are English; the site translates them.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from antipodes.errors import Phrase
+from antipodes.errors import Fault, Phrase
 from antipodes.games.options import Options
+from antipodes.games.position import Game
 from antipodes.tournaments.history import BYE, Pairing
-from antipodes.tournaments.standings import Standing, TieBreak, standings
+from antipodes.tournaments.standings import Column, Standing, TieBreak, standings
 
 Place = int | None  # a player, or `EMPTY`; ``None`` while it is not known
 LARGEST_CROSSTABLE = 24  # players; a larger one cannot be read
@@ -53,6 +56,11 @@ class EventState:
     def active(self) -> list[int]:
         """The players who have not withdrawn, in the order of their numbers."""
         return sorted(set(self.players) - set(self.withdrawn))
+
+    @property
+    def order(self) -> list[int]:
+        """The players who have places, the first one on top."""
+        return sorted(self.places, key=self.places.__getitem__)
 
     @property
     def free(self) -> list[int]:
@@ -148,12 +156,13 @@ class Format(Options, ABC):
         name: as in addresses, files and the API.
         title: in English.
         summary: one line for hosts, in English.
+        scoring: how games count, as a sentence in English, where it is not the usual way.
         usual_tie_breaks: of events whose host chooses none.
         is_continuous: whether games begin at any time, until the time is up or the host ends it.
         carries_over: whether the next event of a series begins with the players of the one before,
             in the order that `order_of_next` returns.
         has_teams: whether players play for one of two clubs.
-        has_places: whether players challenge each other for places, until the host ends the event.
+        has_places: whether players challenge each other for places, the first ones by rating.
         seats: for how many players its games are.
         has_playoff: whether a knockout can decide a tie for the first place.
         is_live: whether its games are live, or by correspondence; ``None`` if both are possible.
@@ -163,6 +172,7 @@ class Format(Options, ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
+    scoring: ClassVar[str] = ""
     usual_tie_breaks: ClassVar[tuple[TieBreak, ...]] = ()
     is_continuous: ClassVar[bool] = False
     carries_over: ClassVar[bool] = False
@@ -178,6 +188,22 @@ class Format(Options, ABC):
         if self.is_continuous:
             return None
         raise NotImplementedError(f"{self.name} has no number of rounds for {count} players")
+
+    @property
+    def duration(self) -> int | None:
+        """Seconds after which a continuous event is over; ``None`` if it has no such time."""
+        return None
+
+    def faults_of_game(self, game: Game) -> list[Fault]:
+        """Return why an event cannot have this game; by default it has games of two."""
+        if game.seats in self.seats:
+            return []
+        template = "This format is for games of two players, not of {count}."
+        return [Fault.of("tournament/seats", template, where="seats", count=game.seats)]
+
+    def faults_of_size(self, count: int) -> list[Fault]:  # noqa: ARG002
+        """Return which rules do not fit an event of so many players."""
+        return []
 
     @property
     def counts_chart(self) -> bool:
@@ -206,6 +232,14 @@ class Format(Options, ABC):
         """Return the standings of all players."""
         return standings(event.players, event.pairings, event.tie_breaks)
 
+    def columns(self, tie_breaks: Sequence[TieBreak]) -> list[Column]:
+        """Return what the values of the rows of the table are.
+
+        Args:
+            tie_breaks: those of the event.
+        """
+        return [one.column for one in tie_breaks]
+
     def parts(self, event: EventState) -> list[Part]:
         """Return the crosstables and brackets that show the event; its table is enough for some."""
         if self.is_continuous or len(event.players) > LARGEST_CROSSTABLE:
@@ -229,6 +263,23 @@ class Format(Options, ABC):
             rounds: of the event, without a playoff.
         """
         return self.is_continuous
+
+    def challenges(self, event: EventState, challenger: int) -> dict[int, Pairing]:  # noqa: ARG002
+        """Return the challenges that a player may make now, by opponents, the nearest first."""
+        return {}
+
+    def order_after_win(self, order: Sequence[int], winner: int, loser: int) -> list[int]:  # noqa: ARG002
+        """Return the players by their places after a game of two of them."""
+        return list(order)
+
+    @property
+    def longest_idle(self) -> int | None:
+        """Seconds without a game after which a player loses places; ``None`` if none does."""
+        return None
+
+    def order_after_idle(self, order: Sequence[int], player: int) -> list[int]:  # noqa: ARG002
+        """Return the players by their places after one had no game for long."""
+        return list(order)
 
     def order_of_next(self, event: EventState) -> list[int]:
         """Return all players in the order with which the next event of a series begins."""

@@ -13,7 +13,7 @@ from typing import ClassVar
 from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing
-from antipodes.tournaments.standings import Standing, ranked
+from antipodes.tournaments.standings import Column, Standing, TieBreak, ranked
 
 
 def order_after_win(order: Sequence[int], winner: int, loser: int) -> list[int]:
@@ -83,6 +83,28 @@ class Ladder(Format):
 
     def pair(self, event: EventState, round_number: int) -> list[Pairing]:  # noqa: ARG002
         """Return nothing: players challenge each other."""
+        return []
+
+    def challenges(self, event: EventState, challenger: int) -> dict[int, Pairing]:
+        """Return the challenges that a player may make now, by opponents, the nearest first."""
+        possible = opponents(event.order, event.pairings, challenger, self.reach)
+        return {one: challenge_pairing(event.pairings, challenger, one) for one in possible}
+
+    def order_after_win(self, order: Sequence[int], winner: int, loser: int) -> list[int]:
+        """Return the order after a game; see the function."""
+        return order_after_win(order, winner, loser)
+
+    @property
+    def longest_idle(self) -> int:
+        """Seconds without a game after which a player drops."""
+        return self.idle_days * 24 * 3_600
+
+    def order_after_idle(self, order: Sequence[int], player: int) -> list[int]:
+        """Return the order after a player had no game for long, and drops."""
+        return order_after_drop(order, player, self.drop)
+
+    def columns(self, tie_breaks: Sequence[TieBreak]) -> list[Column]:  # noqa: ARG002
+        """Return none: places decide."""
         return []
 
     def table(self, event: EventState) -> list[Standing]:

@@ -52,6 +52,7 @@ def make_format(name: str, rules: Mapping[str, object] | None = None) -> Format:
         fault = Fault.of(
             "tournament/format",
             "there is no format {name}; there are {known}",
+            where="format",
             name=shorten(name),
             known=", ".join(FORMATS),
         )

@@ -16,6 +16,21 @@ from antipodes.tournaments.history import History, Pairing
 _PLAYING = 0.5  # rounds of a playoff, for one in progress
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the table, after the points.
+
+    Attributes:
+        name: as in files and the API.
+        title: in English.
+        meaning: a sentence in English.
+    """
+
+    name: str
+    title: str
+    meaning: str
+
+
 class TieBreak(StrEnum):
     """How players with equal points are ordered."""
 
@@ -28,6 +43,44 @@ class TieBreak(StrEnum):
     GAME_DIFFERENCE = "game-difference"
     PLAYOFF = "playoff"
 
+    @property
+    def column(self) -> Column:
+        """Its column of the table."""
+        return Column(self.value, *_WORDS[self])
+
+
+_WORDS = {
+    TieBreak.BUCHHOLZ: (
+        "Buchholz",
+        "The sum of the points of all opponents: who met stronger players is ahead.",
+    ),
+    TieBreak.BUCHHOLZ_CUT: (
+        "Buchholz cut 1",
+        "The sum of the points of all opponents, without the one with the fewest.",
+    ),
+    TieBreak.MEDIAN_BUCHHOLZ: (
+        "Median Buchholz",
+        "The same without the opponents with the fewest and with the most points.",
+    ),
+    TieBreak.SONNEBORN_BERGER: (
+        "Sonneborn-Berger",
+        "The points of each opponent, times the points won against them.",
+    ),
+    TieBreak.DIRECT_ENCOUNTER: (
+        "Direct encounter",
+        "The points among those who are equal, if all of them have met.",
+    ),
+    TieBreak.WINS: ("Wins", "The number of pairings won by play."),
+    TieBreak.GAME_DIFFERENCE: (
+        "Game difference",
+        "The points won in all games, minus those of the opponents.",
+    ),
+    TieBreak.PLAYOFF: (
+        "Playoff",
+        "Players who are tied for the first place play a knockout with short games.",
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -37,7 +90,7 @@ class Standing:
         rank: from 1; players who are equal in everything share it.
         player: pairing number.
         points: of all rounds.
-        values: of the tie-breaks, in their order.
+        values: of the columns of the format, such as the tie-breaks in their order.
     """
 
     rank: int

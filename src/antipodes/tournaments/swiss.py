@@ -393,6 +393,14 @@ class Swiss(WithPlayoff):
         """
         return min(self.rounds or rounds_of_knockout(count) + 1, rounds_of_round_robin(count))
 
+    def faults_of_size(self, count: int) -> list[Fault]:
+        """Return a fault if the host wants more rounds than so many players can play."""
+        most = self.rounds_for(count)
+        if self.rounds <= most:
+            return []
+        template = "{count} players can play at most {most} rounds without second games."
+        return [Fault.of("tournament/size", template, where="rounds", count=count, most=most)]
+
     def pair_regular(self, event: EventState, round_number: int) -> list[Pairing]:
         """Return the pairings of a round; see `pair_swiss`."""
         rounds = event.rounds or self.rounds_for(len(event.players))

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
+from antipodes.errors import Fault
 from antipodes.games.options import choice, whole
+from antipodes.games.position import Game
 from antipodes.tournaments.formats import EventState, Format
 from antipodes.tournaments.history import History, Pairing, check_players, check_round
 from antipodes.tournaments.standings import TieBreak
@@ -234,6 +236,18 @@ class Tables(Format):
     def counts_chart(self) -> bool:
         """Whether a win counts the points of Chart A."""
         return self.score == "chart"
+
+    def faults_of_game(self, game: Game) -> list[Fault]:
+        """Return why an event cannot have this game: its seats, or points that it does not give."""
+        faults = []
+        if game.seats not in self.seats:
+            template = "This format is for games of three or four players, not of {count}."
+            fault = Fault.of("tournament/seats", template, where="seats", count=game.seats)
+            faults.append(fault)
+        if self.counts_chart and game.options.as_dict().get("ruleset") != "boxed":
+            template = "Only boxed Antipalos has points of Chart A."
+            faults.append(Fault.of("tournament/seats", template, where="score"))
+        return faults
 
     def bye(self, sides: int) -> float:
         """Return the points of a bye: what equal players have on average."""

@@ -9,7 +9,7 @@ from antipodes.errors import Phrase
 from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format, Part, TeamTable
 from antipodes.tournaments.history import History, Pairing, check_round
-from antipodes.tournaments.standings import Standing, ranked
+from antipodes.tournaments.standings import Column, Standing, TieBreak, ranked
 
 HOME, GUESTS = 1, 2
 
@@ -83,6 +83,10 @@ class TeamMatch(Format):
         own = {one: points(one) for one in event.players}
         order = {one: (teams.get(event.teams.get(one, 0), 0.0), own[one]) for one in own}
         return ranked(order, {one: (own[one],) for one in own})
+
+    def columns(self, tie_breaks: Sequence[TieBreak]) -> list[Column]:  # noqa: ARG002
+        """Return none: the points of the teams decide, then those of the players."""
+        return []
 
     def parts(self, event: EventState) -> list[Part]:
         """Return the score of both teams."""

@@ -400,7 +400,7 @@ def test_a_board_of_a_tournament_tells_its_round(people, monkeypatch):
     advance(event)
     [game] = unfinished(event)
     assert board_report(look_up(game.match.slug), None).tournament == "Cup, round 1"
-    monkeypatch.setattr(TournamentRow, "is_arena", True)
+    monkeypatch.setattr(TournamentRow, "is_continuous", True)
     assert board_report(look_up(game.match.slug), None).tournament == "Cup"
 
 

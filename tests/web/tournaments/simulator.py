@@ -14,14 +14,14 @@ from antipodes.clocks import HOUR, read_control
 from antipodes.errors import AntipodesError, InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.tournaments import SINGLE, TieBreak, make_bout, make_format
+from antipodes.tournaments import FORMATS, SINGLE, TieBreak, make_bout, make_format
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform import limits
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, ladders, progress, services
+from antipodes.web.tournaments import directing, progress, services
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import GameRow, State, TournamentRow
 from antipodes.web.tournaments.plans import Plan
@@ -35,19 +35,18 @@ LIVE, SLOW = "5m+5s", "3d/move+10d"
 MOST_PLAYERS = 9
 MOST_ACTIONS = 2_000
 LONGEST = 30  # actions after which the director finishes an event without end
-RULES: dict[str, list[dict[str, object]]] = {
-    "round-robin": [{}, {"cycles": 2}],
-    "swiss": [{"rounds": 3}, {"rounds": 3, "late_entry": 2, "accelerated": "on"}],
-    "rolling-swiss": [{"games_each": 3}],
-    "knockout": [{}],
-    "double-elimination": [{}],
-    "groups": [{}, {"group_size": 3, "final": "round-robin", "promoted": 1}],
-    "league": [{"division_size": 4, "moved": 1}],
-    "team-match": [{}, {"boards": 2, "cycles": 2}],
-    "tables": [{"rounds": 2}, {"rounds": 3, "late_entry": 2}],
-    "ladder": [{}, {"reach": 1}],
-    "arena": [{"minutes": 5}],
-}
+
+
+def some_rules(kind, rng):
+    """Return rules of a format by chance: for half of them small numbers, or any word."""
+    while True:
+        rules = {
+            one.name: rng.choice(one.values or range(one.low, one.low + 3))
+            for one in kind.describe()
+            if rng.random() < 0.5
+        }
+        with suppress(InputError):
+            return make_format(kind.name, rules)
 
 
 class KilledError(BaseException):
@@ -77,7 +76,7 @@ class Simulation:
         """Make the event, and let players join."""
         self.rng = random.Random(f"{name} {seed}")
         self.name, self.host = name, host
-        self.format = make_format(name, self.rng.choice(RULES[name]))
+        self.format = some_rules(FORMATS[name], self.rng)
         clubs = self.make_clubs(seed) if self.format.has_teams else {}
         is_live = self.rng.random() < 0.5 if self.format.is_live is None else self.format.is_live
         self.bout = self.rng.choice(self.bouts())
@@ -228,8 +227,8 @@ class Simulation:
     def challenge(self):
         """Let a player challenge another."""
         entry = self.rng.choice(list(self.row.entries.select_related("user")))
-        for other in ladders.challengeable(self.row, entry)[:1]:
-            ladders.challenge(self.row.pk, entry.user, other.user.username)
+        for other, _made in services.challenges(self.row, entry)[:1]:
+            services.challenge(self.row.pk, entry.user, other.user.username)
 
     def finish_game(self):
         """Let some players move and one resign, perhaps before any move."""

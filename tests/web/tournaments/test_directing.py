@@ -9,7 +9,7 @@ from antipodes.search.levels import find_level
 from antipodes.tournaments import Knockout, Ladder, RoundRobin, Swiss, Tables, TieBreak
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, ladders, notifications, services
+from antipodes.web.tournaments import directing, notifications, services
 from antipodes.web.tournaments.log import LONGEST_REASON
 from antipodes.web.tournaments.models import Repeat, State, TournamentRow
 from antipodes.web.tournaments.selectors import table
@@ -228,7 +228,7 @@ def test_results_of_a_ladder_are_not_corrected(make_event, host):
     row = make_event(2, format=Ladder(), control="3d/move+10d")
     directing.start(row.pk, host)
     advance(row)
-    ladders.challenge(row.pk, User.objects.get(username="p001"), "p000")
+    services.challenge(row.pk, User.objects.get(username="p001"), "p000")
     advance(row)
     pairing = row.pairings.get()
     assert directing.may_decide(row, pairing)

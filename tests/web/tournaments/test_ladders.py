@@ -12,7 +12,6 @@ from antipodes.web.relations.services import block
 from antipodes.web.tournaments import (
     directing,
     forfeits,
-    ladders,
     notifications,
     progress,
     services,
@@ -49,7 +48,7 @@ def order(row):
 
 
 def challenge(row, by, other):
-    ladders.challenge(row.pk, player(by), f"p{other:03}")
+    services.challenge(row.pk, player(by), f"p{other:03}")
     return advance(row)
 
 
@@ -170,23 +169,23 @@ def test_players_challenge_on_the_page(client, ladder):
 def reachable(row, number):
     """Return the numbers of the names of those whom a player may challenge."""
     entry = row.entries.get(user=player(number))
-    return [int(one.user.username[1:]) for one in ladders.challengeable(row, entry)]
+    return [int(one.user.username[1:]) for one, _made in services.challenges(row, entry)]
 
 
 def test_a_player_may_challenge_those_a_few_places_higher_the_nearest_first(ladder, make_event):
     assert [reachable(ladder, one) for one in range(5)] == [[], [0], [1, 0], [2, 1], [3, 2]]
     entry = ladder.entries.get(user=player(4))
-    assert ladders.challengeable(ladder, None) == []
+    assert services.challenges(ladder, None) == []
     ladder.state = State.PAUSED
-    assert ladders.challengeable(ladder, entry) == []
+    assert services.challenges(ladder, entry) == []
     ladder.state = State.RUNNING
     entry.number = None
-    assert ladders.challengeable(ladder, entry) == []
+    assert services.challenges(ladder, entry) == []
     other = make_event(2)
     other.state = State.RUNNING
     [first, _] = other.entries.all()
     first.number = 1
-    assert ladders.challengeable(other, first) == []
+    assert services.challenges(other, first) == []
 
 
 def test_a_ladder_begins_in_the_order_of_numbers(ladder):
@@ -197,10 +196,10 @@ def test_a_ladder_begins_in_the_order_of_numbers(ladder):
 
 def test_a_refused_challenge_names_the_player(ladder):
     with pytest.raises(InputError) as error:
-        ladders.challenge(ladder.pk, player(1), "p" * 50)
+        services.challenge(ladder.pk, player(1), "p" * 50)
     assert error.value.faults[0].message == f"You cannot challenge {'p' * 40} now."
     services.leave(ladder.pk, player(1))
-    assert code_of(lambda: ladders.challenge(ladder.pk, player(1), "p000")) == "tournament/not-in"
+    assert code_of(lambda: services.challenge(ladder.pk, player(1), "p000")) == "tournament/not-in"
 
 
 @pytest.mark.parametrize("result", ["draw", "0-0"])

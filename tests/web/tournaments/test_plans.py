@@ -183,7 +183,7 @@ def test_a_description_has_a_limit():
 FOR_TWO = "This format is for games of two players, not of %d."
 FOR_MORE = "This format is for games of three or four players, not of %d."
 NO_CLOCK = "A tournament needs a clock, since games without one might never end."
-TWO_CLUBS = "A team match, and no other format, has two different clubs."
+TWO_CLUBS = "Formats with teams, and no others, have two different clubs."
 CLUBS = ("tournament/club", "guest_club", TWO_CLUBS)
 GAMES = "Only pairings of two players in a format with rounds have several games."
 BOTS = "Only casual tournaments can have bots or the computer as players."

@@ -9,7 +9,6 @@ from antipodes.tournaments.bouts import DECIDERS
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.tournaments import directing
-from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.models import EntryRow, GameRow, PairingRow, TournamentRow
 from antipodes.web.tournaments.results import GameResult, decision_of, missing_games, result_of
 from antipodes.web.tournaments.tables import points_text
@@ -151,7 +150,7 @@ def test_points_are_written_with_halves_and_two_digits(points, text):
     ],
 )
 def test_the_games_of_a_pairing_have_a_name(name, label):
-    assert bout_label(make_bout(name)) == label
+    assert str(make_bout(name).title) == label
 
 
 def brackets(client, row):

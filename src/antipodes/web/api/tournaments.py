@@ -48,6 +48,7 @@ def tournament_out(row: TournamentRow) -> TournamentOut:
         "games": row.games,
         "openings": row.openings,
         "tie_breaks": row.tie_breaks,
+        "columns": [one.name for one in row.format.columns(row.ranking)],
         "opens_at": row.opens_at,
         "starts_at": row.starts_at,
         "check_in": row.check_in,

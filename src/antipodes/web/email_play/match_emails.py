@@ -259,7 +259,7 @@ def _tournament(match: MatchRow) -> str:
     if line is None:
         return ""
     row = line.row.tournament
-    parts = [row.title] if row.is_arena else [row.title, f"round {line.row.round}"]
+    parts = [row.title] if row.is_continuous else [row.title, f"round {line.row.round}"]
     number = next(one.number for one in line.games if one.match_id == match.pk)
     if line.row.bout.is_series:
         parts.append(f"game {number} ({line.row.bout.name})")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.core.numbers import read_number
 from antipodes.web.accounts.models import User
-from antipodes.web.tournaments import changes, directing, invitations, ladders, proofs, services
+from antipodes.web.tournaments import changes, directing, invitations, proofs, services
 from antipodes.web.tournaments.models import TournamentRow
 
 Action = Callable[[TournamentRow, User, Any], str]  # returns what to tell the user
@@ -85,7 +85,7 @@ def _pairing_of(data: Any) -> tuple[int, int]:
 
 def _challenge(row: TournamentRow, user: User, data: Any) -> str:
     name = data.get("name", "")
-    ladders.challenge(row.pk, user, name)
+    services.challenge(row.pk, user, name)
     return _("You have challenged %(name)s.") % {"name": name}
 
 

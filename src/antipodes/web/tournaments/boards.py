@@ -55,7 +55,7 @@ def _context(row: TournamentRow, page: str) -> dict[str, Any]:
 def _line(row: TournamentRow, game: GameRow) -> MatchLine:
     """Return a game with its table; clocks would stand still until the next move."""
     line = replace(match_line(game.match, None), time="")
-    if row.is_arena:
+    if row.is_continuous:
         return line
     of = game.pairing
     values = {"table": of.table, "number": game.number}

@@ -68,8 +68,8 @@ def table_csv(request: HttpRequest, slug: str) -> HttpResponse:
     row = tournament_for(request, slug)
     text = io.StringIO()
     writer = csv.writer(text)
-    breaks = [one.value for one in row.ranking]
-    writer.writerow(["rank", "number", "name", "rating", "points", "performance", *breaks])
+    columns = [one.name for one in row.format.columns(row.ranking)]
+    writer.writerow(["rank", "number", "name", "rating", "points", "performance", *columns])
     for line in selectors.table_lines(row):
         one, entry = line.standing, line.entry
         name = entry.user.name
@@ -104,6 +104,7 @@ def as_data(row: TournamentRow) -> dict[str, Any]:
         "round": row.round,
         "rounds": row.last_round,
         "tieBreaks": row.tie_breaks,
+        "columns": [one.name for one in row.format.columns(row.ranking)],
         "standings": [
             {
                 "rank": line.standing.rank,

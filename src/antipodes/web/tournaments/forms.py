@@ -20,9 +20,8 @@ from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import clubs_of, visible_clubs
 from antipodes.web.matches.labels import CONTROLS, level_choices, pace_of
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.translations import fault_message
+from antipodes.web.platform.translations import fault_message, phrase_text
 from antipodes.web.ratings.ranges import MOST_RATING
-from antipodes.web.tournaments.labels import bout_label
 from antipodes.web.tournaments.local_times import (
     ZONE_HELP,
     from_milliseconds,
@@ -162,7 +161,7 @@ class TournamentForm(GameOptionsForm):
             del self.fields["games"]
         else:
             bouts = [one for one in BOUTS.values() if self._allows(one)]
-            self._set_choices("games", [(one.name, bout_label(one)) for one in bouts])
+            self._set_choices("games", [(one.name, phrase_text(one.title)) for one in bouts])
             self.fields["games"].initial = usual_bout(format_type, self._game).name
         if not format_type.has_playoff:
             del self.fields["playoff"]

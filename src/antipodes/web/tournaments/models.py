@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from antipodes.clocks import MINUTE, Pace, read_control
+from antipodes.clocks import SECOND, Pace, read_control
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
 from antipodes.lab.openings import read_opening
@@ -24,7 +24,6 @@ from antipodes.tournaments import (
     PLAYOFF_BOUT,
     PLAYOFF_CONTROL,
     SINGLE,
-    Arena,
     Bout,
     BoutGame,
     Format,
@@ -192,16 +191,16 @@ class TournamentRow(models.Model):
         return self.state in OVER
 
     @property
-    def is_arena(self) -> bool:
-        """Whether free players are paired at once, until the time is up."""
+    def is_continuous(self) -> bool:
+        """Whether its games begin at any time, without rounds."""
         return self.format.is_continuous
 
     @property
     def ends_at(self) -> int | None:
-        """When an arena ends, in milliseconds since 1970; ``None`` before its start."""
-        if not isinstance(self.format, Arena) or self.begun_at is None:
+        """When its time is up, in milliseconds since 1970; ``None`` if that is not known."""
+        if self.format.duration is None or self.begun_at is None:
             return None
-        return self.begun_at + self.format.minutes * MINUTE
+        return self.begun_at + self.format.duration * SECOND
 
     @property
     def bout(self) -> Bout:

@@ -25,10 +25,9 @@ from antipodes.web.platform.translations import (
     value_label,
 )
 from antipodes.web.ratings.ranges import RatingRange
-from antipodes.web.tournaments import changes, ladders, seasons, selectors, services, tables
+from antipodes.web.tournaments import changes, seasons, selectors, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import may_decide, results_of
-from antipodes.web.tournaments.labels import TIE_BREAKS
 from antipodes.web.tournaments.log import Step, reason_text
 from antipodes.web.tournaments.models import SEATS, EntryRow, LogRow, State, TournamentRow
 
@@ -90,7 +89,7 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "is_recurring": seasons.is_recurring(row),
         "is_check_in": row.state == State.CHECK_IN,
         "latest": log_lines(row, row.log.select_related("by").order_by("-number")[:_LATEST_STEPS]),
-        "tie_breaks": [TIE_BREAKS[one] for one in row.ranking],
+        "columns": row.format.columns(row.ranking),
         "results": [(name, _result_label(name)) for name in results_of(row)],
     }
     if context["may_direct"]:
@@ -132,7 +131,7 @@ def _tables_of(
     shown = min(max(1, shown), max(1, row.round))
     pairings = row.pairings.filter(round=shown).order_by("table")
     playing = row.pairings.filter(mine) if entry is not None else row.pairings.none()
-    if row.is_arena:
+    if row.is_continuous:
         pairings = row.pairings.order_by("-round", "table")
         playing = playing.filter(first_points=None)
     else:
@@ -148,12 +147,12 @@ def _tables_of(
         "own_line": next(iter(selectors.table_lines(row, own)), None),
         "shown_round": shown,
         "rounds": range(1, row.round + 1),
-        "opening": "" if row.is_arena or not page.object_list else page[0].opening_moves(),
+        "opening": "" if row.is_continuous or not page.object_list else page[0].opening_moves(),
         "pairings": page,
         "pairing_lines": selectors.with_games(row.pairings.filter(pk__in=[p.pk for p in page])),
         "own_pairing": own_pairings[0] if own_pairings else None,
-        "challengeable": ladders.challengeable(row, entry),
-        "is_waiting": row.is_arena
+        "challengeable": [other for other, _made in services.challenges(row, entry)],
+        "is_waiting": row.is_continuous
         and not row.format.has_places
         and row.state == State.RUNNING
         and not own_pairings
@@ -165,7 +164,7 @@ def _tables_of(
         context["undecided"] = undecided[:_MOST_UNDECIDED]
         context["may_prove"] = not (row.has_larger_tables or row.counts_chart)
         context["decided"] = [one for one in decidable if one.is_decided]
-    if row.is_arena:
+    if row.is_continuous:
         context["pairing_lines"].reverse()
     else:
         number = None if entry is None else entry.number

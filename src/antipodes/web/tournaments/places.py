@@ -1,12 +1,10 @@
-"""Places of the players of a ladder: after games, inactivity and withdrawals."""
+"""Places of players in formats that have them: after games, inactivity and withdrawals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from antipodes.clocks import DAY
-from antipodes.tournaments import Ladder
-from antipodes.tournaments.ladder import order_after_drop, order_after_win
+from antipodes.clocks import SECOND
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments.log import Step, record
 from antipodes.web.tournaments.models import SEATS, EntryRow, TournamentRow
@@ -15,13 +13,13 @@ Places = list[list[int | None]]  # number and place of each player whose place h
 
 
 def order_of(row: TournamentRow) -> list[int]:
-    """Return the pairing numbers of a ladder, the first place on top."""
+    """Return the pairing numbers of the players who have places, the first one on top."""
     entries = row.entries.filter(place__isnull=False).order_by("place")
     return [one for one in entries.values_list("number", flat=True) if one is not None]
 
 
 def store(row: TournamentRow, order: Sequence[int]) -> Places:
-    """Store the places of a ladder; return the changes for the log."""
+    """Store the places of players; return the changes for the log."""
     places = {number: place for place, number in enumerate(order, start=1)}
     changed = []
     for one in row.entries.exclude(number=None):
@@ -48,7 +46,7 @@ def after_results(row: TournamentRow, points: Iterable[Sequence[float]]) -> Plac
         numbers = [one.number or 0 for one in pairing.players]
         if first_points != second_points and set(numbers) <= set(order):
             winner, loser = numbers if first_points > second_points else reversed(numbers)
-            order = order_after_win(order, winner, loser)
+            order = row.format.order_after_win(order, winner, loser)
     return store(row, order)
 
 
@@ -61,12 +59,12 @@ def after_withdrawal(row: TournamentRow, entries: Iterable[EntryRow]) -> Places:
 
 
 def drop_inactive(row: TournamentRow) -> bool:
-    """Let the players of a running ladder drop who have had no game for long; tell if there are."""
-    if not isinstance(row.format, Ladder):
+    """Let players of a running event drop who have had no game for long; tell if there are."""
+    if row.format.longest_idle is None:
         return False
     at = now()
     idle = row.entries.filter(
-        place__isnull=False, free_since__lte=at - row.format.idle_days * DAY
+        place__isnull=False, free_since__lte=at - row.format.longest_idle * SECOND
     ).order_by("-place")
     playing = row.pairings.filter(first_points=None).values_list("first", "second")
     busy = {key for pair in playing for key in pair}
@@ -75,7 +73,7 @@ def drop_inactive(row: TournamentRow) -> bool:
         return False
     order = order_of(row)
     for one in dropping:
-        order = order_after_drop(order, one.number or 0, row.format.drop)
+        order = row.format.order_after_idle(order, one.number or 0)
     places = store(row, order)
     row.entries.filter(pk__in=[one.pk for one in dropping]).update(free_since=at)
     record(row, Step.DROPPED, dropped=[one.number for one in dropping], places=places)

@@ -132,7 +132,7 @@ class Plan:
             InputError: they do not; the error lists all faults.
         """
         faults = [
-            *self._faults_of_seats(),
+            *self.format.faults_of_game(self.game),
             *self._faults_of_game(),
             *self._faults_of_openings(),
             *self._faults_of_clock(),
@@ -155,7 +155,7 @@ class Plan:
         faults = []
         has_teams = None not in {self.club, self.guest_club} and self.club != self.guest_club
         if self.format.has_teams != has_teams or (self.guest_club is not None and not has_teams):
-            message = _("A team match, and no other format, has two different clubs.")
+            message = _("Formats with teams, and no others, have two different clubs.")
             faults.append(Fault("tournament/club", message, "guest_club"))
         if self.bout.is_series and (self.format.is_continuous or self.game.seats > 2):
             message = _("Only pairings of two players in a format with rounds have several games.")
@@ -181,19 +181,6 @@ class Plan:
             return [Fault("tournament/openings", message, "rated")]
         return []
 
-    def _faults_of_seats(self) -> list[Fault]:
-        faults = []
-        if self.game.seats not in self.format.seats:
-            if 2 in self.format.seats:
-                message = _("This format is for games of two players, not of %(count)d.")
-            else:
-                message = _("This format is for games of three or four players, not of %(count)d.")
-            faults.append(Fault("tournament/seats", message % {"count": self.game.seats}, "seats"))
-        if self.format.counts_chart and self.game.options.as_dict().get("ruleset") != "boxed":
-            message = _("Only boxed Antipalos has points of Chart A.")
-            faults.append(Fault("tournament/seats", message, "score"))
-        return faults
-
     def _faults_of_clock(self) -> list[Fault]:
         faults = []
         if self.control.pace is Pace.UNLIMITED:
@@ -211,9 +198,7 @@ class Plan:
             or self.control.pace is not Pace.LIVE
             or self.ranking[-1] is not TieBreak.PLAYOFF
         ):
-            message = _(
-                "A playoff is the last tie-break of live round robins and Swiss tournaments."
-            )
+            message = _("A playoff is the last tie-break of live games in a format that has one.")
             faults.append(Fault("tournament/playoff", message, "playoff"))
         return faults
 
@@ -251,12 +236,7 @@ class Plan:
             message = _("%(count)d players: a tournament takes 2 to %(most)d.")
             values = {"count": self.most_players, "most": most}
             faults.append(Fault("tournament/size", message % values, "most_players"))
-        wanted = getattr(self.format, "rounds", 0)
-        possible = self.format.rounds_for(self.most_players) if wanted else None
-        if possible is not None and wanted > possible:
-            message = _("%(count)d players can play at most %(most)d rounds without second games.")
-            values = {"count": self.most_players, "most": possible}
-            faults.append(Fault("tournament/size", message % values, "rounds"))
+        faults += self.format.faults_of_size(self.most_players)
         meeting = self.format.largest_group(self.most_players)
         if meeting > BOUTS.value:
             message = _("%(count)d players would all meet each other; the most are %(most)d.")

@@ -87,7 +87,7 @@ def step(key: int) -> bool:
 
 def _next_look(row: TournamentRow) -> int | None:
     """Return when to look at a continuous event again without a result; others need no look."""
-    if row.state != State.RUNNING or not row.is_arena:
+    if row.state != State.RUNNING or not row.is_continuous:
         return None
     if row.ends_at is None:
         return now() + _IDLE_LOOK
@@ -215,7 +215,7 @@ def _planned(key: int) -> _Planned | None:
 
 def _awaits_pairing(row: TournamentRow) -> bool:
     """Return whether all games are over, or the next round need not wait for them."""
-    if row.is_arena or rounds.pairs_ahead(row):
+    if row.is_continuous or rounds.pairs_ahead(row):
         return True
     return not row.pairings.filter(first_points=None).exists()
 
@@ -367,7 +367,7 @@ def decide_pairings(
         if decision is not None:
             one.points, one.is_forfeit = decision
             one.save(update_fields=[*POINTS, "is_forfeit"])
-            if row.is_arena:
+            if row.is_continuous:
                 keys = [player.pk for player in one.players]
                 row.entries.filter(pk__in=keys).update(free_since=now())
             found.append(forfeits.points_for_log(one))

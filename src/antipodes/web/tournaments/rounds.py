@@ -73,7 +73,7 @@ def state_of(row: TournamentRow, at: int | None = None) -> EventState:
     """
     entries = list(row.entries.exclude(number=None))
     patience = row.format.patience * SECOND
-    waiting = dict(free_players(row)) if row.is_arena and at is not None else {}
+    waiting = dict(free_players(row)) if row.is_continuous and at is not None else {}
     return EventState(
         players=_numbers(entries),
         pairings=pairings_of(row),

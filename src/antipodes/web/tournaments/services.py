@@ -1,4 +1,4 @@
-"""Changes of events by hosts and players: make one, join, check in, leave."""
+"""Changes of events by hosts and players: make one, join, check in, challenge, leave."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from antipodes.clocks import MINUTE
 from antipodes.errors import Fault, InputError, MatchError
 from antipodes.search.levels import find_level
+from antipodes.tournaments import Pairing
 from antipodes.web.accounts.masking import passed_on_parts
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
@@ -22,7 +23,8 @@ from antipodes.web.platform.limits import count_limit, rate_limit, take
 from antipodes.web.ratings.classes import board_class_of, speed_of_text
 from antipodes.web.ratings.ranges import RatingRange
 from antipodes.web.ratings.selectors import UNRATED, CurrentRating, rating_of
-from antipodes.web.tournaments import forfeits
+from antipodes.web.relations.services import is_blocked
+from antipodes.web.tournaments import forfeits, rounds
 from antipodes.web.tournaments.invitations import is_invited
 from antipodes.web.tournaments.log import Step, locked, record
 from antipodes.web.tournaments.models import (
@@ -42,6 +44,9 @@ ENTRIES = rate_limit(
 )
 HOSTED = count_limit(
     "hosted-tournaments", 20, per="user", what="tournaments of one host that are not over"
+)
+CHALLENGES = rate_limit(
+    "ladder-challenges", "20/hour;60/day", per="user", what="challenges in ladders"
 )
 JOINED = count_limit(
     "joined-tournaments", 50, per="user", what="tournaments that a player is in and are not over"
@@ -307,6 +312,39 @@ def check_in(key: int, user: User) -> None:
             entry.is_checked_in = True
             entry.save(update_fields=["is_checked_in"])
             record(row, Step.CHECKED_IN, user, user=user.pk)
+
+
+def challenges(row: TournamentRow, entry: EntryRow | None) -> list[tuple[EntryRow, Pairing]]:
+    """Return whom a player may challenge now, the nearest first, with the pairings."""
+    if not row.format.has_places or row.state != State.RUNNING:
+        return []
+    if entry is None or entry.number is None:
+        return []
+    possible = row.format.challenges(rounds.state_of(row), entry.number)
+    entries = {one.number: one for one in row.entries.filter(number__in=possible)}
+    return [(entries[number], pairing) for number, pairing in possible.items()]
+
+
+def challenge(key: int, user: User, name: str) -> None:
+    """Challenge a player for their place; the game begins at once.
+
+    Raises:
+        InputError: the user is not in the event, it is not running, or they may not challenge this
+            player now.
+        TooManyError: the user has challenged too often.
+    """
+    check_may_play(user)
+    take(CHALLENGES, str(user.pk))
+    with locked(key) as row:
+        possible = challenges(row, _entry(row, user))
+        by_name = {other.user.username.lower(): (other, made) for other, made in possible}
+        message = _("You cannot challenge %(name)s now.") % {"name": name[:40]}
+        if name.lower() not in by_name:
+            raise InputError([Fault("tournament/challenge", message)])
+        opponent, pairing = by_name[name.lower()]
+        if is_blocked(user, opponent.user):
+            raise InputError([Fault("community/not-together", message)])
+        rounds.store(row, [pairing], user)
 
 
 def leave(key: int, user: User) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from antipodes.tournaments import BOUTS, FORMATS, TieBreak
 from antipodes.web.api.schemas.challenges import Rating
 from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
@@ -19,41 +20,11 @@ from antipodes.web.platform.schemas import (
 from antipodes.web.tournaments.openings import LONGEST_TEXT
 from antipodes.web.tournaments.plans import MOST_CHECK_IN, MOST_GAMES, MOST_PLAYERS
 
-FormatName = Literal[
-    "round-robin",
-    "swiss",
-    "rolling-swiss",
-    "knockout",
-    "double-elimination",
-    "groups",
-    "league",
-    "team-match",
-    "tables",
-    "ladder",
-    "arena",
-]
-BoutName = Literal[
-    "single",
-    "mirrored",
-    "pair",
-    "best-of-3",
-    "best-of-5",
-    "best-of-7",
-    "best-of-9",
-    "match-6",
-    "match-9",
-    "match-15",
-]
+FormatName = Annotated[str, Field(json_schema_extra={"enum": [*FORMATS]})]
+BoutName = Annotated[str, Field(json_schema_extra={"enum": [*BOUTS]})]
 StateName = Literal["announced", "open", "check-in", "running", "paused", "finished", "cancelled"]
-TieBreakName = Literal[
-    "buchholz",
-    "buchholz-cut",
-    "median-buchholz",
-    "sonneborn-berger",
-    "direct-encounter",
-    "wins",
-    "game-difference",
-    "playoff",
+TieBreakName = Annotated[
+    str, AfterValidator(TieBreak), Field(json_schema_extra={"enum": [*TieBreak]})
 ]
 RepeatName = Literal["", "weekly", "monthly"]
 
@@ -82,6 +53,7 @@ class TournamentOut(ResponseSchema):
     games: BoutName = Field(description="of a pairing")
     openings: list[str] = Field(description="of the games: moves with spaces between them")
     tie_breaks: list[TieBreakName]
+    columns: list[str] = Field(description="names of the values in `tieBreaks` of the standings")
     opens_at: Milliseconds | None
     starts_at: Milliseconds | None
     check_in: Whole = Field(description="minutes before the start")

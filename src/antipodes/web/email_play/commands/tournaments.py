@@ -12,7 +12,7 @@ from antipodes.tournaments import TeamTable
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.commands.emails import subject
 from antipodes.web.email_play.context import CommandContext
-from antipodes.web.tournaments import ladders, selectors
+from antipodes.web.tournaments import selectors, services
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.actions import ACTIONS
 from antipodes.web.tournaments.invitations import is_invited
@@ -65,8 +65,8 @@ def _challenge(context: CommandContext, row: TournamentRow, name: str) -> None:
         context.reply(subject(row.title), _act(context, row, "challenge", name=name))
         return
     entry = row.entries.filter(user=context.require_user(), is_withdrawn=False).first()
-    found = ladders.challengeable(row, entry)
-    rows = [(str(one.place), one.user.username, str(one.rating)) for one in found]
+    possible = services.challenges(row, entry)
+    rows = [(str(one.place), one.user.username, str(one.rating)) for one, _made in possible]
     headline = f"{row.title}. The players whom you may challenge now."
     text = write_table(headline, "Players", ("Place", "Userid", "Rating"), rows)
     context.reply(subject(row.title), text)
@@ -189,7 +189,7 @@ def _pairings(context: CommandContext, row: TournamentRow, word: str) -> None:
         )
         raise InputError([fault])
     heads = ("Table", "Players", "Result", "Boards")
-    opening = "" if row.is_arena else found[0].row.opening_moves()
+    opening = "" if row.is_continuous else found[0].row.opening_moves()
     headline = f"{row.title}. Round {number}." + (f" Opening: {opening}." if opening else "")
     text = write_table(headline, "Pairings", heads, rows)
     context.reply(subject(row.title), text)

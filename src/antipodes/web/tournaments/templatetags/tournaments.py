@@ -15,8 +15,7 @@ from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.permissions import role_in
 from antipodes.web.matches.labels import control_words
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.platform.translations import game_label
-from antipodes.web.tournaments.labels import bout_label
+from antipodes.web.platform.translations import game_label, phrase_text
 from antipodes.web.tournaments.links import MatchLinks, match_links
 from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
 from antipodes.web.tournaments.selectors import events_of_club, instant
@@ -60,7 +59,7 @@ def game_of(row: TournamentRow) -> str:
 @register.simple_tag
 def bout_of(row: TournamentRow | PairingRow) -> str:
     """Name the games of one pairing, or of all pairings of an event."""
-    return bout_label(row.bout)
+    return phrase_text(row.bout.title)
 
 
 @register.simple_tag
