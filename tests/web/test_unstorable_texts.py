@@ -40,7 +40,7 @@ OWN_TEXTS = {
     "accounts/masking.py",
     "analysis/models.py",
     "analysis/position_queries.py",
-    "email_play/event_text.py",
+    "email_play/match_emails.py",
     "matches/presenters.py",
     "matches/snapshot_json.py",
     "moderation/match_admin.py",

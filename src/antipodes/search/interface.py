@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from antipodes.core import Move
-from antipodes.games.kernels import Array
-from antipodes.games.position import Position
+
+if TYPE_CHECKING:  # the help of commands does not wait for NumPy
+    from antipodes.games.kernels import Array
+    from antipodes.games.position import Position
 
 
 class Proven(StrEnum):
