@@ -16,7 +16,7 @@ from antipodes.web.notifications import match_events
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.invitations import invite
-from antipodes.web.tournaments.models import GameRow, PairingRow, State, TournamentRow
+from antipodes.web.tournaments.models import GameRow, PairingRow, TournamentRow, TournamentState
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.selectors import PairingLine
 from tests.web.email_play.conftest import HOST
@@ -149,7 +149,7 @@ def test_players_check_in_by_mail(reachable, write, make_event):
     write(ann, "join", event.pk)
     assert "Check-in is not open" in write(ann, "check-in", event.pk)
     event.refresh_from_db()
-    event.state = State.CHECK_IN
+    event.state = TournamentState.CHECK_IN
     event.save()
     assert "You are checked in" in write(ann, "check-in", event.pk)
     assert event.entries.get().is_checked_in

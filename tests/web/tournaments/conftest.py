@@ -16,7 +16,7 @@ from antipodes.web.matches.services import carry_out
 from antipodes.web.platform import limits
 from antipodes.web.tournaments import progress, services
 from antipodes.web.tournaments.log import Step, locked, record
-from antipodes.web.tournaments.models import GameRow, State
+from antipodes.web.tournaments.models import GameRow, TournamentState
 from antipodes.web.tournaments.plans import Plan
 from tests.web.conftest import kept
 
@@ -42,7 +42,7 @@ def event_of(host, players=0, **wanted):
     clock = read_control(wanted.pop("control", "5m+5s"))
     row = services.create_tournament(host, Plan(**{**rules, "control": clock, **wanted}))
     users = [User.objects.get_or_create(username=f"p{one:03}")[0] for one in range(players)]
-    if row.state != State.OPEN or row.starts_when_full or row.format.has_teams:
+    if row.state != TournamentState.OPEN or row.starts_when_full or row.format.has_teams:
         for user in users:
             services.join(row.pk, user)
     elif users:

@@ -23,7 +23,7 @@ from antipodes.web.platform import limits
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, progress, services
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import GameRow, State, TournamentRow
+from antipodes.web.tournaments.models import GameRow, TournamentRow, TournamentState
 from antipodes.web.tournaments.plans import Plan
 
 HEX = make_game("hex", {"size": 3, "swap": "off"})
@@ -199,7 +199,7 @@ class Simulation:
             self.attempt(self.challenge)
         elif chance < 0.9:
             self.attempt(self.finish_game)
-        if self.row.state == State.PAUSED and self.rng.random() < 0.5:
+        if self.row.state == TournamentState.PAUSED and self.rng.random() < 0.5:
             directing.resume(self.row.pk, self.host)
         if self.format.is_continuous and self.actions > LONGEST:
             self.end()
@@ -290,7 +290,7 @@ class Simulation:
                 if one.second_id and not one.is_forfeit and not one.is_playoff
             )
             assert max(met.values(), default=1) == 1
-        if row.state == State.FINISHED:
+        if row.state == TournamentState.FINISHED:
             assert told.ranks == {number: one.rank for number, one in entries.items()}
             assert all(one.rank for one in entries.values())
             if not row.format.is_continuous:

@@ -12,7 +12,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import actions, changes, directing, local_times, notifications
-from antipodes.web.tournaments.models import State
+from antipodes.web.tournaments.models import TournamentState
 from tests.web.tournaments.conftest import advance
 
 pytestmark = pytest.mark.django_db
@@ -31,9 +31,9 @@ def test_players_are_notified_of_a_change_and_the_log_tells_what_it_was(make_eve
     notifications.notify_of_steps()
     assert User.objects.get(username="p000").notifications.get().arguments["act"] == "changed"
     clocks.advance(HOUR)
-    assert advance(row).state == State.OPEN
+    assert advance(row).state == TournamentState.OPEN
     clocks.advance(HOUR)
-    assert advance(row).state == State.RUNNING
+    assert advance(row).state == TournamentState.RUNNING
 
 
 def test_nothing_is_stored_if_nothing_changes(make_event, host):
@@ -135,14 +135,14 @@ def test_each_action_tells_what_it_has_done(make_event, host, people):
 
     assert told("join", ann) == "You have joined the tournament."
     row.refresh_from_db()
-    row.state = State.CHECK_IN
+    row.state = TournamentState.CHECK_IN
     row.save()
     assert told("check-in", ann) == "You are checked in."
     assert told("leave", ann) == "You have left the tournament."
     assert told("add-computer", level="1") == "The computer has joined the tournament."
     assert told("invite", name="bob") == "You have invited bob."
     row.refresh_from_db()
-    row.state, row.check_in = State.OPEN, 0
+    row.state, row.check_in = TournamentState.OPEN, 0
     row.save()
     assert told("start") == "The tournament starts."
     advance(row)

@@ -11,7 +11,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, notifications, services
 from antipodes.web.tournaments.log import LONGEST_REASON
-from antipodes.web.tournaments.models import Repeat, State, TournamentRow
+from antipodes.web.tournaments.models import Repeat, TournamentRow, TournamentState
 from antipodes.web.tournaments.selectors import table
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
 
@@ -25,7 +25,7 @@ def test_only_the_host_and_moderators_direct_an_event(make_event, host, moderato
     assert error.value.code == "tournament/not-director"
     directing.cancel(row.pk, moderator, "a duplicate")
     row.refresh_from_db()
-    assert row.state == State.CANCELLED
+    assert row.state == TournamentState.CANCELLED
     assert (row.log.last().by, row.log.last().reason) == (moderator, "a duplicate")
 
 
@@ -35,7 +35,7 @@ def test_a_start_with_too_few_players_is_refused_and_changes_nothing(make_event,
         directing.start(row.pk, host)
     assert error.value.code == "tournament/size"
     row.refresh_from_db()
-    assert (row.state, row.entries.count()) == (State.OPEN, 1)
+    assert (row.state, row.entries.count()) == (TournamentState.OPEN, 1)
 
 
 def test_the_page_of_a_refused_action_leads_back_to_the_event(client, make_event, host):
@@ -48,7 +48,7 @@ def test_the_page_of_a_refused_action_leads_back_to_the_event(client, make_event
 
 def test_a_start_of_a_check_in_with_too_few_players_removes_no_player(make_event, host):
     row = make_event(3, starts_at=now() + HOUR, check_in=15)
-    TournamentRow.objects.filter(pk=row.pk).update(state=State.CHECK_IN)
+    TournamentRow.objects.filter(pk=row.pk).update(state=TournamentState.CHECK_IN)
     services.check_in(row.pk, User.objects.get(username="p000"))
     with pytest.raises(InputError, match="1 are here"):
         directing.start(row.pk, host)
@@ -218,7 +218,11 @@ def test_a_director_decides_pairings_of_two_while_the_event_is_under_way(make_ev
     advance(row)
     bye = row.pairings.get(second=None)
     game = row.pairings.exclude(second=None).get()
-    for state, may in ((State.RUNNING, True), (State.PAUSED, True), (State.FINISHED, False)):
+    for state, may in (
+        (TournamentState.RUNNING, True),
+        (TournamentState.PAUSED, True),
+        (TournamentState.FINISHED, False),
+    ):
         row.state = state
         assert directing.may_decide(row, game) is may
         assert not directing.may_decide(row, bye)

@@ -14,7 +14,7 @@ from antipodes.web.platform.limits import TooManyError
 from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.tournaments import directing, plans, services
 from antipodes.web.tournaments.access import find, may_direct, may_see, visible_to
-from antipodes.web.tournaments.models import EntryRow, InvitationRow, State, TournamentRow
+from antipodes.web.tournaments.models import EntryRow, InvitationRow, TournamentRow, TournamentState
 from tests.web.tournaments.conftest import advance
 
 pytestmark = pytest.mark.django_db
@@ -187,7 +187,7 @@ def test_a_deleted_account_leaves_the_events_that_are_not_over(make_event, host)
         rows.append(row)
     for row in rows[1:]:
         directing.start(row.pk, host)
-    TournamentRow.objects.filter(pk=rows[2].pk).update(state=State.FINISHED)
+    TournamentRow.objects.filter(pk=rows[2].pk).update(state=TournamentState.FINISHED)
     services.leave_all(gone)
     found = [list(row.entries.filter(user=gone)) for row in rows]
     assert [[one.is_withdrawn for one in some] for some in found] == [[], [True], [False]]
@@ -266,13 +266,13 @@ ACCOUNT = ("tournament/account", "Tournaments need an account.")
 @pytest.mark.parametrize(
     ("state", "fault"),
     [
-        (State.ANNOUNCED, ("tournament/closed", "Registration is not open yet.")),
-        (State.OPEN, None),
-        (State.CHECK_IN, None),
-        (State.RUNNING, CLOSED),
-        (State.PAUSED, CLOSED),
-        (State.FINISHED, CLOSED),
-        (State.CANCELLED, CLOSED),
+        (TournamentState.ANNOUNCED, ("tournament/closed", "Registration is not open yet.")),
+        (TournamentState.OPEN, None),
+        (TournamentState.CHECK_IN, None),
+        (TournamentState.RUNNING, CLOSED),
+        (TournamentState.PAUSED, CLOSED),
+        (TournamentState.FINISHED, CLOSED),
+        (TournamentState.CANCELLED, CLOSED),
     ],
 )
 def test_players_join_while_registration_is_open(make_event, people, state, fault):
@@ -284,9 +284,9 @@ def test_players_join_while_registration_is_open(make_event, people, state, faul
 @pytest.mark.parametrize(("latest", "fault"), [(0, None), (1, None), (2, CLOSED), (3, CLOSED)])
 def test_late_players_join_until_their_round_is_paired(make_event, people, latest, fault):
     row = make_event(format=Swiss(rounds=4, late_entry=2))
-    row.state, row.round, row.last_round = State.RUNNING, latest, 4
+    row.state, row.round, row.last_round = TournamentState.RUNNING, latest, 4
     assert fault_of(row, people[0]) == fault
-    row.state = State.PAUSED
+    row.state = TournamentState.PAUSED
     assert fault_of(row, people[0]) == CLOSED
 
 
@@ -370,7 +370,7 @@ def test_players_have_enough_rated_games(make_event, rated, people):
 def test_a_player_who_joins_during_check_in_is_checked_in(make_event, people):
     row = make_event(starts_at=now() + HOUR, check_in=15)
     assert not services.join(row.pk, people[0]).is_checked_in
-    TournamentRow.objects.update(state=State.CHECK_IN)
+    TournamentRow.objects.update(state=TournamentState.CHECK_IN)
     assert services.join(row.pk, people[1]).is_checked_in
     entry = row.entries.get(user=people[1])
     assert (entry.number, entry.place, entry.free_since, entry.team) == (None, None, None, None)
@@ -385,7 +385,7 @@ def test_a_player_checks_in_once(make_event, people):
     services.join(row.pk, people[0])
     with pytest.raises(InputError, match="Check-in is not open"):
         services.check_in(row.pk, people[0])
-    TournamentRow.objects.update(state=State.CHECK_IN)
+    TournamentRow.objects.update(state=TournamentState.CHECK_IN)
     for _ in range(2):
         services.check_in(row.pk, people[0])
     assert row.entries.get().is_checked_in

@@ -10,8 +10,8 @@ import pytest
 from antipodes.clocks import HOUR
 from antipodes.tournaments import FORMATS, League, RoundRobin
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, embeds, feeds, repeats
-from antipodes.web.tournaments.models import Repeat, State, TournamentRow
+from antipodes.web.tournaments import directing, feeds, series, views
+from antipodes.web.tournaments.models import Repeat, TournamentRow, TournamentState
 from tests.web.tournaments.conftest import advance, play_out
 
 pytestmark = pytest.mark.django_db
@@ -33,22 +33,28 @@ def test_the_next_event_starts_at_the_same_time_of_its_day(repeat, start, next_s
         int(datetime.fromisoformat(f"{one}Z").timestamp() * 1_000) + 250
         for one in (start, next_start)
     )
-    assert repeats.following(at, repeat) == later
+    assert series.following(at, repeat) == later
 
 
 @pytest.mark.parametrize("kind", [RoundRobin(), League()])
-@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("state", TournamentState)
 def test_an_event_is_repeated_once_it_has_begun_and_a_league_once_it_is_finished(
     make_event, kind, state
 ):
     row = make_event(format=kind, starts_at=now() + HOUR, repeats=Repeat.WEEKLY)
     TournamentRow.objects.update(state=state)
-    has_begun = state not in {State.ANNOUNCED, State.OPEN, State.CHECK_IN}
-    is_due = state == State.FINISHED if FORMATS[row.format_name].carries_over else has_begun
-    assert repeats.due() == [row.pk] * is_due
+    has_begun = state not in {
+        TournamentState.ANNOUNCED,
+        TournamentState.OPEN,
+        TournamentState.CHECK_IN,
+    }
+    is_due = (
+        state == TournamentState.FINISHED if FORMATS[row.format_name].carries_over else has_begun
+    )
+    assert series.due() == [row.pk] * is_due
     for changed in ({"repeats": Repeat.NEVER}, {"repeats": Repeat.MONTHLY, "starts_at": None}):
         TournamentRow.objects.update(**changed)
-        assert repeats.due() == []
+        assert series.due() == []
 
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -115,7 +121,7 @@ def test_a_feed_has_each_event_when_it_is_made_and_when_it_ends(
 def test_a_frame_has_the_players_of_an_event_and_then_its_standings(
     client, make_event, host, monkeypatch
 ):
-    monkeypatch.setattr(embeds, "_MOST_LINES", 2)
+    monkeypatch.setattr(views, "_MOST_IN_FRAME", 2)
     row = make_event(3, format=RoundRobin(), title="Cup")
     where = f"/tournament/{row.slug}/embed/"
     before = client.get(where).context

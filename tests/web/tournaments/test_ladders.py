@@ -17,7 +17,7 @@ from antipodes.web.tournaments import (
     services,
 )
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import PairingRow, State
+from antipodes.web.tournaments.models import PairingRow, TournamentState
 from tests.web.tournaments.conftest import advance, resign, unfinished
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_a_winner_takes_the_place_of_the_challenged_player(ladder):
     resign(game, names.index("p003"))
     advance(ladder)
     assert order(ladder) == [0, 1, 4, 2, 3]
-    assert ladder.state == State.RUNNING
+    assert ladder.state == TournamentState.RUNNING
 
 
 def test_challenges_out_of_reach_or_of_busy_players_are_refused(ladder, monkeypatch):
@@ -132,7 +132,7 @@ def test_the_host_ends_a_ladder(ladder, host):
     challenge(ladder, 1, 0)
     directing.finish(ladder.pk, host)
     ladder.refresh_from_db()
-    assert ladder.state == State.FINISHED
+    assert ladder.state == TournamentState.FINISHED
     ranks = ladder.entries.order_by("place").values_list("rank", flat=True)
     assert list(ranks) == [1, 2, 3, 4, 5]
     assert code_of(lambda: directing.finish(ladder.pk, host)) == "tournament/state"
@@ -142,7 +142,7 @@ def test_a_paused_ladder_is_not_ended(ladder, host):
     directing.pause(ladder.pk, host)
     assert code_of(lambda: directing.finish(ladder.pk, host)) == "tournament/state"
     ladder.refresh_from_db()
-    assert ladder.state == State.PAUSED
+    assert ladder.state == TournamentState.PAUSED
 
 
 def test_only_an_arena_or_a_ladder_is_ended_by_its_host(make_event, host):
@@ -176,13 +176,13 @@ def test_a_player_may_challenge_those_a_few_places_higher_the_nearest_first(ladd
     assert [reachable(ladder, one) for one in range(5)] == [[], [0], [1, 0], [2, 1], [3, 2]]
     entry = ladder.entries.get(user=player(4))
     assert services.challenges(ladder, None) == []
-    ladder.state = State.PAUSED
+    ladder.state = TournamentState.PAUSED
     assert services.challenges(ladder, entry) == []
-    ladder.state = State.RUNNING
+    ladder.state = TournamentState.RUNNING
     entry.number = None
     assert services.challenges(ladder, entry) == []
     other = make_event(2)
-    other.state = State.RUNNING
+    other.state = TournamentState.RUNNING
     [first, _] = other.entries.all()
     first.number = 1
     assert services.challenges(other, first) == []

@@ -11,7 +11,7 @@ from antipodes.tournaments import RoundRobin, Tables, make_bout
 from antipodes.web.matches.services import carry_out
 from antipodes.web.tournaments import directing, exports, services
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import State, TournamentRow
+from antipodes.web.tournaments.models import TournamentRow, TournamentState
 from antipodes.web.tournaments.plans import Plan
 from antipodes.web.tournaments.results import result_of
 from tests.web.tournaments.conftest import advance, unfinished
@@ -56,7 +56,7 @@ def test_three_players_share_a_game_and_the_others_share_a_resigned_win(begun):
     assert game.match.seats.count() == 3
     give_up(game, seat=1)
     row = advance(row)
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     # A player without any move is out, as at tables of two.
     assert row.pairings.get().points == (0.5, 0, 0.5)
     assert [one.is_withdrawn for one in row.pairings.get().players] == [False, True, False]
@@ -71,7 +71,7 @@ def test_players_meet_at_two_tables_with_a_bye_and_rotate(begun):
                 play(game, seat, cell)
             give_up(game, seat=2)
         row = advance(row)
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     assert row.pairings.count() == 6
     byes = [one for one in row.pairings.all() if one.is_bye]
     assert {one.first_points for one in byes} == {1 / 3}
@@ -101,7 +101,7 @@ def test_players_who_are_left_at_a_table_have_a_bye(begun):
     give_up(unfinished(row)[0])
     row.refresh_from_db()
     row = advance(row)
-    assert row.state == State.FINISHED  # two players are too few for a table
+    assert row.state == TournamentState.FINISHED  # two players are too few for a table
     assert row.round == 1
 
 
@@ -173,7 +173,7 @@ def test_two_players_are_too_few_for_a_table_of_three(make_event, host):
     with pytest.raises(InputError, match="needs 3 players; 2 are here"):
         directing.start(row.pk, host)
     row.refresh_from_db()
-    assert row.state == State.OPEN
+    assert row.state == TournamentState.OPEN
 
 
 @pytest.mark.parametrize(("players", "entries"), [(5, 6), (4, 4), (3, 3)])

@@ -6,7 +6,7 @@ from antipodes.tournaments import League
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, notifications, repeats, services
+from antipodes.web.tournaments import directing, notifications, series, services
 from antipodes.web.tournaments.models import Repeat, TournamentRow
 from tests.web.tournaments.conftest import advance, event_of, kept_events, play_out
 
@@ -31,7 +31,7 @@ def season(django_db_setup, django_db_blocker):
         )
         directing.start(row.pk, host)
         advance(row)
-        assert repeats.due() == []  # not before the season is over
+        assert series.due() == []  # not before the season is over
         services.leave(row.pk, User.objects.get(username="p007"))
         yield play_out(row)
 
@@ -49,16 +49,16 @@ def finished(db, season):
 
 
 def next_season(row):
-    made = repeats.make_next(row.pk)
+    made = series.make_next(row.pk)
     assert made is not None
     return made
 
 
 def test_the_next_season_has_the_players_in_the_order_that_they_reached(finished, host):
-    assert repeats.due() == [finished.pk]
+    assert series.due() == [finished.pk]
     row = next_season(finished)
-    assert repeats.make_next(finished.pk) is None
-    assert repeats.due() == []
+    assert series.make_next(finished.pk) is None
+    assert series.due() == []
     names = set(row.entries.values_list("user__username", flat=True))
     assert names == {f"p{number:03}" for number in range(7)}
     services.join(row.pk, User.objects.create(username="newcomer"))

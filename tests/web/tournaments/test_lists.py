@@ -10,9 +10,9 @@ from antipodes.tournaments import Groups, Knockout, RoundRobin, make_bout
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import boards, directing, pages, selectors, services, views
+from antipodes.web.tournaments import directing, pages, selectors, services, views
 from antipodes.web.tournaments.log import TOO_FEW, reason_text
-from antipodes.web.tournaments.models import GameRow, LogRow, State, TournamentRow
+from antipodes.web.tournaments.models import GameRow, LogRow, TournamentRow, TournamentState
 from tests.web.paged import assert_paged
 from tests.web.tournaments.conftest import advance, move, play_out, play_round
 
@@ -56,7 +56,7 @@ def test_pairings_of_a_round_are_shown_in_pages(client, running, monkeypatch):
 
 
 def test_boards_of_a_tournament_are_shown_in_pages(client, running, monkeypatch):
-    monkeypatch.setattr(boards, "_ON_A_PAGE", 1)
+    monkeypatch.setattr(views, "_BOARDS_ON_A_PAGE", 1)
     games = GameRow.objects.filter(pairing__tournament=running, match__ended_at=None)
     links = [f"/m/{one.match.slug}/" for one in games.order_by("pairing__table")]
     assert len(links) == 3
@@ -64,7 +64,7 @@ def test_boards_of_a_tournament_are_shown_in_pages(client, running, monkeypatch)
 
 
 def test_links_of_a_part_that_a_script_has_lead_to_whole_pages(client, running, monkeypatch):
-    monkeypatch.setattr(boards, "_ON_A_PAGE", 1)
+    monkeypatch.setattr(views, "_BOARDS_ON_A_PAGE", 1)
     part = client.get(f"/tournament/{running.slug}/games/now?v=1&page=2").content.decode()
     assert 'rel="next" href="?page=3"' in part
 
@@ -248,10 +248,10 @@ def test_a_club_has_its_events_that_are_not_over_and_the_latest_that_are(
     TournamentRow.objects.filter(pk=guests.pk).update(guest_club=club, starts_at=at + 3 * HOUR)
     for ended, title in enumerate(("Old", "Older", "Oldest")):
         row = make_event(title=title, club=club)
-        ends = {"state": State.FINISHED, "ended_at": 9 - ended}
+        ends = {"state": TournamentState.FINISHED, "ended_at": 9 - ended}
         TournamentRow.objects.filter(pk=row.pk).update(**ends)
     cancelled = make_event(title="Cancelled", club=club)
-    TournamentRow.objects.filter(pk=cancelled.pk).update(state=State.CANCELLED)
+    TournamentRow.objects.filter(pk=cancelled.pk).update(state=TournamentState.CANCELLED)
     monkeypatch.setattr(selectors, "_LATEST_OF_CLUB", 2)
     assert titles(selectors.events_of_club(club, None)) == [
         "Early",

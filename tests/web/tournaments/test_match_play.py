@@ -13,7 +13,7 @@ from antipodes.web.email_play.match_emails import board_report
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import snapshot_of
 from antipodes.web.tournaments import directing, services
-from antipodes.web.tournaments.models import GameRow, State
+from antipodes.web.tournaments.models import GameRow, TournamentState
 from antipodes.web.tournaments.rounds import state_of
 from tests.web.tournaments.conftest import advance, resign, unfinished
 
@@ -62,7 +62,7 @@ def test_the_loser_begins_until_a_player_has_the_points(running):
     pairing = row.pairings.get()
     assert pairing.points == (1.0, 0.0)
     assert pairing.games.count() == 3
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     assert [one.values[-1] for one in row.format.table(state_of(row))] == [3, -3]
 
 
@@ -115,7 +115,7 @@ def test_a_director_decides_a_match_and_no_more_games_begin(running, host):
     row = running(format=Knockout())
     directing.adjudicate(row.pk, host, 1, 1, "0-1", "a promise")
     lose(row, beginner(unfinished(row)[0]))
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     assert row.pairings.get().points == (0.0, 1.0)
     assert GameRow.objects.count() == 1
 
@@ -202,4 +202,4 @@ def test_a_drawn_game_of_a_knockout_is_followed_by_another_with_seats_exchanged(
     assert (again.number, again.is_exchanged) == (2, True)
     assert beginner(again) != beginner(game)
     lose(row, beginner(game))
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED

@@ -15,7 +15,7 @@ from antipodes.tournaments.standings import Column, Standing, TieBreak, ranked
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import User
 from antipodes.web.tournaments import labels
-from antipodes.web.tournaments.models import OVER, State, TournamentRow
+from antipodes.web.tournaments.models import OVER, TournamentRow, TournamentState
 from tests.web.tournaments.conftest import advance, play_out
 from tests.web.tournaments.simulator import play_event
 
@@ -124,7 +124,7 @@ def test_the_form_offers_a_new_format_with_its_words_and_rules(client, host):
 def test_an_event_of_a_new_format_is_played_to_its_end(event):
     assert event.format == Gauntlet(lives=2)
     row = play_out(event)
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     assert row.round == 2 == row.pairings.count()
     winner = row.entries.get(rank=1)
     lost = [one for one in row.pairings.all() if (one.first_points or 0) < (one.second_points or 0)]

@@ -11,9 +11,9 @@ from antipodes.tournaments import Arena, Knockout, RoundRobin, Swiss, Tables, ma
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import User
 from antipodes.web.lobby.selectors import live_matches
-from antipodes.web.tournaments import directing, exports, repeats, services
+from antipodes.web.tournaments import directing, exports, series, services
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import GameRow, Repeat, State, TournamentRow
+from antipodes.web.tournaments.models import GameRow, Repeat, TournamentRow, TournamentState
 from antipodes.web.tournaments.openings import LONGEST_TEXT
 from tests.cases import for_each
 from tests.web.tournaments.conftest import advance, move, play_out, play_round, unfinished
@@ -61,7 +61,7 @@ def test_all_games_of_a_round_begin_with_the_same_opening_and_the_next_round_wit
         assert {one.pairing.opening_moves() for one in games} == {given(games[0])}
         play_round(row)
         row = advance(row)
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
 
 
 def test_no_clock_runs_for_given_moves(make_event, host):
@@ -75,7 +75,7 @@ def test_no_clock_runs_for_given_moves(make_event, host):
 @for_each("name", ["mirrored", "pair", "best-of-5"])
 def test_two_games_with_exchanged_seats_begin_with_the_same_opening(name, make_event, host):
     row = started(make_event, host, 2, format=Swiss(rounds=1), bout=make_bout(name))
-    while row.state == State.RUNNING:
+    while row.state == TournamentState.RUNNING:
         play_round(row)
         row = advance(row)
     games = list(GameRow.objects.filter(pairing__tournament=row).order_by("number"))
@@ -174,7 +174,7 @@ def test_a_repeated_event_keeps_its_openings(make_event, host):
 
     row = make_event(2, game=HEX, openings=OWN, starts_at=now() + DAY, repeats=Repeat.WEEKLY)
     directing.start(row.pk, host)
-    following = repeats.make_next(row.pk)
+    following = series.make_next(row.pk)
     assert following is not None
     assert following.openings == LINES
 

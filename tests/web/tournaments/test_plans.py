@@ -26,7 +26,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.ratings.ranges import MOST_RATING
 from antipodes.web.tournaments import services
 from antipodes.web.tournaments.forms import TournamentForm
-from antipodes.web.tournaments.models import Repeat, State, TournamentRow
+from antipodes.web.tournaments.models import Repeat, TournamentRow, TournamentState
 from antipodes.web.tournaments.plans import (
     BOUTS,
     LATEST,
@@ -283,7 +283,12 @@ def test_the_rules_of_a_plan_are_stored(make_event, host, clocks):
     row = services.create_tournament(host, plan)
     row.refresh_from_db()
     assert plan_of(row) == plan
-    assert (row.host, row.made_at, row.state, row.round) == (host, now(), State.ANNOUNCED, 0)
+    assert (row.host, row.made_at, row.state, row.round) == (
+        host,
+        now(),
+        TournamentState.ANNOUNCED,
+        0,
+    )
     assert (row.previous, row.series, row.begun_at, row.ended_at) == (None, None, None, None)
     assert row.due_at == plan.opens_at
     [step] = row.log.all()
@@ -313,12 +318,16 @@ def test_registration_is_open_from_its_time_on(make_event, clocks, opens, state)
 @pytest.mark.parametrize(
     ("state", "times", "due"),
     [
-        (State.ANNOUNCED, {"opens_at": 5, "starts_at": HOUR, "check_in": 15}, 5),
-        (State.OPEN, {"opens_at": 5, "starts_at": HOUR, "check_in": 15}, HOUR - 15 * MINUTE),
-        (State.OPEN, {"opens_at": 5, "starts_at": HOUR}, HOUR),
-        (State.OPEN, {"check_in": 15}, None),
-        (State.OPEN, {}, None),
-        (State.CHECK_IN, {"opens_at": 5, "starts_at": HOUR, "check_in": 15}, HOUR),
+        (TournamentState.ANNOUNCED, {"opens_at": 5, "starts_at": HOUR, "check_in": 15}, 5),
+        (
+            TournamentState.OPEN,
+            {"opens_at": 5, "starts_at": HOUR, "check_in": 15},
+            HOUR - 15 * MINUTE,
+        ),
+        (TournamentState.OPEN, {"opens_at": 5, "starts_at": HOUR}, HOUR),
+        (TournamentState.OPEN, {"check_in": 15}, None),
+        (TournamentState.OPEN, {}, None),
+        (TournamentState.CHECK_IN, {"opens_at": 5, "starts_at": HOUR, "check_in": 15}, HOUR),
     ],
 )
 def test_an_event_that_has_not_begun_is_due_at_its_next_time(state, times, due):

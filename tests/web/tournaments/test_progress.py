@@ -33,7 +33,7 @@ from antipodes.web.tournaments import (
     log,
     notifications,
     progress,
-    repeats,
+    series,
     services,
 )
 from antipodes.web.tournaments.log import replay
@@ -41,10 +41,10 @@ from antipodes.web.tournaments.models import (
     GameRow,
     PairingRow,
     Repeat,
-    State,
     TournamentRow,
+    TournamentState,
 )
-from antipodes.web.tournaments.periodic_tasks import advance_tournaments, repeat_tournaments
+from antipodes.web.tournaments.progress import advance_tournaments
 from antipodes.web.tournaments.rounds import pairings_of
 from tests.cases import for_each
 from tests.thorough import sample
@@ -119,7 +119,7 @@ def test_events_of_every_format_are_played_to_their_end(name, make_event, host, 
     monkeypatch.setenv("LIMIT_NEW_TOURNAMENTS", "100/hour")
     players, plan = FORMATS[name]
     row = play_out(start(make_event(players, **plan), host))
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     assert row.round == row.last_round
     assert min(row.entries.values_list("rank", flat=True)) == 1
     check(row)
@@ -212,14 +212,14 @@ def test_the_scheduler_finds_events_that_are_due(make_event, host, clocks):
     row = make_event(2, starts_at=now() + 60_000)
     advance_tournaments()
     row.refresh_from_db()
-    assert row.state == State.OPEN
+    assert row.state == TournamentState.OPEN
     clocks.advance(61_000)
     advance_tournaments()
     assert len(unfinished(row)) == 1
     play_round(row)
     advance_tournaments()
     row.refresh_from_db()
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
 
 
 def test_registration_and_check_in_open_by_the_clock_and_absent_players_are_out(
@@ -227,27 +227,27 @@ def test_registration_and_check_in_open_by_the_clock_and_absent_players_are_out(
 ):
     at = now()
     row = make_event(opens_at=at + 60_000, starts_at=at + 3_600_000, check_in=15)
-    assert row.state == State.ANNOUNCED
+    assert row.state == TournamentState.ANNOUNCED
     clocks.advance(60_000)
-    assert advance(row).state == State.OPEN
+    assert advance(row).state == TournamentState.OPEN
     users = [User.objects.create(username=f"p{number}") for number in range(4)]
     for user in users:
         services.join(row.pk, user)
     clocks.advance(46 * 60_000)
-    assert advance(row).state == State.CHECK_IN
+    assert advance(row).state == TournamentState.CHECK_IN
     notifications.notify_of_steps()
     assert users[0].notifications.get().arguments["act"] == "check-in"
     for user in users[:3]:
         services.check_in(row.pk, user)
     clocks.advance(15 * 60_000)
     advance(row)
-    assert row.state == State.RUNNING
+    assert row.state == TournamentState.RUNNING
     assert {one.user for one in row.entries.all()} == set(users[:3])
 
 
 def test_a_step_by_the_clock_is_followed_by_the_next_look(make_event, clocks):
     row = make_event(opens_at=now() + 60_000, starts_at=now() + 3_600_000, check_in=15)
-    for minutes, state in ((1, State.OPEN), (46, State.CHECK_IN)):
+    for minutes, state in ((1, TournamentState.OPEN), (46, TournamentState.CHECK_IN)):
         assert not progress.step(row.pk)
         clocks.advance(minutes * 60_000)
         assert progress.step(row.pk)
@@ -257,14 +257,14 @@ def test_a_step_by_the_clock_is_followed_by_the_next_look(make_event, clocks):
 
 def test_an_event_starts_when_it_is_full(make_event):
     row = make_event(2, most_players=2, starts_when_full=True)
-    assert advance(row).state == State.RUNNING
+    assert advance(row).state == TournamentState.RUNNING
 
 
 def test_an_event_with_one_player_is_cancelled_by_the_clock(make_event, clocks):
     row = make_event(1, starts_at=now() + 60_000)
     clocks.advance(60_000)
     advance(row)
-    assert row.state == State.CANCELLED
+    assert row.state == TournamentState.CANCELLED
     assert row.log.last().reason == "too few players"
 
 
@@ -351,7 +351,7 @@ def test_a_knockout_goes_on_with_seats_exchanged_until_one_is_ahead(make_event, 
     assert decider.number == 3
     resign(decider, 1)
     advance(row)
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     assert row.pairings.get().first_points == 1
 
 
@@ -364,7 +364,7 @@ def test_a_series_ends_when_one_player_cannot_be_caught_up_with(make_event, host
             assert game.number == number
             resign(game, number % 2)  # the same player wins with both seats
             advance(row)
-        assert row.state == State.FINISHED
+        assert row.state == TournamentState.FINISHED
         pairing = row.pairings.get()
         assert (pairing.first_points, pairing.games.count()) == (1, 3)
 
@@ -384,7 +384,7 @@ def test_live_mirrored_games_are_played_one_after_the_other(make_event, host):
 def test_results_are_counted_once_also_after_the_end_of_an_event(make_event, host):
     row = advance(start(make_event(2), host))
     directing.adjudicate(row.pk, host, 1, 1, "1-0", "a proven win")
-    assert advance(row).state == State.FINISHED
+    assert advance(row).state == TournamentState.FINISHED
     play_round(row)
     assert progress.due(0) == [row.pk]
     advance(row)
@@ -414,7 +414,7 @@ def test_an_arena_pairs_free_players_until_its_time_is_up(make_event, host, cloc
     assert row.pairings.filter(round=3).exists() == (len(unfinished(row)) == 3)
     clocks.advance(10 * 60_000)
     advance(row)
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     winner = row.entries.get(rank=1)
     assert winner.pk == game.pairing.second_id
     ranks = list(row.entries.order_by("pk").values_list("rank", flat=True))
@@ -440,15 +440,15 @@ def test_the_same_two_players_of_an_arena_meet_again_after_a_while(make_event, h
 
 def test_repeated_events_are_made_once_when_one_has_begun(make_event, host, clocks):
     row = make_event(2, starts_at=now() + 60_000, repeats=Repeat.WEEKLY)
-    assert repeats.due() == []
+    assert series.due() == []
     clocks.advance(61_000)
     advance(row)
-    assert repeats.due() == [row.pk]
-    repeats.make_next(row.pk)
-    repeats.make_next(row.pk)
+    assert series.due() == [row.pk]
+    series.make_next(row.pk)
+    series.make_next(row.pk)
     following = TournamentRow.objects.get(previous=row)
     assert following.starts_at == row.starts_at + 7 * 86_400_000
-    assert repeats.due() == []
+    assert series.due() == []
 
 
 def test_the_task_repeats_events_that_have_begun(make_event, host, clocks):
@@ -456,7 +456,7 @@ def test_the_task_repeats_events_that_have_begun(make_event, host, clocks):
     clocks.advance(61_000)
     for row in rows:
         advance(row)
-    repeat_tournaments()
+    series.repeat_tournaments()
     assert TournamentRow.objects.filter(previous__in=rows).count() == 2
 
 
@@ -469,11 +469,11 @@ def test_a_host_who_may_host_no_more_events_ends_the_repetition(
     row = make_event(2, starts_at=now() + 60_000, repeats=Repeat.WEEKLY)
     clocks.advance(61_000)
     advance(row)
-    monkeypatch.setattr(repeats, "create_tournament", refuse)
-    assert repeats.make_next(row.pk) is None
+    monkeypatch.setattr(services, "create_tournament", refuse)
+    assert series.make_next(row.pk) is None
     row.refresh_from_db()
     assert row.repeats == Repeat.NEVER
-    assert repeats.due() == []
+    assert series.due() == []
 
 
 def test_an_event_that_fails_does_not_stop_the_others(make_event, clocks, monkeypatch, caplog):
@@ -490,8 +490,8 @@ def test_an_event_that_fails_does_not_stop_the_others(make_event, clocks, monkey
     advance_tournaments()
     for row in (failing, other):
         row.refresh_from_db()
-    assert other.state == State.RUNNING
-    assert failing.state != State.RUNNING
+    assert other.state == TournamentState.RUNNING
+    assert failing.state != TournamentState.RUNNING
     assert failing.due_at == now() + progress._RETRY
     assert f"tournament step failed tournament={failing.pk}" in caplog.text
 
@@ -517,7 +517,7 @@ def test_an_event_that_has_changed_since_its_plan_is_planned_again(make_event, h
 def test_a_month_later_is_the_same_day_or_the_last_one():
     def after(year, month, day):
         at = int(datetime(year, month, day, tzinfo=UTC).timestamp() * 1_000)
-        found = repeats.following(at, Repeat.MONTHLY)
+        found = series.following(at, Repeat.MONTHLY)
         later = datetime.fromtimestamp(found / 1_000, UTC)
         return later.year, later.month, later.day
 
@@ -555,7 +555,7 @@ def test_the_next_event_starts_in_the_future(make_event, clocks, late, weeks):
     week = 7 * 86_400_000
     row = make_event(starts_at=now() + 60_000, opens_at=now() + 1, repeats=Repeat.WEEKLY)
     clocks.wall = row.starts_at + 3 * week + late
-    plan = repeats._plan(row)
+    plan = series._plan(row)
     assert (plan.starts_at, plan.opens_at) == (row.starts_at + weeks * week, None)
 
 

@@ -12,7 +12,7 @@ from antipodes.web.jobs.models import JobRow
 from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.tournaments import directing, notifications, proofs
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import State, TournamentRow
+from antipodes.web.tournaments.models import TournamentRow, TournamentState
 from antipodes.web.tournaments.selectors import table
 from tests.cases import for_each
 from tests.web.tournaments.conftest import advance, move, resign, unfinished
@@ -185,7 +185,7 @@ def test_only_an_undecided_pairing_of_two_in_an_event_under_way_is_proven(begun,
     [job] = JobRow.objects.all()
     rows = TournamentRow.objects.filter(pk=row.pk)
     for changed, usual, other in (
-        (rows, {"state": State.RUNNING}, {"state": State.FINISHED}),
+        (rows, {"state": TournamentState.RUNNING}, {"state": TournamentState.FINISHED}),
         (row.pairings, {"first_points": None}, {"first_points": 0.0}),
         (row.pairings, {"third": None}, {"third": row.entries.first()}),
     ):

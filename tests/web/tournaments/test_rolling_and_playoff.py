@@ -32,7 +32,7 @@ from antipodes.web.tournaments import (
     services,
 )
 from antipodes.web.tournaments.log import replay
-from antipodes.web.tournaments.models import GameRow, State, TournamentRow
+from antipodes.web.tournaments.models import GameRow, TournamentRow, TournamentState
 from tests.web.tournaments.conftest import advance, play_out, play_round, resign, unfinished
 
 pytestmark = pytest.mark.django_db
@@ -52,12 +52,12 @@ def test_players_of_a_rolling_swiss_go_on_without_waiting_for_others(make_event,
     row = advance(row)
     assert len(unfinished(row)) == 3  # two new games while the slowest one goes on
     rng = random.Random(1)
-    while row.state == State.RUNNING:
+    while row.state == TournamentState.RUNNING:
         resign(rng.choice(unfinished(row)), rng.randrange(2))
         row = advance(row)
     pairs = [frozenset((one.first_id, one.second_id)) for one in row.pairings.all()]
     assert len(set(pairs)) == len(pairs) >= 7
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
 
 
 def test_a_waiting_player_is_paired_with_a_far_one_after_a_day(make_event, host):
@@ -96,7 +96,7 @@ def test_a_tie_for_the_first_place_is_decided_by_short_games(make_event, host):
     page = Client(headers={"host": "localhost"}).get(f"/tournament/{row.slug}/").content.decode()
     assert "playoff" in page
     assert "bracket-round" in page
-    while row.state == State.RUNNING:
+    while row.state == TournamentState.RUNNING:
         for game in unfinished(row):
             if game.pairing.is_playoff:
                 resign(game, 0)
@@ -132,14 +132,14 @@ def test_a_playoff_has_a_pair_of_games_whatever_the_games_of_the_event(make_even
         assert "two games, with seats exchanged and one result" in page.content.decode()
         row = advance(row)
     assert [one.first_points for one in playoff.games.all()] == [1.0, 1.0]  # not those of Chart A
-    assert row.state == State.FINISHED
+    assert row.state == TournamentState.FINISHED
     assert row.entries.get(rank=1).pk == winner
 
 
 def test_an_equal_playoff_goes_on_with_single_games_until_one_is_won(make_event, host):
     row = tied_in_match_play(make_event, host)
     playoff = row.pairings.get(is_playoff=True)
-    while row.state == State.RUNNING:
+    while row.state == TournamentState.RUNNING:
         [game] = [one for one in unfinished(row) if one.pairing.is_playoff]
         resign(game, 0)
         row = advance(row)
@@ -220,16 +220,16 @@ def test_an_event_starts_at_its_time_and_not_before(make_event, clocks):
     row = make_event(2, starts_at=now() + HOUR)
     TournamentRow.objects.filter(pk=row.pk).update(due_at=0)
     clocks.advance(HOUR - 1)
-    assert advance(row).state == State.OPEN
+    assert advance(row).state == TournamentState.OPEN
     assert row.due_at == row.starts_at
     clocks.advance(1)
-    assert advance(row).state == State.RUNNING
+    assert advance(row).state == TournamentState.RUNNING
     assert row.begun_at == now()
 
 
 def test_registration_and_check_in_open_at_their_time_and_not_before(make_event, clocks):
     row = make_event(opens_at=now() + MINUTE, starts_at=now() + HOUR, check_in=15)
-    for wait, state in ((MINUTE, State.OPEN), (44 * MINUTE, State.CHECK_IN)):
+    for wait, state in ((MINUTE, TournamentState.OPEN), (44 * MINUTE, TournamentState.CHECK_IN)):
         before = row.state
         clocks.advance(wait - 1)
         assert advance(row).state == before
@@ -245,7 +245,7 @@ def test_an_event_does_not_start_before_it_is_full_or_if_its_host_starts_it(make
     for wanted, players in (({"starts_when_full": True}, 2), ({}, 3)):
         row = make_event(players, most_players=3, **wanted)
         TournamentRow.objects.filter(pk=row.pk).update(due_at=0)
-        assert advance(row).state == State.OPEN
+        assert advance(row).state == TournamentState.OPEN
         assert row.due_at is None
 
 
@@ -270,7 +270,7 @@ def test_an_arena_is_looked_at_again_in_two_seconds_if_two_players_wait(make_eve
     assert progress._next_look(row) == now() + 2 * SECOND
     clocks.wall = row.ends_at - 1_999
     assert progress._next_look(row) == row.ends_at
-    row.state = State.PAUSED
+    row.state = TournamentState.PAUSED
     assert progress._next_look(row) is None
 
 
@@ -288,9 +288,9 @@ def test_an_arena_ends_when_its_time_is_up_and_not_before(make_event, host, cloc
     directing.start(row.pk, host)
     advance(row)
     clocks.wall = row.ends_at - 1
-    assert advance(row).state == State.RUNNING
+    assert advance(row).state == TournamentState.RUNNING
     clocks.advance(1)
-    assert advance(row).state == State.FINISHED
+    assert advance(row).state == TournamentState.FINISHED
     assert (row.ended_at, row.due_at, row.last_round) == (now(), None, None)
 
 
@@ -385,7 +385,7 @@ def test_an_event_that_ends_early_has_fewer_rounds_than_planned(make_event, host
     row = make_event(2, format=Swiss(rounds=3))
     directing.start(row.pk, host)
     play_out(row)
-    assert (row.round, row.last_round, row.state) == (1, 1, State.FINISHED)
+    assert (row.round, row.last_round, row.state) == (1, 1, TournamentState.FINISHED)
     assert (row.ended_at, row.due_at) == (now(), None)
     ranks = {one.number: one.rank for one in row.entries.all()}
     step = row.log.last()
@@ -403,7 +403,7 @@ def test_everyone_is_told_why_an_event_ends_early(make_event, host, client):
     for entry in row.entries.exclude(pk__in=[one.first_id, one.second_id]):
         services.leave(row.pk, entry.user)
     play_out(row)
-    assert (row.round, row.state) == (1, State.FINISHED)
+    assert (row.round, row.state) == (1, TournamentState.FINISHED)
     reason = "the players who are left cannot be paired without a second game"
     assert (row.log.last().kind, row.log.last().reason) == ("finished", reason)
     assert reason in client.get(f"/tournament/{row.slug}/").content.decode()

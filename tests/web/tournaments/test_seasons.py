@@ -7,9 +7,9 @@ import pytest
 from antipodes.tournaments import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import directing, repeats, services
-from antipodes.web.tournaments.models import EntryRow, Repeat, State, TournamentRow
-from antipodes.web.tournaments.seasons import is_recurring, season_of
+from antipodes.web.tournaments import directing, services
+from antipodes.web.tournaments.models import EntryRow, Repeat, TournamentRow, TournamentState
+from antipodes.web.tournaments.series import is_recurring, make_next, season_of
 from antipodes.web.tournaments.statistics import statistics_of
 from tests.web.tournaments.conftest import advance, event_of, kept_events, play_out
 
@@ -37,7 +37,7 @@ def weekly(django_db_setup, django_db_blocker):
                     services.join(row.pk, user)
             directing.start(row.pk, host)
             play_out(row)
-            row = repeats.make_next(row.pk)
+            row = make_next(row.pk)
         yield first, row
 
 
@@ -155,7 +155,7 @@ def test_a_season_has_the_years_of_the_series_the_latest_first(series, host):
     TournamentRow.objects.filter(pk=first.pk).update(ended_at=second.ended_at - 1)
     both = season_of(third, None)
     assert (both.years, both.events) == ([2024], [first, second])
-    TournamentRow.objects.filter(pk=first.pk).update(state=State.CANCELLED)
+    TournamentRow.objects.filter(pk=first.pk).update(state=TournamentState.CANCELLED)
     assert season_of(third, None).events == [second]
 
 

@@ -9,7 +9,7 @@ from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import actions, directing, services
 from antipodes.web.tournaments.access import may_see
-from antipodes.web.tournaments.models import EntryRow, State, TournamentRow
+from antipodes.web.tournaments.models import EntryRow, TournamentRow, TournamentState
 from antipodes.web.tournaments.templatetags.tournaments import team_of
 from tests.web.tournaments.conftest import advance, play_out
 
@@ -59,7 +59,7 @@ def test_players_meet_by_boards_and_the_teams_have_a_score(client, match, host):
     ]
     assert boards == [("o1", "h1"), ("h2", "o2")]
     play_out(match)
-    assert match.state == State.FINISHED
+    assert match.state == TournamentState.FINISHED
     page = client.get(f"/tournament/{match.slug}/").text
     assert "Owls" in page
     assert "Score" in page
@@ -100,7 +100,7 @@ def test_a_match_without_players_of_both_clubs_does_not_start(
     with pytest.raises(InputError, match="No player of one of the clubs"):
         directing.start(row.pk, host)
     clocks.advance(60_000)
-    assert advance(row).state == State.CANCELLED
+    assert advance(row).state == TournamentState.CANCELLED
 
 
 def test_a_team_match_has_two_clubs_and_no_other_format_has_them(make_event, owls, hawks):

@@ -11,7 +11,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, services
 from antipodes.web.tournaments.exports import _folded
-from antipodes.web.tournaments.models import GameRow, State, TournamentRow
+from antipodes.web.tournaments.models import GameRow, TournamentRow, TournamentState
 from antipodes.web.tournaments.selectors import trophies_of
 from antipodes.web.tournaments.templatetags.tournaments import time_of
 from tests.web.tournaments.conftest import advance, play_out, play_round
@@ -117,6 +117,7 @@ def test_the_data_of_an_event_has_its_rules_table_pairings_and_games(client, run
         "round": 2,
         "rounds": 3,
         "tieBreaks": ["direct-encounter", "sonneborn-berger", "wins"],
+        "columns": ["direct-encounter", "sonneborn-berger", "wins"],
     }
     assert standings[0] == {
         "rank": 1,
@@ -273,7 +274,7 @@ def test_trophies_are_for_the_first_three_of_at_least_four_the_latest_first(
     found = [(one.row, one.rank, one.ended.timestamp()) for one in trophies_of(player, None)]
     assert found == [(rows[at], rank, rows[at].ended_at / 1_000) for at, rank in ((2, 2), (0, 3))]
     assert trophies_of(User.objects.get(username="p001"), None) == []
-    TournamentRow.objects.filter(pk=rows[0].pk).update(state=State.CANCELLED)
+    TournamentRow.objects.filter(pk=rows[0].pk).update(state=TournamentState.CANCELLED)
     assert [one.row for one in trophies_of(player, None)] == [rows[2]]
 
 

@@ -105,12 +105,13 @@ from antipodes.web.simuls import withdrawals as simul_withdrawals
 from antipodes.web.simuls.selectors import overseen
 from antipodes.web.studies import embeds as study_embeds
 from antipodes.web.studies import metrics as study_metrics
-from antipodes.web.tournaments import embeds as tournament_embeds
 from antipodes.web.tournaments import labels as tournament_labels
 from antipodes.web.tournaments import notifications as tournament_notifications
-from antipodes.web.tournaments import periodic_tasks as tournament_tasks
+from antipodes.web.tournaments import progress as tournament_progress
 from antipodes.web.tournaments import proofs
+from antipodes.web.tournaments import series as tournament_series
 from antipodes.web.tournaments import services as tournament_services
+from antipodes.web.tournaments import views as tournament_views
 
 Subscriber = Callable[..., None]
 
@@ -173,7 +174,7 @@ PERIODIC_TASKS: tuple[PeriodicTask, ...] = (
     (5, computer_moves.queue_missing_moves),
     (2, computer_moves.report_waits),
     # What follows when a match ends
-    (1, tournament_tasks.advance_tournaments),
+    (1, tournament_progress.advance_tournaments),
     (2, rating_services.rate_finished),
     (2, voiding.apply_marks),
     (2, archive_services.archive_recent),
@@ -187,7 +188,7 @@ PERIODIC_TASKS: tuple[PeriodicTask, ...] = (
     (3_600, matchmaking_tasks.delete_expired_challenges),
     (3_600, matchmaking_tasks.delete_abandoned_challenges),
     (3_600, simul_tasks.delete_old_simuls),
-    (60, tournament_tasks.repeat_tournaments),
+    (60, tournament_series.repeat_tournaments),
     # Analyses and puzzles
     (5, analysis_services.queue_lost_analyses),
     (5, judgements.queue_lost_judgements),
@@ -259,7 +260,7 @@ PREVIEWS: dict[str, Provider] = {
     "match": match_embeds.match_preview,
     "study": study_embeds.study_preview,
     "study-chapter": study_embeds.chapter_preview,
-    "tournament": tournament_embeds.tournament_preview,
+    "tournament": tournament_views.tournament_preview,
 }
 EMAIL_WRITERS: dict[notification_kinds.Kind, EmailWriter] = {
     notification_kinds.Kind.DAILY_PUZZLE: daily_email,

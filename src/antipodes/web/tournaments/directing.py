@@ -17,7 +17,7 @@ from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.tournaments import forfeits, places, progress, services
 from antipodes.web.tournaments.access import check_director
 from antipodes.web.tournaments.log import LONGEST_REASON, Step, locked, record
-from antipodes.web.tournaments.models import PairingRow, Repeat, State, TournamentRow
+from antipodes.web.tournaments.models import PairingRow, Repeat, TournamentRow, TournamentState
 from antipodes.web.tournaments.plans import faults_of_level
 from antipodes.web.tournaments.results import Points
 
@@ -75,9 +75,9 @@ def pause(key: int, user: User, reason: str = "") -> None:
     take(ACTIONS, str(user.pk))
     with locked(key) as row:
         check_director(row, user)
-        if row.state != State.RUNNING:
+        if row.state != TournamentState.RUNNING:
             raise wrong_state(row)
-        row.state = State.PAUSED
+        row.state = TournamentState.PAUSED
         record(row, Step.PAUSED, user, clean_line(reason), state=row.state)
 
 
@@ -90,9 +90,9 @@ def resume(key: int, user: User) -> None:
     take(ACTIONS, str(user.pk))
     with locked(key) as row:
         check_director(row, user)
-        if row.state != State.PAUSED:
+        if row.state != TournamentState.PAUSED:
             raise wrong_state(row)
-        row.state, row.due_at = State.RUNNING, now()
+        row.state, row.due_at = TournamentState.RUNNING, now()
         record(row, Step.RESUMED, user, state=row.state)
 
 
@@ -105,7 +105,7 @@ def finish(key: int, user: User) -> None:
     take(ACTIONS, str(user.pk))
     with locked(key) as row:
         check_director(row, user)
-        if row.state != State.RUNNING or not row.format.is_continuous:
+        if row.state != TournamentState.RUNNING or not row.format.is_continuous:
             raise wrong_state(row)
         progress.finish(row, user)
 

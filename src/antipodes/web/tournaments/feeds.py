@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from antipodes.web.matches.labels import control_words
 from antipodes.web.platform.feeds import MAX_AGE, feed_response
 from antipodes.web.platform.translations import game_label, translate
-from antipodes.web.tournaments.models import State, TournamentRow
+from antipodes.web.tournaments.models import TournamentRow, TournamentState
 from antipodes.web.tournaments.selectors import instant
 
 _ENTRIES = 30
@@ -37,9 +37,9 @@ def rss(request: HttpRequest) -> HttpResponseBase:
 
 
 def _feed(request: HttpRequest, kind: type[SyndicationFeed]) -> HttpResponseBase:
-    rows = TournamentRow.objects.filter(is_private=False).exclude(state=State.CANCELLED)
+    rows = TournamentRow.objects.filter(is_private=False).exclude(state=TournamentState.CANCELLED)
     made = rows.order_by("-made_at")[:_ENTRIES]
-    over = rows.filter(state=State.FINISHED).order_by("-ended_at")[:_ENTRIES]
+    over = rows.filter(state=TournamentState.FINISHED).order_by("-ended_at")[:_ENTRIES]
     news = [(one.made_at, one, False) for one in made]
     news += [(one.ended_at or 0, one, True) for one in over]
     news.sort(key=lambda entry: -entry[0])

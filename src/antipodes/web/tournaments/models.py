@@ -39,7 +39,7 @@ _USER = settings.AUTH_USER_MODEL
 _TIME = "milliseconds since 1970"
 
 
-class State(models.TextChoices):
+class TournamentState(models.TextChoices):
     """How far an event is."""
 
     ANNOUNCED = "announced", _("announced")
@@ -51,9 +51,9 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-BEFORE_START = (State.ANNOUNCED, State.OPEN, State.CHECK_IN)
-UNDER_WAY = (State.RUNNING, State.PAUSED)
-OVER = (State.FINISHED, State.CANCELLED)
+BEFORE_START = (TournamentState.ANNOUNCED, TournamentState.OPEN, TournamentState.CHECK_IN)
+UNDER_WAY = (TournamentState.RUNNING, TournamentState.PAUSED)
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 class Repeat(models.TextChoices):
@@ -132,7 +132,9 @@ class TournamentRow(models.Model):
         help_text="the first event of those that it repeats",
     )
 
-    state = models.CharField(max_length=12, choices=State.choices, default=State.OPEN)
+    state = models.CharField(
+        max_length=12, choices=TournamentState.choices, default=TournamentState.OPEN
+    )
     round = models.PositiveSmallIntegerField(default=0, help_text="the latest that is paired")
     last_round = models.PositiveSmallIntegerField(null=True, help_text="known when it has begun")
     version = models.PositiveIntegerField(default=0, help_text="number of entries of the log")

@@ -16,7 +16,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.services import prepare, store
 from antipodes.web.tournaments.log import Step
-from antipodes.web.tournaments.models import LogRow, State
+from antipodes.web.tournaments.models import LogRow, TournamentState
 
 Told = Iterator[tuple[User, dict[str, Any]]]  # a player, and the values of the text
 
@@ -73,7 +73,7 @@ def _left(step: LogRow) -> Told:
 
 
 def _check_in(step: LogRow) -> Told:
-    if step.tournament.state == State.CHECK_IN:
+    if step.tournament.state == TournamentState.CHECK_IN:
         for one in step.tournament.entries.filter(is_checked_in=False).select_related("user"):
             yield one.user, {}
 

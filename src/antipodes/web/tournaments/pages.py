@@ -25,11 +25,11 @@ from antipodes.web.platform.translations import (
     value_label,
 )
 from antipodes.web.ratings.ranges import RatingRange
-from antipodes.web.tournaments import changes, seasons, selectors, services, tables
+from antipodes.web.tournaments import changes, selectors, series, services, tables
 from antipodes.web.tournaments.access import may_direct
 from antipodes.web.tournaments.directing import may_decide, results_of
 from antipodes.web.tournaments.log import Step, reason_text
-from antipodes.web.tournaments.models import SEATS, EntryRow, LogRow, State, TournamentRow
+from antipodes.web.tournaments.models import SEATS, EntryRow, LogRow, TournamentRow, TournamentState
 
 _ON_A_PAGE = 100  # players of the table, and pairings of a round
 _LATEST_STEPS = 5
@@ -86,8 +86,8 @@ def page_of(row: TournamentRow, user: User | None, query: Mapping[str, str]) -> 
         "starts": row.starts_at and selectors.instant(row.starts_at),
         "opens": row.opens_at and selectors.instant(row.opens_at),
         "ended": row.ended_at and selectors.instant(row.ended_at),
-        "is_recurring": seasons.is_recurring(row),
-        "is_check_in": row.state == State.CHECK_IN,
+        "is_recurring": series.is_recurring(row),
+        "is_check_in": row.state == TournamentState.CHECK_IN,
         "latest": log_lines(row, row.log.select_related("by").order_by("-number")[:_LATEST_STEPS]),
         "columns": row.format.columns(row.ranking),
         "results": [(name, _result_label(name)) for name in results_of(row)],
@@ -154,7 +154,7 @@ def _tables_of(
         "challengeable": [other for other, _made in services.challenges(row, entry)],
         "is_waiting": row.is_continuous
         and not row.format.has_places
-        and row.state == State.RUNNING
+        and row.state == TournamentState.RUNNING
         and not own_pairings
         and entry is not None
         and not entry.is_withdrawn,

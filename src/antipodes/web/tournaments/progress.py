@@ -22,7 +22,8 @@ from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.platform.clock import now
-from antipodes.web.tournaments import carry_over, forfeits, places, rounds, services
+from antipodes.web.platform.outages import outage_of
+from antipodes.web.tournaments import forfeits, places, rounds, series, services
 from antipodes.web.tournaments.log import (
     ABSENT,
     ALL_HAVE_MET,
@@ -38,8 +39,8 @@ from antipodes.web.tournaments.models import (
     EntryRow,
     GameRow,
     PairingRow,
-    State,
     TournamentRow,
+    TournamentState,
 )
 from antipodes.web.tournaments.results import decision_of, missing_games, result_of
 
@@ -60,6 +61,18 @@ def due(at: int) -> list[int]:
     return list(dict.fromkeys([*by_clock.order_by("due_at"), *by_games.distinct()]))
 
 
+def advance_tournaments() -> None:
+    """Take the next steps of all events that are due."""
+    for key in due(now()):
+        try:
+            advance(key)
+        except Exception as error:
+            if outage_of(error):
+                raise
+            logger.exception("tournament step failed tournament=%s", key)
+            fail(key)
+
+
 def advance(key: int) -> None:
     """Take the next steps of an event."""
     for _step in range(_STEPS):
@@ -74,7 +87,7 @@ def step(key: int) -> bool:
     """
     planned = _planned(key)
     with locked(key) as row:
-        if row.state == State.RUNNING:
+        if row.state == TournamentState.RUNNING:
             is_done = _run(row, planned)
         elif row.is_before_start:
             is_done = _by_clock(row)
@@ -87,7 +100,7 @@ def step(key: int) -> bool:
 
 def _next_look(row: TournamentRow) -> int | None:
     """Return when to look at a continuous event again without a result; others need no look."""
-    if row.state != State.RUNNING or not row.is_continuous:
+    if row.state != TournamentState.RUNNING or not row.is_continuous:
         return None
     if row.ends_at is None:
         return now() + _IDLE_LOOK
@@ -106,13 +119,13 @@ def fail(key: int) -> None:
 def _by_clock(row: TournamentRow) -> bool:
     """Open registration or check-in, or start."""
     at = now()
-    if row.state == State.ANNOUNCED and row.opens_at is not None and row.opens_at <= at:
-        row.state = State.OPEN
+    if row.state == TournamentState.ANNOUNCED and row.opens_at is not None and row.opens_at <= at:
+        row.state = TournamentState.OPEN
         row.due_at = services.next_due(row)
         record(row, Step.OPENED, state=row.state)
         return True
-    if row.state == State.OPEN and row.check_in and (services.next_due(row) or at) <= at:
-        row.state = State.CHECK_IN
+    if row.state == TournamentState.OPEN and row.check_in and (services.next_due(row) or at) <= at:
+        row.state = TournamentState.CHECK_IN
         row.due_at = services.next_due(row)
         record(row, Step.CHECK_IN, state=row.state)
         return True
@@ -131,7 +144,7 @@ def start(row: TournamentRow, by: User | None = None) -> None:
         InputError: a director starts it with too few players.
     """
     entries = list(row.entries.select_related("user"))
-    if row.state == State.CHECK_IN:
+    if row.state == TournamentState.CHECK_IN:
         absent = [one for one in entries if not one.is_checked_in]
         EntryRow.objects.filter(pk__in=[one.pk for one in absent]).delete()
         entries = [one for one in entries if one.is_checked_in]
@@ -146,7 +159,7 @@ def start(row: TournamentRow, by: User | None = None) -> None:
             raise _too_few(row, len(entries))
         cancel(row, None, TOO_FEW)
         return
-    seeds = carry_over.places_of(row)
+    seeds = series.places_of(row)
     entries.sort(
         key=lambda one: (
             seeds.get(one.user_id, len(seeds)),
@@ -160,7 +173,7 @@ def start(row: TournamentRow, by: User | None = None) -> None:
         one.free_since = now()
         one.place = number if row.format.has_places else None
     EntryRow.objects.bulk_update(entries, ["number", "free_since", "place"])
-    row.state = State.RUNNING
+    row.state = TournamentState.RUNNING
     row.last_round = row.format.rounds_for(len(entries))
     row.begun_at = row.due_at = now()
     players = [[one.number, one.user_id] for one in entries]
@@ -187,7 +200,7 @@ def _too_few(row: TournamentRow, count: int) -> InputError:
 
 def cancel(row: TournamentRow, by: User | None, reason: str) -> None:
     """Cancel a locked event; games that have begun go on."""
-    row.state, row.due_at, row.ended_at = State.CANCELLED, None, now()
+    row.state, row.due_at, row.ended_at = TournamentState.CANCELLED, None, now()
     record(row, Step.CANCELLED, by, reason, state=row.state)
 
 
@@ -202,7 +215,7 @@ _EARLY_ENDS = {"tournament/players": TOO_FEW, "tournament/no-pairing": ALL_HAVE_
 def _planned(key: int) -> _Planned | None:
     """Return the next pairings, if it is time for some; ``None`` for them if the event is over."""
     row = TournamentRow.objects.get(pk=key)
-    if row.state != State.RUNNING or not _awaits_pairing(row):
+    if row.state != TournamentState.RUNNING or not _awaits_pairing(row):
         return None
     if _is_over(row):
         return row.version, None, ""
@@ -411,7 +424,7 @@ def finish(row: TournamentRow, by: User | None = None, reason: str = "") -> None
     for one in table:
         entries[one.player].rank = one.rank
     EntryRow.objects.bulk_update(entries.values(), ["rank"])
-    row.state, row.due_at, row.ended_at = State.FINISHED, None, now()
+    row.state, row.due_at, row.ended_at = TournamentState.FINISHED, None, now()
     if row.last_round is not None:
         row.last_round = row.round  # fewer than planned if an event ends early
     ranks = [[one.player, one.rank] for one in table]

@@ -33,8 +33,8 @@ from antipodes.web.tournaments.models import (
     EntryRow,
     GameRow,
     PairingRow,
-    State,
     TournamentRow,
+    TournamentState,
 )
 from antipodes.web.tournaments.rounds import pairings_of, state_of
 
@@ -70,7 +70,7 @@ def running(user: User | None) -> QuerySet[TournamentRow]:
 
 def finished(user: User | None) -> QuerySet[TournamentRow]:
     """Return the finished events that a user may see, the latest first."""
-    rows = counted(TournamentRow.objects.filter(visible_to(user), state=State.FINISHED))
+    rows = counted(TournamentRow.objects.filter(visible_to(user), state=TournamentState.FINISHED))
     return rows.order_by("-ended_at")
 
 
@@ -87,7 +87,7 @@ def events_of_club(club: ClubRow, user: User | None) -> list[TournamentRow]:
     of_club = Q(club=club) | Q(guest_club=club)
     rows = counted(TournamentRow.objects.filter(visible_to(user)).filter(of_club))
     going_on = rows.exclude(state__in=OVER).order_by(*_NEXT_FIRST)[:_MOST_OF_CLUB]
-    over = rows.filter(state=State.FINISHED).order_by("-ended_at")[:_LATEST_OF_CLUB]
+    over = rows.filter(state=TournamentState.FINISHED).order_by("-ended_at")[:_LATEST_OF_CLUB]
     return [*going_on, *over]
 
 
@@ -257,7 +257,7 @@ def trophies_of(user: User, viewer: User | None) -> list[Trophy]:
     """Return the trophies of a player in events that a viewer may see, the latest first."""
     seen = TournamentRow.objects.filter(visible_to(viewer)).values("pk")
     entries = EntryRow.objects.filter(
-        user=user, rank__lte=3, tournament__state=State.FINISHED, tournament__in=seen
+        user=user, rank__lte=3, tournament__state=TournamentState.FINISHED, tournament__in=seen
     ).annotate(players=Count("tournament__entries"))
     entries = entries.filter(players__gte=_LEAST_FOR_TROPHY).select_related("tournament")
     return [

@@ -31,8 +31,8 @@ from antipodes.web.tournaments.models import (
     BEFORE_START,
     OVER,
     EntryRow,
-    State,
     TournamentRow,
+    TournamentState,
 )
 from antipodes.web.tournaments.plans import Plan
 
@@ -114,7 +114,9 @@ def create_tournament(
         repeats=plan.repeats,
         previous=previous,
         series=None if previous is None else previous.series or previous,
-        state=State.OPEN if plan.opens_at is None or plan.opens_at <= at else State.ANNOUNCED,
+        state=TournamentState.OPEN
+        if plan.opens_at is None or plan.opens_at <= at
+        else TournamentState.ANNOUNCED,
         made_at=at,
     )
     row.due_at = next_due(row)
@@ -126,9 +128,9 @@ def create_tournament(
 
 def next_due(row: TournamentRow) -> int | None:
     """Return when the clock brings an event that has not begun to its next state."""
-    if row.state == State.ANNOUNCED:
+    if row.state == TournamentState.ANNOUNCED:
         return row.opens_at
-    if row.state == State.OPEN and row.check_in and row.starts_at is not None:
+    if row.state == TournamentState.OPEN and row.check_in and row.starts_at is not None:
         return row.starts_at - row.check_in * MINUTE
     return row.starts_at
 
@@ -169,9 +171,9 @@ def _rating_of_level(number: str, game_id: str) -> CurrentRating:
 
 def why_not(row: TournamentRow, user: User | None) -> Fault | None:
     """Return why a user may not join an event now, or ``None`` if they may."""
-    if row.state == State.ANNOUNCED:
+    if row.state == TournamentState.ANNOUNCED:
         return Fault("tournament/closed", _("Registration is not open yet."))
-    takes_late = row.state == State.RUNNING and row.format.takes_entries(
+    takes_late = row.state == TournamentState.RUNNING and row.format.takes_entries(
         row.round, row.last_round or 0
     )
     if row.state not in BEFORE_START and not takes_late:
@@ -265,7 +267,7 @@ def join(key: int, user: User, team: int | None = None) -> EntryRow:
             raise InputError.single("tournament/too-many", message % {"count": JOINED.value})
         entry = entry or add_entry(row, user, _team_of(row, user, team))
         entry.is_withdrawn = False
-        entry.is_checked_in = row.state == State.CHECK_IN
+        entry.is_checked_in = row.state == TournamentState.CHECK_IN
         players, moved = [], []
         if row.is_under_way:
             entry.free_since = row.due_at = now()
@@ -306,7 +308,7 @@ def check_in(key: int, user: User) -> None:
     """
     with locked(key) as row:
         entry = _entry(row, user)
-        if row.state != State.CHECK_IN:
+        if row.state != TournamentState.CHECK_IN:
             raise InputError.single("tournament/state", _("Check-in is not open."))
         if not entry.is_checked_in:
             entry.is_checked_in = True
@@ -316,7 +318,7 @@ def check_in(key: int, user: User) -> None:
 
 def challenges(row: TournamentRow, entry: EntryRow | None) -> list[tuple[EntryRow, Pairing]]:
     """Return whom a player may challenge now, the nearest first, with the pairings."""
-    if not row.format.has_places or row.state != State.RUNNING:
+    if not row.format.has_places or row.state != TournamentState.RUNNING:
         return []
     if entry is None or entry.number is None:
         return []

@@ -12,8 +12,8 @@ from antipodes.web.tournaments.models import (
     EntryRow,
     GameRow,
     PairingRow,
-    State,
     TournamentRow,
+    TournamentState,
 )
 
 _MOST_EVENTS = 100
@@ -92,7 +92,7 @@ def statistics_of(host: User) -> HostStatistics:
             for row in rows
         ],
         events=begun.count(),
-        finished=begun.filter(state=State.FINISHED).count(),
+        finished=begun.filter(state=TournamentState.FINISHED).count(),
         players=played.count(),
         returning=played.filter(events__gt=1).count(),
         games=games.count(),

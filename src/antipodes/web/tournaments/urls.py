@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.tournaments import boards, embeds, exports, feeds, views
+from antipodes.web.tournaments import exports, feeds, views
 
 urlpatterns = [
     path("tournaments/", views.index, name="tournaments"),
@@ -15,10 +15,10 @@ urlpatterns = [
     path("tournaments/hosted/", views.hosted, name="hosted-tournaments"),
     path("tournament/<str:slug>/", views.tournament, name="tournament"),
     path("tournament/<str:slug>/season/", views.season, name="tournament-season"),
-    path("tournament/<str:slug>/embed/", embeds.embed, name="tournament-embed"),
+    path("tournament/<str:slug>/embed/", views.embed, name="tournament-embed"),
     path("tournament/<str:slug>/now", views.live, name="tournament-now"),
-    path("tournament/<str:slug>/games/", boards.boards, name="tournament-boards"),
-    path("tournament/<str:slug>/games/now", boards.boards_now, name="tournament-boards-now"),
+    path("tournament/<str:slug>/games/", views.boards, name="tournament-boards"),
+    path("tournament/<str:slug>/games/now", views.boards_now, name="tournament-boards-now"),
     path("tournament/<str:slug>/games/<str:match>/now", views.match_now, name="tournament-match"),
     path("tournament/<str:slug>/log/", views.log, name="tournament-log"),
     path("tournament/<str:slug>/do/<str:action>", views.act, name="tournament-do"),

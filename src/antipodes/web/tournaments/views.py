@@ -1,7 +1,8 @@
-"""Pages of events: the calendar, the form of a new one, and the page of one event."""
+"""Pages of events: the calendar, the form of a new one, one event, its boards, and its frame."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.core.numbers import read_number
@@ -22,18 +24,24 @@ from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user
 from antipodes.web.challenges.option_fields import OPTION_PREFIX
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.matches.selectors import MatchLine, match_line
 from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
-from antipodes.web.tournaments import actions, pages, seasons, selectors, services, statistics
+from antipodes.web.platform.previews import Preview, make_preview
+from antipodes.web.platform.security_headers import frames_allowed
+from antipodes.web.platform.translations import game_label, translate
+from antipodes.web.tournaments import actions, pages, selectors, series, services, statistics
 from antipodes.web.tournaments.access import tournament_for
-from antipodes.web.tournaments.embeds import preview_of
 from antipodes.web.tournaments.forms import TournamentForm
 from antipodes.web.tournaments.links import match_links
+from antipodes.web.tournaments.models import GameRow, TournamentRow
 from antipodes.web.tournaments.plans import PRESETS
 
 _ON_A_PAGE = 30
 _STEPS_ON_A_PAGE = 100
+_BOARDS_ON_A_PAGE = 60
+_MOST_IN_FRAME = 50  # players
 _MOST_LISTED = 100  # events that are running, and events to come
 
 
@@ -146,7 +154,7 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a year of a recurring event."""
     row = tournament_for(request, slug)
     year = read_number(request.GET.get("year", ""))
-    context = {"row": row, "season": seasons.season_of(row, current_user(request), year)}
+    context = {"row": row, "season": series.season_of(row, current_user(request), year)}
     return render(request, "tournaments/season.html", context)
 
 
@@ -185,3 +193,96 @@ def _require_user(request: HttpRequest) -> User:
     if user is None:
         raise InputError.single("tournament/account", _("Tournaments need an account."))
     return user
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+@require_GET
+def boards(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the boards of the games in progress, the leaders first."""
+    row = tournament_for(request, slug)
+    return render(
+        request, "tournaments/boards.html", _boards_context(row, request.GET.get("page", ""))
+    )
+
+
+@require_GET
+def boards_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the boards as HTML; 204 if they are still the same."""
+    row = tournament_for(request, slug)
+    context = _boards_context(row, request.GET.get("page", ""))
+    if request.GET.get("v") == context["version"]:
+        return HttpResponse(status=204)
+    return render(request, "tournaments/boards_now.html", context)
+
+
+def _boards_context(row: TournamentRow, page: str) -> dict[str, Any]:
+    games = GameRow.objects.filter(pairing__tournament=row, match__ended_at=None)
+    games = games.select_related("match", "pairing__tournament")
+    games = games.prefetch_related(seated("match__seats"))
+    order = ("-pairing__round", "pairing__table", "number")
+    shown = Paginator(games.order_by(*order), _BOARDS_ON_A_PAGE).get_page(page)
+    on_page = list(shown)
+    moves = sum(game.match.version for game in on_page)
+    return {
+        "row": row,
+        "page": shown,
+        "lines": [_board_line(row, game) for game in on_page],
+        "version": f"{shown.paginator.count}-{on_page[0].pk if on_page else 0}-{moves}",
+    }
+
+
+def _board_line(row: TournamentRow, game: GameRow) -> MatchLine:
+    """Return a game with its table; clocks would stand still until the next move."""
+    line = replace(match_line(game.match, None), time="")
+    if row.is_continuous:
+        return line
+    pairing, title = game.pairing, _("Table %(table)s")
+    if pairing.bout.is_series:
+        title = _("Table %(table)s, game %(number)s")
+    values = {"table": pairing.table, "number": game.number}
+    return replace(line, title=title % values)
+
+
+# --- frames of other sites ------------------------------------------------------------------------
+
+
+def preview_of(request: HttpRequest, row: TournamentRow) -> Preview:
+    """Return the preview of an event that the user of the request may see."""
+    values = {
+        "format": translate(row.format.title),
+        "game": game_label(row.game_id, row.options),
+        "state": row.get_state_display(),
+    }
+    return make_preview(
+        request,
+        reverse("tournament", args=[row.slug]),
+        title=row.title,
+        description=_("%(format)s, %(game)s: %(state)s.") % values,
+        frame="" if row.is_private else reverse("tournament-embed", args=[row.slug]),
+        author=row.host.name,
+    )
+
+
+def tournament_preview(request: HttpRequest, slug: str) -> Preview:
+    """Return the preview of the page of a tournament."""
+    return preview_of(request, tournament_for(request, slug))
+
+
+@require_GET
+@xframe_options_exempt
+@frames_allowed
+def embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the standings of an event, or its players before the start, for a frame."""
+    row = tournament_for(request, slug)
+    entrants = row.entries.select_related("user").order_by("-rating", "joined_at")
+    context = {
+        "row": row,
+        "preview": preview_of(request, row),
+        "entrants": entrants[:_MOST_IN_FRAME] if row.begun_at is None else None,
+        "lines": []
+        if row.begun_at is None
+        else selectors.table_lines(row, selectors.table(row)[:_MOST_IN_FRAME]),
+    }
+    return render(request, "tournaments/embed.html", context)

@@ -31,7 +31,7 @@ from antipodes.web.api.tournaments import find_tournament, tournament_out
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.selectors import visible_clubs
 from antipodes.web.matches.fair_options import agreed_game
-from antipodes.web.tournaments import actions, exports, seasons, selectors, services
+from antipodes.web.tournaments import actions, exports, selectors, series, services
 from antipodes.web.tournaments.models import Repeat
 from antipodes.web.tournaments.plans import Plan, usual_bout
 
@@ -124,7 +124,7 @@ def get_season(
 ) -> SeasonOut:
     """Return the season of a recurring tournament, by default the latest one."""
     viewer = caller(request).viewer
-    season = seasons.season_of(find_tournament(slug, viewer), viewer, year)
+    season = series.season_of(find_tournament(slug, viewer), viewer, year)
     return SeasonOut(
         year=season.year,
         years=season.years,
