@@ -226,6 +226,30 @@ def people(db):
 
 
 @pytest.fixture
+def ann(people):
+    """The first of the people."""
+    return people[0]
+
+
+@pytest.fixture
+def bob(people):
+    """The second of the people."""
+    return people[1]
+
+
+@pytest.fixture
+def cy(people):
+    """The third of the people."""
+    return people[2]
+
+
+@pytest.fixture
+def dee(people):
+    """The fourth of the people."""
+    return people[3]
+
+
+@pytest.fixture
 def browsers(people):
     """Four browsers in which ann, bob, cy and dee are signed in."""
     found = [Client() for _ in people]

@@ -166,8 +166,7 @@ def test_profile_masks_secrets(people, secret, assert_masked):
     assert (row.country, row.languages) == ("***", "***")
 
 
-def test_club_masks_secrets(people, secret, assert_masked):
-    ann, bob = people[:2]
+def test_club_masks_secrets(ann, bob, secret, assert_masked):
     token = secret.split()[0]
     details = clubs.ClubDetails(name=f"Club {token}", description=secret, entry=Entry.REQUEST)
     club = clubs.create_club(ann, details)
@@ -191,8 +190,7 @@ def test_report_masks_secrets(people, secret, assert_masked):
     assert_masked(ReportRow, "text")
 
 
-def test_sanction_masks_secrets(people, secret, assert_masked):
-    ann = people[0]
+def test_sanction_masks_secrets(people, ann, secret, assert_masked):
     ann.groups.add(Group.objects.get(name=MODERATORS))
     sanction = moderation.mute(ann, people[1], 1, secret)
     assert_masked(SanctionRow, "reason")
@@ -208,8 +206,7 @@ def test_puzzle_masks_secrets(people, secret, assert_masked, puzzle):
     assert_masked(PuzzleReportRow, "text")
 
 
-def test_study_masks_secrets(people, secret, assert_masked):
-    ann = people[0]
+def test_study_masks_secrets(ann, secret, assert_masked):
     record = Record(make_game("hex", {"size": 4, "swap": "off"}))
     record.comment = record.event = secret
     record.root.add(0).comment = secret
@@ -244,8 +241,7 @@ def test_event_masks_secrets(people, secret, assert_masked):
     assert changed.data["changed"]["title"] == "*** ***"
 
 
-def test_mail_masks_secrets(by_mail, secret, post, slow):
-    ann = by_mail[0]
+def test_mail_masks_secrets(by_mail, ann, secret, post, slow):
     token = mail_tokens.make_token(ann, "pad")
     row = slow()
     post.reply(ann, row, f"a1\n{secret}")

@@ -129,8 +129,7 @@ def test_the_author_is_told_of_another_kind_in_the_same_minute(people, secrets):
     assert [row.arguments["masked"] for row in rows] == ["token", "link"]
 
 
-def test_only_texts_with_addresses_cost_a_query(people, secrets, django_assert_num_queries):
-    ann = people[0]
+def test_only_texts_with_addresses_cost_a_query(ann, secrets, django_assert_num_queries):
     with django_assert_num_queries(1):  # whether she may speak
         assert passed_on_parts(ann, ["good game", "mt-everest", ""] * 50)
     with django_assert_num_queries(2):

@@ -72,9 +72,8 @@ def test_every_reference_to_users_is_known():
     assert (User.groups.through, "user") in keys
 
 
-def test_rows_after_one_that_the_account_has_already_are_transferred(people):
+def test_rows_after_one_that_the_account_has_already_are_transferred(people, ann):
     guest = User.objects.create(username="Guest 4821", is_guest=True)
-    ann = people[0]
     both, other = (
         ChallengeRow.objects.create(game_id="hex", by=people[1], made_at=1) for _ in range(2)
     )
@@ -195,8 +194,7 @@ def test_a_change_of_a_profile_keeps_its_other_fields(people, monkeypatch):
         assert (one.languages, one.own_side, one.changed_at) == ("", False, 7)
 
 
-def test_a_profile_has_at_most_thirty_lines_and_a_thousand_characters(people):
-    ann = people[0]
+def test_a_profile_has_at_most_thirty_lines_and_a_thousand_characters(ann):
     for about in ("\n".join("x" * 30), "x" * 1_000):
         assert change_profile(ann, {"about": about}).about == about
     changes = {"about": "\n".join("y" * 31), "availability": "asleep", "country": "z" * 61}

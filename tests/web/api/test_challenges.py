@@ -97,8 +97,7 @@ def test_a_challenge_whose_match_has_begun_cannot_be_joined(ask, token, people, 
     assert ask("GET", "challenges?which=mine", token()).data == []
 
 
-def test_lists_have_the_challenges_that_a_user_may_see(ask, token, people, made):
-    ann, bob, cy, dee = people
+def test_lists_have_the_challenges_that_a_user_may_see(ask, token, ann, bob, cy, dee, made):
     club = ask("POST", "clubs", token(ann), {"name": "The Poles"}).data["slug"]
     ask("PUT", f"clubs/{club}/membership", token(bob))
     slugs = {

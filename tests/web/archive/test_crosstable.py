@@ -23,8 +23,7 @@ def scores(first, second, viewer=None):
     return {one.game.id: (one.score.won, one.score.drawn, one.score.lost) for one in table.scores}
 
 
-def test_the_score_of_each_game_counts_games_against_each_other_only(finish, people):
-    ann, bob, cy, _ = people
+def test_the_score_of_each_game_counts_games_against_each_other_only(finish, ann, bob, cy):
     for users in ((ann, bob), (ann, bob), (bob, ann), (ann, cy)):
         finish(size=3, moves=MOVES, by=resign, users=users)
     finish(size=3, by=abort, users=(ann, bob))
@@ -37,8 +36,7 @@ def test_the_score_of_each_game_counts_games_against_each_other_only(finish, peo
     assert len(table.latest) == 4
 
 
-def test_private_games_count_for_those_who_may_watch_them(finish, people):
-    ann, bob, cy, _ = people
+def test_private_games_count_for_those_who_may_watch_them(finish, ann, bob, cy):
     finish(size=3, moves=MOVES, by=resign, users=(ann, bob), is_private=True)
     for viewer, expected in (
         (None, {}),
@@ -55,8 +53,7 @@ def test_a_draw_is_half_a_point_for_both():
     assert score.text == "2.5 : 0.5"
 
 
-def test_page_and_api_agree(finish, people, client):
-    ann, bob, *_ = people
+def test_page_and_api_agree(finish, ann, bob, client):
     row = finish(size=3, moves=MOVES, by=resign, users=(ann, bob))
     address = reverse("crosstable", args=["ann", "bob"])
     page = client.get(address).content.decode()
@@ -104,8 +101,7 @@ def test_games_with_the_computer_are_counted_from_either_side(finish, people):
     assert lost.pk in {line.row.pk for line in crosstable(level, ann, None).latest}
 
 
-def test_the_games_played_most_come_first_with_links_to_them(finish, people):
-    ann, bob, *_ = people
+def test_the_games_played_most_come_first_with_links_to_them(finish, ann, bob):
     for _ in range(2):
         finish(size=3, moves=MOVES, by=resign, users=(ann, bob))
     finish("antipode", by=resign, users=(ann, bob))
@@ -118,8 +114,7 @@ def test_the_games_played_most_come_first_with_links_to_them(finish, people):
     assert table.address == "/games/?player=ann&opponent=bob"
 
 
-def test_a_game_in_which_a_player_had_two_seats_counts_once(finish, people):
-    ann, bob, *_ = people
+def test_a_game_in_which_a_player_had_two_seats_counts_once(finish, ann, bob):
     finish("antipalos", size=12, seats="team", users=[ann, bob, ann, bob], by=resign, moves=(5, 6))
     table = crosstable(ann, bob, None)
     assert table.total.games == 1

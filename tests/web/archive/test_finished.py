@@ -27,9 +27,8 @@ Outcome = RatingChange.Outcome
 
 
 @pytest.fixture
-def world(finish, people):
+def world(finish, people, ann, bob, cy, dee):
     """Play public, private and club matches, one against oneself, and one not yet archived."""
-    ann, bob, cy, dee = people
     club = clubs.create_club(ann, clubs.ClubDetails(name="Club"))
     membership.join(club, dee)
     kinds = [
@@ -80,8 +79,7 @@ def test_the_lobby_lists_the_same_finished_matches(world):
         assert own_matches(person) == []
 
 
-def test_outcomes_are_the_same_before_and_after_archiving(finish, people):
-    ann, bob, cy, _ = people
+def test_outcomes_are_the_same_before_and_after_archiving(finish, ann, bob, cy):
     lost = finish(size=3, moves=MOVES, by=resign, users=(ann, bob))
     won = finish(size=3, moves=MOVES, by=resign, users=(bob, ann))
     both = finish(size=3, moves=MOVES, by=resign, users=(ann, ann))

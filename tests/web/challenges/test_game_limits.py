@@ -23,16 +23,14 @@ def request(opponent, *people):
 
 
 @pytest.mark.django_db
-def test_without_a_limit_any_number_of_games_starts(people, begin):
-    ann, *_ = people
+def test_without_a_limit_any_number_of_games_starts(ann, begin):
     begin()
     assert game_limits.limit_of(ann, "hex") is None
     assert game_limits.users_at_limit([ann.pk], "hex") == frozenset()
 
 
 @pytest.mark.django_db
-def test_only_unfinished_games_with_people_count(people, begin):
-    ann, bob, *_ = people
+def test_only_unfinished_games_with_people_count(ann, bob, begin):
     services.request_game(ann, GameRequest(game=make_game("hex"), opponent=Opponent.COMPUTER))
     begin("antipod")
     over = begin()
@@ -47,8 +45,7 @@ def test_only_unfinished_games_with_people_count(people, begin):
 
 
 @pytest.mark.django_db
-def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(people, begin):
-    ann, bob, *_ = people
+def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(ann, bob, begin):
     game_limits.set_limit(ann, "hex", 1)
     running = begin()
     matchmaking.seek(ann, **POOL)
@@ -61,8 +58,7 @@ def test_a_player_at_the_limit_is_not_paired_until_a_game_ends(people, begin):
 
 
 @pytest.mark.django_db
-def test_open_challenges_of_a_player_at_the_limit_cannot_be_joined(people, begin):
-    ann, bob, *_ = people
+def test_open_challenges_of_a_player_at_the_limit_cannot_be_joined(ann, bob, begin):
     posted = services.request_game(ann, request(Opponent.ANYBODY))
     begin()
     game_limits.set_limit(ann, "hex", 1)
@@ -73,8 +69,7 @@ def test_open_challenges_of_a_player_at_the_limit_cannot_be_joined(people, begin
 
 
 @pytest.mark.django_db
-def test_invitations_ignore_the_limit(people, begin):
-    ann, bob, *_ = people
+def test_invitations_ignore_the_limit(ann, bob, begin):
     begin()
     game_limits.set_limit(ann, "hex", 0)
     game_limits.set_limit(bob, "hex", 0)
@@ -83,8 +78,7 @@ def test_invitations_ignore_the_limit(people, begin):
 
 
 @pytest.mark.django_db
-def test_a_limit_can_be_set_changed_and_removed(people):
-    ann, *_ = people
+def test_a_limit_can_be_set_changed_and_removed(ann):
     game_limits.set_limit(ann, "Hex", 3)
     game_limits.set_limit(ann, "hex", 0)
     assert game_limits.limit_of(ann, "hex") == 0
@@ -125,8 +119,7 @@ def test_a_limit_for_an_unknown_game_is_refused(people):
 
 
 @pytest.mark.django_db
-def test_limits_are_set_and_removed_on_the_page(people, client):
-    ann = people[0]
+def test_limits_are_set_and_removed_on_the_page(ann, client):
     client.force_login(ann)
     assert client.post("/accounts/limits/", {"hex": "3", "antipod": "0"}).status_code == 302
     assert [game_limits.limit_of(ann, one) for one in ("hex", "antipod", "antipode")] == [
@@ -143,8 +136,7 @@ def test_limits_are_set_and_removed_on_the_page(people, client):
 
 
 @pytest.mark.django_db
-def test_the_page_refuses_a_limit_out_of_range(people, client):
-    ann = people[0]
+def test_the_page_refuses_a_limit_out_of_range(ann, client):
     game_limits.set_limit(ann, "hex", 3)
     client.force_login(ann)
     answer = client.post("/accounts/limits/", {"hex": "4", "antipod": "-7"})

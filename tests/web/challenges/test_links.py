@@ -47,8 +47,7 @@ def test_a_single_use_link_starts_one_match(people):
     assert not ChallengeMatchRow.objects.exists()
 
 
-def test_a_multi_use_link_starts_a_match_with_each_player(people, owner):
-    ann, bob, cy, dee = people
+def test_a_multi_use_link_starts_a_match_with_each_player(ann, bob, cy, dee, owner):
     row = link(ann, uses=2)
     matches = [joined(row, user) for user in (bob, cy)]
     assert len({match.pk for match in matches}) == 2
@@ -91,8 +90,7 @@ def test_the_owner_sees_the_latest_matches_of_a_link_first(people, owner, monkey
     assert page.context["row"].uses == 2
 
 
-def test_games_of_a_challenge_with_computers_are_limited_like_others(people, monkeypatch):
-    ann, bob, *_ = people
+def test_games_of_a_challenge_with_computers_are_limited_like_others(people, ann, bob, monkeypatch):
     team = GameRequest(
         game=make_game("antipalos", {"seats": "team"}),
         opponent=Opponent.LINK,

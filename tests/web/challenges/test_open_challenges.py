@@ -80,8 +80,7 @@ CHOICES = [
 
 
 @pytest.mark.parametrize(("chosen", "expected"), CHOICES)
-def test_a_filter_shows_matching_challenges(people, chosen, expected):
-    ann, bob, *_ = people
+def test_a_filter_shows_matching_challenges(ann, bob, chosen, expected):
     rows = [
         post(ann, rated=True),
         post(ann, "antipod"),
@@ -119,8 +118,7 @@ def test_a_filter_is_remembered_until_another_is_chosen(browsers, people):
     assert len(ann.get("/lobby/").context["now"][0].split('<li class="challenge">')) == 3
 
 
-def test_only_players_within_the_rating_range_can_join(people, rate, guest):
-    ann, bob, cy, dee = people
+def test_only_players_within_the_rating_range_can_join(ann, bob, cy, dee, rate, guest):
     rate(bob, 1400), rate(cy, 1600)
     row = post(ann, lowest=1500, highest=1700)
     assert code_of(join, row.slug, bob) == "lobby/rating"
@@ -131,8 +129,7 @@ def test_only_players_within_the_rating_range_can_join(people, rate, guest):
     assert code_of(join, row.slug, dee) == "match/full"
 
 
-def test_the_rating_range_is_centred_on_the_challengers_rating(people, rate):
-    ann, bob, _, dee = people
+def test_the_rating_range_is_centred_on_the_challengers_rating(ann, bob, dee, rate):
     rate(ann, 1800), rate(bob, 1550)
     row = post(ann, within=200)
     assert (row.lowest, row.highest) == (1600, 2000)
@@ -190,8 +187,7 @@ def test_a_request_without_details_posts_a_plain_challenge(people):
         assert getattr(row, name) == value, name
 
 
-def test_provisional_ratings_can_be_excluded(people, rate):
-    ann, bob, cy, _ = people
+def test_provisional_ratings_can_be_excluded(ann, bob, cy, rate):
     rate(cy, 1500)
     row = post(ann, established_only=True)
     assert code_of(join, row.slug, bob) == "lobby/provisional"
@@ -232,8 +228,7 @@ def test_a_guest_joins_no_rated_game_and_none_with_requirements(people, guest, d
     assert join(post(people[0]).slug, guest) is not None
 
 
-def test_a_challenge_expires_at_its_time_to_the_millisecond(people, clocks):
-    ann, bob, *_ = people
+def test_a_challenge_expires_at_its_time_to_the_millisecond(ann, bob, clocks):
     row = post(ann, hours=1)
     assert row.expires_at == row.made_at + 3_600_000
     clocks.advance(3_599_999)
@@ -264,8 +259,7 @@ def test_the_newest_challenges_are_shown_and_the_others_counted(people, monkeypa
             assert found.is_filtered == bool(chosen.text)
 
 
-def test_a_user_finds_own_and_joined_challenges_in_one_list(people, clocks):
-    ann, bob, cy, _ = people
+def test_a_user_finds_own_and_joined_challenges_in_one_list(people, ann, bob, cy, clocks):
     own = post(ann, computers=((3, "2"),), seat=0, **TEAM)
     clocks.advance(1)
     theirs = post(bob, **TEAM)
@@ -283,8 +277,7 @@ def test_a_user_finds_own_and_joined_challenges_in_one_list(people, clocks):
     assert len(shown(None)) == 3
 
 
-def test_an_invitation_is_listed_until_it_is_accepted(people, rate):
-    ann, bob, cy, dee = people
+def test_an_invitation_is_listed_until_it_is_accepted(ann, bob, cy, dee, rate):
     rate(ann, 1600)
     team = post(ann, opponent=Opponent.PEOPLE, people=(bob, cy, dee), **TEAM)
     single = post(ann, opponent=Opponent.PEOPLE, people=(bob,))
@@ -296,16 +289,14 @@ def test_an_invitation_is_listed_until_it_is_accepted(people, rate):
     assert [line.row for line in own_challenges(bob)] == [team]
 
 
-def test_blocked_players_neither_see_nor_join_challenges(people):
-    ann, bob, *_ = people
+def test_blocked_players_neither_see_nor_join_challenges(ann, bob):
     row = post(ann)
     block(ann, bob)
     assert shown(bob) == []
     assert code_of(join, row.slug, bob) == "community/not-together"
 
 
-def test_only_members_can_join_challenges_of_a_club(people, browsers):
-    ann, bob, cy, _ = people
+def test_only_members_can_join_challenges_of_a_club(ann, bob, cy, browsers):
     club = clubs.create_club(ann, clubs.ClubDetails(name="Club"))
     membership.join(club, bob)
     row = post(ann, opponent=Opponent.CLUB, club=club, is_private=True)
@@ -325,8 +316,7 @@ def test_only_members_can_join_challenges_of_a_club(people, browsers):
     assert code_of(post, cy, opponent=Opponent.CLUB, club=club) == "lobby/members-only"
 
 
-def test_a_leaving_members_challenges_are_withdrawn(people):
-    ann, bob, *_ = people
+def test_a_leaving_members_challenges_are_withdrawn(ann, bob):
     club = clubs.create_club(ann, clubs.ClubDetails(name="Club"))
     membership.join(club, bob)
     post(bob, opponent=Opponent.CLUB, club=club)
@@ -366,8 +356,7 @@ def test_hidden_fields_are_ignored(browsers):
     assert (row.lowest, row.uses) == (None, 1)
 
 
-def test_the_form_offers_only_the_users_clubs(browsers, people):
-    ann, bob, *_ = people
+def test_the_form_offers_only_the_users_clubs(browsers, ann, bob):
     mine = clubs.create_club(ann, clubs.ClubDetails(name="Mine"))
     clubs.create_club(bob, clubs.ClubDetails(name="Strangers"))
     page = browsers[0].get(f"/new/hex/?opponent=club&club={mine.slug}").content
@@ -401,8 +390,7 @@ def players_of(row):
     return list(joined), list(row.invited.values_list("username", flat=True))
 
 
-def test_a_player_who_blocks_another_leaves_their_challenges(people):
-    ann, bob, cy, dee = people
+def test_a_player_who_blocks_another_leaves_their_challenges(ann, bob, cy, dee):
     own, theirs, of_another = (post(user, **TEAM) for user in (ann, bob, cy))
     join(own.slug, bob)
     join(theirs.slug, ann)
@@ -417,8 +405,7 @@ def test_a_player_who_blocks_another_leaves_their_challenges(people):
 
 
 @pytest.mark.parametrize("is_host", [True, False])
-def test_a_block_declines_the_invitations_between_two_players(people, is_host):
-    ann, bob, cy, _ = people
+def test_a_block_declines_the_invitations_between_two_players(ann, bob, cy, is_host):
     row = post(ann, opponent=Opponent.PEOPLE, people=(bob,))
     other = post(cy, opponent=Opponent.PEOPLE, people=(bob,))
     block(*((ann, bob) if is_host else (bob, ann)))
@@ -426,8 +413,7 @@ def test_a_block_declines_the_invitations_between_two_players(people, is_host):
     assert not ChallengeRow.objects.filter(pk=row.pk).exists()
 
 
-def test_all_challenges_and_seats_of_a_suspended_player_are_withdrawn(people):
-    ann, bob, cy, _ = people
+def test_all_challenges_and_seats_of_a_suspended_player_are_withdrawn(ann, bob, cy):
     post(ann)
     begun = post(bob)
     join(begun.slug, ann)

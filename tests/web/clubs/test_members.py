@@ -32,6 +32,12 @@ def found(people):
     return create
 
 
+@pytest.fixture
+def club(found):
+    """A club of ann that everybody may join."""
+    return found()
+
+
 def code_of(action, *args, **named):
     """Return the code of the error that an action raises."""
     with pytest.raises(InputError) as caught:
@@ -43,8 +49,7 @@ def roles(club):
     return {member.user.username: member.role for member in club.members.select_related("user")}
 
 
-def test_the_creator_owns_a_club(found):
-    club = found()
+def test_the_creator_owns_a_club(club):
     assert roles(club) == {"ann": Role.OWNER}
     assert club.slug == "antipodeans"
 
@@ -91,8 +96,7 @@ def test_guests_cannot_create_or_join_clubs(found):
     assert code_of(membership.use_link, link.token, guest) == "clubs/account"
 
 
-def test_an_open_club_can_be_joined_once(found, people):
-    club = found()
+def test_an_open_club_can_be_joined_once(club, people):
     membership.join(club, people[1])
     assert code_of(membership.join, club, people[1]) == "clubs/member"
     assert roles(club) == {"ann": "owner", "bob": "member"}
@@ -108,8 +112,7 @@ def test_a_club_that_is_not_open_can_be_joined_by_invitation_only(found, people,
     assert not PendingMemberRow.objects.exists()
 
 
-def test_officers_accept_and_decline_membership_requests(found, people):
-    ann, bob, cy, dee = people
+def test_officers_accept_and_decline_membership_requests(found, ann, bob, cy, dee):
     club = found(Entry.REQUEST)
     for user in (bob, cy):
         membership.ask(club, user, "please\nlet me in")
@@ -143,8 +146,7 @@ def test_only_a_club_by_request_accepts_requests(found, people):
         assert code_of(membership.ask, club, people[1]) == "clubs/not-open"
 
 
-def test_an_invitation_and_a_request_together_make_a_member(found, people):
-    ann, bob, cy, _ = people
+def test_an_invitation_and_a_request_together_make_a_member(found, ann, bob, cy):
     club = found(Entry.REQUEST)
     membership.ask(club, bob)
     assert membership.invite(club, ann, bob) is None
@@ -161,8 +163,7 @@ def test_only_the_invited_player_can_accept_an_invitation(found, people):
     assert code_of(membership.join, club, people[1]) == "clubs/not-open"
 
 
-def test_a_link_admits_as_many_players_as_allowed(found, people):
-    ann, bob, cy, dee = people
+def test_a_link_admits_as_many_players_as_allowed(found, ann, bob, cy, dee):
     club = found(Entry.INVITED)
     link = membership.make_link(club, ann, uses=1)
     membership.use_link(link.token, bob)
@@ -174,8 +175,7 @@ def test_a_link_admits_as_many_players_as_allowed(found, people):
     assert len(roles(club)) == 4
 
 
-def test_revoked_and_expired_links_are_refused(found, people):
-    ann, bob, cy, _ = people
+def test_revoked_and_expired_links_are_refused(found, ann, bob, cy):
     club = found(Entry.INVITED)
     revoked, old = membership.make_link(club, ann), membership.make_link(club, ann, hours=1)
     membership.revoke_link(club, ann, revoked.token)
@@ -214,9 +214,8 @@ def test_expired_and_used_up_links_do_not_count_for_the_limit(found, people, mon
     assert code_of(membership.make_link, club, people[0]) == "clubs/too-many"
 
 
-def test_the_owner_is_listed_first_then_officers_and_the_others_by_seniority(found, people):
+def test_the_owner_is_listed_first_then_officers_and_the_others_by_seniority(club, people):
     ann, bob, cy, dee = people
-    club = found()
     for user in (bob, cy, dee):
         membership.join(club, user)
     clubs.set_officer(club, ann, cy, is_officer=True)
@@ -229,8 +228,7 @@ def test_the_owner_is_listed_first_then_officers_and_the_others_by_seniority(fou
     ]
 
 
-def test_a_member_does_not_use_up_a_link(found, people):
-    club = found()
+def test_a_member_does_not_use_up_a_link(club, people):
     link = membership.make_link(club, people[0], uses=1)
     assert code_of(membership.use_link, link.token, people[0]) == "clubs/member"
     link.refresh_from_db()
@@ -254,9 +252,7 @@ REMOVALS = {  # (by, whom): error code
 
 
 @pytest.mark.parametrize(("who", "code"), REMOVALS.items())
-def test_officers_remove_members_and_the_owner_removes_officers_too(found, people, who, code):
-    ann, bob, cy, _ = people
-    club = found()
+def test_officers_remove_members_and_the_owner_removes_officers_too(club, ann, bob, cy, who, code):
     for user in (bob, cy):
         membership.join(club, user)
     clubs.set_officer(club, ann, bob, is_officer=True)
@@ -270,9 +266,7 @@ def test_officers_remove_members_and_the_owner_removes_officers_too(found, peopl
         assert roles(club) == before
 
 
-def test_the_owner_can_leave_only_after_a_transfer(found, people):
-    ann, bob, *_ = people
-    club = found()
+def test_the_owner_can_leave_only_after_a_transfer(club, ann, bob):
     membership.join(club, bob)
     assert code_of(clubs.leave, club, ann) == "clubs/owner"
     assert code_of(clubs.transfer_ownership, club, bob, bob) == "clubs/not-allowed"
@@ -283,15 +277,12 @@ def test_the_owner_can_leave_only_after_a_transfer(found, people):
     assert code_of(clubs.leave, club, ann) == "clubs/not-member"
 
 
-def test_a_transfer_to_the_owner_changes_nothing(found, people):
-    club = found()
+def test_a_transfer_to_the_owner_changes_nothing(club, people):
     clubs.transfer_ownership(club, people[0], people[0])
     assert roles(club) == {"ann": "owner"}
 
 
-def test_only_the_owner_appoints_officers_and_edits_and_closes_the_club(found, people):
-    ann, bob, cy, _ = people
-    club = found()
+def test_only_the_owner_appoints_officers_and_edits_and_closes_the_club(club, ann, bob, cy):
     for user in (bob, cy):
         membership.join(club, user)
     clubs.set_officer(club, ann, bob, is_officer=True)
@@ -310,8 +301,7 @@ def test_only_the_owner_appoints_officers_and_edits_and_closes_the_club(found, p
     assert code_of(membership.join, club, cy) == "clubs/closed"
 
 
-def test_clubs_members_and_links_are_limited(found, people, monkeypatch):
-    ann, bob, cy, _ = people
+def test_clubs_members_and_links_are_limited(found, ann, bob, cy, monkeypatch):
     monkeypatch.setattr(clubs, "MOST_OWNED", 2)
     monkeypatch.setattr(membership, "MOST_MEMBERS", 2)
     monkeypatch.setattr(membership, "MOST_LINKS", 1)
@@ -327,9 +317,7 @@ def test_clubs_members_and_links_are_limited(found, people, monkeypatch):
     assert code_of(membership.join, club, cy) == "clubs/too-many"
 
 
-def test_a_member_who_owns_too_many_clubs_cannot_become_an_owner(found, people, monkeypatch):
-    ann, bob, *_ = people
-    club = found()
+def test_a_member_who_owns_too_many_clubs_cannot_become_an_owner(club, ann, bob, monkeypatch):
     membership.join(club, bob)
     clubs.create_club(bob, clubs.ClubDetails(name="Bob's"))
     monkeypatch.setattr(clubs, "MOST_OWNED", 1)
@@ -341,16 +329,14 @@ def test_a_member_who_owns_too_many_clubs_cannot_become_an_owner(found, people, 
     assert roles(club) == {"ann": "officer", "bob": "owner"}
 
 
-def test_the_owner_cannot_become_an_officer(found, people):
-    club = found()
+def test_the_owner_cannot_become_an_officer(club, people):
     for is_officer in (True, False):
         code = code_of(clubs.set_officer, club, people[0], people[0], is_officer=is_officer)
         assert code == "clubs/owner"
     assert roles(club) == {"ann": "owner"}
 
 
-def test_guests_and_the_computer_cannot_be_invited(found, people):
-    club = found()
+def test_guests_and_the_computer_cannot_be_invited(club, people):
     guest = User.objects.create(username="Guest 1", is_guest=True)
     for user in (guest, computer("1")):
         with pytest.raises(InputError, match=f"{user.name} has no account") as refused:
@@ -359,8 +345,7 @@ def test_guests_and_the_computer_cannot_be_invited(found, people):
     assert not PendingMemberRow.objects.exists()
 
 
-def test_pending_members_are_limited(found, people, monkeypatch):
-    ann, bob, cy, dee = people
+def test_pending_members_are_limited(found, ann, bob, cy, dee, monkeypatch):
     monkeypatch.setattr(permissions, "MOST_PENDING", 2)
     club = found(Entry.REQUEST)
     membership.ask(club, bob)
@@ -387,9 +372,7 @@ def test_the_task_deletes_links_that_have_expired_or_are_used_up(found, people, 
 
 
 @pytest.mark.parametrize("heir", ["bob", "cy"])
-def test_the_oldest_officer_or_member_inherits_a_club_without_an_owner(found, people, heir):
-    ann, bob, cy, _ = people
-    club = found()
+def test_the_oldest_officer_or_member_inherits_a_club_without_an_owner(club, ann, bob, cy, heir):
     for user in (bob, cy):
         membership.join(club, user)
     if heir == "cy":

@@ -169,8 +169,7 @@ def test_signing_up_from_a_link_returns_to_it(browsers, people, club):
     assert answer.headers["Location"] == address
 
 
-def test_an_invited_user_is_notified_once(people, club):
-    ann, _bob, cy, dee = people
+def test_an_invited_user_is_notified_once(ann, cy, dee, club):
     membership.invite(club, ann, cy)
     membership.invite(club, ann, cy)
     notice = NotificationRow.objects.get(user=cy)

@@ -18,8 +18,7 @@ from tests.web.clubs.conftest import played
 pytestmark = pytest.mark.django_db
 
 
-def test_results_of_members_count_games_within_the_club(people, club):
-    ann, bob, cy, _ = people
+def test_results_of_members_count_games_within_the_club(ann, bob, cy, club):
     for users in ((ann, bob), (ann, bob), (bob, ann)):
         played(club, users)
     played(club, (ann, bob), is_private=True)
@@ -102,8 +101,7 @@ def test_the_leaderboard_ignores_invalid_choices(browsers, club):
         assert browsers[4].get(f"/clubs/club/leaderboard/{query}").status_code == 200
 
 
-def test_a_game_of_teams_counts_once_for_a_player_of_two_seats(people, club):
-    ann, bob, *_ = people
+def test_a_game_of_teams_counts_once_for_a_player_of_two_seats(ann, bob, club):
     users = [ann, bob, ann, bob]
     game = make_game("antipalos", {"seats": "team"})
     terms = Terms(game=game, players=tuple(str(user.pk) for user in users))

@@ -111,8 +111,7 @@ def sessions(people, monkeypatch):
     return store
 
 
-def test_a_session_is_valid_until_it_expires_or_the_password_changes(people, sessions):
-    ann, bob = people[:2]
+def test_a_session_is_valid_until_it_expires_or_the_password_changes(ann, bob, sessions):
     for one in (ann, bob):
         one.set_password(f"the password of {one.username}")
         one.save()

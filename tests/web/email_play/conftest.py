@@ -116,6 +116,12 @@ def by_mail(reachable):
     return reachable
 
 
+@pytest.fixture
+def row(slow):
+    """A correspondence match of Hex between the first two people."""
+    return slow()
+
+
 def moves_of(row):
     """Return the moves of a match as text."""
     match = look_up(row.slug).match

@@ -32,8 +32,7 @@ def all_texts():
     return " ".join([*emails, *rows])
 
 
-def test_a_password_is_refused_and_not_stored_and_its_owner_warned(post, people, slow):
-    row = slow()
+def test_a_password_is_refused_and_not_stored_and_its_owner_warned(post, people, row):
     people[0].set_password(PASSWORD)
     people[0].save()
     subject = f"hex move {row.pk} ann {PASSWORD} f4"
@@ -46,8 +45,7 @@ def test_a_password_is_refused_and_not_stored_and_its_owner_warned(post, people,
     assert PASSWORD not in all_texts()
 
 
-def test_the_reply_does_not_reveal_whether_the_password_was_right(post, people, slow):
-    row = slow()
+def test_the_reply_does_not_reveal_whether_the_password_was_right(post, people, row):
     people[0].set_password(PASSWORD)
     people[0].save()
     texts = set()
@@ -58,9 +56,7 @@ def test_the_reply_does_not_reveal_whether_the_password_was_right(post, people, 
     assert len(texts) == 1
 
 
-def test_revoked_addresses_and_tokens_do_nothing(post, people, slow):
-    row = slow()
-    ann = people[0]
+def test_revoked_addresses_and_tokens_do_nothing(post, ann, row):
     at_board, at_all = reply_address(ann, row), reply_address(ann, row)
     revoke_at(ann, row)
     [answer] = post.send(ann, at_board, "", "f4")
@@ -113,8 +109,7 @@ def test_processing_a_mail_sends_no_mail_by_itself(post, people, slow):
     assert django_mail.outbox == []
 
 
-def test_an_owner_without_an_address_is_not_warned(post, people, slow):
-    row = slow()
+def test_an_owner_without_an_address_is_not_warned(post, people, row):
     EmailAddress.objects.filter(user=people[0]).delete()
     [answer] = post.send("x@else.example", command_address(), f"move {row.pk} ann first-word f4")
     assert answer.to == "x@else.example"

@@ -31,15 +31,13 @@ pytestmark = pytest.mark.django_db
         {"Message_ID": "<mail.abc.0@antipodes.example>"},
     ],
 )
-def test_automatic_mail_is_neither_carried_out_nor_answered(post, people, slow, headers):
-    row = slow()
+def test_automatic_mail_is_neither_carried_out_nor_answered(post, people, row, headers):
     assert post.send(people[0], reply_address(people[0], row), "", "f4", **headers) == []
     assert moves_of(row) == []
     assert InboundMailRow.objects.get().outcome == InboundMailRow.Outcome.IGNORED
 
 
-def test_bounces_are_ignored(post, people, slow):
-    row = slow()
+def test_bounces_are_ignored(post, people, row):
     raw = raw_mail("MAILER-DAEMON@example.org", reply_address(people[0], row), "", "f4")
     receive(raw, sender="", recipients=[reply_address(people[0], row)], via="lmtp")
     inbox_task.process_due_mails()
@@ -47,8 +45,7 @@ def test_bounces_are_ignored(post, people, slow):
     assert not EmailRow.objects.exists()
 
 
-def test_users_may_write_from_the_domain_of_the_site(post, people, slow):
-    row = slow()
+def test_users_may_write_from_the_domain_of_the_site(post, people, row):
     post.send(
         people[0], reply_address(people[0], row), "", "f4", Message_ID="<1.2@antipodes.example>"
     )
@@ -100,8 +97,7 @@ def test_one_mail_has_a_limited_number_of_commands(post, people, slow, settings)
     assert sum(refused(letter, "mail/too-many") for letter in letters) == 1
 
 
-def test_a_mail_above_the_size_limit_is_refused_with_a_short_reply(post, people, slow):
-    row = slow()
+def test_a_mail_above_the_size_limit_is_refused_with_a_short_reply(post, people, row):
     address = reply_address(people[0], row)
     raw = raw_mail("ann@example.org", address, "", "f4\n" + "x " * MAX_BYTES)
     receive(raw, sender="ann@example.org", recipients=[address], via="imap")
@@ -112,8 +108,7 @@ def test_a_mail_above_the_size_limit_is_refused_with_a_short_reply(post, people,
     assert moves_of(row) == []
 
 
-def test_only_the_hash_of_a_processed_mail_is_kept(post, people, slow):
-    row = slow()
+def test_only_the_hash_of_a_processed_mail_is_kept(post, people, row):
     address = reply_address(people[0], row)
     raw = raw_mail("ann@example.org", address, "", "f4", Message_ID="<once@mail.example>")
     receive(raw, sender="ann@example.org", recipients=[address], via="lmtp")

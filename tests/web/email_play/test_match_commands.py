@@ -29,8 +29,7 @@ def refused(email, code):
     return lines[0].startswith(f"Refused: {code};") and "Changed: nothing" in lines
 
 
-def test_a_reply_with_a_move_in_its_first_line_plays_it(post, people, slow):
-    row = slow()
+def test_a_reply_with_a_move_in_its_first_line_plays_it(post, people, row):
     answer = post.reply(people[0], row, "f4\n\nHave fun!\n")
     assert moves_of(row) == ["f4"]
     assert answer.subject == f"Hex Board {row.pk} ann"
@@ -42,22 +41,19 @@ def test_a_reply_with_a_move_in_its_first_line_plays_it(post, people, slow):
     assert ChatLine.objects.get().text == "Have fun!"
 
 
-def test_a_move_at_the_end_of_the_subject_is_played(post, people, slow):
-    row = slow()
+def test_a_move_at_the_end_of_the_subject_is_played(post, people, row):
     post.reply(people[0], row, subject=f"Re: Hex Board {row.pk} ann f4")
     assert moves_of(row) == ["f4"]
 
 
-def test_a_command_with_a_token_plays_a_move(post, people, slow):
-    row = slow()
+def test_a_command_with_a_token_plays_a_move(post, people, row):
     token = mail_tokens.make_token(people[0], "mutt")
     [answer] = post.send(people[0], command_address(), f"hex move {row.pk} ann {token} f4 **")
     assert moves_of(row) == ["f4"]
     assert token not in answer.text
 
 
-def test_replies_are_one_thread(post, people, slow):
-    row = slow()
+def test_replies_are_one_thread(post, people, row):
     first = post.reply(people[0], row, "f4", Message_ID="<ann.1@mail.example>")
     assert first.headers["In-Reply-To"] == "<ann.1@mail.example>"
     second = post.reply(people[0], row, "chat Hello", Message_ID="<ann.2@mail.example>")
@@ -76,8 +72,7 @@ def test_a_reply_has_the_board_as_text_html_and_picture(post, people, slow):
     assert answer.headers["List-Unsubscribe"].startswith("<https://antipodes.example/")
 
 
-def test_an_illegal_move_is_refused_with_board_and_quotation(post, people, slow):
-    row = slow()
+def test_an_illegal_move_is_refused_with_board_and_quotation(post, people, row):
     on_the_site(row, "f4")
     answer = post.reply(people[1], row, "f4\nGood luck")
     assert refused(answer, "move/occupied")
@@ -88,8 +83,7 @@ def test_an_illegal_move_is_refused_with_board_and_quotation(post, people, slow)
     assert not ChatLine.objects.exists()
 
 
-def test_only_players_in_turn_can_move(post, people, slow):
-    row = slow()
+def test_only_players_in_turn_can_move(post, people, row):
     assert refused(post.reply(people[1], row, "f4"), "match/not-your-turn")
     [answer] = post.send(people[2], reply_address(people[2], row), "", "f4")
     assert refused(answer, "mail/address")
@@ -101,15 +95,13 @@ def test_only_players_in_turn_can_move(post, people, slow):
     assert moves_of(row) == []
 
 
-def test_the_name_of_the_sender_proves_nothing(post, people, slow):
-    row = slow()
+def test_the_name_of_the_sender_proves_nothing(post, people, row):
     [answer] = post.send(people[0], command_address(), f"move {row.pk} ann f4")
     assert refused(answer, "mail/no-proof")
     assert moves_of(row) == []
 
 
-def test_a_move_number_detects_crossed_mails(post, people, slow):
-    row = slow()
+def test_a_move_number_detects_crossed_mails(post, people, row):
     on_the_site(row, "f4")
     answer = post.reply(people[1], row, "g5#0")
     assert refused(answer, "match/stale")
@@ -119,8 +111,7 @@ def test_a_move_number_detects_crossed_mails(post, people, slow):
     assert moves_of(row) == ["f4", "g5"]
 
 
-def test_the_rest_of_a_line_becomes_conditional_moves(post, people, slow):
-    row = slow()
+def test_the_rest_of_a_line_becomes_conditional_moves(post, people, row):
     answer = post.reply(people[0], row, "f4 g5 h6")
     assert moves_of(row) == ["f4"]
     assert "Conditional: g5 h6" in answer.text
@@ -129,44 +120,38 @@ def test_the_rest_of_a_line_becomes_conditional_moves(post, people, slow):
     assert state_of(row).moves[-1].source == "conditional"
 
 
-def test_an_unexpected_answer_drops_the_rest_of_a_line(post, people, slow):
-    row = slow()
+def test_an_unexpected_answer_drops_the_rest_of_a_line(post, people, row):
     post.reply(people[0], row, "f4 g5 h6")
     on_the_site(row, "a1")
     assert moves_of(row) == ["f4", "a1"]
 
 
-def test_a_line_that_ends_with_the_opponents_move_is_refused(post, people, slow):
-    row = slow()
+def test_a_line_that_ends_with_the_opponents_move_is_refused(post, people, row):
     answer = post.reply(people[0], row, "f4 g5")
     assert refused(answer, "mail/line")
     assert "bob" in answer.text
     assert moves_of(row) == []
 
 
-def test_a_line_with_an_illegal_move_is_refused(post, people, slow):
-    row = slow()
+def test_a_line_with_an_illegal_move_is_refused(post, people, row):
     assert refused(post.reply(people[0], row, "f4 g5 f4"), "move/occupied")
     assert moves_of(row) == []
 
 
-def test_a_line_continues_after_the_opponents_conditional_move(post, people, slow):
-    row = slow()
+def test_a_line_continues_after_the_opponents_conditional_move(post, people, row):
     post.reply(people[1], row, "queue f4 g5")
     post.reply(people[0], row, "f4 g5 h6")
     assert moves_of(row) == ["f4", "g5", "h6"]
 
 
-def test_an_unexpected_conditional_move_ends_the_line(post, people, slow):
-    row = slow()
+def test_an_unexpected_conditional_move_ends_the_line(post, people, row):
     post.reply(people[1], row, "queue a1")
     answer = post.reply(people[0], row, "f4 g5 h6")
     assert moves_of(row) == ["f4", "a1"]
     assert "further moves were dropped" in answer.text
 
 
-def test_a_queued_move_is_secret_and_played_in_turn(post, people, slow):
-    row = slow()
+def test_a_queued_move_is_secret_and_played_in_turn(post, people, row):
     answer = post.reply(people[1], row, "queue g5")
     assert "Conditional: g5" in answer.text
     shown = post.reply(people[0], row, "chat Hello").text
@@ -177,8 +162,7 @@ def test_a_queued_move_is_secret_and_played_in_turn(post, people, slow):
     assert "g5 (auto)" in played.text
 
 
-def test_a_queued_move_replaces_the_previous_one(post, people, slow):
-    row = slow()
+def test_a_queued_move_replaces_the_previous_one(post, people, row):
     post.reply(people[1], row, "queue g5")
     post.reply(people[1], row, "queue h6")
     assert "Conditional: h6" in post.reply(people[1], row, "chat so").text
@@ -188,8 +172,7 @@ def test_a_queued_move_replaces_the_previous_one(post, people, slow):
     assert moves_of(row) == ["f4"]
 
 
-def test_a_queued_move_that_became_illegal_is_dropped_and_its_owner_notified(post, by_mail, slow):
-    row = slow()
+def test_a_queued_move_that_became_illegal_is_dropped_and_its_owner_notified(post, by_mail, row):
     post.reply(by_mail[1], row, "queue g5")
     post.notifications()
     on_the_site(row, "g5")
@@ -199,20 +182,17 @@ def test_a_queued_move_that_became_illegal_is_dropped_and_its_owner_notified(pos
     assert "Your conditional moves were no longer legal, and were dropped." in email.text
 
 
-def test_a_move_to_an_occupied_point_cannot_be_queued(post, people, slow):
-    row = slow()
+def test_a_move_to_an_occupied_point_cannot_be_queued(post, people, row):
     on_the_site(row, "f4")
     assert refused(post.reply(people[0], row, "queue f4"), "move/occupied")
 
 
-def test_a_move_queued_in_turn_is_played(post, people, slow):
-    row = slow()
+def test_a_move_queued_in_turn_is_played(post, people, row):
     post.reply(people[0], row, "queue f4")
     assert moves_of(row) == ["f4"]
 
 
-def test_a_queued_line_becomes_conditional_moves(post, people, slow):
-    row = slow()
+def test_a_queued_line_becomes_conditional_moves(post, people, row):
     post.reply(people[1], row, "queue f4 g5 a1 b2")
     on_the_site(row, "f4")
     assert moves_of(row) == ["f4", "g5"]
@@ -221,8 +201,7 @@ def test_a_queued_line_becomes_conditional_moves(post, people, slow):
     assert refused(post.reply(people[1], row, "queue c3 d4 e5"), "mail/line")
 
 
-def test_a_comment_with_a_queued_move_is_not_sent(post, people, slow):
-    row = slow()
+def test_a_comment_with_a_queued_move_is_not_sent(post, people, row):
     answer = post.reply(people[1], row, "queue g5\n\nI know what you do")
     assert not ChatLine.objects.exists()
     assert "your message was not sent" in answer.text
@@ -236,8 +215,7 @@ def test_swap(post, people, slow):
     assert refused(post.reply(people[0], row, "swap"), "move/no-swap")
 
 
-def test_a_preview_stores_nothing(post, people, slow):
-    row = slow()
+def test_a_preview_stores_nothing(post, people, row):
     version = row.version
     answer = post.reply(people[0], row, "preview f4 g5 h6")
     assert answer.subject == f"Hex Preview {row.pk}"
@@ -246,8 +224,7 @@ def test_a_preview_stores_nothing(post, people, slow):
     assert (row.version, moves_of(row)) == (version, [])
 
 
-def test_strangers_may_preview_earlier_positions(post, people, slow):
-    row = slow()
+def test_strangers_may_preview_earlier_positions(post, people, row):
     post.reply(people[0], row, "f4")
     [answer] = post.send("stranger@else.example", command_address(), f"preview {row.pk}#0 a1")
     assert "a1" in answer.text
@@ -263,8 +240,7 @@ def test_a_new_board_can_be_previewed(post):
     assert refused(answer, "mail/players")
 
 
-def test_a_takeback_needs_consent(post, people, slow):
-    row = slow()
+def test_a_takeback_needs_consent(post, people, row):
     post.reply(people[0], row, "f4")
     answer = post.reply(people[0], row, "undo")
     assert "Offer: undo; by ann; waits for bob; goes back to move 1\n" in answer.text
@@ -284,8 +260,7 @@ def test_a_move_ends_an_open_offer(post, people, slow):
     assert state_of(row).offers == {}
 
 
-def test_a_draw_cannot_be_offered_in_a_game_without_draws(post, people, slow):
-    row = slow()
+def test_a_draw_cannot_be_offered_in_a_game_without_draws(post, people, row):
     answer = post.reply(people[0], row, "propose")
     assert refused(answer, "match/no-draws")
     assert "Hex cannot end in a draw" in answer.text
@@ -305,8 +280,7 @@ def test_a_draw_is_accepted_or_declined(post, people, slow):
     assert "Result: " in answer.text
 
 
-def test_accept_must_name_one_of_several_offers(post, people, slow):
-    row = slow()
+def test_accept_must_name_one_of_several_offers(post, people, row):
     post.reply(people[0], row, "f4")
     post.reply(people[0], row, "propose pause")
     post.reply(people[0], row, "undo")
@@ -320,20 +294,17 @@ def test_accept_must_name_one_of_several_offers(post, people, slow):
     assert moves_of(row) == []
 
 
-def test_without_offers_none_is_accepted(post, people, slow):
-    row = slow()
+def test_without_offers_none_is_accepted(post, people, row):
     answer = post.reply(people[0], row, "accept pause")
     assert "pause is not among the offers here: nothing" in answer.text
 
 
-def test_resigning_before_the_first_move_aborts_the_game(post, people, slow):
-    row = slow()
+def test_resigning_before_the_first_move_aborts_the_game(post, people, row):
     post.reply(people[1], row, "resign")
     assert state_of(row).result.reason is Reason.VOID
 
 
-def test_resigning_in_turn_ends_the_game(post, people, slow):
-    row = slow()
+def test_resigning_in_turn_ends_the_game(post, people, row):
     post.reply(people[0], row, "f4")
     post.reply(people[1], row, "g5")
     answer = post.reply(people[0], row, "resign")
@@ -342,8 +313,7 @@ def test_resigning_in_turn_ends_the_game(post, people, slow):
     assert refused(post.reply(people[1], row, "f4"), "match/over")
 
 
-def test_resigning_out_of_turn_is_queued_and_toggles(post, people, slow):
-    row = slow()
+def test_resigning_out_of_turn_is_queued_and_toggles(post, people, row):
     post.reply(people[0], row, "f4")
     post.reply(people[0], row, "resign")
     assert state_of(row).resigning == {0}
@@ -354,8 +324,7 @@ def test_resigning_out_of_turn_is_queued_and_toggles(post, people, slow):
     assert state_of(row).result.reason is Reason.RESIGNATION
 
 
-def test_chat_is_posted_to_the_match(post, people, slow):
-    row = slow()
+def test_chat_is_posted_to_the_match(post, people, row):
     post.reply(people[0], row, "chat Hello there")
     post.reply(people[1], row, "chat\nTwo\nlines\n\nand more")
     lines = list(ChatLine.objects.order_by("pk").values_list("user__username", "room", "text"))
@@ -366,12 +335,11 @@ def test_chat_is_posted_to_the_match(post, people, slow):
     assert refused(post.reply(people[1], row, "chat"), "mail/no-words")
 
 
-def test_a_player_of_both_seats_moves_for_both(post, people, begin):
+def test_a_player_of_both_seats_moves_for_both(post, ann, begin):
     from antipodes.games.registry import make_game
     from antipodes.match import Terms
     from antipodes.web.matches.services import begin_match
 
-    ann = people[0]
     row = begin_match(Terms(game=make_game("hex"), players=(str(ann.pk),) * 2), [ann, ann])
     answer = post.reply(ann, row, "f4 g5 h6")
     assert moves_of(row) == ["f4", "g5", "h6"]
@@ -379,8 +347,7 @@ def test_a_player_of_both_seats_moves_for_both(post, people, begin):
     assert post.notifications() == []
 
 
-def test_a_board_of_another_game_is_refused(post, people, slow):
-    row = slow()
+def test_a_board_of_another_game_is_refused(post, people, row):
     token = mail_tokens.make_token(people[0], "mutt")
     [answer] = post.send(people[0], command_address(), f"antipod move {row.pk} ann {token} f4")
     assert refused(answer, "mail/other-game")
@@ -388,8 +355,7 @@ def test_a_board_of_another_game_is_refused(post, people, slow):
     assert refused(answer, "mail/no-such-board")
 
 
-def test_a_private_board_seems_not_to_exist(post, people, slow):
-    row = slow()
+def test_a_private_board_seems_not_to_exist(post, people, row):
     row.is_private = True
     row.save()
     [answer] = post.send("x@else.example", command_address(), f"preview {row.pk} f4")
@@ -423,8 +389,7 @@ def test_a_reply_address_is_valid_for_its_board_only(post, people, slow):
     assert moves_of(other) == []
 
 
-def test_the_reply_goes_to_a_confirmed_address_of_the_owner(post, people, slow):
-    row = slow()
+def test_the_reply_goes_to_a_confirmed_address_of_the_owner(post, people, row):
     [email] = post.send("thief@else.example", reply_address(people[0], row), "", "chat Hi")
     assert email.to == "ann@example.org"
     assert address_owner(email.headers["Reply-To"]) is not None
@@ -435,8 +400,7 @@ def told(email):
     return " ".join(email.text.split())
 
 
-def test_a_move_command_without_a_move_is_refused(post, people, slow):
-    row = slow()
+def test_a_move_command_without_a_move_is_refused(post, people, row):
     token = mail_tokens.make_token(people[0], "mutt")
     line = f"move {row.pk} ann {token}"
     [answer] = post.send(people[0], command_address(), "multiple", line)
@@ -444,8 +408,7 @@ def test_a_move_command_without_a_move_is_refused(post, people, slow):
     assert "say which move you make, such as f4" in told(answer)
 
 
-def test_nothing_can_be_queued_when_the_match_is_over(post, people, slow):
-    row = slow()
+def test_nothing_can_be_queued_when_the_match_is_over(post, people, row):
     on_the_site(row, "f4")
     on_the_site(row, "g5", "by hand 2")
     post.reply(people[0], row, "resign")
@@ -453,16 +416,14 @@ def test_nothing_can_be_queued_when_the_match_is_over(post, people, slow):
         assert refused(post.reply(people[0], row, text), "match/over")
 
 
-def test_an_empty_queue_is_told(post, people, slow):
-    row = slow()
+def test_an_empty_queue_is_told(post, people, row):
     assert "You had no conditional moves." in post.reply(people[1], row, "queue none").text
     post.reply(people[1], row, "queue g5")
     assert "You had no conditional moves." not in post.reply(people[1], row, "queue none").text
     assert not any(state_of(row).conditional_moves)
 
 
-def test_several_moves_are_not_queued_in_ones_own_turn(post, people, slow):
-    row = slow()
+def test_several_moves_are_not_queued_in_ones_own_turn(post, people, row):
     answer = post.reply(people[0], row, "queue f4 g5 h6")
     assert refused(answer, "match/your-turn")
     assert "it is your turn: use move" in told(answer)
@@ -470,8 +431,7 @@ def test_several_moves_are_not_queued_in_ones_own_turn(post, people, slow):
 
 
 @pytest.mark.parametrize("name", ["", " PAUSE"])
-def test_rejecting_ends_a_pause(post, people, slow, name):
-    row = slow()
+def test_rejecting_ends_a_pause(post, people, row, name):
     on_the_site(row, "f4")
     post.reply(people[0], row, "propose pause")
     post.reply(people[1], row, f"accept{name}")
@@ -481,8 +441,7 @@ def test_rejecting_ends_a_pause(post, people, slow, name):
     assert not state_of(row).clock.paused
 
 
-def test_rejecting_during_a_pause_declines_the_offer_of_another(post, people, slow):
-    row = slow()
+def test_rejecting_during_a_pause_declines_the_offer_of_another(post, people, row):
     on_the_site(row, "f4")
     post.reply(people[0], row, "propose pause")
     post.reply(people[1], row, "accept")
@@ -491,8 +450,7 @@ def test_rejecting_during_a_pause_declines_the_offer_of_another(post, people, sl
     assert (state_of(row).offers, bool(state_of(row).clock.paused)) == ({}, True)
 
 
-def test_a_comment_with_a_queued_resignation_is_not_sent(post, people, slow):
-    row = slow()
+def test_a_comment_with_a_queued_resignation_is_not_sent(post, people, row):
     on_the_site(row, "f4")
     answer = post.reply(people[0], row, "resign\n\nI give up")
     assert state_of(row).resigning == {0}
@@ -511,8 +469,7 @@ def test_moves_after_the_end_of_a_game_are_refused(post, people, slow):
     assert moves_of(row) == ["a1"]
 
 
-def test_a_preview_needs_a_board_and_moves(post, people, slow):
-    row = slow()
+def test_a_preview_needs_a_board_and_moves(post, people, row):
     token = mail_tokens.make_token(people[0], "mutt")
     line = f"preview {row.pk} ann {token}"
     [answer] = post.send(people[0], command_address(), "multiple", line)
@@ -524,8 +481,7 @@ def test_a_preview_needs_a_board_and_moves(post, people, slow):
     assert words in told(answer)
 
 
-def test_a_preview_may_begin_between_two_moves(post, people, slow):
-    row = slow()
+def test_a_preview_may_begin_between_two_moves(post, people, row):
     on_the_site(row, "f4")
     on_the_site(row, "g5", "by hand 2")
     # The point of the second move is free before it.
@@ -535,8 +491,7 @@ def test_a_preview_may_begin_between_two_moves(post, people, slow):
     assert refused(post.reply(people[0], row, "preview g5#2"), "move/occupied")
 
 
-def test_one_move_is_submitted_at_a_time(post, people, slow):
-    row = slow()
+def test_one_move_is_submitted_at_a_time(post, people, row):
     answer = post.reply(people[0], row, "submit f4 g5")
     assert refused(answer, "mail/line")
     assert "submit takes one move; several together are for move, queue or preview" in told(answer)

@@ -71,9 +71,8 @@ def is_board_email(email, row, user):
 
 @pytest.mark.parametrize("kind", Kind)
 def test_every_kind_of_notification_about_a_match_has_the_board(
-    post, people, slow, by_mail, prefer, kind
+    post, people, row, by_mail, prefer, kind
 ):
-    row = slow()
     prefer(people[1], choices={one.value: [Channel.MAIL.value] for one in Kind})
     notify(people[1], kind, key="news", match=row, by=people[0], **ARGUMENTS.get(kind, {}))
     if kind is Kind.CHAT:
@@ -87,8 +86,7 @@ def test_every_kind_of_notification_about_a_match_has_the_board(
 
 
 @pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.MODERATION])
-def test_notifications_that_no_board_shows_have_a_sentence(post, people, slow, by_mail, kind):
-    row = slow()
+def test_notifications_that_no_board_shows_have_a_sentence(post, people, row, by_mail, kind):
     post.notifications()
     notify(people[1], kind, key="news", match=row, **ARGUMENTS[kind])
     [email] = post.notifications()
@@ -116,10 +114,7 @@ def test_the_email_about_a_first_match_can_be_answered_with_a_move(
 
 
 @pytest.mark.parametrize("names", ["computer-1", "ann computer-1", "computer-1 ann"])
-def test_a_challenge_to_the_computer_is_answered_with_the_board_once(
-    post, reachable, people, names
-):
-    ann = people[0]
+def test_a_challenge_to_the_computer_is_answered_with_the_board_once(post, reachable, ann, names):
     token = mail_tokens.make_token(ann, "for tests")
     [email] = post.send(ann, COMMANDS, f"hex challenge ann {token} {names} -size=5")
     row = MatchRow.objects.get()
@@ -132,8 +127,7 @@ def test_a_challenge_to_the_computer_is_answered_with_the_board_once(
         assert moves_of(row) == ["c3"]
 
 
-def test_an_accepted_challenge_sends_each_player_the_board_once(post, reachable, people):
-    ann, bob = people[:2]
+def test_an_accepted_challenge_sends_each_player_the_board_once(post, reachable, ann, bob):
     token = mail_tokens.make_token(ann, "for tests")
     emails = post.send(ann, COMMANDS, f"hex challenge ann {token} bob")
     invitation = next(one for one in emails if one.to == "bob@example.org")
@@ -257,8 +251,7 @@ def test_the_owner_of_an_address_is_found_with_one_query(
         assert address_owner(address) is not None
 
 
-def test_a_board_of_a_series_tells_its_target_and_score(people):
-    ann, bob = people[:2]
+def test_a_board_of_a_series_tells_its_target_and_score(ann, bob):
     game = make_game("antipalos", {"size": 12})
     terms = Terms(game=game, players=(str(ann.pk), str(bob.pk)))
     row = begin_match(terms, [ann, bob], points=9)
@@ -269,8 +262,7 @@ def test_a_board_of_a_series_tells_its_target_and_score(people):
     assert board_report(look_up(row.slug), ann).series == "match play to 9 points, 3 : 1"
 
 
-def test_a_board_of_a_rated_game_tells_how_the_ratings_changed(people):
-    ann, bob = people[:2]
+def test_a_board_of_a_rated_game_tells_how_the_ratings_changed(ann, bob):
     terms = Terms(game=make_game("hex"), players=(str(ann.pk), str(bob.pk)), rated=True)
     row = begin_match(terms, [ann, bob])
     on_the_site(row, "a1", "1")
@@ -287,8 +279,7 @@ def test_a_board_of_a_rated_game_tells_how_the_ratings_changed(people):
     assert changes[0].value < changes[0].value_before
 
 
-def test_conditional_moves_with_branches_are_not_told_as_a_line(people, slow):
-    row = slow()
+def test_conditional_moves_with_branches_are_not_told_as_a_line(people, row):
     position = row.game.initial()
     first, other, answer = (int(position.parse_move(text)) for text in ("f4", "g5", "a1"))
     line = ConditionalMoves.line(first, answer)
@@ -301,8 +292,7 @@ def test_conditional_moves_with_branches_are_not_told_as_a_line(people, slow):
     assert report.match.conditional_moves[1] == both
 
 
-def test_in_a_digest_only_the_players_of_a_board_have_an_address_for_replies(people, slow, post):
-    row = slow()
+def test_in_a_digest_only_the_players_of_a_board_have_an_address_for_replies(people, row, post):
     snapshot = look_up(row.slug)
     for user in people[:2]:
         report = with_reply_address(board_report(snapshot, user), snapshot, user)
@@ -318,10 +308,8 @@ def say(row, user, text):
 
 
 def test_the_chat_since_a_line_is_joined_by_user_and_limited_to_the_last_lines(
-    people, slow, moderator, monkeypatch
+    ann, bob, cy, row, moderator, monkeypatch
 ):
-    row = slow()
-    ann, bob, cy, _ = people
     for user, text in ((ann, "one"), (ann, "two"), (bob, "three"), (ann, "four"), (cy, "aside")):
         say(row, user, text)
     ChatLine.objects.filter(text="aside").update(room="spectators")
@@ -341,8 +329,7 @@ def test_the_chat_since_a_line_is_joined_by_user_and_limited_to_the_last_lines(
     assert comments_since(look_up(row.slug), cy, lines[1])[0] == (("bob", "three"), ("cy", "aside"))
 
 
-def test_an_email_tells_the_last_eight_events(post, people, slow, by_mail):
-    row = slow()
+def test_an_email_tells_the_last_eight_events(post, people, row, by_mail):
     post.notifications()
     texts = [f"{column}{number}" for number in (1, 2) for column in "abcde"][:9]
     for number, text in enumerate(texts):
@@ -356,8 +343,7 @@ def test_an_email_tells_the_last_eight_events(post, people, slow, by_mail):
     ]
 
 
-def test_a_player_of_several_seats_sees_the_board_from_the_one_to_move(people):
-    ann, bob, *_ = people
+def test_a_player_of_several_seats_sees_the_board_from_the_one_to_move(people, ann, bob):
     game = make_game("antipalos", {"seats": "cutthroat3"})
     users = [bob, ann, ann]
     terms = Terms(game=game, players=tuple(str(user.pk) for user in users))
@@ -370,9 +356,7 @@ def test_a_player_of_several_seats_sees_the_board_from_the_one_to_move(people):
     assert seats == [[1, 0, None, None], [1, 0, None, None], [2, 0, None, None]]
 
 
-def test_a_board_has_followers_addresses_and_ratings(people, slow, monkeypatch):
-    row = slow()
-    ann, bob, cy, dee = people
+def test_a_board_has_followers_addresses_and_ratings(ann, bob, cy, dee, row, monkeypatch):
     pool = PoolRow.objects.create(game_id="hex", speed="correspondence", board_class="standard")
     values = {"pool": pool, "deviation": 300.0, "latest": 1, "established_until": 0}
     RatingRow.objects.create(user=ann, value=1_600.0, games=3, **values)
@@ -404,8 +388,7 @@ def test_a_board_of_a_tournament_tells_its_round(people, monkeypatch):
     assert board_report(look_up(game.match.slug), None).tournament == "Cup"
 
 
-def test_a_digest_of_boards_that_are_only_watched_has_no_hint_for_moves(people, slow):
-    cy = people[2]
+def test_a_digest_of_boards_that_are_only_watched_has_no_hint_for_moves(people, cy, slow):
     boards = []
     for _ in range(2):
         snapshot = look_up(slow().slug)
@@ -458,9 +441,8 @@ def test_a_board_with_other_news_is_a_digest(post, people, slow, by_mail, prefer
 
 
 def test_an_email_says_that_a_match_has_begun_only_before_the_board_was_sent(
-    post, people, slow, by_mail
+    post, people, row, by_mail
 ):
-    row = slow()
     notify(people[1], Kind.MATCH_BEGAN, key="first", match=row, by=people[0], turn=1)
     [first] = [one for one in post.notifications() if one.to == "bob@example.org"]
     assert "has begun" in first.text

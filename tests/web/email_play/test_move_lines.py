@@ -15,17 +15,15 @@ from tests.web.email_play.test_match_commands import on_the_site, refused, told
 pytestmark = pytest.mark.django_db
 
 
-def test_a_single_move_loses_no_further_moves(post, people, slow):
-    row = slow()
+def test_a_single_move_loses_no_further_moves(post, people, row):
     post.reply(people[1], row, "queue a1")
     answer = post.reply(people[0], row, "f4")
     assert moves_of(row) == ["f4", "a1"]
     assert "further moves were dropped" not in told(answer)
 
 
-def test_each_player_of_four_queues_a_move_for_their_own_turn(post, people, slow):
+def test_each_player_of_four_queues_a_move_for_their_own_turn(post, ann, bob, cy, dee, slow):
     row = slow(game_id="antipalos", seats="team")
-    ann, bob, cy, dee = people
     for user, number in ((dee, 2), (cy, 3), (bob, 0)):
         assert refused(post.reply(user, row, f"queue A1*#{number}"), "match/stale") == (number != 0)
     queued = [bool(one.branches) for one in state_of(row).conditional_moves]
@@ -36,8 +34,7 @@ def test_each_player_of_four_queues_a_move_for_their_own_turn(post, people, slow
     assert moves_of(row) == ["A1*", "*A16", "P16*", "*P1"]
 
 
-def test_a_queued_line_ends_at_the_players_last_move(post, people, slow):
-    row = slow()
+def test_a_queued_line_ends_at_the_players_last_move(post, people, row):
     on_the_site(row, "f4")
     post.reply(people[0], row, "queue g5 h6")
     [moves] = [one for one in state_of(row).conditional_moves if one.branches]
@@ -45,8 +42,7 @@ def test_a_queued_line_ends_at_the_players_last_move(post, people, slow):
 
 
 @pytest.mark.parametrize("word", ["none", "OFF", "nothing", "-", ""])
-def test_words_that_empty_the_queue(post, people, slow, word):
-    row = slow()
+def test_words_that_empty_the_queue(post, people, row, word):
     post.reply(people[1], row, "queue g5")
     answer = post.reply(people[1], row, f"queue {word}")
     assert "Your conditional moves were dropped." in told(answer)
@@ -60,8 +56,7 @@ def test_a_queued_swap_is_told_as_such(post, people, slow):
     assert moves_of(row) == ["f4", "swap"]
 
 
-def test_a_submitted_move_expires_with_a_takeback(post, people, slow):
-    row = slow()
+def test_a_submitted_move_expires_with_a_takeback(post, people, row):
     for number, text in enumerate(("f4", "g5", "h6")):
         on_the_site(row, text, f"by hand {number}")
     post.reply(people[1], row, "submit a1")
@@ -74,8 +69,7 @@ def test_a_submitted_move_expires_with_a_takeback(post, people, slow):
     assert moves_of(row) == ["f4", "g5", "k9"]
 
 
-def test_a_submitted_move_tells_its_number_when_it_has_expired(post, people, slow):
-    row = slow()
+def test_a_submitted_move_tells_its_number_when_it_has_expired(post, people, row):
     post.reply(people[0], row, "submit a1")
     thread = MailThreadRow.objects.get(user=people[0])
     assert (thread.draft_ply, thread.draft is None) == (0, False)
@@ -91,8 +85,7 @@ def test_a_submitted_move_tells_its_number_when_it_has_expired(post, people, slo
     assert refused(post.reply(people[0], row, "confirm"), "mail/no-draft")
 
 
-def test_moves_and_confirmations_of_another_position_are_refused(post, people, slow):
-    row = slow()
+def test_moves_and_confirmations_of_another_position_are_refused(post, people, row):
     on_the_site(row, "f4")
     for line in ("submit a1#0", "confirm#0", "undo#0", "resign#0", "queue a1 b2 c3#0"):
         assert "Refused" in post.reply(people[1], row, line).text, line
@@ -100,16 +93,14 @@ def test_moves_and_confirmations_of_another_position_are_refused(post, people, s
     assert state_of(row).offers == {}
 
 
-def test_the_turn_of_another_player_is_named(post, people, slow):
-    row = slow()
+def test_the_turn_of_another_player_is_named(post, people, row):
     answer = post.reply(people[1], row, "f4")
     text = "it is the turn of ann; to prepare a move for your turn use queue"
     assert text in told(answer)
     assert "it is the turn of ann" in told(post.reply(people[1], row, "submit f4"))
 
 
-def test_moves_that_were_taken_back_are_told_with_those_after_them(post, by_mail, slow):
-    row = slow()
+def test_moves_that_were_taken_back_are_told_with_those_after_them(post, by_mail, row):
     post.notifications()
     on_the_site(row, "f4")
     on_the_site(row, "g5", "by hand 2")
@@ -127,8 +118,7 @@ def test_moves_that_were_taken_back_are_told_with_those_after_them(post, by_mail
     ]
 
 
-def test_a_takeback_is_offered_by_the_seat_that_moved_last(post, people, slow):
-    row = slow()
+def test_a_takeback_is_offered_by_the_seat_that_moved_last(post, people, row):
     on_the_site(row, "f4")
     post.reply(people[0], row, "undo")
     assert state_of(row).offers == {OfferKind.TAKEBACK: (0,)}
@@ -137,8 +127,7 @@ def test_a_takeback_is_offered_by_the_seat_that_moved_last(post, people, slow):
     assert "Refused" not in answer.text
 
 
-def test_the_players_of_a_finished_game_agree_on_a_rematch(post, people, slow):
-    row = slow()
+def test_the_players_of_a_finished_game_agree_on_a_rematch(post, people, row):
     on_the_site(row, "f4")
     on_the_site(row, "g5", "by hand 2")
     post.reply(people[0], row, "resign")
@@ -149,8 +138,7 @@ def test_the_players_of_a_finished_game_agree_on_a_rematch(post, people, slow):
     assert state_of(row).result is not None
 
 
-def test_spectators_write_to_their_own_room(post, people, slow):
-    row = slow()
+def test_spectators_write_to_their_own_room(post, people, row):
     token = mail_tokens.make_token(people[2], "a test")
     [answer] = post.send(people[2], "play@play.example", f"chat {row.pk} cy {token} Hello all")
     assert "Refused" not in answer.text
@@ -163,8 +151,7 @@ def picture_of(letter):
     return letter.text.partition("Picture: ")[2].partition("Legend:")[0].splitlines()
 
 
-def test_a_preview_shows_the_board_after_the_moves_made_and_imagined(post, people, slow):
-    row = slow()
+def test_a_preview_shows_the_board_after_the_moves_made_and_imagined(post, people, row):
     on_the_site(row, "f4")
     on_the_site(row, "e5", "by hand 2")
     for line, before, moves in (
@@ -199,18 +186,16 @@ def test_a_new_board_is_previewed_with_its_options(post):
 
 
 @pytest.fixture
-def two_seats(people, reachable):
+def two_seats(ann, bob, reachable):
     """A match of Antipalos between bob and ann, who has the second and the third seat."""
-    ann, bob = people[:2]
     users = [bob, ann, ann]
     game = make_game("antipalos", {"seats": "cutthroat3"})
     return begin_match(Terms(game=game, players=tuple(str(user.pk) for user in users)), users)
 
 
 def test_a_player_of_two_seats_acts_for_the_one_to_move_or_the_last_that_moved(
-    post, people, two_seats
+    post, ann, bob, two_seats
 ):
-    ann, bob = people[:2]
     choose_side(ann, own=False)
     post.reply(ann, two_seats, "queue A1*")
     queued = [bool(one.branches) for one in state_of(two_seats).conditional_moves]
@@ -229,8 +214,7 @@ def test_a_player_of_two_seats_acts_for_the_one_to_move_or_the_last_that_moved(
     assert state_of(two_seats).offers == {OfferKind.PAUSE: (1,)}
 
 
-def test_a_line_of_two_seats_has_conditional_moves_for_both(post, people, two_seats):
-    ann, bob = people[:2]
+def test_a_line_of_two_seats_has_conditional_moves_for_both(post, ann, bob, two_seats):
     choose_side(ann, own=False)
     post.reply(ann, two_seats, "queue C1* E1* G1*")
     post.reply(bob, two_seats, "C1*")

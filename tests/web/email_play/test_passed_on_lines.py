@@ -43,9 +43,7 @@ def to(user, emails):
     return [one for one in emails if one.to == f"{user.username}@example.org"]
 
 
-def test_a_comment_keeps_its_lines_on_the_site_and_by_mail(post, by_mail, slow):
-    ann, bob = by_mail[:2]
-    row = slow()
+def test_a_comment_keeps_its_lines_on_the_site_and_by_mail(post, by_mail, ann, bob, row):
     post.reply(ann, row, f"f4\n\n{POEM}\n\n-- \nAnn")
     assert ChatLine.objects.get().text == SHOWN
     [email] = to(bob, post.notifications())
@@ -60,8 +58,7 @@ def test_text_after_end_and_chat_keep_their_lines(post, by_mail, slow):
     assert [line.text for line in ChatLine.objects.all()] == [SHOWN, SHOWN]
 
 
-def test_a_message_and_an_invitation_keep_their_lines(post, by_mail):
-    ann, bob = by_mail[:2]
+def test_a_message_and_an_invitation_keep_their_lines(post, by_mail, ann, bob):
     token = mail_tokens.make_token(ann, "mutt")
     for subject in (f"message ann {token} bob", f"hex challenge ann {token} bob"):
         [email] = to(bob, post.send(ann, command_address(), subject, POEM))
@@ -104,10 +101,8 @@ def test_moderators_delete_a_long_message(post, by_mail, slow, moderator):
 
 
 def test_a_quote_without_marks_in_a_language_that_is_not_listed_is_not_passed_on(
-    post, by_mail, slow
+    post, by_mail, ann, bob, row
 ):
-    ann, bob = by_mail[:2]
-    row = slow()
     shown = post.reply(ann, row, "show")
     head = "Blurb: Games\nFloop: ann@example.org\nZonk: Nwm 21\nWip: Hex"
     body = f"f4\n\nHave fun!\n\n{head}\n\n{shown.text}"
@@ -118,9 +113,7 @@ def test_a_quote_without_marks_in_a_language_that_is_not_listed_is_not_passed_on
     assert "example.org" not in email.text
 
 
-def test_a_welcome_mail_with_its_token_is_cut_from_a_reply(post, by_mail, slow):
-    ann = by_mail[0]
-    row = slow()
+def test_a_welcome_mail_with_its_token_is_cut_from_a_reply(post, by_mail, ann, row):
     post.reply(ann, row, "show")
     token = mail_tokens.make_token(ann, "mutt")
     welcome = EmailRow.objects.create(

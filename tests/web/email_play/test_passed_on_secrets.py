@@ -22,9 +22,7 @@ def words_of(email):
     return " ".join(f"{email.subject} {email.text} {email.html}".split())
 
 
-def test_the_address_in_the_rest_of_a_reply_does_not_reach_the_opponent(post, by_mail, slow):
-    ann = by_mail[0]
-    row = slow()
+def test_the_address_in_the_rest_of_a_reply_does_not_reach_the_opponent(post, by_mail, ann, row):
     address = reply_address(ann, row)
     told = post.reply(ann, row, f"f4\n\nGood luck!\nTo: Games <{address}>\nSubject: Hex")
     assert f"{TOLD} an address of this site" in words_of(told)
@@ -38,8 +36,7 @@ def test_the_address_in_the_rest_of_a_reply_does_not_reach_the_opponent(post, by
     assert moves_of(row) == ["f4"]
 
 
-def test_the_token_of_a_repeated_command_does_not_reach_the_opponent(post, by_mail, slow):
-    ann = by_mail[0]
+def test_the_token_of_a_repeated_command_does_not_reach_the_opponent(post, by_mail, ann, slow):
     token, row = mail_tokens.make_token(ann, "phone"), slow()
     command = f"hex move ann {token} b{row.pk} f4"
     told = post.reply(ann, row, f"f4\n\nI had sent\n{command}\nbefore")
@@ -48,9 +45,7 @@ def test_the_token_of_a_repeated_command_does_not_reach_the_opponent(post, by_ma
     assert not any(token in words_of(one) for one in post.notifications())
 
 
-def test_a_block_in_an_unknown_language_gives_neither_token_nor_address(post, by_mail, slow):
-    ann = by_mail[0]
-    row = slow()
+def test_a_block_in_an_unknown_language_gives_neither_token_nor_address(post, by_mail, ann, row):
     token, own = mail_tokens.make_token(ann, "from your first mail"), "ann@example.org"
     head = BLOCK.format(site=command_address(), own=own)
     welcome = f"Welcome, ann. You can play by mail now.\n\nYour mail token: {token}\n"
@@ -65,9 +60,8 @@ def test_a_block_in_an_unknown_language_gives_neither_token_nor_address(post, by
 
 
 @pytest.mark.parametrize("verb", Verb)
-def test_no_command_of_mail_passes_on_a_secret(post, by_mail, slow, verb):
+def test_no_command_of_mail_passes_on_a_secret(post, by_mail, ann, slow, verb):
     """The law walks all commands: in replies to a board, and with the token in the Subject."""
-    ann = by_mail[0]
     row, token = slow(), mail_tokens.make_token(ann, "phone")
     secrets = [token, reply_address(ann, row), "ann@example.org"]
     body = "\n".join(["Hi!", *secrets])

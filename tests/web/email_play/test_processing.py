@@ -68,16 +68,14 @@ def test_a_mail_to_several_personal_addresses_does_nothing(post, people, address
     assert not ConfirmationRow.objects.exclude(answered_at=None).exists()
 
 
-def test_a_mail_to_one_address_twice_and_to_the_site_is_for_that_address(post, people, slow):
-    row = slow()
+def test_a_mail_to_one_address_twice_and_to_the_site_is_for_that_address(post, people, row):
     address = reply_address(people[0], row)
     [answer] = post.send(people[0], f"{address}, {address.upper()}, {command_address()}", "", "f4")
     assert moves_of(row) == ["f4"]
     assert not answer.text.startswith("Refused")
 
 
-def test_an_invalid_address_beside_a_valid_one_does_not_matter(post, people, slow):
-    row = slow()
+def test_an_invalid_address_beside_a_valid_one_does_not_matter(post, people, row):
     address = reply_address(people[0], row)
     forged = address.replace("play+", "play+a")
     post.send(people[0], f"{address}, {forged}", "", "f4")
@@ -88,8 +86,7 @@ def test_an_invalid_address_beside_a_valid_one_does_not_matter(post, people, slo
 
 
 @pytest.mark.parametrize("where", ["confirmed", "unknown"])
-def test_answers_go_to_a_confirmed_address_of_the_owner_of_the_tokens(post, people, where):
-    ann, bob = people[:2]
+def test_answers_go_to_a_confirmed_address_of_the_owner_of_the_tokens(post, ann, bob, where):
     confirm_address(ann, "ann@work.example")
     sender = "ann@work.example" if where == "confirmed" else STRANGER
     token = mail_tokens.make_token(ann, "mutt")
@@ -110,9 +107,7 @@ def test_an_owner_without_an_address_is_answered_where_the_mail_came_from(post, 
     assert answer.to == STRANGER
 
 
-def test_the_owners_of_all_tokens_are_warned_of_a_forged_mail(post, people, slow, clocks):
-    row = slow()
-    ann, bob = people[:2]
+def test_the_owners_of_all_tokens_are_warned_of_a_forged_mail(post, ann, bob, clocks, row):
     lines = f"games bob {mail_tokens.make_token(bob, 'mutt')}\ngames cy mt-{'a' * 24}"
     to = reply_address(ann, row)
     emails = post.send(ann, to, "multiple", lines, **FAILED)
@@ -186,8 +181,7 @@ def test_the_own_text_of_a_mail_is_quoted_and_else_all_of_it(post, people):
         assert ("from before" in answer.text) == ("Hello" not in body)
 
 
-def test_a_refusal_shows_the_board_to_those_who_may_watch_it(post, people, slow):
-    row = slow()
+def test_a_refusal_shows_the_board_to_those_who_may_watch_it(post, people, row):
     token = mail_tokens.make_token(people[2], "mutt")
     [answer] = post.send(people[2], command_address(), f"move {row.pk} cy {token} f4")
     assert refused(answer, "mail/not-yours")

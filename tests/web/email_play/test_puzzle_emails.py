@@ -155,9 +155,8 @@ def test_the_first_try_of_a_rated_puzzle_tells_the_rating(value, gain, is_first,
 
 
 def test_the_command_shows_a_puzzle_from_its_start_with_an_address_for_accounts(
-    reachable, post, puzzle
+    reachable, ann, post, puzzle
 ):
-    ann = reachable[0]
     token = mail_tokens.make_token(ann, "a test")
     found = daily(today())
     assert found is not None
@@ -189,8 +188,7 @@ def test_a_puzzle_may_be_named_with_its_game_and_punctuation(reachable, post, pu
         assert email.subject.startswith("Cylindrical-Hex Puzzle "), email.text
 
 
-def test_a_hint_names_the_themes_and_keeps_the_moves(reachable, post, puzzle):
-    ann = reachable[0]
+def test_a_hint_names_the_themes_and_keeps_the_moves(reachable, ann, post, puzzle):
     themed = next(one for one in store.puzzles("hex") if len(one.themes) > 1)
     thread = thread_of(ann, themed)
     [email] = post.send(ann, puzzle_address(thread), "Re:", "HINT")

@@ -58,8 +58,7 @@ def test_no_character_of_an_address_can_be_changed(people, begin):
         assert forged is None
 
 
-def test_addresses_are_revoked_for_one_match_or_all(people, begin):
-    ann, bob = people[:2]
+def test_addresses_are_revoked_for_one_match_or_all(ann, bob, begin):
     one, other = begin(), begin()
     before = [reply_address(user, row) for user in (ann, bob) for row in (one, other)]
     revoke_at(ann, one)

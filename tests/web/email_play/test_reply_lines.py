@@ -13,9 +13,7 @@ from tests.web.email_play.test_match_commands import refused, told
 pytestmark = pytest.mark.django_db
 
 
-def test_the_only_legal_move_below_a_greeting_is_played_on_the_board(post, by_mail, slow):
-    ann, bob = by_mail[:2]
-    row = slow()
+def test_the_only_legal_move_below_a_greeting_is_played_on_the_board(post, by_mail, ann, bob, row):
     post.reply(ann, row, "Hello Bob!\n\nf4\n\nGood luck")
     assert moves_of(row) == ["f4"]
     assert [line.text for line in ChatLine.objects.all()] == ["Hello Bob!\n\nGood luck"]
@@ -28,9 +26,7 @@ def test_the_only_legal_move_below_a_greeting_is_played_on_the_board(post, by_ma
     assert moves_of(row) == ["f4", "g5", "d4"]
 
 
-def test_a_reply_that_cannot_be_read_is_told_so(post, by_mail, slow):
-    ann = by_mail[0]
-    row = slow()
+def test_a_reply_that_cannot_be_read_is_told_so(post, by_mail, ann, row):
     raw = (
         f"From: ann@example.org\nTo: {reply_address(ann, row)}\nSubject: {{}}\n"
         "Message-ID: <{}@mail.example>\nMIME-Version: 1.0\n"

@@ -15,8 +15,7 @@ pytestmark = pytest.mark.django_db
 COMMANDS = f"play@{HOST}"
 
 
-def test_simuls_are_listed_joined_and_left(reachable, post):
-    ann = reachable[0]
+def test_simuls_are_listed_joined_and_left(reachable, ann, post):
     token = mail_tokens.make_token(ann, "a test")
     host = User.objects.create(username="stork")
     row = services.make_simul(host, game_id="hex", board="small", control="10m+5s", host_seat=None)

@@ -15,9 +15,7 @@ def quote(email):
     return "\n".join(f"> {line}" for line in email.text.split("\n"))
 
 
-def test_a_reply_to_a_board_that_is_no_longer_current_is_refused(post, by_mail, slow):
-    ann, bob = by_mail[:2]
-    row = slow()
+def test_a_reply_to_a_board_that_is_no_longer_current_is_refused(post, by_mail, ann, bob, row):
     old = post.reply(ann, row, "show")
     post.reply(ann, row, "f4", In_Reply_To=old.message_id)
     on_the_site(row, "g5")
@@ -46,9 +44,7 @@ def test_a_reply_to_a_board_that_is_no_longer_current_is_refused(post, by_mail, 
     assert moves_of(row) == ["f4", "g5", "d4", "e5"]
 
 
-def test_own_moves_since_the_board_do_not_matter(post, by_mail, slow):
-    ann = by_mail[0]
-    row = slow()
+def test_own_moves_since_the_board_do_not_matter(post, by_mail, ann, row):
     old = post.reply(ann, row, "show")
     post.reply(ann, row, "f4", In_Reply_To=old.message_id)
     answer = post.reply(ann, row, "undo", In_Reply_To=old.message_id)
@@ -57,9 +53,7 @@ def test_own_moves_since_the_board_do_not_matter(post, by_mail, slow):
     assert not answer.text.startswith("Refused")
 
 
-def test_a_board_before_a_takeback_is_no_longer_current(post, by_mail, slow):
-    ann, bob = by_mail[:2]
-    row = slow()
+def test_a_board_before_a_takeback_is_no_longer_current(post, by_mail, ann, bob, row):
     shown = post.reply(ann, row, "f4")
     post.reply(ann, row, "undo")
     post.reply(bob, row, "accept")
@@ -69,9 +63,7 @@ def test_a_board_before_a_takeback_is_no_longer_current(post, by_mail, slow):
     assert moves_of(row) == ["d4"]
 
 
-def test_several_moves_of_one_mail_are_for_one_board(post, by_mail, slow):
-    ann = by_mail[0]
-    row = slow()
+def test_several_moves_of_one_mail_are_for_one_board(post, by_mail, ann, row):
     old = post.reply(ann, row, "show")
     answers = post.send(
         ann,
@@ -83,9 +75,7 @@ def test_several_moves_of_one_mail_are_for_one_board(post, by_mail, slow):
     assert moves_of(row) == ["f4"]
 
 
-def test_a_mail_to_another_player_says_nothing_about_the_board(post, by_mail, slow):
-    ann, bob = by_mail[:2]
-    row = slow()
+def test_a_mail_to_another_player_says_nothing_about_the_board(post, by_mail, ann, bob, row):
     post.reply(ann, row, "f4")
     shown = post.reply(ann, row, "show")
     post.reply(bob, row, "g5", In_Reply_To=shown.message_id)

@@ -13,9 +13,7 @@ from antipodes.web.email_play.reply_addresses import address_owner, reply_addres
 pytestmark = pytest.mark.django_db
 
 
-def test_deleting_an_account_deletes_its_mail_data(post, people, slow, by_mail):
-    row = slow()
-    ann = people[0]
+def test_deleting_an_account_deletes_its_mail_data(post, ann, row, by_mail):
     token = mail_tokens.make_token(ann, "mutt")
     address = reply_address(ann, row)
     post.reply(ann, row, "submit f4\n\nHello")

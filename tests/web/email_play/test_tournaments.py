@@ -76,8 +76,7 @@ def test_tournaments_are_listed_joined_shown_and_left(reachable, post, make_even
     assert not event.entries.exists()
 
 
-def test_players_challenge_others_of_a_ladder(reachable, write, make_event, host):
-    ann, bob = reachable[:2]
+def test_players_challenge_others_of_a_ladder(reachable, ann, bob, write, make_event, host):
     event = make_event(Ladder())
     for user in (host, bob, ann):
         services.join(event.pk, user)
@@ -95,8 +94,7 @@ def test_players_challenge_others_of_a_ladder(reachable, write, make_event, host
     assert "no pairings in round" in write(ann, "pairings", event.pk, 7)
 
 
-def test_an_invited_player_joins(reachable, write, make_event):
-    ann, bob = reachable[:2]
+def test_an_invited_player_joins(reachable, ann, bob, write, make_event):
     event = make_event(RoundRobin(), by_invitation=True)
     event.host = ann
     event.save()
@@ -107,8 +105,7 @@ def test_an_invited_player_joins(reachable, write, make_event):
     assert "You have joined" in write(bob, "join", event.pk)
 
 
-def test_members_of_both_clubs_choose_their_team(reachable, write, make_event, host):
-    ann, bob = reachable[:2]
+def test_members_of_both_clubs_choose_their_team(reachable, ann, bob, write, make_event, host):
     clubs = [
         ClubRow.objects.create(slug=slug, name=slug.title(), made_at=0)
         for slug in ("north", "south")
@@ -143,8 +140,7 @@ def test_boards_by_mail_say_which_moves_were_given(
     assert "Round 1. Opening: c2 d4." in " ".join(write(by_mail[0], "pairings", event.pk).split())
 
 
-def test_players_check_in_by_mail(reachable, write, make_event):
-    ann = reachable[0]
+def test_players_check_in_by_mail(reachable, ann, write, make_event):
     event = make_event(RoundRobin())
     write(ann, "join", event.pk)
     assert "Check-in is not open" in write(ann, "check-in", event.pk)
@@ -185,9 +181,8 @@ def table_of(text):
 
 
 def test_the_list_has_tournaments_in_progress_and_then_the_next_ones(
-    reachable, write, make_event, host, monkeypatch
+    reachable, ann, bob, write, make_event, host, monkeypatch
 ):
-    ann, bob = reachable[:2]
     club = ClubRow.objects.create(slug="north", name="North", made_at=0)
     other = ClubRow.objects.create(slug="south", name="South", made_at=0)
     club.members.create(user=host, since=0)
@@ -214,9 +209,8 @@ def test_the_list_has_tournaments_in_progress_and_then_the_next_ones(
 
 
 def test_the_players_are_shown_by_rating_before_the_start_and_by_rank_after(
-    reachable, write, make_event, host
+    reachable, ann, bob, cy, write, make_event, host
 ):
-    ann, bob, cy, _ = reachable
     event = make_event(RoundRobin())
     for user in (ann, bob, cy):
         services.join(event.pk, user)
@@ -240,9 +234,8 @@ def test_the_players_are_shown_by_rating_before_the_start_and_by_rank_after(
 
 
 def test_the_pairings_are_those_of_the_round_or_of_the_latest_one(
-    reachable, write, make_event, host
+    reachable, ann, bob, write, make_event, host
 ):
-    ann, bob = reachable[:2]
     event = make_event(RoundRobin())
     for user in (ann, bob):
         services.join(event.pk, user)
@@ -276,9 +269,8 @@ def test_a_refused_command_tells_what_there_is_not(reachable, write, words, text
 
 
 def test_a_private_tournament_of_a_club_is_there_for_its_members_only(
-    reachable, write, make_event, host
+    reachable, ann, write, make_event, host
 ):
-    ann = reachable[0]
     club = ClubRow.objects.create(slug="north", name="North", made_at=0)
     club.members.create(user=host, since=0)
     event = make_event(RoundRobin(), club=club)

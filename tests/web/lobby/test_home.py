@@ -115,8 +115,7 @@ def test_showing_the_form_creates_no_challenge(client):
     assert not ChallengeRow.objects.exists()
 
 
-def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, people, begin):
-    ann, _, cy, _ = people
+def test_the_home_page_shows_the_games_in_progress_of_followed_players(client, ann, cy, begin):
     row = begin(size=3)
     client.force_login(cy)
     assert row.slug not in client.get("/").content.decode()
@@ -145,8 +144,7 @@ def slugs_of(lists):
     }
 
 
-def test_each_match_and_challenge_is_in_its_list_of_the_lobby(people):
-    ann, bob, cy, dee = people
+def test_each_match_and_challenge_is_in_its_list_of_the_lobby(ann, bob, cy, dee):
     game = make_game("hex")
     own = request_game(ann, GameRequest(game=game, opponent=Opponent.ANYBODY))
     invited = request_game(bob, GameRequest(game=game, opponent=Opponent.PEOPLE, people=(ann,)))

@@ -32,8 +32,7 @@ def rate(user, value):
     RatingRow.objects.create(pool=pool, user=user, value=value, deviation=60, games=30)
 
 
-def test_the_game_of_the_best_players_is_shown_until_it_ends(people, client):
-    ann, bob, cy, dee = people
+def test_the_game_of_the_best_players_is_shown_until_it_ends(ann, bob, cy, dee, client):
     rate(cy, 2000)
     best, other = begin(cy, dee), begin(ann, bob)
     begin(ann, bob, game_id="antipode")
@@ -73,8 +72,7 @@ def test_the_computer_plays_the_game_of_the_channel_or_any(game_id):
     ]
 
 
-def test_private_games_and_games_against_the_computer_are_not_on_tv(people, client):
-    ann, bob, *_ = people
+def test_private_games_and_games_against_the_computer_are_not_on_tv(ann, bob, client):
     row = begin(ann, bob)
     MatchRow.objects.filter(pk=row.pk).update(is_private=True)
     client.post("/play/hex/", {"level": "1", "move": "1"})

@@ -23,8 +23,7 @@ from tests.web.matchmaking.seeks import CORRESPONDENCE, LIVE, seek
 
 
 @pytest.mark.django_db
-def test_identical_seeks_are_paired_at_once(people):
-    ann, bob, *_ = people
+def test_identical_seeks_are_paired_at_once(ann, bob):
     first = seek(ann, rated=True)
     assert first.match is None
     second = seek(bob, rated=True)
@@ -73,8 +72,7 @@ def test_guests_are_paired_for_casual_games_only(people):
 
 
 @pytest.mark.django_db
-def test_blocked_players_are_not_paired(people):
-    ann, bob, cy, _ = people
+def test_blocked_players_are_not_paired(ann, bob, cy):
     block(bob, ann)
     seek(ann)
     assert seek(bob).match is None
@@ -82,8 +80,7 @@ def test_blocked_players_are_not_paired(people):
 
 
 @pytest.mark.django_db
-def test_suspended_players_are_not_paired(people):
-    ann, bob, *_ = people
+def test_suspended_players_are_not_paired(ann, bob):
     seek(ann)
     SanctionRow.objects.create(user=ann, kind=SanctionRow.Kind.SUSPENSION, reason="cheating")
     assert seek(bob).match is None
@@ -134,8 +131,7 @@ def test_correspondence_seeks_are_limited(people, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_player_who_left_the_page_is_not_paired(people):
-    ann, bob, cy, _ = people
+def test_a_player_who_left_the_page_is_not_paired(ann, bob, cy):
     seek(ann)
     seek(cy, **CORRESPONDENCE)
     SeekRow.objects.update(seen_at=now() - services.TIMEOUT - 1)
@@ -163,8 +159,7 @@ def test_a_player_seen_a_millisecond_longer_ago_has_left(people, clocks):
 
 
 @pytest.mark.django_db
-def test_players_with_distant_ratings_are_paired_after_a_while(people):
-    ann, bob, *_ = people
+def test_players_with_distant_ratings_are_paired_after_a_while(ann, bob):
     seek(ann)
     SeekRow.objects.update(rating=1000, deviation=50)
     assert seek(bob).match is None
@@ -177,8 +172,7 @@ def test_players_with_distant_ratings_are_paired_after_a_while(people):
 
 
 @pytest.mark.django_db
-def test_cancelling_a_seek_that_was_paired_returns_the_match(people):
-    ann, bob, cy, _ = people
+def test_cancelling_a_seek_that_was_paired_returns_the_match(ann, bob, cy):
     assert services.cancel(seek(ann).slug, ann) is None
     assert not SeekRow.objects.exists()
     waiting = seek(bob)
@@ -189,8 +183,7 @@ def test_cancelling_a_seek_that_was_paired_returns_the_match(people):
 
 
 @pytest.mark.django_db
-def test_old_seeks_are_deleted(people):
-    ann, bob, cy, dee = people
+def test_old_seeks_are_deleted(ann, bob, cy, dee):
     seek(ann), seek(bob)
     seek(cy, **CORRESPONDENCE), seek(dee, game_id="antipod", control="1d/move")
     periodic_tasks.delete_old_seeks()
@@ -202,8 +195,7 @@ def test_old_seeks_are_deleted(people):
 
 
 @pytest.mark.django_db
-def test_a_pair_is_kept_for_an_hour_and_a_search_for_thirty_days(people, clocks):
-    ann, bob, cy, _ = people
+def test_a_pair_is_kept_for_an_hour_and_a_search_for_thirty_days(ann, bob, cy, clocks):
     seek(ann), seek(bob)
     clocks.advance(HOUR)
     services.delete_old()
@@ -221,8 +213,7 @@ def test_a_pair_is_kept_for_an_hour_and_a_search_for_thirty_days(people, clocks)
 
 
 @pytest.mark.django_db
-def test_an_expired_challenge_is_kept_for_a_day(people, clocks):
-    ann, bob, *_ = people
+def test_an_expired_challenge_is_kept_for_a_day(ann, bob, clocks):
     invitation = GameRequest(game=make_game("hex"), opponent=Opponent.PEOPLE, people=(bob,))
     request_game(ann, invitation)
     ChallengeRow.objects.update(expires_at=now())

@@ -301,8 +301,7 @@ def test_a_closed_account_is_not_paired(people):
 
 
 @pytest.mark.django_db
-def test_others_are_paired_around_a_player_at_the_game_limit(people):
-    ann, bob, cy, _ = people
+def test_others_are_paired_around_a_player_at_the_game_limit(ann, bob, cy):
     set_limit(bob, "hex", 0)
     for user in (ann, bob):
         assert seek(user).match is None

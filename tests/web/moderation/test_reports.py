@@ -105,8 +105,7 @@ def test_a_match_report_asks_whom_it_is_about(client, begin, people):
     assert ReportRow.objects.get().about == people[2]
 
 
-def test_players_can_report_only_lines_that_they_can_read(client, begin, people):
-    ann, bob, cy, _ = people
+def test_players_can_report_only_lines_that_they_can_read(client, begin, ann, bob, cy):
     row = begin(size=3)
     line = add_line(row, bob, "you fool")
     page = reverse("report-line", args=[line.pk])
@@ -148,8 +147,7 @@ def test_a_report_beyond_the_daily_limit_shows_the_form_with_the_reason(
     assert not ReportRow.objects.exists()
 
 
-def test_players_who_block_each_other_do_not_see_each_others_lines(begin, people):
-    ann, bob, cy, _ = people
+def test_players_who_block_each_other_do_not_see_each_others_lines(begin, ann, bob, cy):
     row = begin(size=3)
     add_line(row, ann, "hello")
     add_line(row, bob, "good luck")
@@ -161,8 +159,7 @@ def test_players_who_block_each_other_do_not_see_each_others_lines(begin, people
     assert [line["text"] for line in chat.history(snapshot, None)] == ["nice"]
 
 
-def test_muted_players_can_play_but_not_chat(begin, people, moderator):
-    ann = people[0]
+def test_muted_players_can_play_but_not_chat(begin, ann, moderator):
     row = begin(size=3)
     moderation.mute(moderator, ann, 3, "too loud")
     snapshot = snapshots.look_up(row.slug)

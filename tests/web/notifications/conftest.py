@@ -95,3 +95,9 @@ def slow(people):
         return matches.begin_match(terms, users)
 
     return make
+
+
+@pytest.fixture
+def match(slow):
+    """A correspondence match of Hex between the first two people."""
+    return slow()

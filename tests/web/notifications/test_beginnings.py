@@ -36,8 +36,7 @@ def told(*users):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_every_page_of_both_players_is_told_of_the_game_and_no_other(people, begin):
-    ann, bob, cy, _ = people
+async def test_every_page_of_both_players_is_told_of_the_game_and_no_other(ann, bob, cy, begin):
     sockets = [await connected(user) for user in (ann, ann, bob, cy)]
     for socket in sockets:
         assert (await received(socket))["type"] == "bell"
@@ -63,9 +62,8 @@ async def test_every_page_of_both_players_is_told_of_the_game_and_no_other(peopl
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_open", [True, False])
 async def test_a_live_game_that_begins_is_pushed_only_to_players_without_an_open_page(
-    people, begin, time, browsers, is_open
+    ann, bob, begin, time, browsers, is_open
 ):
-    ann, bob, *_ = people
     for match_feed in match_events.FEEDS:
         match_feed.forget()
     await sync_to_async(match_events.notify_of_match_events)()
@@ -95,8 +93,7 @@ def browsers(people):
 
 
 @pytest.mark.django_db
-def test_only_live_games_between_people_call_their_players(people, begin, clocks):
-    ann, bob, *_ = people
+def test_only_live_games_between_people_call_their_players(ann, bob, begin, clocks):
     begin([ann, bob], "1d/move")
     begin([ann, computer("1")])
     begin([ann, ann])

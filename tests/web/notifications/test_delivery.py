@@ -99,9 +99,8 @@ def test_each_commit_is_delivered_at_once(begin, people, rounds, start):
         assert rounds.reach(before + 1), number
 
 
-def test_all_changes_with_notifications_wake_the_loop(slow, reachable, prefer, rounds, start):
+def test_all_changes_with_notifications_wake_the_loop(match, reachable, prefer, rounds, start):
     ann, bob, *_ = reachable
-    match = slow()
     challenge = ChallengeRow.objects.create(game_id="hex", by=ann, made_at=0)
     start()
     changes = {

@@ -103,8 +103,7 @@ def send():
     return send_due_emails()
 
 
-def test_a_turn_is_mailed_after_a_minute(reachable, slow, prefer, inbox, time):
-    ann = reachable[0]
+def test_a_turn_is_mailed_after_a_minute(reachable, ann, slow, prefer, inbox, time):
     prefer(ann, Frequency.EACH)
     match = slow()
     turn(ann, match)
@@ -140,8 +139,7 @@ def test_text_comes_first_and_the_board_is_an_inline_image(reachable, slow, pref
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html
 
 
-def test_a_digest_groups_notifications_by_match(reachable, slow, prefer, inbox, time):
-    ann, bob, *_ = reachable
+def test_a_digest_groups_notifications_by_match(reachable, ann, bob, slow, prefer, inbox, time):
     prefer(ann, Frequency.DAILY, hour=7, zone="America/New_York")
     one, other = slow(), slow()
     notify(ann, Kind.OFFER, key="1", match=one, by=bob, sentence="offered-draw")
@@ -204,8 +202,7 @@ def test_a_reminder_is_mailed_at_once_and_without_the_digest(reachable, slow, pr
     assert "draw" in inbox.texts()[1]
 
 
-def test_emails_about_a_match_form_a_thread(reachable, slow, prefer, inbox, time):
-    ann = reachable[0]
+def test_emails_about_a_match_form_a_thread(reachable, ann, slow, prefer, inbox, time):
     prefer(ann, Frequency.EACH)
     match = slow()
     for number in range(3):
@@ -220,8 +217,7 @@ def test_emails_about_a_match_form_a_thread(reachable, slow, prefer, inbox, time
     assert len({mail["Message-ID"] for mail in (first, second, third)}) == 3
 
 
-def test_one_click_unsubscribes(reachable, slow, prefer, inbox, time):
-    ann = reachable[0]
+def test_one_click_unsubscribes(reachable, ann, slow, prefer, inbox, time):
     prefer(ann, Frequency.EACH)
     turn(ann, slow())
     time.forward(MINUTE)
@@ -251,8 +247,7 @@ def test_an_unconfirmed_address_gets_no_mail(people, slow, prefer, inbox, time):
     assert NotificationRow.objects.get().mail_due is None
 
 
-def test_texts_cannot_inject_headers_or_markup(reachable, prefer, inbox, time):
-    ann = reachable[0]
+def test_texts_cannot_inject_headers_or_markup(reachable, ann, prefer, inbox, time):
     prefer(ann, Frequency.EACH)
     evil = "x\r\nBcc: eve@example.org <script>alert(1)</script>"
     notify(ann, Kind.MODERATION, key="1", text=evil)
@@ -351,9 +346,8 @@ def test_an_error_when_the_connection_is_closed_is_ignored(queued, inbox, monkey
 
 
 def test_emails_of_one_user_that_fail_do_not_stop_those_of_others(
-    reachable, prefer, inbox, time, monkeypatch, caplog
+    reachable, ann, bob, prefer, inbox, time, monkeypatch, caplog
 ):
-    ann, bob = reachable[:2]
     for user in (ann, bob):
         prefer(user, Frequency.EACH)
         notify(user, Kind.MODERATION, key="k")
@@ -407,8 +401,7 @@ def test_attachments_are_deleted_with_their_email(reachable, slow, prefer, time)
     assert not AttachmentRow.objects.exists()
 
 
-def test_users_on_vacation_get_no_mail(reachable, slow, prefer, inbox, time):
-    ann = reachable[0]
+def test_users_on_vacation_get_no_mail(reachable, ann, slow, prefer, inbox, time):
     prefer(ann, Frequency.EACH, away_since=time.at, away_until=time.at + 3 * DAY)
     match = slow()
     carry_out(match.slug, Play(seat=0, ply=0, key="12345678", move=5))

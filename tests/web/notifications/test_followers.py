@@ -37,9 +37,8 @@ def test_announcements_are_forgotten_when_they_are_no_longer_due(slow, people, t
 
 @pytest.mark.parametrize(("control", "is_mailed"), [("3d/move", True), ("5m+3s", False)])
 def test_moves_of_live_games_are_not_mailed_to_spectators(
-    slow, people, prefer, time, control, is_mailed
+    slow, people, cy, prefer, time, control, is_mailed
 ):
-    cy = people[2]
     prefer(cy, Frequency.EACH, choices={"followed-plays": ["page", "mail"]})
     match = slow(control)
     watch = WatchRow.objects.create(user=cy, match=match, each_move=True)

@@ -106,8 +106,7 @@ def test_given_moves_are_moves_of_no_player(slow, people, notified):
     assert "Hex with ann has begun." in texts_of(people[1])
 
 
-def test_the_opponent_is_notified_of_a_move(slow, people, notified):
-    match = slow()
+def test_the_opponent_is_notified_of_a_move(match, people, notified):
     notified(people[1])
     play(match, 5)
     assert notified(people[1]) == [Kind.YOUR_TURN]
@@ -115,8 +114,7 @@ def test_the_opponent_is_notified_of_a_move(slow, people, notified):
     assert notified(people[0]) == []
 
 
-def test_dropped_conditional_moves_are_mentioned(slow, people, notified):
-    match = slow()
+def test_dropped_conditional_moves_are_mentioned(match, people, notified):
     notified(people[1])
     plan = ConditionalMoves.read([{"move": ANY, "then": [{"move": 5, "then": []}]}])
     carry_out(match.slug, SetConditionalMoves(seat=1, ply=0, key="a plan", moves=plan))
@@ -131,8 +129,7 @@ def test_dropped_conditional_moves_are_mentioned(slow, people, notified):
     assert texts_of(people[1])[-1] == "ann played h1. It is your turn in Hex."
 
 
-def test_a_player_who_views_the_match_is_not_notified(slow, people, notified):
-    match = slow()
+def test_a_player_who_views_the_match_is_not_notified(match, people, notified):
     notified(people[1])
     key = start_viewing(people[1], match.slug)
     play(match, 5)
@@ -144,8 +141,7 @@ def test_a_player_who_views_the_match_is_not_notified(slow, people, notified):
     assert notified(people[1]) == [Kind.YOUR_TURN]
 
 
-def test_a_viewing_mark_expires(slow, people, notified, time):
-    match = slow()
+def test_a_viewing_mark_expires(people, notified, time, match):
     notified(people[1])
     start_viewing(people[1], match.slug)
     time.forward(2 * 60 * SECOND)
@@ -158,8 +154,7 @@ def test_spectators_have_no_viewing_mark(slow, people):
     assert start_viewing(people[3], "nothing") is None
 
 
-def test_a_move_marks_the_notification_of_the_turn_as_seen(slow, people, notified, time):
-    match = slow()
+def test_a_move_marks_the_notification_of_the_turn_as_seen(people, notified, time, match):
     notified(people[0])
     play(match, 5)
     notified(people[1])
@@ -174,8 +169,7 @@ def test_a_move_marks_the_notification_of_the_turn_as_seen(slow, people, notifie
     ).exists()
 
 
-def test_a_quick_answer_causes_no_notification(slow, people, notified):
-    match = slow()
+def test_a_quick_answer_causes_no_notification(match, people, notified):
     notified(people[0])
     play(match, 5)
     assert notified(people[1], after=SECOND) == []
@@ -218,8 +212,7 @@ def test_players_are_notified_of_a_withdrawn_offer(slow, people, notified):
     assert notified(people[0]) == []
 
 
-def test_players_are_notified_of_the_end_of_a_pause(slow, people, notified):
-    match = slow()
+def test_players_are_notified_of_the_end_of_a_pause(match, people, notified):
     carry_out(match.slug, Offer(seat=0, ply=0, key="offer-1", kind=OfferKind.PAUSE))
     carry_out(match.slug, Accept(seat=1, ply=0, key="accept-1", kind=OfferKind.PAUSE))
     assert set(notified(people[0])) == {Kind.OFFER, Kind.MATCH_BEGAN}
@@ -239,8 +232,7 @@ def test_an_agreed_draw_is_notified_as_the_end(slow, people, notified):
     assert texts_of(people[0])[-1] == "Antipalos with bob is drawn (agreement)."
 
 
-def test_a_player_who_resigns_is_not_notified(slow, people, notified):
-    match = slow()
+def test_a_player_who_resigns_is_not_notified(match, people, notified):
     play(match, 5)
     notified(people[0])
     carry_out(match.slug, Resign(seat=1, ply=1, key="resign-1"))
@@ -248,8 +240,7 @@ def test_a_player_who_resigns_is_not_notified(slow, people, notified):
     assert texts_of(people[0])[-1] == "You won Hex against bob (resignation)."
 
 
-def test_the_opponent_is_notified_of_an_abort(slow, people, notified):
-    match = slow()
+def test_the_opponent_is_notified_of_an_abort(match, people, notified):
     notified(people[0])
     carry_out(match.slug, Abort(seat=0, ply=0, key="abort-12"))
     notified(people[1])
@@ -266,8 +257,7 @@ def test_both_players_are_notified_of_a_loss_on_time(slow, people, notified, tim
     assert texts_of(people[1])[-1] == "You won Hex against ann on time."
 
 
-def test_chat_messages_share_one_notification(slow, people, notified):
-    match = slow()
+def test_chat_messages_share_one_notification(match, people, notified):
     notified(people[1])
     for text in ("hello", "are you there?"):
         chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
@@ -306,8 +296,7 @@ def test_games_with_the_computer_send_no_mail(people, notified, time, prefer):
     assert NotificationRow.objects.get().mail_due is None
 
 
-def test_a_restart_loses_and_repeats_no_notification(slow, people, notified):
-    match = slow()
+def test_a_restart_loses_and_repeats_no_notification(match, people, notified):
     play(match, 5)
     notified(people[1])
     before = list(NotificationRow.objects.values_list("pk", "seen_at"))
@@ -320,9 +309,8 @@ def test_a_restart_loses_and_repeats_no_notification(slow, people, notified):
 
 
 def test_notifications_are_delivered_after_an_outage(
-    slow, people, notified, monkeypatch, caplog, time
+    people, notified, monkeypatch, caplog, time, match
 ):
-    match = slow()
     notified(people[1])
     play(match, 5)
     match_events.notify_of_match_events()
@@ -405,8 +393,7 @@ def test_a_turn_during_which_an_offer_comes_is_notified_later(slow, people, noti
     assert match_events.turns.next_due is None
 
 
-def test_a_turn_before_the_first_move_is_not_notified_again(slow, people, notified, caplog):
-    match = slow()
+def test_a_turn_before_the_first_move_is_not_notified_again(match, people, notified, caplog):
     notified(people[0])
     play(match, 5)
     carry_out(match.slug, Offer(seat=0, ply=1, key="offer-1", kind=OfferKind.TAKEBACK))
@@ -451,9 +438,8 @@ def test_a_match_is_new_for_four_seconds(slow, people, time, age, is_told):
 
 
 def test_overseers_learn_neither_of_their_turns_nor_of_the_start(
-    slow, people, notified, monkeypatch
+    match, people, notified, monkeypatch
 ):
-    match = slow()
     seen = [(match.pk, people[1].pk), (match.pk, people[2].pk)]
     monkeypatch.setattr(match_events, "overseen_by", [lambda _: seen])
     assert notified(people[0]) == [Kind.MATCH_BEGAN]
@@ -464,8 +450,7 @@ def test_overseers_learn_neither_of_their_turns_nor_of_the_start(
     assert not NotificationRow.objects.filter(user=people[1]).exists()
 
 
-def test_a_match_against_oneself_causes_no_notifications(slow, people, notified):
-    match = slow()
+def test_a_match_against_oneself_causes_no_notifications(match, people, notified):
     match.seats.update(user=people[0])
     notified(people[0])
     NotificationRow.objects.all().delete()
@@ -473,8 +458,7 @@ def test_a_match_against_oneself_causes_no_notifications(slow, people, notified)
     assert notified(people[0]) == []
 
 
-def test_a_message_that_is_read_twice_is_counted_once(slow, people, time):
-    match = slow()
+def test_a_message_that_is_read_twice_is_counted_once(people, time, match):
     for text in ("hello", "again"):
         chat.say(look_up(match.slug), people[0], {"key": f"say {text}", "text": text})
     keys = list(ChatLine.objects.values_list("pk", flat=True))
@@ -485,8 +469,7 @@ def test_a_message_that_is_read_twice_is_counted_once(slow, people, time):
     assert told.arguments == {"text": "again", "last": keys[-1], "count": 2}
 
 
-def test_hosts_and_guests_of_challenges_that_are_taken_are_not_invited(slow, people, notified):
-    match = slow()
+def test_hosts_and_guests_of_challenges_that_are_taken_are_not_invited(match, people, notified):
     for taken in (None, match):
         challenge = ChallengeRow.objects.create(game_id="hex", by=people[0], made_at=0, match=taken)
         challenge.invited.set([people[0], people[2]])

@@ -20,9 +20,7 @@ def text(user, kind, **more):
     return text_of(row)
 
 
-def test_followers_read_who_plays_whom(people, slow):
-    ann, _, cy, _ = people
-    match = slow()
+def test_followers_read_who_plays_whom(ann, cy, match):
     about = {"match": match, "by": ann}
     assert text(cy, Kind.FOLLOWED_PLAYS, act="began", **about) == "ann started a game of Hex."
     moved = text(cy, Kind.FOLLOWED_PLAYS, act="moved", move="a1", **about)
@@ -32,8 +30,7 @@ def test_followers_read_who_plays_whom(people, slow):
     assert over == "Hex between ann, bob, which you follow, is over: Black wins on time."
 
 
-def test_the_title_depends_on_whether_the_recipient_plays(people, slow):
-    match = slow()
+def test_the_title_depends_on_whether_the_recipient_plays(people, match):
     titles = []
     for user in (people[0], people[2]):
         row = notify(user, Kind.FOLLOWED_PLAYS, key="k", match=match)
@@ -113,8 +110,7 @@ def test_the_end_of_a_match_on_time_says_who_ran_out_of_it(people, slow, outcome
     assert text(people[0], Kind.FLAG_FELL, match=slow(), outcome=outcome) == sentence
 
 
-def test_the_title_of_a_match_without_other_players_is_its_game(people, slow):
-    match = slow()
+def test_the_title_of_a_match_without_other_players_is_its_game(people, match):
     match.seats.update(user=people[0])
     assert title_of(NotificationRow(user=people[0], match=match, kind=Kind.YOUR_TURN)) == "Hex"
 
@@ -186,8 +182,7 @@ def test_a_text_names_what_is_known(people, slow, kind, about, sentence):
     assert text(people[0], kind, match=slow(), by=people[1], **about) == sentence
 
 
-def test_a_match_without_the_recipient_is_named_with_all_its_players(people, slow):
-    match = slow()
+def test_a_match_without_the_recipient_is_named_with_all_its_players(people, match):
     match.seats.filter(number=1).update(user=people[0])
     row = NotificationRow(user=people[2], match=match, kind=Kind.FOLLOWED_PLAYS)
     assert title_of(row) == "Hex between ann"

@@ -172,9 +172,8 @@ def headers_of(*arguments, **more):
     return message_id, *(headers.get(name) for name in names)
 
 
-def test_an_email_refers_to_the_last_ones_of_its_thread(people, letter, settings):
+def test_an_email_refers_to_the_last_ones_of_its_thread(ann, bob, letter, settings):
     settings.SITE_URL = "https://x.org/"
-    ann, bob, *_ = people
     root = f"<match.abc.{ann.pk}@x.org>"
     generated = "auto-generated"
     assert headers_of(ann, "a b") == ("<a.b@x.org>", None, None, generated)
@@ -284,9 +283,8 @@ def test_emails_about_single_notifications_are_grouped_by_match(reachable, slow,
     ]
 
 
-def test_a_digest_of_several_matches_is_in_no_thread(reachable, slow, prefer, time, settings):
+def test_a_digest_of_several_matches_is_in_no_thread(reachable, ann, slow, prefer, time, settings):
     settings.SITE_URL = "https://x.org"
-    ann = reachable[0]
     prefer(ann, Frequency.HOURLY)
     for key in "12":
         told(ann, Kind.OFFER, key, match=slow())
@@ -346,8 +344,7 @@ def test_an_email_says_until_when_the_recipient_has_time_if_it_is_their_turn(
     assert "Your time runs until" not in unlimited.text
 
 
-def test_an_email_has_the_boards_of_six_matches_in_progress(reachable, slow, prefer, time):
-    ann = reachable[0]
+def test_an_email_has_the_boards_of_six_matches_in_progress(reachable, ann, slow, prefer, time):
     prefer(ann, Frequency.HOURLY)
     matches = [slow() for _ in range(8)]
     for match in matches:
@@ -359,8 +356,7 @@ def test_an_email_has_the_boards_of_six_matches_in_progress(reachable, slow, pre
     assert names == [f"{match.slug}.png" for match in matches[1:7]]
 
 
-def test_mail_goes_to_the_primary_of_the_confirmed_addresses_that_accept_it(people, time):
-    ann, bob, *_ = people
+def test_mail_goes_to_the_primary_of_the_confirmed_addresses_that_accept_it(ann, bob, time):
     for email, verified, primary in (
         ("new@x.org", False, False),
         ("First@x.org", True, False),
@@ -378,8 +374,7 @@ def test_mail_goes_to_the_primary_of_the_confirmed_addresses_that_accept_it(peop
         assert emails.address_of(ann) == expected
 
 
-def test_an_address_is_that_of_its_last_bounce(people):
-    ann = people[0]
+def test_an_address_is_that_of_its_last_bounce(people, ann):
     failures = [{"day": 1, "status": status, "email": 1} for status in ("5.2.2", "5.1.1")]
     for address, stopped_at in (("old@x.org", 5), ("fine@x.org", None), ("ann@x.org", 7)):
         UndeliverableAddressRow.objects.create(
@@ -440,8 +435,7 @@ def test_bounces_are_forgotten_after_a_month(reachable, letter, time):
         assert UndeliverableAddressRow.objects.exists() is is_kept
 
 
-def test_bounces_of_emails_from_before_the_resumption_do_not_count(reachable, letter, time):
-    ann = reachable[0]
+def test_bounces_of_emails_from_before_the_resumption_do_not_count(reachable, ann, letter, time):
     UndeliverableAddressRow.objects.create(
         user=ann, address="ann@example.org", changed_at=0, resumed_at=time.at
     )

@@ -60,8 +60,7 @@ def test_the_list_is_paginated(client, ann):
     assert "number 0;" in text(client.get("/notices/?page=nonsense&page=99"))
 
 
-def test_opening_a_notification_marks_it_as_seen(client, ann, slow):
-    match = slow()
+def test_opening_a_notification_marks_it_as_seen(client, ann, match):
     told = notify(ann, Kind.YOUR_TURN, key="1", match=match)
     assert told is not None
     assert client.get(f"/notices/{told.pk}/").url == f"/m/{match.slug}/"
@@ -84,8 +83,7 @@ def test_an_invalid_key_marks_nothing_as_seen(client, ann, notice):
     assert NotificationRow.objects.get().seen_at is None
 
 
-def test_the_bell_counts_unread_notifications(client, ann, slow):
-    match = slow()
+def test_the_bell_counts_unread_notifications(client, ann, match):
     notify(ann, Kind.YOUR_TURN, key="1", match=match)
     notify(ann, Kind.INVITED, key="2", path="/c/abc/", game="hex")
     assert '<span aria-hidden="true">2</span>' in text(client.get("/rules/"))

@@ -490,8 +490,7 @@ def watched(monkeypatch):
     return found
 
 
-def test_pushes_about_a_match_replace_each_other(people, slow):
-    match = slow()
+def test_pushes_about_a_match_replace_each_other(people, match):
     row = notify(people[0], Kind.YOUR_TURN, key="1", match=match)
     assert row is not None
     assert push.payload_of(row) == {

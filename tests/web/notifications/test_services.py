@@ -33,8 +33,7 @@ def send(*about, **more):
     return services.notify(*about, **more)
 
 
-def test_a_repeated_key_notifies_once(people):
-    ann, bob, *_ = people
+def test_a_repeated_key_notifies_once(ann, bob):
     first = send(ann, Kind.INVITED, key="c", by=bob, path="/c/abc/", game="hex")
     assert first is not None
     assert send(ann, Kind.INVITED, key="c", by=bob) is None
@@ -103,8 +102,7 @@ def test_without_a_mail_server_no_mail_is_due(people, settings):
     assert send(people[0], Kind.INVITED, key="k").mail_due is None
 
 
-def test_pushes_are_due_only_for_subscribed_users(people):
-    ann, bob, *_ = people
+def test_pushes_are_due_only_for_subscribed_users(ann, bob):
     PushSubscriptionRow.objects.create(user=ann, endpoint="https://push.example/1", made_at=0)
     assert send(ann, Kind.INVITED, key="k").push_due is not None
     assert send(bob, Kind.INVITED, key="k").push_due is None
@@ -116,8 +114,7 @@ def test_a_quiet_notification_is_shown_on_the_site_only(people, prefer):
     assert send(people[0], Kind.CHAT, key="k", is_quiet=True).mail_due is None
 
 
-def test_seen_notifications_are_no_longer_due(people):
-    ann, bob, *_ = people
+def test_seen_notifications_are_no_longer_due(ann, bob):
     PushSubscriptionRow.objects.create(user=ann, endpoint="https://push.example/1", made_at=0)
     for user in (ann, bob):
         told = send(user, Kind.INVITED, key="k", path="/c/abc/")
@@ -129,8 +126,7 @@ def test_seen_notifications_are_no_longer_due(people):
     assert (theirs.seen_at is None, theirs.mail_due is None) == (True, False)
 
 
-def test_users_cannot_mark_notifications_of_others(people):
-    ann, bob, *_ = people
+def test_users_cannot_mark_notifications_of_others(ann, bob):
     told = send(ann, Kind.INVITED, key="k")
     assert mark_seen(bob, [told.pk]) == 0
     assert mark_seen(ann, [told.pk]) == 1
@@ -144,8 +140,7 @@ def test_viewing_a_match_marks_its_notifications_as_seen(people, slow):
     assert mark_all_seen(people[0]) == 1
 
 
-def test_of_two_pages_that_show_a_match_at_once_each_marks_it(people, slow, meanwhile):
-    match = slow()
+def test_of_two_pages_that_show_a_match_at_once_each_marks_it(people, match, meanwhile):
     other = {"user": people[0], "match_id": match.pk, "until": 1}
     with meanwhile(lambda: ViewingRow.objects.create(**other)):
         assert start_viewing(people[0], match.slug) == match.pk
@@ -230,9 +225,8 @@ def test_mail_is_due_for_those_who_want_mail_or_play_by_it(channels, has_board, 
 
 @pytest.mark.parametrize(("away", "is_pushed"), [(None, True), (0, True), (1, False)])
 def test_pushes_are_due_after_two_seconds_unless_the_user_is_on_vacation(
-    people, prefer, time, away, is_pushed
+    ann, prefer, time, away, is_pushed
 ):
-    ann = people[0]
     prefer(ann, away_until=None if away is None else time.at + away)
     PushSubscriptionRow.objects.create(user=ann, endpoint="https://push.example/1", made_at=0)
     due = send(ann, Kind.INVITED, key="k").push_due
@@ -266,10 +260,9 @@ def test_only_what_is_to_be_sent_wakes_the_delivery_loop(
     assert bool(woken) is is_woken
 
 
-def test_only_personal_notifications_of_blocked_players_are_suppressed(people):
+def test_only_personal_notifications_of_blocked_players_are_suppressed(ann, bob, cy):
     from antipodes.web.relations.services import block
 
-    ann, bob, cy, _ = people
     block(ann, bob)
     assert send(ann, Kind.CHAT, key="1", by=bob) is None
     assert send(ann, Kind.CHAT, key="2", by=cy) is not None
@@ -318,8 +311,7 @@ def test_notifications_are_listed_latest_first(people):
     assert newest.row == rows[2]
 
 
-def test_a_change_of_single_preferences_keeps_the_others(people):
-    ann = people[0]
+def test_a_change_of_single_preferences_keeps_the_others(ann):
     preferences.change_preferences(ann, frequency=Frequency.HOURLY, hour=7, reminders=[1, 24, 1])
     row = PreferenceRow.objects.get(user=ann)
     assert (row.frequency, row.hour, row.reminders) == ("hourly", 7, [24, 1])
@@ -332,8 +324,7 @@ def test_a_change_of_single_preferences_keeps_the_others(people):
     assert (row.frequency, row.hour, row.reminders) == ("never", 0, [])
 
 
-def test_mail_of_one_kind_is_stopped_and_pending_mail_of_it_is_cancelled(people, prefer, time):
-    ann = people[0]
+def test_mail_of_one_kind_is_stopped_and_pending_mail_of_it_is_cancelled(ann, prefer, time):
     prefer(ann, Frequency.EACH, choices={"daily-puzzle": ["page", "mail"], "chat": ["page"]})
     told = [send(ann, kind, key=kind) for kind in (Kind.OFFER, Kind.INVITED)]
     preferences.stop_mail_of(ann, Kind.INVITED)
@@ -347,8 +338,7 @@ def test_mail_of_one_kind_is_stopped_and_pending_mail_of_it_is_cancelled(people,
     assert [one.mail_due for one in told] == [time.at + MINUTE, None]
 
 
-def test_the_zone_of_the_browser_moves_the_puzzle_of_the_day(people, prefer, time):
-    ann = people[0]
+def test_the_zone_of_the_browser_moves_the_puzzle_of_the_day(ann, prefer, time):
     prefer(ann, choices={"daily-puzzle": ["page"]})
     preferences.store_browser_zone(ann, "Asia/Tokyo")
     row = PreferenceRow.objects.get(user=ann)

@@ -45,8 +45,7 @@ def test_a_vacation_applies_to_games_that_begin_later(slow, people, time):
     assert away(match) == {0}
 
 
-def test_a_vacation_ends_at_its_date(slow, people, time):
-    match = slow()
+def test_a_vacation_ends_at_its_date(people, time, match):
     start_vacation(people[0], time.at + 10 * DAY)
     time.forward(10 * DAY - 1)
     sync_vacations()
@@ -58,8 +57,7 @@ def test_a_vacation_ends_at_its_date(slow, people, time):
     assert budgets(people[0])[0].left == 20 * DAY
 
 
-def test_a_vacation_can_be_ended_or_extended(slow, people, time):
-    match = slow()
+def test_a_vacation_can_be_ended_or_extended(people, time, match):
     start_vacation(people[0], time.at + DAY)
     start_vacation(people[0], time.at + 5 * DAY)
     time.forward(2 * DAY)
@@ -69,8 +67,7 @@ def test_a_vacation_can_be_ended_or_extended(slow, people, time):
     assert away(match) == frozenset()
 
 
-def test_a_vacation_ended_in_one_match_is_not_started_again(slow, people, time):
-    match = slow()
+def test_a_vacation_ended_in_one_match_is_not_started_again(people, time, match):
     start_vacation(people[0], time.at + 10 * DAY)
     carry_out(match.slug, EndVacation(seat=0, ply=0, key="by-hand-1"))
     sync_vacations()
@@ -85,8 +82,7 @@ def test_a_vacation_started_in_one_match_does_not_end_with_the_account(slow, peo
     assert (away(match), away(other)) == ({0}, frozenset())
 
 
-def test_a_second_vacation(slow, people, time):
-    match = slow()
+def test_a_second_vacation(people, time, match):
     start_vacation(people[0], time.at + DAY)
     end_vacation(people[0])
     time.forward(HOUR)
@@ -94,16 +90,14 @@ def test_a_second_vacation(slow, people, time):
     assert away(match) == {0}
 
 
-def test_the_task_is_idempotent(slow, people, time):
-    match = slow()
+def test_the_task_is_idempotent(people, time, match):
     start_vacation(people[0], time.at + 10 * DAY)
     version = look_up(match.slug).version
     sync_vacations()
     assert look_up(match.slug).version == version
 
 
-def test_opponents_can_move_during_a_vacation(slow, people, time):
-    match = slow()
+def test_opponents_can_move_during_a_vacation(people, time, match):
     carry_out(match.slug, Play(seat=0, ply=0, key="12345678", move=5))
     start_vacation(people[0], time.at + 10 * DAY)
     carry_out(match.slug, Play(seat=1, ply=1, key="12345679", move=6))
@@ -193,8 +187,7 @@ def test_the_remaining_vacation_of_each_match_is_shown_the_least_first(slow, peo
     assert live.slug not in page
 
 
-def test_a_player_on_both_sides_has_one_budget_and_both_clocks_stop(slow, people, time):
-    match = slow()
+def test_a_player_on_both_sides_has_one_budget_and_both_clocks_stop(people, time, match):
     match.seats.update(user=people[0])
     start_vacation(people[0], time.at + DAY)
     assert away(match) == {0, 1}
@@ -203,8 +196,7 @@ def test_a_player_on_both_sides_has_one_budget_and_both_clocks_stop(slow, people
     assert away(match) == frozenset()
 
 
-def test_a_match_without_vacation_left_goes_on(slow, people, time):
-    match = slow()
+def test_a_match_without_vacation_left_goes_on(people, time, match):
     carry_out(match.slug, StartVacation(seat=0, ply=0, key="by-hand-1"))
     time.forward(31 * DAY)
     carry_out(match.slug, EndVacation(seat=0, ply=0, key="by-hand-2"))

@@ -123,8 +123,7 @@ def buttons(client, person):
     return [one.removeprefix(f"/people/{person.username}/") for one in found]
 
 
-def test_the_buttons_of_a_page_are_those_that_apply_to_its_player(client, people):
-    ann, bob, cy, _ = people
+def test_the_buttons_of_a_page_are_those_that_apply_to_its_player(client, ann, bob, cy):
     guest = User.objects.create(username="Guest1", is_guest=True)
     report = "report/"
     assert buttons(client, bob) == ["follow", "block", report]
@@ -224,8 +223,7 @@ def test_a_match_of_one_or_three_players_or_the_computer_has_other_buttons(clien
         assert match_page(client, begin_match(terms, users))[0] == []
 
 
-def test_followed_and_blocked_players_are_listed_by_name(client, people):
-    ann, bob, cy, dee = people
+def test_followed_and_blocked_players_are_listed_by_name(client, ann, bob, cy, dee):
     for other in (dee, bob):
         relations.follow(ann, other)
     for other in (cy, User.objects.create(username="abe")):

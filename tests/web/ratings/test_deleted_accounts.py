@@ -87,8 +87,7 @@ def test_undoing_another_game_after_a_deletion_is_as_without_the_deletion(season
     assert ratings() == before
 
 
-def test_a_game_that_the_deletion_resigns_is_rated_with_the_rating_of_the_account(play, people):
-    ann, bob = people[:2]
+def test_a_game_that_the_deletion_resigns_is_rated_with_the_rating_of_the_account(play, ann, bob):
     for number in range(3):
         services.rate(play(1, at=LONG_AGO + number * DAY))
     stood = RatingRow.objects.get(user=ann)

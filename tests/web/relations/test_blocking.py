@@ -34,8 +34,7 @@ def pairs(people):
     return [(ann, bob), (bob, ann)]
 
 
-def test_a_block_applies_to_both_users(people):
-    ann, bob, cy, _ = people
+def test_a_block_applies_to_both_users(ann, bob, cy):
     services.block(ann, bob)
     services.block(ann, bob)
     assert services.is_blocked(ann, bob)
@@ -46,8 +45,7 @@ def test_a_block_applies_to_both_users(people):
     assert list(services.blocked_by_or_blocking(None)) == []
 
 
-def test_unblocking_leaves_the_other_users_block(people):
-    ann, bob = people[:2]
+def test_unblocking_leaves_the_other_users_block(ann, bob):
     services.block(ann, bob)
     services.block(bob, ann)
     services.unblock(ann, bob)
@@ -96,8 +94,7 @@ def test_both_users_get_the_same_error(people):
     assert len(errors) == 1
 
 
-def test_blocking_cancels_challenges_and_invitations(people):
-    ann, bob, cy, dee = people
+def test_blocking_cancels_challenges_and_invitations(ann, bob, cy, dee):
     invitation = create_challenge(ann, Opponent.PEOPLE, people=(bob,))
     shared = create_challenge(bob, Opponent.PEOPLE, people=(ann, cy))
     four = make_game("antipalos", {"seats": "cutthroat4"})
@@ -112,8 +109,7 @@ def test_blocking_cancels_challenges_and_invitations(people):
         lobby.join(of_another.slug, ann)
 
 
-def test_blocked_users_finish_their_game_without_a_rematch(begin, people):
-    ann, bob = people[:2]
+def test_blocked_users_finish_their_game_without_a_rematch(begin, ann, bob):
     row = begin(size=3)
     services.block(ann, bob)
     carry_out(row.slug, Resign(seat=0, ply=0, key="a key of ann"))
@@ -123,8 +119,7 @@ def test_blocked_users_finish_their_game_without_a_rematch(begin, people):
         assert caught.value.code == "community/not-together"
 
 
-def test_blocking_ends_following(people):
-    ann, bob = people[:2]
+def test_blocking_ends_following(people, ann, bob):
     services.follow(ann, bob)
     services.follow(bob, ann)
     services.block(ann, bob)
@@ -136,8 +131,7 @@ def test_blocking_ends_following(people):
         assert caught.value.code == "community/follow"
 
 
-def test_blocked_players_are_limited(people, monkeypatch):
-    ann, bob, cy, _ = people
+def test_blocked_players_are_limited(ann, bob, cy, monkeypatch):
     monkeypatch.setattr(services, "MOST_BLOCKED", 1)
     services.block(ann, bob)
     services.block(ann, bob)
@@ -158,8 +152,7 @@ def test_a_number_is_refused_from_its_limit_on(count, refused):
         services.check_number(count, 5)
 
 
-def test_users_meet_whom_neither_has_blocked(people):
-    ann, bob, cy, dee = people
+def test_users_meet_whom_neither_has_blocked(ann, bob, cy, dee):
     services.block(ann, bob)
     services.block(cy, dee)
     for user, others in ((ann, [cy, dee.pk]), (bob, [cy.pk]), (ann, [])):

@@ -41,8 +41,7 @@ def resign(row, seat=0):
     carry_out(row.slug, Resign(seat=seat, ply=ply, key="it is enough"))
 
 
-def test_followers_are_notified_once_of_a_new_game(begin, people):
-    ann, _, cy, dee = people
+def test_followers_are_notified_once_of_a_new_game(begin, ann, cy, dee):
     services.follow(cy, ann)
     services.follow(cy, ann)
     row = begin(size=3)
@@ -54,16 +53,14 @@ def test_followers_are_notified_once_of_a_new_game(begin, people):
     assert notified(ann) == notified(dee) == []
 
 
-def test_players_are_not_notified_of_their_own_games(begin, people):
-    ann, bob = people[:2]
+def test_players_are_not_notified_of_their_own_games(begin, ann, bob):
     services.follow(bob, ann)
     begin(size=3)
     run_tasks()
     assert notified(bob) == []
 
 
-def test_games_against_the_computer_notify_no_followers(people):
-    ann, _, cy, _ = people
+def test_games_against_the_computer_notify_no_followers(ann, cy):
     services.follow(cy, ann)
     users = [ann, computer("1")]
     game = make_game("hex", {"size": 3})
@@ -72,8 +69,7 @@ def test_games_against_the_computer_notify_no_followers(people):
     assert notified(cy) == []
 
 
-def test_private_games_notify_no_followers(begin, people):
-    ann, _, cy, _ = people
+def test_private_games_notify_no_followers(begin, ann, cy):
     services.follow(cy, ann)
     row = begin(size=3)
     matches_followed.follow_match(cy, row, each_move=True)
@@ -87,8 +83,7 @@ def test_private_games_notify_no_followers(begin, people):
     assert client.post(reverse("follow-match", args=[row.slug])).status_code == 404
 
 
-def test_followers_of_each_move_are_notified_of_the_last_one(begin, people):
-    cy = people[2]
+def test_followers_of_each_move_are_notified_of_the_last_one(begin, people, cy):
     row = begin(size=3)
     matches_followed.follow_match(cy, row, each_move=True)
     move(row, 0, 0, 4)
@@ -110,8 +105,7 @@ def test_followers_of_each_move_are_notified_of_the_last_one(begin, people):
     assert WatchRow.objects.get().is_done
 
 
-def test_followers_of_the_end_are_notified_of_the_end_only(begin, people):
-    cy = people[2]
+def test_followers_of_the_end_are_notified_of_the_end_only(begin, cy):
     row = begin(size=3)
     matches_followed.follow_match(cy, row, each_move=False)
     move(row, 0, 0, 4)
@@ -165,8 +159,7 @@ def test_followed_players_are_limited(people, monkeypatch):
     assert caught.value.code == "community/too-many"
 
 
-def test_the_follow_button_returns_to_its_page(client, people):
-    ann, bob = people[:2]
+def test_the_follow_button_returns_to_its_page(client, ann, bob):
     client.force_login(ann)
     there = reverse("profile", args=["bob"])
     page = client.get(there).content.decode()
@@ -183,8 +176,7 @@ def test_the_follow_button_returns_to_its_page(client, people):
     assert answer.headers["Location"] == reverse("following")
 
 
-def test_the_page_shows_matches_of_followed_players(client, begin, people):
-    ann, _, cy, dee = people
+def test_the_page_shows_matches_of_followed_players(client, begin, ann, cy, dee):
     running = begin(size=3)
     over = begin(size=4)
     resign(over)
@@ -233,8 +225,7 @@ def test_a_closed_account_cannot_be_followed(people):
     assert caught.value.code == "community/follow"
 
 
-def test_a_user_follows_those_whom_they_chose(people):
-    ann, bob, cy, _ = people
+def test_a_user_follows_those_whom_they_chose(people, ann, bob, cy):
     services.follow(ann, bob)
     services.follow(cy, bob)
     assert [services.follows(one, bob) for one in (*people, None)] == [

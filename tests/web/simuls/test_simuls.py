@@ -171,9 +171,8 @@ def test_a_simul_that_has_begun_does_not_change(make, people):
         assert code_of(do, row.slug, user) == "simuls/begun"
 
 
-def test_blocked_and_suspended_players_and_bots_do_not_play(make, people):
+def test_blocked_and_suspended_players_and_bots_do_not_play(make, ann, bob, cy, dee):
     row = make(players=3)
-    ann, bob, cy, dee = people
     block(bob, ann)
     assert code_of(services.join, row.slug, bob) == "community/not-together"
     SanctionRow.objects.create(user=cy, kind="suspension", reason="spam")

@@ -25,6 +25,12 @@ def make_study(people):
     return make
 
 
+@pytest.fixture
+def study(make_study):
+    """A private study of the first user on a small board of Hex."""
+    return make_study()
+
+
 def edit(study, user, kind, path=(), number=1, key=None, **fields):
     """Edit a chapter."""
     data = read_edit({"kind": kind, "path": list(path), **fields})

@@ -25,8 +25,7 @@ def forget():
     chapters._chapters = chapters._Chapters()
 
 
-def test_two_writers_who_play_the_same_move_add_one(make_study, people):
-    study = make_study()
+def test_two_writers_who_play_the_same_move_add_one(study, people):
     services.invite(study, people[0], [people[1].username], can_write=True)
     for user in people[:2]:
         edit(study, user, "add", move=5)
@@ -34,8 +33,7 @@ def test_two_writers_who_play_the_same_move_add_one(make_study, people):
     assert EditRow.objects.count() == 1
 
 
-def test_a_comment_that_has_changed_is_not_overwritten(make_study, people):
-    study = make_study()
+def test_a_comment_that_has_changed_is_not_overwritten(study, people):
     edit(study, people[0], "comment", text="mine", before="")
     with pytest.raises(InputError, match="another writer has changed this comment"):
         edit(study, people[0], "comment", text="theirs", before="")
@@ -43,8 +41,7 @@ def test_a_comment_that_has_changed_is_not_overwritten(make_study, people):
     assert record(study).root.comment == "both"
 
 
-def test_a_branch_that_has_grown_is_not_removed(make_study, people):
-    study = make_study()
+def test_a_branch_that_has_grown_is_not_removed(study, people):
     edit(study, people[0], "add", move=5)
     edit(study, people[0], "add", [5], move=6)
     with pytest.raises(InputError, match="has added moves"):
@@ -55,8 +52,7 @@ def test_a_branch_that_has_grown_is_not_removed(make_study, people):
         edit(study, people[0], "add", [5], move=7)
 
 
-def test_a_repeated_edit_does_nothing(make_study, people):
-    study = make_study()
+def test_a_repeated_edit_does_nothing(study, people):
     edit(study, people[0], "add", move=5, key="once")
     edit(study, people[0], "remove", [5], seen=1)
     edit(study, people[0], "add", move=5, key="once")
@@ -136,8 +132,7 @@ def test_what_is_no_edit_is_refused(data):
     assert caught.value.code == "studies/edit"
 
 
-def test_illegal_moves_and_cells_are_refused(make_study, people):
-    study = make_study()
+def test_illegal_moves_and_cells_are_refused(study, people):
     for kind, fields in (
         ("add", {"move": 99}),
         ("shape", {"shape": ["circle", 99], "on": True}),
@@ -156,8 +151,7 @@ def test_only_writers_edit(make_study, people):
             edit(study, user, "add", move=1)
 
 
-def test_chapters_and_comments_are_limited(make_study, people, monkeypatch):
-    study = make_study()
+def test_chapters_and_comments_are_limited(study, people, monkeypatch):
     monkeypatch.setenv(MOVES.setting, "2")
     monkeypatch.setenv(COMMENT.setting, "3")
     edit(study, people[0], "add", move=0)
@@ -168,16 +162,14 @@ def test_chapters_and_comments_are_limited(make_study, people, monkeypatch):
         edit(study, people[0], "comment", text="long", before="")
 
 
-def test_edits_are_limited(make_study, people, monkeypatch):
-    study = make_study()
+def test_edits_are_limited(study, people, monkeypatch):
     monkeypatch.setenv(services.EDITS.setting, "1/minute")
     edit(study, people[0], "add", move=0)
     with pytest.raises(InputError, match="too often"):
         edit(study, people[0], "add", move=1)
 
 
-def test_a_deleted_writer_leaves_the_edits(make_study, people):
-    study = make_study()
+def test_a_deleted_writer_leaves_the_edits(study, people):
     services.invite(study, people[0], [people[1].username], can_write=True)
     edit(study, people[1], "add", move=3)
     User.objects.filter(pk=people[1].pk).delete()
@@ -185,8 +177,7 @@ def test_a_deleted_writer_leaves_the_edits(make_study, people):
     assert [node.move for node in record(study).root.children] == [3]
 
 
-def test_edits_that_change_nothing_are_not_stored(make_study, people):
-    study = make_study()
+def test_edits_that_change_nothing_are_not_stored(study, people):
     edit(study, people[0], "add", move=5)
     edit(study, people[0], "comment", [5], text="good", before="")
     edit(study, people[0], "mark", [5], mark="good")
@@ -200,8 +191,7 @@ def test_edits_that_change_nothing_are_not_stored(make_study, people):
     assert EditRow.objects.count() == count == 4
 
 
-def test_shapes_of_a_position_are_limited(make_study, people, monkeypatch):
-    study = make_study()
+def test_shapes_of_a_position_are_limited(study, people, monkeypatch):
     monkeypatch.setattr(edits, "_MOST_SHAPES", 2)
     for cell in (1, 2):
         edit(study, people[0], "shape", shape=["circle", cell], on=True)
@@ -211,8 +201,7 @@ def test_shapes_of_a_position_are_limited(make_study, people, monkeypatch):
     edit(study, people[0], "shape", shape=["circle", 3], on=True)
 
 
-def test_a_chapter_is_written_again_after_many_edits(make_study, people, monkeypatch):
-    study = make_study()
+def test_a_chapter_is_written_again_after_many_edits(study, people, monkeypatch):
     monkeypatch.setattr(stored_edits, "_STORED_EDITS", 3)
     for move in range(4):
         edit(study, people[0], "add", move=move)
@@ -315,8 +304,7 @@ def kept(study):
     return [(row.number, row.user and row.user.username, row.data) for row in rows]
 
 
-def test_an_edit_is_stored_with_its_writer_and_changes_the_version(make_study, people, clocks):
-    study = make_study()
+def test_an_edit_is_stored_with_its_writer_and_changes_the_version(people, clocks, study):
     assert study.version == 0
     study.refresh_from_db()
     assert (study.version, study.chapters_made) == (1, 1)
@@ -334,8 +322,7 @@ def test_an_edit_is_stored_with_its_writer_and_changes_the_version(make_study, p
     assert (study.version, study.changed_at) == (3, made_at)
 
 
-def test_a_promoted_branch_becomes_the_main_line_up_to_the_start(make_study, people):
-    study = make_study()
+def test_a_promoted_branch_becomes_the_main_line_up_to_the_start(study, people):
     for path, move in (([], 1), ([], 2), ([2], 3), ([2], 4), ([2, 4], 5)):
         edit(study, people[0], "add", path, move=move)
     count = EditRow.objects.count()
@@ -350,8 +337,7 @@ def test_a_promoted_branch_becomes_the_main_line_up_to_the_start(make_study, peo
     assert EditRow.objects.count() == count + 3
 
 
-def test_a_tree_has_each_move_after_its_parent_and_the_main_line_first(make_study, people):
-    study = make_study()
+def test_a_tree_has_each_move_after_its_parent_and_the_main_line_first(study, people):
     for path, move in (([], 1), ([1], 2), ([], 5), ([5], 6), ([1], 7)):
         edit(study, people[0], "add", path, move=move)
     edit(study, people[0], "comment", [1, 7], text="here", before="")
@@ -369,8 +355,7 @@ def test_a_tree_has_each_move_after_its_parent_and_the_main_line_first(make_stud
     assert text == json.dumps({"edits": 6, "nodes": nodes}, separators=(",", ":"))
 
 
-def test_a_mark_is_changed_and_removed(make_study, people):
-    study = make_study()
+def test_a_mark_is_changed_and_removed(study, people):
     edit(study, people[0], "add", move=5)
     for mark in ("good", "bad", None):
         edit(study, people[0], "mark", [5], mark=mark)
@@ -380,8 +365,7 @@ def test_a_mark_is_changed_and_removed(make_study, people):
     assert EditRow.objects.count() == 4
 
 
-def test_shapes_lie_on_the_board_and_are_removed_one_by_one(make_study, people):
-    study = make_study()
+def test_shapes_lie_on_the_board_and_are_removed_one_by_one(study, people):
     shapes = [["circle", 15], ["circle", 0], ["square", 15], ["arrow", 0, 15], ["arrow", 15, 0]]
     for one in shapes:
         edit(study, people[0], "shape", shape=one, on=True)
@@ -409,8 +393,7 @@ def test_other_properties_of_sgf_stay_beside_shapes(make_study):
     assert edits.shapes_of(found, root) == []
 
 
-def test_refused_edits_say_why_and_change_nothing(make_study, people):
-    study = make_study()
+def test_refused_edits_say_why_and_change_nothing(study, people):
     edit(study, people[0], "add", move=5)
     edit(study, people[0], "add", [5], move=6)
     for kind, path, fields, code in (
@@ -441,8 +424,7 @@ def test_a_chapter_in_memory_is_not_replaced_by_an_older_one():
     assert kept_chapters.take("a") is same
 
 
-def test_an_edit_that_was_rolled_back_is_not_in_the_chapter(make_study, people):
-    study = make_study()
+def test_an_edit_that_was_rolled_back_is_not_in_the_chapter(study, people):
     edit(study, people[0], "add", move=1)
     with transaction.atomic():
         edit(study, people[0], "add", move=5)

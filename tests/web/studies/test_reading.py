@@ -63,8 +63,7 @@ def reads(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_chapter_is_read_before_the_database_is_locked(make_study, people, monkeypatch):
-    study = make_study()
+def test_a_chapter_is_read_before_the_database_is_locked(study, people, monkeypatch):
     read, locked = chapters._read, []
 
     def noted(row, charge):

@@ -177,8 +177,7 @@ def sent_later(sent):
     return send
 
 
-def test_an_edit_of_a_deleted_chapter_is_refused(make_study, people):
-    study = make_study()
+def test_an_edit_of_a_deleted_chapter_is_refused(study, people):
     socket = socket_of(study, people[0])
     data = {"kind": "add", "path": [], "move": 5}
     socket._edit("the first", data)
@@ -266,8 +265,7 @@ def test_a_client_is_told_title_chapters_and_permissions(make_study, people):
     assert socket._study(with_tree=False) is None
 
 
-def test_edits_of_a_writer_without_an_account_have_no_name(make_study, people):
-    study = make_study()
+def test_edits_of_a_writer_without_an_account_have_no_name(study, people):
     edit(study, people[0], "comment", text="rude", before="")
     services.remove_comment(study.chapters.get(), [], "a key")
     socket = socket_of(study, people[0])

@@ -42,8 +42,7 @@ def stored():
     return sum(len(text.encode()) for text in texts)
 
 
-def test_edits_that_a_chapter_holds_are_dropped_but_for_the_latest(make_study, people, few_kept):
-    study = make_study()
+def test_edits_that_a_chapter_holds_are_dropped_but_for_the_latest(study, people, few_kept):
     for move in range(7):
         edit(study, people[0], "add", move=move, key=f"key {move}")
     assert numbers() == [4, 5, 6]
@@ -54,8 +53,7 @@ def test_edits_that_a_chapter_holds_are_dropped_but_for_the_latest(make_study, p
     assert [node.move for node in record(study).root.children] == [0, 1, 2, 3, 4, 6]
 
 
-def test_a_chapter_whose_next_edits_are_gone_is_read_again(make_study, people, few_kept):
-    study = make_study()
+def test_a_chapter_whose_next_edits_are_gone_is_read_again(study, people, few_kept):
     with chapters.opened(study.chapters.get()) as chapter:
         behind = chapters.Chapter(Record(chapter.record.game), 0, 1)
     for move in range(7):
@@ -66,8 +64,7 @@ def test_a_chapter_whose_next_edits_are_gone_is_read_again(make_study, people, f
     assert [node.move for node in behind.record.root.children] == list(range(7))
 
 
-def test_a_client_whose_next_edits_are_gone_gets_the_whole_chapter(make_study, people, few_kept):
-    study = make_study()
+def test_a_client_whose_next_edits_are_gone_gets_the_whole_chapter(study, people, few_kept):
     for move in range(7):
         edit(study, people[0], "add", move=move)
     socket = socket_of(study, people[0])
@@ -76,8 +73,7 @@ def test_a_client_whose_next_edits_are_gone_gets_the_whole_chapter(make_study, p
         assert [one["number"] for one in sent_to(socket)] == found
 
 
-def test_an_edit_is_stored_once_with_four_bytes_for_an_emoji(make_study, people):
-    study = make_study()
+def test_an_edit_is_stored_once_with_four_bytes_for_an_emoji(study, people):
     before = ""
     for number in range(3):
         text = f"{number}" + 1_000 * EMOJI
@@ -88,8 +84,7 @@ def test_an_edit_is_stored_once_with_four_bytes_for_an_emoji(make_study, people)
     assert all(one.text.count(EMOJI) == 1_000 for one in column)
 
 
-def test_bytes_of_studies_are_counted(make_study, people, few_kept):
-    study = make_study()
+def test_bytes_of_studies_are_counted(study, people, few_kept):
     services.add_chapter(study, people[0], "Second", record(study))
     for number in range(8):
         edit(study, people[0], "add", move=number)
@@ -133,8 +128,7 @@ def test_bytes_of_a_study_are_limited_and_can_be_freed(make_study, people, monke
     edit(study, people[0], "add", move=6)
 
 
-def test_an_edit_counts_all_that_its_row_stores(make_study, people):
-    study = make_study()
+def test_an_edit_counts_all_that_its_row_stores(study, people):
     before = StudyRow.objects.get().nbytes
     edit(study, people[0], "add", move=5)
     edit(study, people[0], "comment", [5], text="bridge", before="")
@@ -163,8 +157,7 @@ def test_bytes_of_all_studies_of_an_owner_are_limited(make_study, people, monkey
         services.create_study(guest, "Large", "private", large)
 
 
-def test_kilobytes_count_as_edits(make_study, people, monkeypatch):
-    study = make_study()
+def test_kilobytes_count_as_edits(study, people, monkeypatch):
     limits.reset(services.EDITS, str(people[0].pk))
     monkeypatch.setenv(services.EDITS.setting, "7/minute")
     edit(study, people[0], "comment", text=1_000 * EMOJI, before="")  # 4
@@ -182,9 +175,7 @@ def test_kilobytes_count_as_edits(make_study, people, monkeypatch):
     edit(study, people[0], "add", move=6)
 
 
-def test_authors_of_comments_outlive_their_edits(make_study, people, few_kept):
-    study = make_study()
-    ann, bob, *_ = people
+def test_authors_of_comments_outlive_their_edits(study, ann, bob, few_kept):
     services.invite(study, ann, ["bob"], can_write=True)
     for path in ([], [5], [5, 6]):
         edit(study, bob, "comment", path, text=f"after {path}", before="")

@@ -77,8 +77,7 @@ def test_the_page_to_print_has_every_move_and_comment(make_study, people, client
     assert "2. d2" in text
 
 
-def test_chapters_are_added_moved_renamed_and_deleted(make_study, people, client):
-    study = make_study()
+def test_chapters_are_added_moved_renamed_and_deleted(study, people, client):
     client.force_login(people[0])
     client.post(f"/study/{study.slug}/new/", {"chapter": "Ends", "game": "antipod"})
     where = f"/study/{study.slug}/do"
@@ -93,8 +92,7 @@ def test_chapters_are_added_moved_renamed_and_deleted(make_study, people, client
     assert not StudyRow.objects.exists()
 
 
-def test_private_studies_do_not_exist_for_others(make_study, people, client):
-    study = make_study()
+def test_private_studies_do_not_exist_for_others(study, people, client):
     edit(study, people[0], "add", move=1)
     files = ["1/tree.json", "1/chapter.sgf", "1/chapter.json", "study.sgf"]
     paths = ["", "1/", "print/", "1/embed/", "1/board.png", *files]
@@ -139,8 +137,7 @@ def test_only_the_owner_manages_a_study(make_study, people, client):
     assert not study.members.exists()
 
 
-def test_the_owner_renames_a_study_and_chooses_who_may_read_it(make_study, people, client):
-    study = make_study()
+def test_the_owner_renames_a_study_and_chooses_who_may_read_it(study, people, client):
     client.force_login(people[0])
     where = f"/study/{study.slug}/settings/"
     answer = client.post(where, {"title": " Ends  of games ", "visibility": "public"})
@@ -155,8 +152,7 @@ def test_the_owner_renames_a_study_and_chooses_who_may_read_it(make_study, peopl
     assert study.title == "Ends of games"
 
 
-def test_a_study_is_changed_by_its_owner_only(make_study, people):
-    study = make_study()
+def test_a_study_is_changed_by_its_owner_only(study, people):
     services.invite(study, people[0], [people[1].username], can_write=True)
     for user, title, visibility, code in (
         (people[1], "Mine", "public", "studies/not-the-owner"),
@@ -178,16 +174,14 @@ def test_guests_cannot_make_their_studies_public(make_study, people):
     services.change_study(study, people[0], "Bridges", "private")
 
 
-def test_an_unknown_player_is_not_invited(make_study, people):
-    study = make_study()
+def test_an_unknown_player_is_not_invited(study, people):
     names = [people[1].username, "stranger"]
     with pytest.raises(InputError, match="No such player: stranger"):
         services.invite(study, people[0], names, can_write=True)
     assert not study.members.exists()
 
 
-def test_an_invitation_changes_the_role_of_a_member(make_study, people):
-    study = make_study()
+def test_an_invitation_changes_the_role_of_a_member(study, people):
     for can_write in (True, False):
         services.invite(study, people[0], [people[1].username], can_write=can_write)
         assert study.members.get().can_write is can_write
@@ -205,8 +199,7 @@ def test_a_record_with_too_many_moves_is_no_chapter(make_study, people, monkeypa
     assert study.chapters.count() == 2
 
 
-def test_moving_a_chapter_that_another_writer_deleted_changes_nothing(make_study, people):
-    study = make_study()
+def test_moving_a_chapter_that_another_writer_deleted_changes_nothing(study, people):
     gone = services.add_chapter(study, people[0], "Second", hex_game())
     services.add_chapter(study, people[0], "Third", hex_game())
     services.delete_chapter(gone, people[0])
@@ -337,9 +330,8 @@ def test_a_new_study_has_a_first_chapter(people, clocks):
 
 
 def test_a_chapter_is_added_at_the_end_and_its_number_is_never_given_again(
-    make_study, people, clocks, told
+    people, clocks, told, study
 ):
-    study = make_study()
     clocks.advance(1_000)
     second = services.add_chapter(study, people[0], "  ", hex_game())
     assert (second.number, second.place, second.title) == (2, 2, "Chapter 2")
@@ -382,8 +374,7 @@ def test_every_change_is_announced_to_readers(make_study, people, told):
     assert told == [(group, {"type": "study.changed"})]
 
 
-def test_chapters_move_within_their_order(make_study, people, client):
-    study = make_study()
+def test_chapters_move_within_their_order(study, people, client):
     for _ in range(2):
         services.add_chapter(study, people[0], "", hex_game())
     client.force_login(people[0])
@@ -440,16 +431,14 @@ def test_muted_writers_make_and_edit_nothing(make_study, people, moderator):
     assert StudyRow.objects.count() == ChapterRow.objects.count() == 1
 
 
-def test_new_chapters_count_as_edits(make_study, people, monkeypatch):
-    study = make_study()
+def test_new_chapters_count_as_edits(study, people, monkeypatch):
     monkeypatch.setenv(services.EDITS.setting, "1/minute")
     services.add_chapter(study, people[0], "", hex_game())
     with pytest.raises(InputError, match="too often"):
         services.add_chapter(study, people[0], "", hex_game())
 
 
-def test_owners_invite_others_and_none_who_are_blocked(make_study, people):
-    study = make_study()
+def test_owners_invite_others_and_none_who_are_blocked(study, people):
     found = services.invite(study, people[0], ["bob", "ann", "cy"], can_write=True)
     assert {one.username for one in found} == {"bob", "cy"}
     assert {one.user.username for one in study.members.all()} == {"bob", "cy"}

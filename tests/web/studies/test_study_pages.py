@@ -127,8 +127,7 @@ def test_the_page_of_a_chapter_knows_what_its_reader_may_do(client, make_study, 
     assert "X-Frame-Options" not in framed.headers
 
 
-def test_settings_list_members_and_chapters_for_the_owner_alone(client, make_study, people):
-    study = make_study()
+def test_settings_list_members_and_chapters_for_the_owner_alone(client, study, people):
     services.invite(study, people[0], ["bob"], can_write=True)
     services.invite(study, people[0], ["cy"], can_write=False)
     where = f"/study/{study.slug}/settings/"
@@ -232,9 +231,7 @@ def test_the_page_to_print_has_pictures_introductions_and_marks(client, make_stu
         assert 'alt="Hex, move 7: Black to move."' in page
 
 
-def test_a_comment_belongs_to_its_last_writer_with_an_account(make_study, people):
-    study = make_study()
-    ann, bob, cy, _ = people
+def test_a_comment_belongs_to_its_last_writer_with_an_account(study, ann, bob, cy):
     services.invite(study, ann, ["bob", "cy"], can_write=True)
     chapter = study.chapters.get()
     edit(study, ann, "add", move=5)
@@ -265,8 +262,7 @@ def test_a_comment_belongs_to_its_last_writer_with_an_account(make_study, people
     assert place(Part.COMMENT, 5).author == ann  # not bob, who has not written it
 
 
-def test_a_removed_comment_is_an_edit_without_a_writer(make_study, people):
-    study = make_study()
+def test_a_removed_comment_is_an_edit_without_a_writer(study, people):
     edit(study, people[0], "comment", [], text="rude", before="")
     chapter = study.chapters.get()
     removals.remove_text(Place(chapter, Part.COMMENT, (9,)))  # it is gone

@@ -88,6 +88,30 @@ def players(reachable, people, post):
 
 
 @pytest.fixture
+def ann(players):
+    """The first player."""
+    return players[0]
+
+
+@pytest.fixture
+def bob(players):
+    """The second player."""
+    return players[1]
+
+
+@pytest.fixture
+def cy(players):
+    """The third player."""
+    return players[2]
+
+
+@pytest.fixture
+def dee(players):
+    """The fourth player."""
+    return players[3]
+
+
+@pytest.fixture
 def board(begin):
     """Return a function that begins a match and returns its number."""
 

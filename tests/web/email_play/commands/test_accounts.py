@@ -63,8 +63,7 @@ def test_taken_and_invalid_names_are_refused(post, players, name):
     assert not ConfirmationRow.objects.exists()
 
 
-def test_only_the_owner_learns_that_an_address_has_an_account(post, players):
-    ann, *_ = players
+def test_only_the_owner_learns_that_an_address_has_an_account(post, ann):
     known = post.send("spy@example.org", f"signup heron {ann.address}")
     unknown = post.send("spy@example.org", f"signup heron {NEW}")
 
@@ -124,8 +123,7 @@ def test_an_expired_confirmation_is_refused_and_deleted(post, monkeypatch):
 
 
 @pytest.mark.parametrize("command", ["change address", "add"])
-def test_an_address_is_changed_after_both_addresses_confirm(players, command):
-    ann, *_ = players
+def test_an_address_is_changed_after_both_addresses_confirm(ann, command):
     letters = ann.say(command, NEW)
     to_old = next(one for one in letters if one.headers["Reply-To"].startswith("play+"))
     assert to_old.to == ann.address
@@ -139,16 +137,14 @@ def test_an_address_is_changed_after_both_addresses_confirm(players, command):
     assert ann.user.email == NEW
 
 
-def test_a_token_alone_cannot_take_over_an_account(players):
-    ann, *_ = players
+def test_a_token_alone_cannot_take_over_an_account(ann):
     ann._post.send("thief@example.org", f"change address ann {ann.token} thief@example.org")
     ann._post.send("thief@example.org", f"delete ann {ann.token}")
     assert EmailAddress.objects.get(user=ann.user).email == ann.address
     assert User.objects.get(pk=ann.user.pk).is_active
 
 
-def test_an_address_of_another_account_is_refused(players):
-    ann, bob, *_ = players
+def test_an_address_of_another_account_is_refused(ann, bob):
     letters = ann.say("change address", bob.address)
     to_old = next(one for one in letters if "+" in one.headers["Reply-To"])
     asked = ann._post.reply(to_old, "confirm")
@@ -164,8 +160,7 @@ def test_passwords_are_not_changed_by_mail(post, players):
     assert any(reverse("account_change_password") in one.text for one in letters)
 
 
-def test_signing_off_resigns_nothing_and_lists_games_in_progress(players, slow):
-    ann, _, cy, _ = players
+def test_signing_off_resigns_nothing_and_lists_games_in_progress(ann, cy, slow):
     row, over = slow(), slow()
     carry_out(over.slug, Abort(seat=0, ply=0, key="a"))
     before = EventRow.objects.count()
@@ -183,9 +178,7 @@ def test_signing_off_resigns_nothing_and_lists_games_in_progress(players, slow):
     assert "Games: 0\n" in cy.ask("signoff").text
 
 
-def test_an_account_is_deleted_after_a_reply_confirms_it(players, slow):
-    ann, *_ = players
-    row = slow()
+def test_an_account_is_deleted_after_a_reply_confirms_it(ann, row):
     letter = ann.ask("delete")
     assert User.objects.get(pk=ann.user.pk).is_active
     answers = ann._post.reply(letter, "confirm")
@@ -198,8 +191,7 @@ def test_an_account_is_deleted_after_a_reply_confirms_it(players, slow):
     assert ended.exists()
 
 
-def test_a_cancelled_deletion_cannot_be_confirmed(players):
-    ann, *_ = players
+def test_a_cancelled_deletion_cannot_be_confirmed(ann):
     letter = ann.ask("delete")
     (answer,) = ann._post.reply(letter, "no")
     assert "Revoke them on your account's page" in " ".join(answer.text.split())
@@ -208,18 +200,16 @@ def test_a_cancelled_deletion_cannot_be_confirmed(players):
 
 
 @pytest.mark.parametrize("flag", ["is_staff", "is_superuser"])
-def test_staff_accounts_cannot_be_deleted_by_mail(players, flag):
-    ann, *_ = players
+def test_staff_accounts_cannot_be_deleted_by_mail(ann, flag):
     User.objects.filter(pk=ann.user.pk).update(**{flag: True})
     refused = told(ann.ask("delete"))
     assert "mail/staff; staff accounts cannot be deleted by mail" in refused
     assert not ConfirmationRow.objects.exists()
 
 
-def test_revoking_reply_addresses_revokes_confirmations(players):
+def test_revoking_reply_addresses_revokes_confirmations(ann):
     from antipodes.web.email_play.reply_addresses import revoke_all
 
-    ann, *_ = players
     letter = ann.ask("delete")
     revoke_all(ann.user)
     (refused,) = ann._post.reply(letter, "confirm")
@@ -227,8 +217,7 @@ def test_revoking_reply_addresses_revokes_confirmations(players):
     assert User.objects.get(pk=ann.user.pk).is_active
 
 
-def test_a_first_address_is_asked_for_at_once(players):
-    ann, *_ = players
+def test_a_first_address_is_asked_for_at_once(ann):
     EmailAddress.objects.filter(user=ann.user).delete()
     letters = ann.say("add", NEW)
     asked, answer = sorted(
@@ -244,8 +233,7 @@ def test_a_first_address_is_asked_for_at_once(players):
     assert (done.to, told(done)) == (NEW, "News: Mail for ann is now sent to this address.")
 
 
-def test_an_address_that_another_account_got_meanwhile_is_refused(players):
-    ann, bob, *_ = players
+def test_an_address_that_another_account_got_meanwhile_is_refused(ann, bob):
     to_old = next(one for one in ann.say("add", NEW) if "+" in one.headers["Reply-To"])
     to_new = next(one for one in ann._post.reply(to_old, "confirm") if one.to == NEW)
     EmailAddress.objects.create(user=bob.user, email=NEW, verified=True)
@@ -255,8 +243,7 @@ def test_an_address_that_another_account_got_meanwhile_is_refused(players):
     assert EmailAddress.objects.get(user=ann.user).email == ann.address
 
 
-def test_an_own_address_that_was_not_used_yet_can_become_the_only_one(players):
-    ann, *_ = players
+def test_an_own_address_that_was_not_used_yet_can_become_the_only_one(ann):
     to_old = next(one for one in ann.say("add", NEW) if "+" in one.headers["Reply-To"])
     to_new = next(one for one in ann._post.reply(to_old, "confirm") if one.to == NEW)
     EmailAddress.objects.create(user=ann.user, email=NEW, verified=True)
@@ -264,8 +251,7 @@ def test_an_own_address_that_was_not_used_yet_can_become_the_only_one(players):
     assert EmailAddress.objects.get(user=ann.user).email == NEW
 
 
-def test_an_account_without_an_address_is_not_deleted_by_mail(players):
-    ann, *_ = players
+def test_an_account_without_an_address_is_not_deleted_by_mail(ann):
     EmailAddress.objects.filter(user=ann.user).delete()
     refused = " ".join(ann.ask("delete").text.split())
     page = reverse("delete-account")
@@ -275,8 +261,7 @@ def test_an_account_without_an_address_is_not_deleted_by_mail(players):
 
 
 @pytest.mark.parametrize("loses", ["account", "row"])
-def test_a_confirmation_of_an_account_that_is_gone_is_refused(players, loses):
-    ann, *_ = players
+def test_a_confirmation_of_an_account_that_is_gone_is_refused(ann, loses):
     letter = ann.ask("delete")
     if loses == "account":
         User.objects.filter(pk=ann.user.pk).update(is_active=False)
@@ -287,8 +272,7 @@ def test_a_confirmation_of_an_account_that_is_gone_is_refused(players, loses):
     assert User.objects.get(pk=ann.user.pk).username == "ann"
 
 
-def test_signing_up_needs_a_name(post, players):
-    ann, *_ = players
+def test_signing_up_needs_a_name(post, ann):
     told = "Refused: mail/no-name; choose a user name: signup NAME"
     assert told in " ".join(post.only(ann.address, f"signup {ann.token}").text.split())
     assert not ConfirmationRow.objects.exists()
@@ -327,8 +311,7 @@ def test_a_sign_up_mail_tells_what_it_is_for(post, players):
 
 
 @pytest.mark.parametrize(("length", "accepted"), [(254, True), (255, False)])
-def test_an_address_has_up_to_254_characters(players, length, accepted):
-    ann, *_ = players
+def test_an_address_has_up_to_254_characters(ann, length, accepted):
     host = ".".join("b" * 60 for _ in range(4))
     address = f"{'a' * (length - len(host) - 5)}@{host}.org"
     letters = ann.say("add", address)
@@ -338,8 +321,7 @@ def test_an_address_has_up_to_254_characters(players, length, accepted):
         assert "is too long" in told(letters[0])
 
 
-def test_the_owner_of_both_addresses_is_told_of_a_change(players):
-    ann, *_ = players
+def test_the_owner_of_both_addresses_is_told_of_a_change(ann):
     mails = ann.say("add", NEW)
     [to_old] = [one for one in mails if "+" in one.headers["Reply-To"]]
     [answer] = [one for one in mails if one != to_old]
@@ -359,8 +341,7 @@ def test_the_owner_of_both_addresses_is_told_of_a_change(players):
     }
 
 
-def test_a_deletion_that_another_address_asks_for_is_answered_there_too(players):
-    ann, *_ = players
+def test_a_deletion_that_another_address_asks_for_is_answered_there_too(ann):
     confirm_address(ann.user, "ann@work.example")
     letters = ann._post.send("ann@work.example", f"delete ann {ann.token}")
     by_address = {one.to: one for one in letters}

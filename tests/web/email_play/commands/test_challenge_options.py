@@ -146,8 +146,7 @@ def told(letter):
     return " ".join(letter.text.split())
 
 
-def test_a_challenge_reminds_its_players_as_it_says(players):
-    ann, *_ = players
+def test_a_challenge_reminds_its_players_as_it_says(ann):
     for options, after in (("", [7 * DAY]), ("--nagtime=0", []), ("--nagtime=3", [3 * DAY])):
         ann.say("hex challenge", f"bob {options}")
         row = ChallengeRow.objects.latest("pk")
@@ -162,8 +161,7 @@ def test_a_challenge_reminds_its_players_as_it_says(players):
     ("name", "level"),
     [("computer", "3"), ("computer2", "2"), ("COMPUTER-4", "4"), ("computer:5", "5")],
 )
-def test_a_game_against_the_computer_is_casual_and_of_the_named_level(players, name, level):
-    ann, *_ = players
+def test_a_game_against_the_computer_is_casual_and_of_the_named_level(ann, name, level):
     ann.say("hex challenge", name)
     row = MatchRow.objects.get()
     assert (row.seats.exclude(user=ann.user).get().user.username, row.rated) == (
@@ -172,8 +170,7 @@ def test_a_game_against_the_computer_is_casual_and_of_the_named_level(players, n
     )
 
 
-def test_a_challenge_names_as_many_players_as_the_game_has_seats(players):
-    ann, *_ = players
+def test_a_challenge_names_as_many_players_as_the_game_has_seats(ann):
     text = told(ann.ask("hex challenge", "bob cy"))
     assert "Hex is for 2 players with these options; you named 2 besides yourself" in text
     text = told(ann.ask("antipalos challenge", "bob computer -seats=team"))
@@ -182,8 +179,7 @@ def test_a_challenge_names_as_many_players_as_the_game_has_seats(players):
     assert "whom do you challenge? write: hex challenge ann NAME" in text
 
 
-def test_a_challenge_waits_until_all_have_accepted(players):
-    ann, bob, *_ = players
+def test_a_challenge_waits_until_all_have_accepted(ann, bob):
     letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
     row = ChallengeRow.objects.get()
     waits = f"Challenge {row.pk} waits until all players have accepted."
@@ -194,8 +190,7 @@ def test_a_challenge_waits_until_all_have_accepted(players):
     assert [one.user for one in row.joins.all()] == [bob.user]
 
 
-def test_a_challenge_to_others_is_not_there_for_a_user(players):
-    ann, _, cy, _ = players
+def test_a_challenge_to_others_is_not_there_for_a_user(ann, cy):
     ann.say("hex challenge", "bob")
     row = ChallengeRow.objects.get()
     for word in ("accept", "reject"):
@@ -211,8 +206,7 @@ def request_of(user, **more):
     return found
 
 
-def test_a_seek_meets_the_oldest_challenge_with_the_same_terms(players):
-    ann, bob, cy, dee = players
+def test_a_seek_meets_the_oldest_challenge_with_the_same_terms(ann, bob, cy, dee):
     others = [
         request_of(bob.user, game=make_game("hex", {"size": 8})),
         request_of(bob.user, control=read_control("20d/move")),
@@ -233,8 +227,7 @@ def test_a_seek_meets_the_oldest_challenge_with_the_same_terms(players):
     assert {one.pk for one in left} == {*(one.pk for one in others), newer.pk, blocked.pk}
 
 
-def test_a_seek_tells_which_other_challenges_could_be_accepted(players):
-    ann, bob, cy, _ = players
+def test_a_seek_tells_which_other_challenges_could_be_accepted(ann, bob, cy):
     alone = told(ann.ask("hex seek", "-size=9"))
     row = ChallengeRow.objects.get()
     waits = f"Challenge {row.pk} is in the lobby. You get a mail when a player accepts it."
@@ -253,8 +246,7 @@ def test_a_seek_tells_which_other_challenges_could_be_accepted(players):
     assert [one for one in numbers if one.isdigit()] == [str(own.pk), str(row.pk)]
 
 
-def test_a_seek_joins_a_challenge_that_waits_for_more_players(players):
-    ann, bob, cy, _ = players
+def test_a_seek_joins_a_challenge_that_waits_for_more_players(ann, bob, cy):
     ann.say("antipalos seek", "-seats=cutthroat3")
     answer = told(bob.ask("antipalos seek", "-seats=cutthroat3"))
     row = ChallengeRow.objects.get()
@@ -264,8 +256,7 @@ def test_a_seek_joins_a_challenge_that_waits_for_more_players(players):
     assert MatchRow.objects.get().seats.count() == 3
 
 
-def test_seeks_of_one_game_or_of_all_are_cancelled(players):
-    ann, bob, *_ = players
+def test_seeks_of_one_game_or_of_all_are_cancelled(ann, bob):
     ann.say("hex challenge", "bob")
     for game in ("hex", "antipod", "antipode"):
         ann.say(f"{game} seek")
@@ -288,8 +279,7 @@ def limits_in(letter):
     return [tuple(line) for line in lines if line[0] != "Game"]
 
 
-def test_limits_are_set_for_one_game_or_all_and_shown(players, begin):
-    ann, *_ = players
+def test_limits_are_set_for_one_game_or_all_and_shown(ann, begin):
     assert "You have set no limits on automatic games." in told(ann.ask("limit"))
     begin()
     begin()

@@ -29,8 +29,7 @@ def seats(row):
     return [seat.user.username for seat in row.seats.select_related("user")]
 
 
-def test_a_reply_accepts_a_challenge(players):
-    ann, bob, *_ = players
+def test_a_reply_accepts_a_challenge(ann, bob):
     mine, invitation = sorted(
         ann.say("hex challenge", "bob"), key=lambda one: one.to != ann.address
     )
@@ -48,16 +47,14 @@ def test_a_reply_accepts_a_challenge(players):
     assert f"Board {match.pk} has begun" in began.text
 
 
-def test_a_reply_rejects_a_challenge_and_the_challenger_gets_a_mail(players):
-    ann, bob, *_ = players
+def test_a_reply_rejects_a_challenge_and_the_challenger_gets_a_mail(ann, bob):
     *_, invitation = sorted(ann.say("hex challenge", "bob"), key=lambda one: one.to)
     told = ann._post.reply(invitation, "No, thank you")
     assert not ChallengeRow.objects.exists()
     assert {one.to for one in told} == {ann.address, bob.address}
 
 
-def test_the_first_reply_counts(players):
-    ann, bob, *_ = players
+def test_the_first_reply_counts(ann, bob):
     invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
     ann._post.reply(invitation, "accept")
     (refused,) = ann._post.reply(invitation, "reject")
@@ -65,8 +62,7 @@ def test_the_first_reply_counts(players):
     assert MatchRow.objects.count() == 1
 
 
-def test_a_reply_without_an_answer_can_be_followed_by_another(players):
-    ann, bob, *_ = players
+def test_a_reply_without_an_answer_can_be_followed_by_another(ann, bob):
     invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
     (asked,) = ann._post.reply(invitation, "Let me think about that for a while, will you?")
     assert "mail/no-answer" in asked.text
@@ -74,8 +70,7 @@ def test_a_reply_without_an_answer_can_be_followed_by_another(players):
     assert MatchRow.objects.exists()
 
 
-def test_accept_by_number_with_a_token(players):
-    ann, bob, cy, _ = players
+def test_accept_by_number_with_a_token(ann, bob, cy):
     ann.say("hex challenge", "bob")
     number = ChallengeRow.objects.get().pk
     stranger = cy.ask("accept", f"c{number}")
@@ -84,14 +79,12 @@ def test_accept_by_number_with_a_token(players):
     assert seats(MatchRow.objects.get()) == ["ann", "bob"]
 
 
-def test_lots_leave_the_seats_open(players):
-    ann, *_ = players
+def test_lots_leave_the_seats_open(ann):
     ann.say("hex challenge", "bob -lots")
     assert ChallengeRow.objects.get().seat is None
 
 
-def test_options_have_the_names_of_the_game_and_the_classic_server(players):
-    ann, *_ = players
+def test_options_have_the_names_of_the_game_and_the_classic_server(ann):
     ann.say(
         "antipod challenge", "bob -radius=4 --handicap=two -unrated --totaltime=30 --forfeittime=2"
     )
@@ -101,16 +94,14 @@ def test_options_have_the_names_of_the_game_and_the_classic_server(players):
     assert not row.rated
 
 
-def test_challenges_by_mail_are_fair_and_classic_by_one_word(players):
-    ann, *_ = players
+def test_challenges_by_mail_are_fair_and_classic_by_one_word(ann):
     ann.say("antipod challenge", "bob")
     ann.say("antipod challenge", "bob -handicap=six")
     fair, classic = ChallengeRow.objects.order_by("pk")
     assert (fair.options, classic.options) == ({"extra_stones": FAIR[6]}, {})
 
 
-def test_a_fair_handicap_becomes_its_stones(players):
-    ann, _bob, cy, _ = players
+def test_a_fair_handicap_becomes_its_stones(ann, cy):
     *_, invitation = sorted(
         ann.say("antipod challenge", "bob -radius=5 -handicap=fair"), key=lambda one: one.to
     )
@@ -135,15 +126,13 @@ def test_a_fair_handicap_becomes_its_stones(players):
         ("-rated=perhaps", "mail/options"),
     ],
 )
-def test_invalid_options_are_refused(players, options, fault):
-    ann, *_ = players
+def test_invalid_options_are_refused(ann, options, fault):
     refused = ann.ask("antipod challenge", f"bob {options}")
     assert fault in refused.text
     assert not ChallengeRow.objects.exists()
 
 
-def test_unknown_missing_and_blocked_opponents_are_refused(players):
-    ann, bob, *_ = players
+def test_unknown_missing_and_blocked_opponents_are_refused(ann, bob):
     assert "mail/unknown-user" in ann.ask("hex challenge", "zoe").text
     assert "mail/no-player" in ann.ask("hex challenge").text
     assert "match/seats" in ann.ask("hex challenge", "bob cy").text
@@ -152,8 +141,7 @@ def test_unknown_missing_and_blocked_opponents_are_refused(players):
     assert not ChallengeRow.objects.exists()
 
 
-def test_a_game_of_four_starts_when_all_have_accepted(players):
-    ann, bob, cy, dee = players
+def test_a_game_of_four_starts_when_all_have_accepted(ann, bob, cy, dee):
     letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
     challenges = [one for one in letters if one.to != ann.address]
     assert {one.to for one in challenges} == {bob.address, cy.address, dee.address}
@@ -163,8 +151,7 @@ def test_a_game_of_four_starts_when_all_have_accepted(players):
     assert seats(MatchRow.objects.get()) == ["ann", "bob", "cy", "dee"]
 
 
-def test_seats_of_teams_do_not_depend_on_the_order_of_acceptance(players, client):
-    ann, bob, cy, dee = players
+def test_seats_of_teams_do_not_depend_on_the_order_of_acceptance(ann, bob, cy, dee, client):
     letters = ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
     to_cy = next(one for one in letters if one.to == cy.address)
     row = ChallengeRow.objects.get()
@@ -184,15 +171,13 @@ def test_seats_of_teams_do_not_depend_on_the_order_of_acceptance(players, client
         ("bob TOKEN ann", ["bob", "ann"]),
     ],
 )
-def test_order_of_names_and_seats(players, names, order):
-    ann, bob, *_ = players
+def test_order_of_names_and_seats(ann, bob, names, order):
     ann._post.send(ann.address, f"antipod challenge {names.replace('TOKEN', ann.token)}")
     bob.say("accept", f"c{ChallengeRow.objects.get().pk}")
     assert seats(MatchRow.objects.get()) == order
 
 
-def test_a_seek_is_listed_and_can_be_cancelled(players):
-    ann, *_ = players
+def test_a_seek_is_listed_and_can_be_cancelled(ann):
     ann.say("hex seek")
     listed = ann._post.only("stranger@example.org", "list hex")
     assert str(ChallengeRow.objects.get().pk) in listed.text
@@ -200,8 +185,7 @@ def test_a_seek_is_listed_and_can_be_cancelled(players):
     assert not ChallengeRow.objects.exists()
 
 
-def test_a_game_limit_applies_to_seeks(players, begin):
-    ann, *_ = players
+def test_a_game_limit_applies_to_seeks(ann, begin):
     begin()
     assert "hex" in ann.ask("hex limit", "1").text
     assert limit_of(ann.user, "hex") == 1
@@ -210,8 +194,7 @@ def test_a_game_limit_applies_to_seeks(players, begin):
     assert limit_of(ann.user, "hex") is None
 
 
-def test_starting_a_game_by_mail_switches_play_by_mail_on_unless_chosen(players):
-    ann, bob, *_ = players
+def test_starting_a_game_by_mail_switches_play_by_mail_on_unless_chosen(ann, bob):
     by_mail.set_play_by_mail(bob.user, on=False)
     ann.say("hex seek")
     bob.say("hex seek", "-size=8")
@@ -219,8 +202,7 @@ def test_starting_a_game_by_mail_switches_play_by_mail_on_unless_chosen(players)
     assert not by_mail.plays_by_mail(bob.user)
 
 
-def test_a_reminder_that_fails_does_not_stop_the_others(players, monkeypatch, caplog):
-    ann, bob, cy, _ = players
+def test_a_reminder_that_fails_does_not_stop_the_others(ann, bob, cy, monkeypatch, caplog):
     for other in (bob, cy):
         letters = ann.say("hex challenge", f"{other.name} --nagtime=2")
         invitation = next(one for one in letters if one.to == other.address)
@@ -242,8 +224,7 @@ def test_a_reminder_that_fails_does_not_stop_the_others(players, monkeypatch, ca
     assert "turn reminder failed" in caplog.text
 
 
-def test_a_user_sees_a_private_challenge_that_they_have_joined(players):
-    ann, bob, *_ = players
+def test_a_user_sees_a_private_challenge_that_they_have_joined(ann, bob):
     ann.say("antipalos challenge", "bob cy dee -seats=team -unrated")
     row = ChallengeRow.objects.get()
     services.join(row.slug, bob.user)
@@ -251,16 +232,14 @@ def test_a_user_sees_a_private_challenge_that_they_have_joined(players):
     assert not row.joins.filter(user=bob.user).exists()
 
 
-def test_the_seat_of_a_computer_is_clear_only_with_ones_own_name(players):
-    ann, *_ = players
+def test_the_seat_of_a_computer_is_clear_only_with_ones_own_name(ann):
     refused = ann.ask("antipalos challenge", "bob cy computer -seats=team -unrated -lots")
     assert "name yourself too, so that the seat of the computer is clear" in " ".join(
         refused.text.split()
     )
 
 
-def test_a_forged_confirmation_address_is_refused(players):
-    ann, bob, *_ = players
+def test_a_forged_confirmation_address_is_refused(ann, bob):
     invitation = next(one for one in ann.say("hex challenge", "bob") if one.to == bob.address)
     address = invitation.headers["Reply-To"]
     # Not the last character before the @: two of its bits are padding.
@@ -272,8 +251,7 @@ def test_a_forged_confirmation_address_is_refused(players):
 
 
 @pytest.mark.parametrize("name", ["pairing", "Computer-Pairing"])
-def test_challenge_to_the_pairing_strategy(players, work_off, name):
-    ann, *_ = players
+def test_challenge_to_the_pairing_strategy(ann, work_off, name):
     (began,) = ann.say("antipod challenge", f"{name} -handicap=none -side=4")
     row = MatchRow.objects.get()
     assert seats(row) == ["ann", "computer-pairing"]
@@ -283,8 +261,7 @@ def test_challenge_to_the_pairing_strategy(players, work_off, name):
     assert MatchRow.objects.get().match().ply == 2
 
 
-def test_the_pairing_strategy_is_refused_where_it_does_not_apply(players):
-    ann, *_ = players
+def test_the_pairing_strategy_is_refused_where_it_does_not_apply(ann):
     (answer,) = ann.say("antipod challenge", "pairing")
     assert "Refused: pairing/handicap" in answer.text
     (answer,) = ann.say("hex challenge", "pairing")
@@ -292,8 +269,7 @@ def test_the_pairing_strategy_is_refused_where_it_does_not_apply(players):
     assert not MatchRow.objects.exists()
 
 
-def test_a_computer_takes_the_seat_of_its_place_among_the_names(players):
-    ann, *_ = players
+def test_a_computer_takes_the_seat_of_its_place_among_the_names(players, ann):
     ann.say("antipalos challenge", "ann bob computer-2 cy -seats=team -unrated")
     row = ChallengeRow.objects.get()
     assert row.seat == 0
@@ -301,8 +277,7 @@ def test_a_computer_takes_the_seat_of_its_place_among_the_names(players):
     assert dict(row.promised) == {players[1].user.pk: 1, players[2].user.pk: 3}
 
 
-def test_the_maker_of_a_challenge_cancels_it(players):
-    ann, *_ = players
+def test_the_maker_of_a_challenge_cancels_it(ann):
     ann.say("hex challenge", "bob")
     row = ChallengeRow.objects.get()
     (answer,) = ann.say("reject", f"c{row.pk}")
@@ -310,8 +285,7 @@ def test_the_maker_of_a_challenge_cancels_it(players):
     assert not ChallengeRow.objects.exists()
 
 
-def test_a_player_leaves_a_challenge_of_everybody(players):
-    ann, _, cy, _ = players
+def test_a_player_leaves_a_challenge_of_everybody(ann, cy):
     ann.say("antipalos seek", "-seats=team -unrated")
     row = ChallengeRow.objects.get()
     services.join(row.slug, cy.user)
@@ -338,8 +312,7 @@ def invited(players, **more):
     return row
 
 
-def test_an_invitation_is_mailed_once_and_only_to_reachable_users(players, settings):
-    _, bob, *_ = players
+def test_an_invitation_is_mailed_once_and_only_to_reachable_users(players, bob, settings):
     row = invited(players)
     host, settings.MAIL_HOST = settings.MAIL_HOST, ""
     assert challenges.invite(row, bob.user) is None
@@ -354,8 +327,7 @@ def test_an_invitation_is_mailed_once_and_only_to_reachable_users(players, setti
     assert ConfirmationRow.objects.count() == 1
 
 
-def test_an_invitation_says_when_the_challenge_expires(players):
-    _, bob, *_ = players
+def test_an_invitation_says_when_the_challenge_expires(players, bob):
     at = matches.now() + 10 * DAY
     row = invited(players, expires_at=at)
     confirmation = challenges.invite(row, bob.user)
@@ -367,8 +339,7 @@ def test_an_invitation_says_when_the_challenge_expires(players):
     assert 9 * DAY < confirmation.expires_at - confirmation.made_at <= 10 * DAY
 
 
-def test_guests_and_computers_get_no_mail_of_others(players):
-    _, bob, *_ = players
+def test_guests_and_computers_get_no_mail_of_others(bob):
     assert reachable_address(bob.user) == bob.address
     for name, value in (("is_guest", True), ("computer", "2")):
         user = User.objects.get(pk=bob.user.pk)
@@ -376,8 +347,7 @@ def test_guests_and_computers_get_no_mail_of_others(players):
         assert reachable_address(user) is None
 
 
-def test_a_player_on_vacation_is_not_reminded(players, monkeypatch):
-    ann, bob, *_ = players
+def test_a_player_on_vacation_is_not_reminded(ann, bob, monkeypatch):
     letters = ann.say("hex challenge", "bob --nagtime=2")
     ann._post.reply(next(one for one in letters if one.to == bob.address), "accept")
     match = MatchRow.objects.get()
@@ -392,8 +362,7 @@ def test_a_player_on_vacation_is_not_reminded(players, monkeypatch):
     assert [one.user for one in sent] == [ann.user]
 
 
-def test_a_maker_without_an_address_is_not_told_of_a_rejection(players):
-    ann, bob, *_ = players
+def test_a_maker_without_an_address_is_not_told_of_a_rejection(ann, bob):
     ann.say("hex challenge", "bob")
     row = ChallengeRow.objects.get()
     ann.user.emailaddress_set.all().delete()
@@ -404,7 +373,6 @@ def test_a_maker_without_an_address_is_not_told_of_a_rejection(players):
 
 
 @pytest.mark.parametrize("side", ["1", "3", "11", "99"])
-def test_all_refusals_of_an_option_name_the_same_numbers(players, side):
-    ann, *_ = players
+def test_all_refusals_of_an_option_name_the_same_numbers(ann, side):
     refused = ann.ask("antipod challenge", f"bob -radius={side}")
     assert f"side is {side}, but must be 4..10" in " ".join(refused.text.split())

@@ -18,8 +18,7 @@ from antipodes.web.notifications.kinds import Frequency
 from tests.web.email_play.commands.test_listings import hide, play
 
 
-def test_each_move_of_a_followed_board_is_mailed_once(players, slow):
-    _, _, cy, _ = players
+def test_each_move_of_a_followed_board_is_mailed_once(cy, slow):
     number = slow().pk
     (answer,) = cy._post.send(cy.address, f"subscribe {number} cy {cy.token}")
     assert f"You follow board {number}" in answer.text
@@ -33,8 +32,7 @@ def test_each_move_of_a_followed_board_is_mailed_once(players, slow):
     assert f"unsubscribe {number}" in letter.text
 
 
-def test_subscribe_alone_lists_the_boards_that_are_followed(players, slow):
-    _, _, cy, _ = players
+def test_subscribe_alone_lists_the_boards_that_are_followed(cy, slow):
     numbers = [slow().pk for _ in range(3)]
     for number in numbers[:2]:
         cy.say("subscribe", f"{number}")
@@ -44,10 +42,7 @@ def test_subscribe_alone_lists_the_boards_that_are_followed(players, slow):
     assert [str(number) in answer.text for number in numbers] == [True, False, False]
 
 
-def test_a_board_that_fails_does_not_stop_the_mails_about_others(
-    players, slow, monkeypatch, caplog
-):
-    _, _, cy, _ = players
+def test_a_board_that_fails_does_not_stop_the_mails_about_others(cy, slow, monkeypatch, caplog):
     numbers = [slow().pk for _ in range(2)]
     for number in numbers:
         cy.say("subscribe", f"{number}")
@@ -67,9 +62,7 @@ def test_a_board_that_fails_does_not_stop_the_mails_about_others(
     assert f"followed board not mailed subscription={failing}" in caplog.text
 
 
-def test_unfollowing_by_mail_or_on_the_site_stops_mails(players, slow):
-    _, _, cy, dee = players
-    row = slow()
+def test_unfollowing_by_mail_or_on_the_site_stops_mails(cy, dee, row):
     for one in (cy, dee):
         one._post.send(one.address, f"subscribe {row.pk} {one.name} {one.token}")
     cy._post.send(cy.address, f"unsubscribe {row.pk} cy {cy.token}")
@@ -82,9 +75,7 @@ def test_unfollowing_by_mail_or_on_the_site_stops_mails(players, slow):
     assert "mail/not-followed" in refused.text
 
 
-def test_private_and_own_boards_cannot_be_followed(players, slow):
-    ann, _, cy, _ = players
-    row = slow()
+def test_private_and_own_boards_cannot_be_followed(ann, cy, row):
     (own,) = ann._post.send(ann.address, f"subscribe {row.pk} ann {ann.token}")
     assert "community/follow" in own.text
     hide(row.pk)
@@ -93,8 +84,7 @@ def test_private_and_own_boards_cannot_be_followed(players, slow):
     assert not MailWatchRow.objects.exists()
 
 
-def test_moves_of_live_games_are_not_mailed(players, slow):
-    _, _, cy, _ = players
+def test_moves_of_live_games_are_not_mailed(cy, slow):
     row = slow("5m+5s")
     cy._post.send(cy.address, f"subscribe {row.pk} cy {cy.token}")
     play(row.pk, "a1", "b2")
@@ -105,8 +95,7 @@ def test_moves_of_live_games_are_not_mailed(players, slow):
     assert [one.to for one in cy._post.letters() if one.to == cy.address]
 
 
-def test_a_new_seek_is_mailed_once_and_can_be_accepted_by_a_reply(players):
-    ann, bob, cy, _ = players
+def test_a_new_seek_is_mailed_once_and_can_be_accepted_by_a_reply(ann, bob, cy):
     cy.say("hex notify", "on")
     bob.say("notify", "on")
     bob.say("hex notify", "off")
@@ -121,10 +110,9 @@ def test_a_new_seek_is_mailed_once_and_can_be_accepted_by_a_reply(players):
 
 
 @pytest.mark.parametrize("blocks", [True, False])
-def test_seeks_that_a_player_cannot_join_are_not_mailed(players, people, blocks):
+def test_seeks_that_a_player_cannot_join_are_not_mailed(ann, cy, people, blocks):
     from antipodes.web.relations.services import block
 
-    ann, _, cy, _ = players
     cy.say("hex notify", "on")
     if blocks:
         block(ann.user, cy.user)
@@ -139,8 +127,7 @@ def test_seeks_that_a_player_cannot_join_are_not_mailed(players, people, blocks)
     assert cy._post.letters() == []
 
 
-def test_of_several_boards_each_must_be_there(players, slow):
-    _, _, cy, _ = players
+def test_of_several_boards_each_must_be_there(cy, slow):
     one, other = slow().pk, slow().pk
     (refused,) = cy.say(f"subscribe {one} {other + 1}")
     assert f"mail/no-such-board; there is no board {other + 1}" in refused.text
@@ -150,8 +137,7 @@ def test_of_several_boards_each_must_be_there(players, slow):
     assert MailWatchRow.objects.count() == 2
 
 
-def test_a_board_whose_end_was_mailed_is_not_mailed_again(players, slow):
-    _, _, cy, _ = players
+def test_a_board_whose_end_was_mailed_is_not_mailed_again(cy, slow):
     number = slow().pk
     cy.say(f"subscribe {number}")
     play(number, "a1")
@@ -168,8 +154,7 @@ def told(letter):
     return " ".join(letter.text.split())
 
 
-def test_following_several_boards_by_mail_follows_them_on_the_site(players, slow):
-    _, _, cy, _ = players
+def test_following_several_boards_by_mail_follows_them_on_the_site(cy, slow):
     one, other = slow().pk, slow().pk
     play(other, "a1")
     answer = cy.ask(f"subscribe {one} {other} {one}")
@@ -188,9 +173,8 @@ def test_following_several_boards_by_mail_follows_them_on_the_site(players, slow
 
 @pytest.mark.parametrize("seen_by", ["private", "never", "guest", None])
 def test_a_followed_board_is_mailed_to_users_who_may_see_it_and_want_mail(
-    players, slow, prefer, seen_by
+    cy, slow, prefer, seen_by
 ):
-    _, _, cy, _ = players
     number = slow().pk
     cy.say(f"subscribe {number}")
     play(number, "a1")
@@ -206,9 +190,7 @@ def test_a_followed_board_is_mailed_to_users_who_may_see_it_and_want_mail(
     assert (row.mailed_version, row.is_done) == (row.watch.match.version, False)
 
 
-def test_an_offer_on_a_followed_board_is_not_mailed_but_the_next_move_is(players, slow):
-    _, _, cy, _ = players
-    row = slow()
+def test_an_offer_on_a_followed_board_is_not_mailed_but_the_next_move_is(cy, row):
     cy.say(f"subscribe {row.pk}")
     play(row.pk, "a1")
     following.mail_followed_boards()
@@ -237,8 +219,7 @@ def test_an_offer_on_a_followed_board_is_not_mailed_but_the_next_move_is(players
         ([("hex notify", "on"), ("antipod notify", "off")], "hex"),
     ],
 )
-def test_mails_about_seeks_are_for_the_chosen_games(players, commands, games):
-    ann, bob, *_ = players
+def test_mails_about_seeks_are_for_the_chosen_games(ann, bob, commands, games):
     bob.say("antipode notify", "on")
     answers = [told(ann.ask(before, after)) for before, after in commands]
     assert f"You get a mail when a player seeks an opponent for: {games}." in answers[-1]
@@ -256,8 +237,7 @@ def seek_of(user, game_id="hex", made_at=None):
     return row
 
 
-def test_each_new_seek_is_mailed_but_none_from_before_the_subscription(players, clocks):
-    ann, bob, cy, _ = players
+def test_each_new_seek_is_mailed_but_none_from_before_the_subscription(ann, bob, cy, clocks):
     cy.say("hex notify", "on")
     alert = cy.user.seek_alerts.get()
     old = alert.checked_at - following._OVERLAP
@@ -287,9 +267,8 @@ def test_each_new_seek_is_mailed_but_none_from_before_the_subscription(players, 
 
 @pytest.mark.parametrize("why", ["no host", "never"])
 def test_seeks_are_mailed_to_reachable_users_by_sites_that_receive_mail(
-    players, prefer, settings, why
+    ann, cy, prefer, settings, why
 ):
-    ann, _, cy, _ = players
     cy.say("hex notify", "on")
     if why == "never":
         prefer(cy.user, Frequency.NEVER)

@@ -50,9 +50,8 @@ def told(letter):
 
 @pytest.mark.parametrize(("left", "days"), [(None, 60), (DAY // 2, 1), (DAY, 1), (3 * DAY, 3)])
 def test_an_invitation_can_be_answered_as_long_as_its_challenge_and_a_day_at_least(
-    players, clocks, left, days
+    ann, bob, clocks, left, days
 ):
-    ann, bob, *_ = players
     row = challenge_to(ann.user, bob.user)
     row.expires_at = None if left is None else clocks.wall + left
     confirmation = challenges.invite(row, bob.user)
@@ -61,8 +60,7 @@ def test_an_invitation_can_be_answered_as_long_as_its_challenge_and_a_day_at_lea
     assert (confirmation.kind, confirmation.user) == ("challenge", bob.user)
 
 
-def test_an_invitation_tells_all_of_its_challenge(players):
-    ann, bob, *_ = players
+def test_an_invitation_tells_all_of_its_challenge(ann, bob):
     row = challenge_to(ann.user, bob.user, seat=1, promised=((bob.user.pk, 0),))
     challenges.invite(row, bob.user, "Good luck!\n")
     [letter] = bob._post.letters()
@@ -81,8 +79,7 @@ def test_an_invitation_tells_all_of_its_challenge(players):
 
 
 @pytest.mark.parametrize("comment", ["", " \n"])
-def test_an_invitation_without_a_comment_or_seat_has_neither(players, comment):
-    ann, bob, *_ = players
+def test_an_invitation_without_a_comment_or_seat_has_neither(ann, bob, comment):
     challenges.invite(challenge_to(ann.user, bob.user), bob.user, comment)
     [letter] = bob._post.letters()
     assert "writes:" not in letter.text
@@ -90,15 +87,13 @@ def test_an_invitation_without_a_comment_or_seat_has_neither(players, comment):
     assert "Your colour is drawn by lot or free to choose on the site." in told(letter)
 
 
-def test_an_invitation_for_two_names_the_colour_that_the_challenger_leaves(players):
-    ann, bob, *_ = players
+def test_an_invitation_for_two_names_the_colour_that_the_challenger_leaves(ann, bob):
     challenges.invite(challenge_to(ann.user, bob.user, seat=0), bob.user)
     [letter] = bob._post.letters()
     assert "You play White, seat 2." in told(letter)
 
 
-def test_an_invitation_to_a_game_of_pairs_names_the_partner(players):
-    ann, bob, cy, dee = players
+def test_an_invitation_to_a_game_of_pairs_names_the_partner(ann, bob, cy, dee):
     request = GameRequest(
         game=make_game("antipalos", {"seats": "team"}),
         opponent=Opponent.PEOPLE,
@@ -138,8 +133,7 @@ def test_mail_players_get_invitations_to_all_recent_challenges_of_the_site(playe
     }
 
 
-def test_a_challenge_that_began_meanwhile_invites_no_players(players, meanwhile):
-    ann, bob, *_ = players
+def test_a_challenge_that_began_meanwhile_invites_no_players(ann, bob, meanwhile):
     by_mail.set_play_by_mail(bob.user, on=True)
     row = challenge_to(ann.user, bob.user)
     with meanwhile(lambda: services.join(row.slug, bob.user)):
@@ -151,8 +145,7 @@ def test_a_challenge_that_began_meanwhile_invites_no_players(players, meanwhile)
     assert not ConfirmationRow.objects.exists()
 
 
-def test_a_site_that_receives_no_mail_writes_no_invitations(players, settings):
-    ann, bob, *_ = players
+def test_a_site_that_receives_no_mail_writes_no_invitations(ann, bob, settings):
     by_mail.set_play_by_mail(bob.user, on=True)
     challenge_to(ann.user, bob.user)
     settings.MAIL_HOST = ""
@@ -164,9 +157,8 @@ def test_a_site_that_receives_no_mail_writes_no_invitations(players, settings):
 
 
 @pytest.fixture
-def reminded(players):
+def reminded(ann, bob):
     """A match of ann and bob with reminders after two days."""
-    ann, bob, *_ = players
     ann.say("hex challenge", "bob --nagtime=2")
     services.join(ChallengeRow.objects.get().slug, bob.user)
     return MatchRow.objects.get()
@@ -312,8 +304,7 @@ def test_a_reply_consents_by_its_first_word_or_the_last_of_its_subject(text, sub
 
 
 @pytest.mark.parametrize("kind", ["challenge", "account"])
-def test_a_reply_that_does_not_say_what_to_do_can_be_sent_again(players, kind):
-    ann, bob, *_ = players
+def test_a_reply_that_does_not_say_what_to_do_can_be_sent_again(ann, bob, kind):
     letters = ann.say("hex challenge", "bob") if kind == "challenge" else bob.say("delete")
     [letter] = [one for one in letters if one.to == bob.address]
     [refused] = bob._post.reply(letter, "Hello there")

@@ -185,9 +185,8 @@ def test_responses_to_one_mail_of_an_unknown_sender_are_limited():
         ("multiple", "help cheap-pills\nlist cheap-pills\nmove cheap-pills"),
     ],
 )
-def test_responses_to_an_unknown_sender_do_not_quote_the_mail(players, subject, text):
+def test_responses_to_an_unknown_sender_do_not_quote_the_mail(ann, subject, text):
     """A forged sender must not make the site send text of the attacker's."""
-    ann, *_ = players
     for sender in (SPY, ann.address):
         for letter in write(sender, subject, text):
             for text in (letter.subject, letter.text, letter.html):

@@ -252,8 +252,7 @@ def test_a_list_of_a_game_has_its_challenges_and_boards_the_last_changed_first(p
     assert "News: Open challenges of Hex; to accept one: accept NUMBER." in both[0].text
 
 
-def test_the_list_of_all_games_counts_challenges_and_boards(post, players, board):
-    ann, *_ = players
+def test_the_list_of_all_games_counts_challenges_and_boards(post, ann, board):
     for options in ("-size=8", "-size=9"):
         ann.say("hex seek", options)
     ann.say("hex challenge", "bob")
@@ -316,8 +315,7 @@ def test_help_has_all_its_topics_and_a_game_its_rules(post):
         assert post.only(STRANGER, words).subject == f"Antipodes: {subject}"
 
 
-def test_lines_of_boards_have_players_turn_time_and_result(people, slow, board, clocks):
-    row = slow()
+def test_lines_of_boards_have_players_turn_time_and_result(people, board, clocks, row):
     play(row.pk, "a1")
     row.refresh_from_db()
     clocks.advance(5_000)
@@ -343,8 +341,7 @@ def test_lines_of_boards_have_players_turn_time_and_result(people, slow, board, 
     assert [one.moves for one in game_lines([over])] == [9]
 
 
-def test_lines_of_challenges_have_options_players_and_free_seats(players):
-    ann, bob, *_ = players
+def test_lines_of_challenges_have_options_players_and_free_seats(ann, bob):
     ann.say("antipalos challenge", "ann bob computer-2 cy -seats=team --private=on --clock=5d/move")
     row = ChallengeRow.objects.get()
     services.join(row.slug, bob.user)

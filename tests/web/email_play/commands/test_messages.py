@@ -17,8 +17,7 @@ def shown(letter):
     return f"{letter.subject}\n{letter.text}\n{letter.html}\n{letter.headers}"
 
 
-def test_messages_and_answers_reveal_no_addresses(players):
-    ann, bob, *_ = players
+def test_messages_and_answers_reveal_no_addresses(ann, bob):
     letters = ann.say("message", "bob", "A rematch on Sunday?")
     to_bob = next(one for one in letters if one.to == bob.address)
     assert "A rematch on Sunday?" in to_bob.text
@@ -31,8 +30,7 @@ def test_messages_and_answers_reveal_no_addresses(players):
     assert ann._post.reply(to_ann, "Fine.")
 
 
-def test_the_reason_why_a_message_is_not_delivered_is_not_revealed(players, prefer):
-    ann, bob, cy, dee = players
+def test_the_reason_why_a_message_is_not_delivered_is_not_revealed(ann, bob, cy, dee, prefer):
     block(bob.user, ann.user)
     block(ann.user, cy.user)
     prefer(dee.user, Frequency.NEVER)
@@ -44,29 +42,25 @@ def test_the_reason_why_a_message_is_not_delivered_is_not_revealed(players, pref
     assert "mail/not-passed-on" in texts.pop()
 
 
-def test_a_muted_player_cannot_send_messages(players):
-    ann, *_ = players
+def test_a_muted_player_cannot_send_messages(ann):
     SanctionRow.objects.create(user=ann.user, kind=SanctionRow.Kind.MUTE, reason="insults")
     refused = ann.ask("message", "bob", "Hello")
     assert "chat/muted" in refused.text
 
 
 @pytest.fixture
-def moderator(players):
-    ann = players[0]
+def moderator(ann):
     ann.user.user_permissions.add(Permission.objects.get(codename="moderate"))
     return ann
 
 
-def test_only_moderators_can_broadcast(players):
-    _, bob, *_ = players
+def test_only_moderators_can_broadcast(players, bob):
     by_mail.set_play_by_mail(players[0].user, on=True)
     assert "mail/moderators-only" in bob.ask("broadcast", "", "Buy my hats").text
     assert not AuditRow.objects.exists()
 
 
-def test_an_answer_to_an_account_that_is_gone_is_refused(players):
-    ann, bob, *_ = players
+def test_an_answer_to_an_account_that_is_gone_is_refused(ann, bob):
     letters = ann.say("message", "bob", "A rematch on Sunday?")
     to_bob = next(one for one in letters if one.to == bob.address)
     type(ann.user).objects.filter(pk=ann.user.pk).update(is_active=False)
@@ -77,8 +71,7 @@ def test_an_answer_to_an_account_that_is_gone_is_refused(players):
 
 
 @pytest.mark.parametrize(("length", "sent"), [(0, False), (1, True), (4_000, True), (4_001, False)])
-def test_a_message_has_up_to_4000_characters(players, length, sent):
-    ann, bob, *_ = players
+def test_a_message_has_up_to_4000_characters(ann, bob, length, sent):
     letters = ann.say("message", "bob", "\n".join(["x" * 79] * 60)[-length:] if length else "")
     assert (bob.address in {one.to for one in letters}) == sent
     if not sent:
@@ -87,8 +80,7 @@ def test_a_message_has_up_to_4000_characters(players, length, sent):
         assert f"mail/text; {text}, not {length}" in refused
 
 
-def test_a_message_goes_to_up_to_five_players_each_once(players):
-    ann, *_ = players
+def test_a_message_goes_to_up_to_five_players_each_once(ann):
     for name in ("eva", "fay", "gus"):
         user = User.objects.create(username=name)
         address = f"{name}@example.org"
@@ -104,8 +96,7 @@ def test_a_message_goes_to_up_to_five_players_each_once(players):
     assert "mail/too-many-people; a message can have at most 5 recipients, not 6" in refused
 
 
-def test_a_message_tells_how_to_answer_for_sixty_days_and_how_to_block(players):
-    ann, bob, *_ = players
+def test_a_message_tells_how_to_answer_for_sixty_days_and_how_to_block(ann, bob):
     [letter] = [one for one in ann.say("message", "bob", "Hello") if one.to == bob.address]
     assert letter.subject == "Antipodes: a message from ann"
     text = " ".join(letter.text.split())
@@ -121,14 +112,12 @@ def test_a_message_tells_how_to_answer_for_sixty_days_and_how_to_block(players):
         assert ann.address in {one.to for one in bob._post.reply(letter, "Hi")}
 
 
-def test_users_do_not_write_to_themselves(players):
-    ann, *_ = players
+def test_users_do_not_write_to_themselves(ann):
     assert "mail/not-passed-on" in ann.ask("message", "ann", "Hello").text
     assert not ConfirmationRow.objects.exists()
 
 
-def test_a_broadcast_goes_to_reachable_mail_players_only(players, moderator, prefer):
-    _, bob, cy, dee = players
+def test_a_broadcast_goes_to_reachable_mail_players_only(bob, cy, dee, moderator, prefer):
     for one in (moderator, bob, cy, dee):
         by_mail.set_play_by_mail(one.user, on=True)
     prefer(cy.user, Frequency.NEVER)

@@ -4,8 +4,7 @@ from antipodes.web.matches.models import MatchRow
 from tests.web.email_play.conftest import moves_of
 
 
-def test_two_seeks_begin_a_match_and_a_command_plays_a_move(players, crater):
-    ann, bob, *_ = players
+def test_two_seeks_begin_a_match_and_a_command_plays_a_move(ann, bob, crater):
     ann.say("crater seek")
     bob.say("crater seek")
     row = MatchRow.objects.get()

@@ -17,9 +17,7 @@ from antipodes.web.platform.clock import now
 DAY = 86_400_000
 
 
-def test_a_vacation_pauses_clocks_until_it_ends(players, slow):
-    ann, *_ = players
-    row = slow()
+def test_a_vacation_pauses_clocks_until_it_ends(ann, row):
     answer = ann.ask("vacation", "10 days")
     assert f"  {row.pk} " in answer.text
     until = preference_of(ann.user).away_until
@@ -35,29 +33,25 @@ def test_a_vacation_pauses_clocks_until_it_ends(players, slow):
 @pytest.mark.parametrize(
     "words", ["until 1999-12-31", "until 2999-01-01", "4000 days", "until 7.8.26"]
 )
-def test_an_invalid_last_day_of_a_vacation_is_refused(players, words):
-    ann, *_ = players
+def test_an_invalid_last_day_of_a_vacation_is_refused(ann, words):
     assert "mail/day" in ann.ask("vacation", words).text
     assert preference_of(ann.user).away_until is None
 
 
-def test_vacation_without_a_day_shows_what_is_left(players, slow):
-    ann, *_ = players
+def test_vacation_without_a_day_shows_what_is_left(ann, slow):
     slow()
     assert "30d" in ann.ask("vacation").text
     assert preference_of(ann.user).away_until is None
 
 
-def test_an_unknown_frequency_of_digests_is_refused(players, prefer):
-    ann, *_ = players
+def test_an_unknown_frequency_of_digests_is_refused(ann, prefer):
     prefer(ann.user, Frequency.NEVER)
     told = "mail/digest; '20' is not one of daily, hourly, each, reminders and never"
     assert told in " ".join(ann.ask("digest", "20").text.split())
     assert preference_of(ann.user).frequency == Frequency.NEVER
 
 
-def test_the_side_from_which_antipalos_is_read_changes(players):
-    ann, *_ = players
+def test_the_side_from_which_antipalos_is_read_changes(ann):
     assert "from your own side" in ann.ask("view", "").text
     assert "from the side of seat 1" in ann.ask("view", "first").text
     assert not reads_own_side(ann.user)
@@ -95,10 +89,7 @@ def noon(monkeypatch):
         ("0", "Pacific/Auckland", "2026-03-03"),
     ],
 )
-def test_a_vacation_lasts_until_the_end_of_its_last_day(
-    players, prefer, slow, noon, words, zone, day
-):
-    ann, *_ = players
+def test_a_vacation_lasts_until_the_end_of_its_last_day(ann, prefer, slow, noon, words, zone, day):
     prefer(ann.user, zone=zone)
     row = slow()
     answer = ann.ask("vacation", words)
@@ -109,16 +100,13 @@ def test_a_vacation_lasts_until_the_end_of_its_last_day(
 
 
 @pytest.mark.parametrize("words", ["2026-03-01", "367", "2027-03-04"])
-def test_a_vacation_ends_within_a_year_from_today(players, noon, words):
-    ann, *_ = players
+def test_a_vacation_ends_within_a_year_from_today(ann, noon, words):
     refused = " ".join(ann.ask("vacation", words).text.split())
     assert "is not within 366 days from today, 2026-03-02" in refused
     assert preference_of(ann.user).away_until is None
 
 
-def test_the_answer_has_the_days_left_of_each_board(players, slow):
-    ann, *_ = players
-    row = slow()
+def test_the_answer_has_the_days_left_of_each_board(ann, row):
     for words, left, away in (("", "30d", "no"), ("3", "29d", "yes"), ("off", "29d", "no")):
         *_, line = ann.ask("vacation", words).text.splitlines()
         assert line.split() == [str(row.pk), "hex", left, away]
@@ -135,8 +123,7 @@ def test_the_answer_has_the_days_left_of_each_board(players, slow):
         ("3d", "3d"),
     ],
 )
-def test_the_answer_has_the_chosen_reminders(players, words, text):
-    ann, *_ = players
+def test_the_answer_has_the_chosen_reminders(ann, words, text):
     told = f"You are reminded before your time runs out: {text}."
     assert news_in(ann.ask("reminders", words)) == told
     assert news_in(ann.ask("reminders")) == told
@@ -144,8 +131,7 @@ def test_the_answer_has_the_chosen_reminders(players, words, text):
         assert news_in(ann.ask("reminders", none)) == "No reminders."
 
 
-def test_a_refused_reminder_tells_which_there_are(players):
-    ann, *_ = players
+def test_a_refused_reminder_tells_which_there_are(ann):
     for words, word in (("0", "'0'"), ("1d 4h", "'4h'"), ("3d off", "'off'")):
         refused = " ".join(ann.ask("reminders", words).text.split())
         known = "choose 3d, 2d, 1d, 12h, 6h, 3h, 1h, tenth, usual or off"
@@ -176,8 +162,7 @@ DAILY = "You get one mail a day with all new notifications, at {}, UTC."
         ("none", "You get no mail except responses to your commands."),
     ],
 )
-def test_the_answer_tells_how_often_there_is_mail(players, words, text):
-    ann, *_ = players
+def test_the_answer_tells_how_often_there_is_mail(ann, words, text):
     assert news_in(ann.ask("digest", words)) == text
     assert news_in(ann.ask("digest")) == text
     assert by_mail.plays_by_mail(ann.user) == (words in {"each", "off"})
@@ -200,8 +185,7 @@ def test_play_by_mail_begins_with_a_mail_for_each_board_unless_chosen_otherwise(
     ]
 
 
-def test_switching_play_by_mail_on_again_keeps_what_was_chosen_since(players, prefer):
-    ann, *_ = players
+def test_switching_play_by_mail_on_again_keeps_what_was_chosen_since(ann, prefer):
     by_mail.set_play_by_mail(ann.user, on=True)
     assert preference_of(ann.user).frequency == Frequency.EACH
     prefer(ann.user, Frequency.HOURLY)

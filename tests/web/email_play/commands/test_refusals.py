@@ -28,8 +28,7 @@ CASES = (
 
 
 @for_each("before, after, code, words", CASES)
-def test_a_wrong_command_is_refused_with_its_reason(players, before, after, code, words):
-    ann, *_ = players
+def test_a_wrong_command_is_refused_with_its_reason(ann, before, after, code, words):
     text = ann.ask(before, after).text
     assert code in text, text
     assert words in text, text

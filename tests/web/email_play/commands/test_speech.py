@@ -41,8 +41,7 @@ def heard_commands(players, number):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_muted", [False, True])
-def test_muted_people_say_nothing_by_mail(players, board, is_muted):
-    ann = players[0]
+def test_muted_people_say_nothing_by_mail(players, ann, board, is_muted):
     if is_muted:
         SanctionRow.objects.create(user=ann.user, kind="mute", reason="rude")
     heard = heard_commands(players, board(size=3))
@@ -52,8 +51,7 @@ def test_muted_people_say_nothing_by_mail(players, board, is_muted):
         assert {Verb.CHAT, Verb.MESSAGE, Verb.CHALLENGE} <= heard
 
 
-def test_a_muted_player_cannot_answer_a_message(players):
-    ann, bob, *_ = players
+def test_a_muted_player_cannot_answer_a_message(ann, bob):
     letters = ann.say("message", "bob", "Hello")
     [to_bob] = [letter for letter in letters if letter.to == bob.address]
     SanctionRow.objects.create(user=bob.user, kind="mute", reason="rude words")
@@ -62,8 +60,7 @@ def test_a_muted_player_cannot_answer_a_message(players):
     assert "you are muted permanently: rude words" in " ".join(refused.text.split())
 
 
-def test_a_challenge_of_a_muted_player_goes_without_words(players):
-    ann, bob, *_ = players
+def test_a_challenge_of_a_muted_player_goes_without_words(ann, bob):
     SanctionRow.objects.create(user=ann.user, kind="mute", reason="rude words")
     letters = ann.say("hex challenge", "bob", f"{WORDS} to you")
     [to_bob] = [letter for letter in letters if letter.to == bob.address]

@@ -72,15 +72,19 @@ def talk(listening):
         one.close()
 
 
-def test_a_mail_is_accepted_with_its_envelope(talk, accepted):
-    line = talk()
+@pytest.fixture
+def line(talk):
+    """A client of a server for LMTP."""
+    return talk()
+
+
+def test_a_mail_is_accepted_with_its_envelope(line, accepted):
     assert line.begin("play@example.org")[0].startswith("250")
     assert line.send()[0].startswith("250")
     assert accepted == [(MAIL, "ann@there.example", ["play@example.org"], "lmtp")]
 
 
-def test_lmtp_responds_once_for_each_recipient(talk, accepted):
-    line = talk()
+def test_lmtp_responds_once_for_each_recipient(line, accepted):
     line.begin("play@example.org", "play+abc234@example.org", "play+def567@example.org")
     answers = line.send(count=3)
     assert [one[:3] for one in answers] == ["250"] * 3
@@ -113,8 +117,7 @@ def test_mails_of_several_connections_are_stored_one_after_another(listening, mo
     assert most == [1] * 5
 
 
-def test_a_mail_that_is_too_large_is_refused_to_each_recipient(talk, accepted):
-    line = talk()
+def test_a_mail_that_is_too_large_is_refused_to_each_recipient(line, accepted):
     line.begin("play@example.org", "play+abc234@example.org")
     answers = line.send(MAIL + b"x" * 900 * 1 + b"\r\n" + (b"y" * 70 + b"\r\n") * 20_000, count=2)
     assert [one[:3] for one in answers] == ["552", "552"]
@@ -122,14 +125,12 @@ def test_a_mail_that_is_too_large_is_refused_to_each_recipient(talk, accepted):
     assert accepted == []
 
 
-def test_an_announced_size_is_refused_before_the_mail_comes(talk):
-    line = talk()
+def test_an_announced_size_is_refused_before_the_mail_comes(line):
     line.say("LHLO there.example")
     assert line.say(f"MAIL FROM:<ann@there.example> SIZE={MAX_BYTES + 1}").startswith("552")
 
 
-def test_mail_for_other_addresses_is_refused(talk, accepted):
-    line = talk()
+def test_mail_for_other_addresses_is_refused(line, accepted):
     answers = line.begin(
         "ann@there.example",
         "other@example.org",
@@ -153,8 +154,7 @@ def test_own_addresses_are_accepted_in_any_case(talk, address):
     assert talk().begin(address)[0].startswith("250")
 
 
-def test_the_null_sender_is_accepted(talk, accepted):
-    line = talk()
+def test_the_null_sender_is_accepted(line, accepted):
     assert line.begin("play@example.org", sender="")[0].startswith("250")
     assert line.send()[0].startswith("250")
     assert accepted[0][1] == ""
@@ -178,15 +178,13 @@ def test_a_refusal_is_one_line_of_ascii(talk, accepted):
     assert line.say("NOOP").startswith("250")
 
 
-def test_recipients_of_a_mail_are_limited(talk):
-    line = talk()
+def test_recipients_of_a_mail_are_limited(line):
     answers = line.begin(*(f"play+{number}@example.org" for number in range(MAX_RECIPIENTS + 1)))
     assert answers[-1].startswith("452")
     assert answers[-2].startswith("250")
 
 
-def test_long_lines_and_dots_are_unchanged(talk, accepted):
-    line = talk()
+def test_long_lines_and_dots_are_unchanged(line, accepted):
     line.begin("play@example.org")
     mail = MAIL + b"x" * 200_000 + b"\r\n"
     assert line.send(mail + b"..dot\r\n")[0].startswith("250")
