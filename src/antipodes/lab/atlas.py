@@ -212,16 +212,18 @@ def make_atlas(
     plain = without_swap(game)
     start = plain.initial()
     order = {start.format_move(move): move for move in first_moves(plain)}
-    found = {one.move: one for one in known}
+    known_moves = {one.move: one for one in known}
 
     def so_far() -> Atlas:
-        moves = tuple(found[text] for text in order if text in found)
+        moves = tuple(known_moves[text] for text in order if text in known_moves)
         return Atlas(plain.id, plain.options.as_dict(), question, build(), moves)
 
-    tasks = [_Task(plain, move, question) for text, move in order.items() if text not in found]
+    tasks = [
+        _Task(plain, move, question) for text, move in order.items() if text not in known_moves
+    ]
     with closing(run(_Task.work, in_turn(tasks), workers or Workers(), dismiss)) as batches:
         for batch in batches:
-            found.update((one.move, one) for _, one in batch)
+            known_moves.update((one.move, one) for _, one in batch)
             if watch is not None:
                 watch(so_far())
     return so_far()

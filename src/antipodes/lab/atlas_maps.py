@@ -24,12 +24,14 @@ def heat_map(atlas: Atlas) -> Scene:
     low, high = min(values), max(values)
     overlay = Overlay(
         marks={
-            cell: _PROVEN[one.proven] if one.proven else f"{100 * one.value:.0f}"
-            for cell, one in best.items()
+            cell: _PROVEN[first_move.proven]
+            if first_move.proven
+            else f"{100 * first_move.value:.0f}"
+            for cell, first_move in best.items()
         },
         weights={
-            cell: (one.value - low) / (high - low) if high > low else 0.0
-            for cell, one in best.items()
+            cell: (first_move.value - low) / (high - low) if high > low else 0.0
+            for cell, first_move in best.items()
         },
         words=(
             "Numbers are values in per cent for the player who makes this first move.",
@@ -39,23 +41,23 @@ def heat_map(atlas: Atlas) -> Scene:
     return atlas.make_game().initial().scene().with_overlay(overlay)
 
 
-def swap_map(atlas: Atlas, kept: Collection[str] | None = None) -> Scene:
+def swap_map(atlas: Atlas, unswapped: Collection[str] | None = None) -> Scene:
     """Return the start position with what should be swapped.
 
     Args:
         atlas: of a game of stones.
-        kept: points that should not be swapped, one of each symmetric pair, instead of what the
-            atlas says.
+        unswapped: points that should not be swapped, one of each symmetric pair, instead of what
+            the atlas says.
     """
     game = atlas.make_game()
     start = game.initial()
     shades = {
-        cell: _FAIR_SHADE if atlas.is_fair(one.value) else _SWAP_SHADE
-        for cell, one in _best_of_cells(atlas).items()
-        if atlas.is_fair(one.value) or one.value > 0.5
+        cell: _FAIR_SHADE if atlas.is_fair(first_move.value) else _SWAP_SHADE
+        for cell, first_move in _best_of_cells(atlas).items()
+        if atlas.is_fair(first_move.value) or first_move.value > 0.5
     }
-    if kept is not None:
-        spared = {cell for point in kept for cell in cells_of(game, start.parse_move(point))}
+    if unswapped is not None:
+        spared = {cell for point in unswapped for cell in cells_of(game, start.parse_move(point))}
         shades = {cell: _SWAP_SHADE for cell in _best_of_cells(atlas) if cell not in spared}
     overlay = Overlay(
         marks={cell: "S" if shade == _SWAP_SHADE else "=" for cell, shade in shades.items()},

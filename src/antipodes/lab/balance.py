@@ -257,10 +257,10 @@ def tallied(rows: Iterable[GameRow]) -> Tallies:
 
     Only games from the start, with one player at all seats, belong to a setting.
     """
-    found = list(rows)
-    keys = sorted({(row.game, row.options, row.players[0]) for row in found})
+    stored_rows = list(rows)
+    keys = sorted({(row.game, row.options, row.players[0]) for row in stored_rows})
     settings = [Setting(make_game(game, json.loads(text)), name) for game, text, name in keys]
     tallies = Tallies(settings)
-    tallies.add(found)
+    tallies.add(stored_rows)
     tallies.balances = {key: one for key, one in tallies.balances.items() if one.total}
     return tallies

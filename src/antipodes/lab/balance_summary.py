@@ -35,17 +35,17 @@ def summarised(rows: Iterable[GameRow]) -> dict[str, Any]:
     return _summary(balances, {row.version for row in found})
 
 
-def joined(kept: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
+def joined(before: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
     """Return a summary of both, with the figures of more games for each setting.
 
     Seeds may be the same in both, so games of one setting are never added up.
     """
-    found: dict[str, _Item] = {}
-    for one in (*kept["balance"], *added["balance"]):
-        setting = json.dumps([one["game"], one["options"], one["player"]])
-        if setting not in found or one["games"] > found[setting]["games"]:
-            found[setting] = one
-    return _summary(list(found.values()), {*kept["versions"], *added["versions"]})
+    items_by_setting: dict[str, _Item] = {}
+    for item in (*before["balance"], *added["balance"]):
+        setting = json.dumps([item["game"], item["options"], item["player"]])
+        if setting not in items_by_setting or item["games"] > items_by_setting[setting]["games"]:
+            items_by_setting[setting] = item
+    return _summary(list(items_by_setting.values()), {*before["versions"], *added["versions"]})
 
 
 def _summary(balances: Sequence[_Item], versions: Iterable[str]) -> dict[str, Any]:
@@ -62,10 +62,10 @@ def _fair(balances: Sequence[_Item]) -> list[dict[str, Any]]:
     """Return the fairest settings of all families, for the players with enough games."""
     tuned = [one for one in balances if TUNED in one["options"]]
     players: dict[str, Counter[str]] = {}
-    for one in tuned:
-        others = {name: v for name, v in one["options"].items() if name != TUNED}
-        line = players.setdefault(json.dumps([one["game"], others]), Counter())
-        line[one["player"]] += one["games"]
+    for item in tuned:
+        others = {name: v for name, v in item["options"].items() if name != TUNED}
+        line = players.setdefault(json.dumps([item["game"], others]), Counter())
+        line[item["player"]] += item["games"]
     families = []
     for text, lines in players.items():
         game_id, options = json.loads(text)
@@ -77,9 +77,9 @@ def _fair(balances: Sequence[_Item]) -> list[dict[str, Any]]:
             judges = tuple(name for name in _JUDGES if name in names)
             families.append(Family(make_game(game_id, options), TUNED, tuple(names), judges))
     search = Search(families, 0, None)
-    for one in tuned:
-        game = make_game(one["game"], one["options"])
-        search.tallies.watch(Setting(game, one["player"])).restore(one)
+    for item in tuned:
+        game = make_game(item["game"], item["options"])
+        search.tallies.watch(Setting(game, item["player"])).restore(item)
     return [one.as_dict() for one in search.found()]
 
 
@@ -94,12 +94,14 @@ def searched_first_moves(options: Mapping[str, object], visits: int) -> dict[str
     start = game.initial()
     search = make_search(start, seed=1)
     search.run(Limits(visits=visits))
-    found: dict[str, dict[str, Any]] = {}
-    for one in search.candidates():
-        move = first_move(game, start.format_move(one.move))
-        known = found.setdefault(move, {"move": move, "visits": 0, "value": round(one.value, 3)})
-        known["visits"] += one.visits
-    moves = sorted(found.values(), key=lambda one: -one["visits"])[:FIRST_MOVES]
+    moves_by_name: dict[str, dict[str, Any]] = {}
+    for candidate in search.candidates():
+        move = first_move(game, start.format_move(candidate.move))
+        known = moves_by_name.setdefault(
+            move, {"move": move, "visits": 0, "value": round(candidate.value, 3)}
+        )
+        known["visits"] += candidate.visits
+    moves = sorted(moves_by_name.values(), key=lambda one: -one["visits"])[:FIRST_MOVES]
     return {
         "options": game.options.as_dict(),
         "visits": search.visits,

@@ -101,7 +101,7 @@ class Claims:
 
     def of_others(self) -> set[str]:
         """Return what other processes work on; files of processes that have ended are removed."""
-        found: set[str] = set()
+        claimed: set[str] = set()
         for path in self._folder.glob("*.lock"):
             if path.name == _FOLDER or path.stem == self._name:
                 continue
@@ -110,11 +110,11 @@ class Claims:
                 lock.acquire(blocking=False)
             except Timeout:
                 with suppress(FileNotFoundError):  # of a process that has not written any yet
-                    found.update(json.loads(self._path(path.stem, "json").read_bytes()))
+                    claimed.update(json.loads(self._path(path.stem, "json").read_bytes()))
             else:
                 self._remove(path.stem)
                 lock.release()
-        return found
+        return claimed
 
     def _remove(self, name: str) -> None:
         """Remove the files of a process, also those that it was killed while writing."""

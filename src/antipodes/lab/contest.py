@@ -107,18 +107,18 @@ def contest_score(played: Sequence[Played], test: SequentialTest | None = None) 
     halves: dict[int, list[float]] = {}
     efforts = [Effort(), Effort()]
     failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
-    for one in played:
-        tally = tally.with_game(one.points)
-        if one.fixture.sides[0] == 0:
-            as_first = as_first.with_game(one.points)
-        _count_colors(one, by_color)
-        halves.setdefault(one.fixture.pair, []).append(one.points)
+    for game in played:
+        tally = tally.with_game(game.points)
+        if game.fixture.sides[0] == 0:
+            as_first = as_first.with_game(game.points)
+        _count_colors(game, by_color)
+        halves.setdefault(game.fixture.pair, []).append(game.points)
         for side in (0, 1):
-            efforts[side] += one.efforts[side]
-        if one.failing is not None:
+            efforts[side] += game.efforts[side]
+        if game.failing is not None:
             # Side 0 has failed where it got no point.
-            kinds = failures[0 if one.points == 0.0 else 1]
-            kinds[one.failing.value] = kinds.get(one.failing.value, 0) + 1
+            kinds = failures[0 if game.points == 0.0 else 1]
+            kinds[game.failing.value] = kinds.get(game.failing.value, 0) + 1
     for points in halves.values():
         if len(points) == 2:
             tally = tally.with_pair(sum(points))

@@ -101,12 +101,12 @@ class Experiment:
             make_contestant(name).close()
         stop = data["stop"]
         series = tuple(
-            Series(game, one, openings, data.get("seed", 1), stop["games"], stop.get("width"))
-            for one in players
+            Series(game, names, openings, data.get("seed", 1), stop["games"], stop.get("width"))
+            for names in players
             for game in games
         )
-        for one in series:
-            one.task(1)  # tells a wrong number of players
+        for one_series in series:
+            one_series.task(1)  # tells a wrong number of players
         return cls(text, data.get("title", ""), series)
 
     def keep(self, folder: Path) -> None:
@@ -244,12 +244,12 @@ class Plan:
             if name in self._of:
                 self._of[name].add(winner)
         self._counted = len(winners)
-        for one in self.progress:
-            while new := one.new_ids():
+        for progress in self.progress:
+            while new := progress.new_ids():
                 for name in new:
-                    self._of[name] = one
+                    self._of[name] = progress
                     if name in winners:
-                        one.add(winners[name])
+                        progress.add(winners[name])
         return winners
 
     def take(self, count: int) -> list[GameTask]:
@@ -258,17 +258,17 @@ class Plan:
         None are returned where results must come before it is known whether more are wanted.
         """
         winners = self.look()
-        found: list[GameTask] = []
+        tasks: list[GameTask] = []
         while left := [one for one in self.progress if one.next < len(one.ids)]:
             # Tasks of one setting together, so that programs need not be started for each game.
-            one = min(left, key=lambda progress: progress.next)
-            while one.next < len(one.ids) and len(found) < count:
-                one.next += 1
-                if one.ids[one.next - 1] not in winners:
-                    found.append(one.series.task(one.next))
-            if len(found) == count:
+            progress = min(left, key=lambda progress: progress.next)
+            while progress.next < len(progress.ids) and len(tasks) < count:
+                progress.next += 1
+                if progress.ids[progress.next - 1] not in winners:
+                    tasks.append(progress.series.task(progress.next))
+            if len(tasks) == count:
                 break
-        return found
+        return tasks
 
     @property
     def done(self) -> int:

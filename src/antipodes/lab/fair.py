@@ -106,8 +106,8 @@ class Curves:
         summed = np.cumsum(self.weights[order])
         tail = (1.0 - CONFIDENCE) / 2.0
         low, high = (
-            float(shares[order][min(int(np.searchsorted(summed, one)), len(order) - 1)])
-            for one in (tail, 1.0 - tail)
+            float(shares[order][min(int(np.searchsorted(summed, quantile)), len(order) - 1)])
+            for quantile in (tail, 1.0 - tail)
         )
         return Estimate(float(self.weights @ shares), low, high)
 

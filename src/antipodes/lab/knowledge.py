@@ -38,14 +38,14 @@ def answers() -> tuple[Section, ...]:
 
 def settings_of(game_id: str) -> list[Row]:
     """Return the settings of a game with enough games, by options and then by strength."""
-    found = [
-        one
-        for one in measured_balance()["balance"]
-        if one["game"] == game_id and one["games"] >= _FEWEST
+    settings = [
+        row
+        for row in measured_balance()["balance"]
+        if row["game"] == game_id and row["games"] >= _FEWEST
     ]
     # Options are numbers or texts, the same for all settings of a game.
     return sorted(
-        found, key=lambda one: (list(one["options"].values()), strength_of(one["player"]))
+        settings, key=lambda one: (list(one["options"].values()), strength_of(one["player"]))
     )
 
 
@@ -132,9 +132,9 @@ def _six_stones() -> Section:
 def optimal_size() -> Phrase:
     """Return the answer to the inventors' question about the best size, in one sentence."""
     shares: dict[int, list[float]] = {}
-    for one in six_stones():
-        if one["player"] in _JUDGES:
-            shares.setdefault(one["options"]["side"], []).append(one["share"])
+    for row in six_stones():
+        if row["player"] in _JUDGES:
+            shares.setdefault(row["options"]["side"], []).append(row["share"])
     nearest = min(shares, key=lambda side: abs(sum(shares[side]) / len(shares[side]) - 0.5))
     return Phrase(
         "Of sides {least} to {most} side {nearest} is the nearest to even with six white stones,"
@@ -188,9 +188,9 @@ _BEST_SIZES: dict[str, Callable[[], tuple[Phrase, ...]]] = {
 def _sizes() -> dict[str, str]:
     """Return Black's share at level 3 on the smallest and the largest side, as text."""
     shares = {
-        one["options"]["side"]: one["share"]
-        for one in six_stones()
-        if one["player"] == "computer:3"
+        row["options"]["side"]: row["share"]
+        for row in six_stones()
+        if row["player"] == "computer:3"
     }
     least, most = min(shares), max(shares)
     return {
@@ -226,18 +226,18 @@ def _size() -> Section:
 def _fair_stones() -> Section:
     lines = [(one, line) for one in fair_stones() for line in one["players"]]
     sides: dict[str, list[str]] = {"fair": [], "none": [], "open": []}
-    for one in fair_stones():
-        sides[one["verdict"]].append(str(one["options"]["side"]))
+    for setting in fair_stones():
+        sides[setting["verdict"]].append(str(setting["options"]["side"]))
     rows = tuple(
         (
-            str(one["options"]["side"]),
-            str(one["value"]),
+            str(setting["options"]["side"]),
+            str(setting["value"]),
             level_of(line["player"]),
             str(line["games"]),
             interval(share_of(line)),
             str(line["alone"]),
         )
-        for one, line in lines
+        for setting, line in lines
     )
     return Section(
         "antipod-stones",
@@ -308,11 +308,11 @@ def _verdicts(sides: Mapping[str, Sequence[str]]) -> list[Phrase]:
 def _first_move() -> Section:
     rows = tuple(
         (
-            str(one["options"]["side"]),
-            str(one["options"]["extra_stones"]),
-            ", ".join(f"{move['move']} {percent(move['value'])}" for move in one["moves"][:3]),
+            str(row["options"]["side"]),
+            str(row["options"]["extra_stones"]),
+            ", ".join(f"{move['move']} {percent(move['value'])}" for move in row["moves"][:3]),
         )
-        for one in measured_balance()["first_moves"]
+        for row in measured_balance()["first_moves"]
     )
     return Section(
         "antipod-first-move",
@@ -350,13 +350,13 @@ def _share_table(
         (*(_COLUMNS[name] for name in option_names), _PLAYER, _GAMES, share, *columns),
         tuple(
             (
-                *(str(one["options"][name]) for name in option_names),
-                level_of(one["player"]),
-                str(one["games"]),
-                interval(share_of(one)),
-                *(shown(one) for shown in columns.values()),
+                *(str(row["options"][name]) for name in option_names),
+                level_of(row["player"]),
+                str(row["games"]),
+                interval(share_of(row)),
+                *(shown(row) for shown in columns.values()),
             )
-            for one in rows
+            for row in rows
         ),
         tuple(map(share_of, rows)),
         len(option_names) + 1,
@@ -416,13 +416,13 @@ def _antipalos_seats() -> Section:
     rows = [*antipalos("cutthroat3"), *antipalos("cutthroat4"), *antipalos("team")]
     cells = tuple(
         (
-            Phrase(_SEATS[one["options"]["seats"]]),
-            level_of(one["player"]),
-            str(one["games"]),
-            ", ".join(interval(share_of(share)) for share in one["shares"].values()),
-            str(one["draws"]),
+            Phrase(_SEATS[row["options"]["seats"]]),
+            level_of(row["player"]),
+            str(row["games"]),
+            ", ".join(interval(share_of(share)) for share in row["shares"].values()),
+            str(row["draws"]),
         )
-        for one in rows
+        for row in rows
     )
     return Section(
         "antipalos-seats",

@@ -81,23 +81,23 @@ class LevelPair:
         return LevelPair(self.points + tally.points, self.games + tally.games, (*self.seeds, seed))
 
 
-def pairs_that_hold(kept: Mapping[str, Any], skills: Sequence[str]) -> dict[int, LevelPair]:
+def pairs_that_hold(stored: Mapping[str, Any], skills: Sequence[str]) -> dict[int, LevelPair]:
     """Return the pairs of levels that both think as they did when they played.
 
     Args:
-        kept: the results of a game, as `antipodes.search.levels.measured` has it.
+        stored: the results of a game, as `antipodes.search.levels.measured` has it.
         skills: how its levels think now.
 
     Returns:
         Number of the higher level -> pair.
     """
-    found = {}
-    for key, pair in kept.get("pairs", {}).items():
+    pairs = {}
+    for key, pair in stored.get("pairs", {}).items():
         number = int(key)
         both = slice(number - 2, number)
-        if list(kept["skills"][both]) == list(skills[both]):
-            found[number] = LevelPair(pair["points"], pair["games"], tuple(pair["seeds"]))
-    return found
+        if list(stored["skills"][both]) == list(skills[both]):
+            pairs[number] = LevelPair(pair["points"], pair["games"], tuple(pair["seeds"]))
+    return pairs
 
 
 def missing_levels(pairs: Mapping[int, LevelPair]) -> list[int]:
@@ -119,16 +119,18 @@ def entry_of(board: Board, pairs: Mapping[int, LevelPair], command: str) -> dict
         "skills": board.skills,
     }
     if not missing_levels(pairs):
-        found = rate(
+        ratings = rate(
             {
                 (str(number), str(number - 1)): (pair.points, pair.games)
                 for number, pair in pairs.items()
             }
         )
         numbers = [str(level.number) for level in levels()]
-        lowest = found[numbers[0]].elo
-        entry["ratings"] = [round(FIRST_RATING + found[number].elo - lowest) for number in numbers]
-        entry["errors"] = [round(found[number].error) for number in numbers]
+        lowest = ratings[numbers[0]].elo
+        entry["ratings"] = [
+            round(FIRST_RATING + ratings[number].elo - lowest) for number in numbers
+        ]
+        entry["errors"] = [round(ratings[number].error) for number in numbers]
     return entry
 
 

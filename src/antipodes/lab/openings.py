@@ -93,18 +93,18 @@ def read_openings(game: Game, text: str) -> list[Opening]:
     Raises:
         InvalidRecordError: with every line that cannot be played.
     """
-    found: list[Opening] = []
+    openings: list[Opening] = []
     faults: list[Fault] = []
     for number, line in opening_lines(text):
         try:
-            found.append(read_opening(game, line))
+            openings.append(read_opening(game, line))
         except InputError as error:
             faults.extend(replace(fault, where=f"line {number}") for fault in error.faults)
-    if not found and not faults:
+    if not openings and not faults:
         faults.append(Fault("openings/none", "there are no openings in the file"))
     if faults:
         raise InvalidRecordError(faults)
-    return found
+    return openings
 
 
 def opening_lines(text: str) -> Iterator[tuple[int, str]]:

@@ -83,11 +83,11 @@ class ProofFolder:
             with _folder_errors(path):
                 path.mkdir(parents=True, exist_ok=True)
             save(file, record)
-        found = load(file).final_position()
-        if position is not None and found != position:
-            message = f"{str(path)!r} has the proof of another position: {found.caption()}"
+        stored = load(file).final_position()
+        if position is not None and stored != position:
+            message = f"{str(path)!r} has the proof of another position: {stored.caption()}"
             raise InputError([Fault("solve/other-position", message, "--out")])
-        self.position = position or found
+        self.position = position or stored
 
     def history(self) -> list[ProofProgress]:
         """Return the progress so far; a line that was not written to its end is left out."""

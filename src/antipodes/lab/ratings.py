@@ -279,11 +279,11 @@ def rate(points: Mapping[tuple[str, str], tuple[float, int]]) -> dict[str, Ratin
     errors = _errors(strength, games)
     elos = 400.0 * np.log10(strength)
     elos -= elos.mean()
-    found = {
+    ratings = {
         name: Rating(float(elos[i]), float(errors[i]), int(games[i].sum()))
         for name, i in index.items()
     }
-    return dict(sorted(found.items(), key=lambda item: -item[1].elo))
+    return dict(sorted(ratings.items(), key=lambda item: -item[1].elo))
 
 
 def _maximised(won: Floats, games: Floats) -> Floats:

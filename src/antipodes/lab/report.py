@@ -175,12 +175,14 @@ def _results_table(balances: Sequence[Balance]) -> Table:
 
 def _first_moves(balances: Sequence[Balance]) -> Iterable[Section]:
     rows = []
-    for one in balances:
-        found = sorted(one.openings.items(), key=lambda item: (-item[1][0], item[0]))[:_MOVES]
-        for move, (games, points) in found:
+    for balance in balances:
+        first_moves = sorted(balance.openings.items(), key=lambda item: (-item[1][0], item[0]))[
+            :_MOVES
+        ]
+        for move, (games, points) in first_moves:
             if games >= _FEWEST:
                 share = interval(estimated_share(points, games))
-                rows.append((*_names(one), move, str(games), share, one.of.title))
+                rows.append((*_names(balance), move, str(games), share, balance.of.title))
     if rows:
         text = "The first moves that were played most; moves that are symmetric count as one."
         head = ("options", "player", "first move", "games", "share", "of")
@@ -195,7 +197,7 @@ def _method(
     openings = any(one.openings for one in plan.series) if plan else False
     begin = "Games begin with the openings of the experiment in turn." if openings else _START
     counted = ", ".join(
-        f"{one} ({count} games)" for one, count in sorted(Counter(versions).items())
+        f"{version} ({count} games)" for version, count in sorted(Counter(versions).items())
     )
     texts = [
         f"All seats have the players named in the table. {begin}",
@@ -204,24 +206,24 @@ def _method(
         f"Versions of the program: {counted}. This report was made with {build()}.",
     ]
     if plan is not None:
-        one = plan.series[0]
-        until = f" or until the interval is at most {one.width} wide" if one.width else ""
-        texts.insert(1, f"{one.games} games of each setting{until}; seed {one.seed}.")
+        series = plan.series[0]
+        until = f" or until the interval is at most {series.width} wide" if series.width else ""
+        texts.insert(1, f"{series.games} games of each setting{until}; seed {series.seed}.")
     return Section("method", "Method", tuple(texts))
 
 
 def _proven(games: Iterable[Game]) -> Section:
-    found = {}
+    winners = {}
     for game in games:
         winner = proven_winner(game)
         if winner:
             words = " ".join(f"{name}={value}" for name, value in game.options.changed().items())
-            found[f"{game.title} {words}".strip()] = winner
-    if not found:
+            winners[f"{game.title} {words}".strip()] = winner
+    if not winners:
         text = "The winner of none of these settings is proven: all shares are estimates."
         return Section("proven", "Proven results", (text,))
     text = "With perfect play these settings are decided. All other statements are estimates."
-    table = Table(("options", "winner"), tuple(found.items()))
+    table = Table(("options", "winner"), tuple(winners.items()))
     return Section("proven", "Proven results", (text,), table)
 
 

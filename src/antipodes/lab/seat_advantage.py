@@ -45,14 +45,14 @@ def favourite(game: Game) -> tuple[Color, float] | None:
 def _measured() -> Mapping[tuple[str, str], tuple[float, ...]]:
     """Return the advantages in all settings that have any."""
     settings: dict[tuple[str, str], tuple[Game, list[Mapping[str, Any]]]] = {}
-    for one in measured_balance()["balance"]:
-        has_swap = one["options"].get("swap", "off") != "off"
-        if one["player"] in _JUDGES and one["games"] >= _FEWEST and not has_swap:
-            game = make_game(one["game"], one["options"])
+    for item in measured_balance()["balance"]:
+        has_swap = item["options"].get("swap", "off") != "off"
+        if item["player"] in _JUDGES and item["games"] >= _FEWEST and not has_swap:
+            game = make_game(item["game"], item["options"])
             key = (game.id, options_text(game))
-            settings.setdefault(key, (game, []))[1].append(one["shares"])
-    found = {key: _advantages(game, shares) for key, (game, shares) in settings.items()}
-    return MappingProxyType({key: some for key, some in found.items() if any(some)})
+            settings.setdefault(key, (game, []))[1].append(item["shares"])
+    advantages = {key: _advantages(game, shares) for key, (game, shares) in settings.items()}
+    return MappingProxyType({key: some for key, some in advantages.items() if any(some)})
 
 
 def _advantages(game: Game, levels: list[Mapping[str, Any]]) -> tuple[float, ...]:
