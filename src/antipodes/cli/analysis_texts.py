@@ -15,38 +15,38 @@ _LINE = 8  # moves of an expected line of play
 _THREATS = 8
 
 
-def analysis_lines(found: Analysis, moves: int) -> Iterator[str]:
+def analysis_lines(analysis: Analysis, moves: int) -> Iterator[str]:
     """Yield the text of an analysis: chances, moves, threats, pictures."""
     from antipodes.notation.ascii_pictures import draw, legend
 
-    position = found.position
+    position = analysis.position
     yield position.caption()
-    yield chances(found)
-    if found.candidates:
+    yield chances(analysis)
+    if analysis.candidates:
         yield ""
-        yield from _table(found, moves)
-        yield from _threats(found)
-        yield from _connections(found)
-    scene = found.scene(moves)
+        yield from _table(analysis, moves)
+        yield from _threats(analysis)
+        yield from _connections(analysis)
+    scene = analysis.scene(moves)
     yield ""
     yield draw(scene)
     yield legend(scene)
-    yield from _heat(found)
+    yield from _heat(analysis)
 
 
-def chances(found: Analysis) -> str:
+def chances(analysis: Analysis) -> str:
     """Say how likely each colour is to win, and what is certain."""
-    if found.position.outcome is not None:
+    if analysis.position.outcome is not None:
         return "The game is over; there is nothing to think about."
     parts = [
         f"{estimate.color.title} wins {percent(estimate.value, estimate.error)}"
-        for estimate in found.estimates
+        for estimate in analysis.estimates
     ]
-    visits = "1 visit" if found.visits == 1 else f"{found.visits:,} visits"
-    text = ", ".join(parts) + f" ({visits}, {found.seconds:.1f} s)."
-    if found.proven is not None:
-        mover = found.position.to_move.title
-        text += f" Proven: {mover}, to move, {_CERTAIN[found.proven.value]}."
+    visits = "1 visit" if analysis.visits == 1 else f"{analysis.visits:,} visits"
+    text = ", ".join(parts) + f" ({visits}, {analysis.seconds:.1f} s)."
+    if analysis.proven is not None:
+        mover = analysis.position.to_move.title
+        text += f" Proven: {mover}, to move, {_CERTAIN[analysis.proven.value]}."
     return text
 
 
@@ -65,31 +65,31 @@ def _worth(value: float, error: float, proven: Proven | None) -> str:
     return f"proven {proven.value}" if proven is not None else percent(value, error)
 
 
-def _table(found: Analysis, moves: int) -> Iterator[str]:
+def _table(analysis: Analysis, moves: int) -> Iterator[str]:
     from antipodes.search.analysis_result import line_texts
 
     rows = [("", "move", "visits", "win", "line")]
-    for order, one in enumerate(found.candidates[:moves], start=1):
-        line = line_texts(found.position, one.line[:_LINE])
-        worth = _worth(one.value, one.error, one.proven)
-        rows.append((str(order), line[0], f"{one.visits:,}", worth, " ".join(line)))
+    for order, candidate in enumerate(analysis.candidates[:moves], start=1):
+        line = line_texts(analysis.position, candidate.line[:_LINE])
+        worth = _worth(candidate.value, candidate.error, candidate.proven)
+        rows.append((str(order), line[0], f"{candidate.visits:,}", worth, " ".join(line)))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for number, move, visits, worth, line_text in rows:
         yield (
             f"{number:>{widths[0]}}  {move:<{widths[1]}}  {visits:>{widths[2]}}"
             f"  {worth:<{widths[3]}}  {line_text}"
         ).rstrip()
-    more = len(found.candidates) - moves
+    more = len(analysis.candidates) - moves
     if more > 0:
         yield f"... and {more:,} more"
 
 
-def _threats(found: Analysis) -> Iterator[str]:
-    if not found.threats:
+def _threats(analysis: Analysis) -> Iterator[str]:
+    if not analysis.threats:
         return
-    name = found.position.format_move
+    name = analysis.position.format_move
     kinds: dict[str, list[str]] = {}
-    for threat in found.threats:
+    for threat in analysis.threats:
         worth = _worth(threat.value, threat.error, threat.proven)
         kind = "win at once" if threat.at_once else worth
         kinds.setdefault(kind, []).append(name(threat.move))
@@ -102,12 +102,12 @@ def _threats(found: Analysis) -> Iterator[str]:
     yield f"Threats, if the turn were passed: {'; '.join(listed)}."
 
 
-def _connections(found: Analysis) -> Iterator[str]:
+def _connections(analysis: Analysis) -> Iterator[str]:
     """Say who is sure to win by virtual connections, or where one must play."""
-    look = found.connections
+    look = analysis.connections
     if look is None or look.must_play is None:
         return
-    name = found.position.game.topology.name
+    name = analysis.position.game.topology.name
     carrier = ", ".join(map(name, sorted(look.carrier)))
     yield ""
     if look.winner is not None:
@@ -118,20 +118,21 @@ def _connections(found: Analysis) -> Iterator[str]:
         yield f"All other moves than these lose: {points}."
 
 
-def _heat(found: Analysis) -> Iterator[str]:
+def _heat(analysis: Analysis) -> Iterator[str]:
     """Yield a second picture with tenths of the greatest criticality on the empty points."""
     from antipodes.notation.ascii_pictures import draw
     from antipodes.notation.scene import Overlay
 
-    heaviest = max((found.criticality or {}).values(), default=0.0)
-    if not found.criticality or heaviest <= 0:
+    heaviest = max((analysis.criticality or {}).values(), default=0.0)
+    if not analysis.criticality or heaviest <= 0:
         return
     tenths = {
-        cell: str(min(9, int(10 * weight / heaviest))) for cell, weight in found.criticality.items()
+        cell: str(min(9, int(10 * weight / heaviest)))
+        for cell, weight in analysis.criticality.items()
     }
     yield ""
     yield "How much the game hangs on each point, from 0 to 9:"
-    yield draw(found.position.scene().with_overlay(Overlay(marks=tenths)))
+    yield draw(analysis.position.scene().with_overlay(Overlay(marks=tenths)))
 
 
 # Whole games.
@@ -149,10 +150,10 @@ def game_lines(
     width = max(map(len, texts))
     first = colors[0]
     yield f"{analyses[0].position.game.title}: chances of {first.title}, from 0 to 100 %."
-    for turn, (found, text) in enumerate(zip(analyses, texts, strict=True)):
-        estimate = found.estimate(first)
+    for turn, (analysis, text) in enumerate(zip(analyses, texts, strict=True)):
+        estimate = analysis.estimate(first)
         mark = "!" if turn in turning else " "
-        shown = _certain_for(found, first) or percent(estimate.value, estimate.error)
+        shown = _certain_for(analysis, first) or percent(estimate.value, estimate.error)
         yield f"{turn:>4} {text:<{width}} {mark} {bar(estimate.value)} {shown}"
     yield ""
     if not points:
@@ -186,8 +187,10 @@ def game_plot(
     game = analyses[0].position.game
     courses = {
         color: [
-            None if (one := found.estimate(color)).value is None else (one.value, one.error)
-            for found in analyses
+            None
+            if (estimate := analysis.estimate(color)).value is None
+            else (estimate.value, estimate.error)
+            for analysis in analyses
         ]
         # Where there are two colours, the one's chances are what the other's leave.
         for color in (game.colors[:1] if len(game.colors) == 2 else game.colors)

@@ -90,15 +90,15 @@ def analyze_command(
     if whole:
         _tell_game(analyst, _line_of(source, settings, ply, lenient=lenient), as_json, svg, moves)
         return
-    found = analyst.analyze(chosen_position(source, settings, ply, lenient=lenient))
+    analysis = analyst.analyze(chosen_position(source, settings, ply, lenient=lenient))
     if as_json:
-        click.echo(json.dumps(found.as_dict(moves), indent=2))
+        click.echo(json.dumps(analysis.as_dict(moves), indent=2))
     else:
-        click.echo("\n".join(analysis_lines(found, moves)))
+        click.echo("\n".join(analysis_lines(analysis, moves)))
     if svg is not None:
         from antipodes.notation.svg import render_svg
 
-        write_output(svg, render_svg(found.scene(moves)))
+        write_output(svg, render_svg(analysis.scene(moves)))
     if analyst.is_interrupted:
         raise KeyboardInterrupt
 
@@ -158,14 +158,14 @@ class _Analyst:
                 self._terminal.status(f"{before}compiling the engine")
             compiling.warm_up(position.game)
         with compiling.without_waiting(position.game) as plain:
-            found = self._analyze(position, before)
+            analysis = self._analyze(position, before)
         if plain:
             click.echo(
                 "The engine is being compiled in the background. This analysis comes from plain"
                 " Python and has seen little; ask again in a minute.",
                 err=True,
             )
-        return found
+        return analysis
 
     def _analyze(self, position: Position, before: str) -> Analysis:
         from antipodes.search.analysis import Analyzer

@@ -136,8 +136,8 @@ def balance_command(
     finally:
         terminal.end_status()
         if tallies.games:
-            found = list(tallies.balances.values())
-            terminal.say(_as_json(found) if as_json else balance_table(found))
+            balances = list(tallies.balances.values())
+            terminal.say(_as_json(balances) if as_json else balance_table(balances))
 
 
 @click.command("fair")
@@ -194,8 +194,8 @@ def fair_command(
     finally:
         terminal.end_status()
         if search.tallies.games:
-            found = search.found()
-            terminal.say(_as_json(found) if as_json else _fair_table(found))
+            fairest = search.found()
+            terminal.say(_as_json(fairest) if as_json else _fair_table(fairest))
 
 
 def _values(settings: Sequence[str]) -> dict[str, list[str]]:
@@ -204,11 +204,11 @@ def _values(settings: Sequence[str]) -> dict[str, list[str]]:
     Raises:
         InvalidOptionsError: a setting is not of this form.
     """
-    found: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for name, text in read_settings(settings).items():
         words = [word.strip() for word in text.split(",")]
-        found[name] = list(dict.fromkeys(one for word in words for one in _range(name, word)))
-    return found
+        values[name] = list(dict.fromkeys(one for word in words for one in _range(name, word)))
+    return values
 
 
 def _range(name: str, word: str) -> list[str]:
@@ -303,43 +303,55 @@ def _columns(settings: Sequence[Setting]) -> list[str]:
     return [name for name in names if any(name in one.game.options.changed() for one in settings)]
 
 
-def balance_table(found: Sequence[Balance]) -> str:
+def balance_table(balances: Sequence[Balance]) -> str:
     """Return the results of settings as a table."""
-    columns = _columns([one.setting for one in found])
+    columns = _columns([one.setting for one in balances])
     # Settings may have different numbers of colours.
-    colors = max((one.setting.game.colors for one in found), key=len)
-    of = found[0].of
+    colors = max((one.setting.game.colors for one in balances), key=len)
+    color = balances[0].of
     head = [*columns, "player", "games", *(color.value for color in colors), "draws"]
-    head += [f"{of.value}'s share", "plies"]
-    head += ["swaps"] if any(one.swaps for one in found) else []
-    head += ["different"] if any(len(one.courses) < one.games for one in found) else []
-    head += ["failed"] if any(one.failed for one in found) else []
+    head += [f"{color.value}'s share", "plies"]
+    head += ["swaps"] if any(one.swaps for one in balances) else []
+    head += ["different"] if any(len(one.courses) < one.games for one in balances) else []
+    head += ["failed"] if any(one.failed for one in balances) else []
     rows = []
-    for one in found:
-        row = [*_options_words(one.setting, columns), one.setting.player, str(one.games)]
-        theirs = one.setting.game.colors
-        row += [str(one.wins[color]) if color in theirs else "" for color in colors]
-        row += [str(one.draws), str(one.share()), f"{one.length:.0f}"]
-        row += [str(one.swaps)] if "swaps" in head else []
-        row += [str(len(one.courses))] if "different" in head else []
-        row += [str(one.failed)] if "failed" in head else []
+    for balance in balances:
+        row = [
+            *_options_words(balance.setting, columns),
+            balance.setting.player,
+            str(balance.games),
+        ]
+        theirs = balance.setting.game.colors
+        row += [str(balance.wins[color]) if color in theirs else "" for color in colors]
+        row += [str(balance.draws), str(balance.share()), f"{balance.length:.0f}"]
+        row += [str(balance.swaps)] if "swaps" in head else []
+        row += [str(len(balance.courses))] if "different" in head else []
+        row += [str(balance.failed)] if "failed" in head else []
         rows.append(row)
     return table(head, rows)
 
 
-def _fair_table(found: Sequence[Found]) -> str:
-    settings = [one.lines[0].balances[one.index].setting for one in found]
+def _fair_table(fairest: Sequence[Found]) -> str:
+    settings = [one.lines[0].balances[one.index].setting for one in fairest]
     columns = _columns(settings)
-    tuned = found[0].family.option
+    tuned = fairest[0].family.option
     columns = [*(name for name in columns if name != tuned), tuned]
-    of = found[0].lines[0].balances[0].of
-    head = [*columns, "verdict", "player", "games", f"{of.value}'s share", "games there", "share"]
+    color = fairest[0].lines[0].balances[0].of
+    head = [
+        *columns,
+        "verdict",
+        "player",
+        "games",
+        f"{color.value}'s share",
+        "games there",
+        "share",
+    ]
     rows = []
-    for one, setting in zip(found, settings, strict=True):
-        for line in one.lines:
-            here = line.balances[one.index]
-            row = [*_options_words(setting, columns), one.verdict.value, line.player]
-            row += [str(line.games), str(line.curves.share(one.value))]
+    for fair, setting in zip(fairest, settings, strict=True):
+        for line in fair.lines:
+            here = line.balances[fair.index]
+            row = [*_options_words(setting, columns), fair.verdict.value, line.player]
+            row += [str(line.games), str(line.curves.share(fair.value))]
             rows.append([*row, str(here.games), str(here.share())])
     return table(head, rows)
 

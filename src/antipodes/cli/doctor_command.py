@@ -25,13 +25,13 @@ def doctor_command(context: click.Context, send_test: str | None, *, as_json: bo
     need_packages()
     from antipodes.web.server import doctor
 
-    found: list[doctor.Finding] = []
-    for one in doctor.examine(send_test):
-        found.append(one)
+    findings: list[doctor.Finding] = []
+    for finding in doctor.examine(send_test):
+        findings.append(finding)
         if not as_json:
-            click.echo(f"{_MARKS[one.status]}  {one.name}: {one.message}")
-            if one.advice:
-                click.echo(f"         {one.advice}")
+            click.echo(f"{_MARKS[finding.status]}  {finding.name}: {finding.message}")
+            if finding.advice:
+                click.echo(f"         {finding.advice}")
     if as_json:
-        click.echo(json.dumps(doctor.as_data(found), indent=1))
-    context.exit(0 if doctor.is_well(found) else NO)
+        click.echo(json.dumps(doctor.as_data(findings), indent=1))
+    context.exit(0 if doctor.is_well(findings) else NO)

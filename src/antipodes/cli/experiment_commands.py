@@ -162,17 +162,17 @@ def status_command(folder: Path, *, as_json: bool) -> None:
         click.echo(f"{playing} games are being played")
 
 
-def _progress_data(one: Progress) -> dict[str, Any]:
-    low, high = one.interval
+def _progress_data(progress: Progress) -> dict[str, Any]:
+    low, high = progress.interval
     return {
-        "options": one.series.game.options.as_dict(),
-        "players": list(one.series.players),
-        "games": one.done,
-        "wanted": len(one.ids) if one.has_ended else one.series.games,
-        "failed": one.done - one.counted,
-        "ended": one.has_ended,
-        "of": one.of,
-        "share": round(one.share, 4),
+        "options": progress.series.game.options.as_dict(),
+        "players": list(progress.series.players),
+        "games": progress.done,
+        "wanted": len(progress.ids) if progress.has_ended else progress.series.games,
+        "failed": progress.done - progress.counted,
+        "ended": progress.has_ended,
+        "of": progress.of,
+        "share": round(progress.share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
     }
@@ -180,14 +180,19 @@ def _progress_data(one: Progress) -> dict[str, Any]:
 
 def _status_table(plan: Plan) -> str:
     rows = []
-    for one in plan.progress:
-        game = one.series.game
+    for progress in plan.progress:
+        game = progress.series.game
         options = " ".join(f"{name}={value}" for name, value in game.options.changed().items())
-        low, high = one.interval
-        wanted = len(one.ids) if one.has_ended else one.series.games
-        share = f"{one.share:.2f} ({low:.2f}-{high:.2f})"
+        low, high = progress.interval
+        wanted = len(progress.ids) if progress.has_ended else progress.series.games
+        share = f"{progress.share:.2f} ({low:.2f}-{high:.2f})"
         rows.append(
-            [options or "-", " / ".join(one.series.players), f"{one.done} of {wanted}", share]
+            [
+                options or "-",
+                " / ".join(progress.series.players),
+                f"{progress.done} of {wanted}",
+                share,
+            ]
         )
     head = ["options", "players", "games", f"{plan.progress[0].of}'s share"]
     return table(head, rows) + f"\n{plan.done} of {plan.wanted} games"

@@ -76,8 +76,10 @@ class Lesson:
                 self._say(hints[min(self._hints, len(hints) - 1)])
                 self._hints += 1
             case "solution":
-                found = self._exercise.suggestion()
-                self._say("The computer knows none here." if found is None else f"Try {found}.")
+                suggestion = self._exercise.suggestion()
+                self._say(
+                    "The computer knows none here." if suggestion is None else f"Try {suggestion}."
+                )
             case "board":
                 self._terminal.say(self._exercise.position.picture())
             case "next" | "back":
@@ -100,22 +102,22 @@ class Lesson:
         """Judge an answer; return whether the step is solved."""
         before = self._exercise.position
         try:
-            found = self._exercise.answer(text)
+            answer = self._exercise.answer(text)
         except InputError as error:
             self._say(f"{error}. (Words: {_WORDS})")
             return False
-        if found.solved:
+        if answer.solved:
             if not self._exercise.selects:
-                self._terminal.say(found.position.picture())
-            self._say(f"Right! {found.message}".strip())
+                self._terminal.say(answer.position.picture())
+            self._say(f"Right! {answer.message}".strip())
             return True
-        if found.right:
-            self._continue(found, text, before)
-        elif found.right is None:
+        if answer.right:
+            self._continue(answer, text, before)
+        elif answer.right is None:
             self._say("The computer could not decide whether this is right. Try another move.")
         else:
-            self._say(f"Not right. {found.message}".strip())
-            self._refute(found)
+            self._say(f"Not right. {answer.message}".strip())
+            self._refute(answer)
         return False
 
     def _continue(self, found: Feedback, text: str, before: Position) -> None:

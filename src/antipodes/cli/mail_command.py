@@ -195,10 +195,10 @@ def _only_address() -> str:
     """
     from antipodes.web.email_play.inbound.maildir import addresses
 
-    found = addresses()
-    if len(found) == 1:
-        return found[0]
-    known = f": {', '.join(found)}" if found else ""
+    known_addresses = addresses()
+    if len(known_addresses) == 1:
+        return known_addresses[0]
+    known = f": {', '.join(known_addresses)}" if known_addresses else ""
     raise click.UsageError(f"Choose the sender with --from{known}.")
 
 

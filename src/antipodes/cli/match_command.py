@@ -207,13 +207,13 @@ def _fair_openings(game: Game) -> tuple[Any, ...]:
     from antipodes.lab.atlas import shipped_atlas
 
     atlas = shipped_atlas(game)
-    found = () if atlas is None else tuple(atlas.fair_openings())
-    if not found:
+    openings = () if atlas is None else tuple(atlas.fair_openings())
+    if not openings:
         options = " ".join(f"{name}={value}" for name, value in game.options.changed().items())
         board = f"{game.title} {options}".strip()
         message = f"no fair first moves of {board} are known; see antipodes lab openings {game.id}"
         raise InvalidOptionsError([Fault("openings/not-fair", message, "--openings")])
-    return found
+    return openings
 
 
 def _check_engines(matchup: Matchup) -> None:
@@ -240,14 +240,14 @@ def _check_engines(matchup: Matchup) -> None:
         raise InputError(faults)
 
 
-def _news(one: Played, score: ContestScore, schedule: Schedule) -> str:
+def _news(game: Played, score: ContestScore, schedule: Schedule) -> str:
     """Return a line on the last game and the score."""
     tally = score.tally
-    found = score.difference
+    difference = score.difference
     text = (
-        f"{tally.games} of {schedule.in_pairs}: game {one.fixture.number}, "
-        f"{one.result}, {len(one.moves)} moves; {tally.points:g}-{tally.games - tally.points:g}, "
-        f"{found}"
+        f"{tally.games} of {schedule.in_pairs}: game {game.fixture.number}, "
+        f"{game.result}, {len(game.moves)} moves; {tally.points:g}-{tally.games - tally.points:g}, "
+        f"{difference}"
     )
     if schedule.test is not None:
         low, high = schedule.test.bounds
@@ -264,14 +264,14 @@ _VERDICTS = {
 
 def _report(matchup: Matchup, score: ContestScore, schedule: Schedule) -> str:
     """Return the report of a contest."""
-    tally, found = score.tally, score.difference
+    tally, difference = score.tally, score.difference
     changed = " ".join(f"{k}={v}" for k, v in matchup.game.options.changed().items())
     lines = [
         f"{matchup.game.title} {changed}".rstrip() + f", {tally.games} games",
         f"1  {matchup.names[0]}",
         f"2  {matchup.names[1]}",
         f"1 won {tally.wins}, drew {tally.draws}, lost {tally.losses}: {tally.score:.1%}",
-        f"{found}; 1 is the stronger one with {found.superiority:.1%}",
+        f"{difference}; 1 is the stronger one with {difference.superiority:.1%}",
         "pairs with 0, 1/2, 1, 3/2, 2 points: " + ", ".join(map(str, tally.pairs)),
         f"where 1 sat first: {score.as_first.points:g} of {score.as_first.games}",
     ]
@@ -321,7 +321,7 @@ _OPENINGS = {
 
 def _data(matchup: Matchup, score: ContestScore, schedule: Schedule) -> dict[str, Any]:
     """Return the report as data for programs; infinite numbers are ``null``."""
-    tally, found = score.tally, score.difference
+    tally, difference = score.tally, score.difference
     data: dict[str, Any] = {
         "game": matchup.game.id,
         "options": matchup.game.options.as_dict(),
@@ -334,15 +334,20 @@ def _data(matchup: Matchup, score: ContestScore, schedule: Schedule) -> dict[str
         "score": tally.score,
         "colors": {
             color.value: [
-                {"wins": one.wins, "draws": one.draws, "losses": one.losses} for one in tallies
+                {
+                    "wins": tally_of_side.wins,
+                    "draws": tally_of_side.draws,
+                    "losses": tally_of_side.losses,
+                }
+                for tally_of_side in tallies
             ]
             for color, tallies in score.by_color.items()
         },
         "openings": _openings_data(matchup, schedule),
-        "elo": _finite(found.elo),
-        "low": _finite(found.low),
-        "high": _finite(found.high),
-        "superiority": found.superiority,
+        "elo": _finite(difference.elo),
+        "low": _finite(difference.low),
+        "high": _finite(difference.high),
+        "superiority": difference.superiority,
         "seconds_a_move": [one.seconds / max(one.moves, 1) for one in score.efforts],
         "cpu_a_move": [one.cpu / max(one.moves, 1) for one in score.efforts],
         "failures": [dict(kinds) for kinds in score.failures],

@@ -169,9 +169,10 @@ def _made(
     earlier = read_atlases(out) if out is not None and out.exists() else []
     known = [
         move
-        for one in earlier
-        if (one.game, one.options, one.question) == (plain.id, plain.options.as_dict(), question)
-        for move in one.moves
+        for atlas in earlier
+        if (atlas.game, atlas.options, atlas.question)
+        == (plain.id, plain.options.as_dict(), question)
+        for move in atlas.moves
     ]
 
     def watch(atlas: Atlas) -> None:
@@ -203,9 +204,11 @@ def _table(atlas: Atlas) -> str:
     visits = [str(one) for one in atlas.question.visits]
     head = f"{'move':<8}" + "".join(f"{int(one):>9,}" for one in visits)
     lines = [head + (f"{'games':>8} {'points':>7}" if atlas.question.games else "") + "  proven"]
-    for one in atlas.best_first:
-        line = f"{one.move:<8}" + "".join(f"{one.values[key]:>9.2f}" for key in visits)
+    for first_move in atlas.best_first:
+        line = f"{first_move.move:<8}" + "".join(
+            f"{first_move.values[key]:>9.2f}" for key in visits
+        )
         if atlas.question.games:
-            line += f"{one.games:>8} {one.points:>7g}"
-        lines.append(f"{line}  {one.proven or ''}".rstrip())
+            line += f"{first_move.games:>8} {first_move.points:>7g}"
+        lines.append(f"{line}  {first_move.proven or ''}".rstrip())
     return "\n".join(lines)

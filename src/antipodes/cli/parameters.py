@@ -39,20 +39,20 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
         InvalidOptionsError: with all settings that are not ``key=value`` or are given twice.
     """
     faults = []
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
         name = key.strip().lower().replace("-", "_")
         if not equals or not name:
             message = f"{shorten(setting)} is not of the form KEY=VALUE, such as size=11"
             faults.append(Fault("option/malformed", message, "--set"))
-        elif name in found:
+        elif name in values:
             faults.append(Fault("option/twice", f"{name} is set twice", "--set"))
         else:
-            found[name] = value.strip()
+            values[name] = value.strip()
     if faults:
         raise InvalidOptionsError(faults)
-    return found
+    return values
 
 
 def read_openings_file(path: str) -> str:

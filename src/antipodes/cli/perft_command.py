@@ -39,7 +39,7 @@ def perft_command(
     nodes = sum(counts.values()) if depth else 1
     rate = round(nodes / seconds) if seconds > 0 else 0
     if as_json:
-        found: dict[str, Any] = {
+        report: dict[str, Any] = {
             "game": game.id,
             "options": game.options.as_dict(),
             "depth": depth,
@@ -47,7 +47,7 @@ def perft_command(
             "seconds": round(seconds, 6),
             "nodes_per_second": rate,
         }
-        click.echo(json.dumps({**found, "divide": counts} if divide else found, indent=2))
+        click.echo(json.dumps({**report, "divide": counts} if divide else report, indent=2))
         return
     if divide:
         for text, count in counts.items():
@@ -60,15 +60,16 @@ def _count(game: Game, depth: int, terminal: Terminal) -> tuple[dict[str, int], 
     """Return the positions below each first move, and the seconds that counting took."""
     start = game.initial()
     counts: dict[str, int] = {}
-    found = 0
+    positions = 0
     began = time.perf_counter()
 
     def tell(more: int) -> None:
-        nonlocal found
-        found += more
+        nonlocal positions
+        positions += more
         spent = time.perf_counter() - began
         terminal.status(
-            f"{len(counts)} of {len(first_moves)} first moves, {found:,} positions, {spent:.0f} s"
+            f"{len(counts)} of {len(first_moves)} first moves, {positions:,} positions,"
+            f" {spent:.0f} s"
         )
 
     first_moves = list(start.legal_moves) if depth else []

@@ -137,8 +137,8 @@ def play_command(
         asked = _ask(settings, whom=not by_color and not seats)
         if asked is None:
             return 0
-        game, found = asked
-        seats += found
+        game, chosen_seats = asked
+        seats += chosen_seats
     people = seated(game, by_color, seats, level)
     if match_play is not None:
         match = _match(game, int(match_play), record, mode)

@@ -72,12 +72,12 @@ def search_in_folder(
     workers = Workers(terms.jobs, terms.scheduler, dashboard=True, tell=tell)
     terminal.status("Preparing the engine")
     try:
-        found = folder.solve(
+        table = folder.solve(
             workers, watch, memory=terms.memory, all_moves=all_moves, seconds=seconds
         )
     finally:
         terminal.end_status()
-    return Solver(solver.position, table=found)
+    return Solver(solver.position, table=table)
 
 
 def show_proof_status(path: Path, *, as_json: bool) -> None:
@@ -108,14 +108,14 @@ def show_proof_status(path: Path, *, as_json: bool) -> None:
     head = ["seconds", "positions", "proof number", "disproof number", "open", "table"]
     rows = [
         [
-            f"{one.seconds:,.0f}",
-            f"{one.nodes:,}",
-            _number(one.proof),
-            _number(one.disproof),
-            str(one.open_positions),
-            f"{one.entries:,}",
+            f"{moment.seconds:,.0f}",
+            f"{moment.nodes:,}",
+            _number(moment.proof),
+            _number(moment.disproof),
+            str(moment.open_positions),
+            f"{moment.entries:,}",
         ]
-        for one in _sample(history)
+        for moment in _sample(history)
     ]
     click.echo(table(head, rows))
     if proof is not None:

@@ -57,19 +57,19 @@ class PuzzleGame:
             say(f"{error}. (Words: {_WORDS})")
             return False
         name = self._position.format_move(move)
-        found = judge(self._puzzle, [*self._moves, name], self._referee)
-        if found.solved:
-            say(found.position.picture())
+        verdict = judge(self._puzzle, [*self._moves, name], self._referee)
+        if verdict.solved:
+            say(verdict.position.picture())
             say("Solved!")
             return True
-        if not found.right:
-            say(self._why_wrong(name, found))
+        if not verdict.right:
+            say(self._why_wrong(name, verdict))
             return False
-        assert found.reply is not None
+        assert verdict.reply is not None
         after: Position = self._position.play(move)
-        reply = after.format_move(found.reply)
+        reply = after.format_move(verdict.reply)
         self._moves += [name, reply]
-        self._position = found.position
+        self._position = verdict.position
         say(f"{name} is right. {after.to_move.title} replies {reply}.")
         say(self._position.picture())
         return False

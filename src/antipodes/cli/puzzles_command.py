@@ -87,19 +87,19 @@ def list_command(
     from antipodes.puzzles.store import chosen
 
     where = _folder(folder)
-    found = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty, goal=goal)
+    puzzles = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty, goal=goal)
     if as_json:
-        click.echo(json.dumps([_row(one) for one in found], indent=1))
+        click.echo(json.dumps([_row(one) for one in puzzles], indent=1))
         return
-    for one in found:
-        turns = "" if one.turns is None else f" in {one.turns}"
-        themes = f"  {', '.join(one.themes)}" if one.themes else ""
+    for puzzle in puzzles:
+        turns = "" if puzzle.turns is None else f" in {puzzle.turns}"
+        themes = f"  {', '.join(puzzle.themes)}" if puzzle.themes else ""
         click.echo(
-            f"{one.id}  {one.game_id:15}  difficulty {one.difficulty}"
-            f"  {one.solver.title} {_VERBS[one.goal]}{turns}{themes}"
+            f"{puzzle.id}  {puzzle.game_id:15}  difficulty {puzzle.difficulty}"
+            f"  {puzzle.solver.title} {_VERBS[puzzle.goal]}{turns}{themes}"
         )
-    counts = ", ".join(f"{game} {n}" for game, n in Counter(p.game_id for p in found).items())
-    click.echo(f"{len(found)} puzzles" + (f": {counts}" if counts else ""), err=True)
+    counts = ", ".join(f"{game} {n}" for game, n in Counter(p.game_id for p in puzzles).items())
+    click.echo(f"{len(puzzles)} puzzles" + (f": {counts}" if counts else ""), err=True)
 
 
 def _row(puzzle: Puzzle) -> dict[str, Any]:
@@ -198,22 +198,22 @@ def verify_command(
     """
     from antipodes.puzzles import store
 
-    found = store.chosen(_folder(folder), game_id=game_id)
+    puzzles = store.chosen(_folder(folder), game_id=game_id)
     if sample is not None:
-        found = store.sample(found, sample, seed)
-    faults = _verify(found, _folder(folder))
+        puzzles = store.sample(puzzles, sample, seed)
+    faults = _verify(puzzles, _folder(folder))
     if as_json:
-        verified = len(found) - len(faults)
+        verified = len(puzzles) - len(faults)
         click.echo(json.dumps({"verified": verified, "faults": faults}, indent=1))
     else:
         for fault in faults:
             place = f" at {fault['place']}" if fault["place"] else ""
             click.echo(f"{fault['id']}: does not hold{place}: {fault['message']}")
-        click.echo(f"{len(found) - len(faults)} of {len(found)} puzzles verified")
+        click.echo(f"{len(puzzles) - len(faults)} of {len(puzzles)} puzzles verified")
     return exits.NO if faults else exits.OK
 
 
-def _verify(found: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
+def _verify(puzzles: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
     """Return the faults of puzzles."""
     from antipodes.puzzles.proofs import PuzzleError
     from antipodes.puzzles.store import proof_of
@@ -221,8 +221,8 @@ def _verify(found: Sequence[Puzzle], folder: Path) -> list[dict[str, str]]:
 
     terminal = Terminal()
     faults = []
-    for number, puzzle in enumerate(found):
-        terminal.status(f"Verifying: {number} of {len(found)}")
+    for number, puzzle in enumerate(puzzles):
+        terminal.status(f"Verifying: {number} of {len(puzzles)}")
         try:
             verify_puzzle(puzzle, proof_of(puzzle, folder))
         except PuzzleError as error:
@@ -349,10 +349,10 @@ def play_command(
     if puzzle_id is not None:
         puzzle = find_puzzle(puzzle_id, where)
     else:
-        found = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty, goal=goal)
-        if not found:
+        puzzles = chosen(where, game_id=game_id, theme=theme, difficulty=difficulty, goal=goal)
+        if not puzzles:
             raise InputError.single("puzzle/unknown", "there is no such puzzle")
-        puzzle = random.Random(seed).choice(found)
+        puzzle = random.Random(seed).choice(puzzles)
     from antipodes.cli.puzzle_game import PuzzleGame
 
     return exits.OK if PuzzleGame(puzzle, Terminal(), _task(puzzle)).run() else exits.NO

@@ -52,24 +52,24 @@ def report_command(folder: Path | None, *, page: Path | None, as_json: bool) -> 
     results = Results(folder)
     plan = Experiment.read(folder / FILE) if (folder / FILE).exists() else None
     rows = list(results.rows())
-    found = (
+    balances = (
         list(tallied(rows).balances.values()) if plan is None else Plan(plan, results).balances()
     )
-    if not any(one.total for one in found):
+    if not any(one.total for one in balances):
         message = f"{str(folder)!r} has no results yet"
         raise InputError([Fault("lab/no-results", message)])
     if as_json:
-        click.echo(json.dumps([one.as_dict() for one in found], indent=1))
+        click.echo(json.dumps([one.as_dict() for one in balances], indent=1))
         if page is None:
             return
     else:
         if plan is not None and plan.title:
             click.echo(plan.title)
-        for game_id in dict.fromkeys(one.setting.game.id for one in found):
-            click.echo(balance_table([one for one in found if one.setting.game.id == game_id]))
-        click.echo(f"{sum(one.cpu for one in found) / 3600:.3g} hours of CPU time")
+        for game_id in dict.fromkeys(one.setting.game.id for one in balances):
+            click.echo(balance_table([one for one in balances if one.setting.game.id == game_id]))
+        click.echo(f"{sum(one.cpu for one in balances) / 3600:.3g} hours of CPU time")
     versions = [row.version for row in rows]
-    report = experiment_report(str(folder), found, versions, plan)
+    report = experiment_report(str(folder), balances, versions, plan)
     _write(report, page or folder / PAGE)
 
 

@@ -40,7 +40,7 @@ def seated(
         InvalidOptionsError: with all colours, seats and players that there are not.
     """
     faults: list[Fault] = []
-    found: dict[int, str] = {}
+    player_of_seat: dict[int, str] = {}
     for color, player in by_color.items():
         if color not in game.colors:
             known = ", ".join(map(str, game.colors))
@@ -49,19 +49,19 @@ def seated(
             continue
         first = game.colors.index(color)
         for seat in range(first, game.seats, len(game.colors)):
-            found[seat] = player
+            player_of_seat[seat] = player
     for text in by_seat:
-        _read_seat(text, game.seats, found, faults)
+        _read_seat(text, game.seats, player_of_seat, faults)
     if level is not None:
         _check_player(game, 0, f"{COMPUTER}:{level}", faults)
-    for seat, player in sorted(found.items()):
+    for seat, player in sorted(player_of_seat.items()):
         _check_player(game, seat, player, faults)
     if faults:
         raise InvalidOptionsError(faults)
-    free = [seat for seat in range(game.seats) if seat not in found]
-    if free and all(_word(player) != HUMAN for player in found.values()):
-        found[free[0]] = HUMAN
-    players = (found.get(seat, COMPUTER) for seat in range(game.seats))
+    free = [seat for seat in range(game.seats) if seat not in player_of_seat]
+    if free and all(_word(player) != HUMAN for player in player_of_seat.values()):
+        player_of_seat[free[0]] = HUMAN
+    players = (player_of_seat.get(seat, COMPUTER) for seat in range(game.seats))
     return tuple(_with_level(_word(player), level) for player in players)
 
 
@@ -73,7 +73,7 @@ def _with_level(player: str, level: str | None) -> str:
     return f"{player}:{level}" if player == COMPUTER and level else player
 
 
-def _read_seat(text: str, seats: int, found: dict[int, str], faults: list[Fault]) -> None:
+def _read_seat(text: str, seats: int, player_of_seat: dict[int, str], faults: list[Fault]) -> None:
     number, equals, player = text.partition("=")
     number = number.strip()
     if not equals or not (number.isascii() and number.isdecimal()):
@@ -82,10 +82,10 @@ def _read_seat(text: str, seats: int, found: dict[int, str], faults: list[Fault]
     elif len(number) > 3 or not 1 <= int(number) <= seats:
         message = f"there is no seat {shorten(number)}; seats are 1 to {seats}"
         faults.append(Fault("seat/unknown", message, "--seat"))
-    elif int(number) - 1 in found:
+    elif int(number) - 1 in player_of_seat:
         faults.append(Fault("seat/twice", f"seat {number} is given two players", "--seat"))
     else:
-        found[int(number) - 1] = player
+        player_of_seat[int(number) - 1] = player
 
 
 def _check_player(game: Game, seat: int, player: str, faults: list[Fault]) -> None:
@@ -115,8 +115,8 @@ def complete_player(
     words = [
         CompletionItem(f"{prefix}{HUMAN}", help="a person here"),
         *(
-            CompletionItem(f"{prefix}{COMPUTER}:{one.number}", help=one.description)
-            for one in levels()
+            CompletionItem(f"{prefix}{COMPUTER}:{level.number}", help=level.description)
+            for level in levels()
         ),
         CompletionItem(f"{prefix}random", help="any move"),
         CompletionItem(f"{prefix}pairing", help="answers at the opposite point"),

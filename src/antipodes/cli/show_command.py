@@ -144,7 +144,7 @@ def position_data(position: Position, numbers: Numbers) -> dict[str, Any]:
         "termination": outcome.termination.value,
         "points": outcome.points,
     }
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "game": position.game.id,
         "options": position.game.options.as_dict(),
         "ply": position.ply,
@@ -154,8 +154,8 @@ def position_data(position: Position, numbers: Numbers) -> dict[str, Any]:
         "setup": setup_data(position.to_setup()),
     }
     if numbers:
-        found["numbers"] = {name(cell): number for cell, number in numbers.items()}
-    return found
+        data["numbers"] = {name(cell): number for cell, number in numbers.items()}
+    return data
 
 
 _FORMS: dict[str, Callable[[Position, Numbers], str]] = {

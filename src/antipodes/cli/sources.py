@@ -228,11 +228,11 @@ def begin_from(
         raise InputError([fault])
     moves = record.moves()
     count = len(moves) if ply is None else ply if ply >= 0 else len(moves) + 1 + ply
-    found = Record(record.game, record.start)
-    node = found.root
+    beginning = Record(record.game, record.start)
+    node = beginning.root
     for move in moves[:count]:
         node = node.add(move)
-    return found
+    return beginning
 
 
 def path_of(source: str) -> str:

@@ -46,22 +46,22 @@ def list_command(url: str, token: str | None, state: str | None, *, as_json: boo
     """List the tournaments of a site."""
     site = site_at(url, token)
     states = [state] if state else ["running", "upcoming"]
-    found = [one for name in states for one in site.get("tournaments", state=name)]
+    tournaments = [one for name in states for one in site.get("tournaments", state=name)]
     rows = [
         (
-            one["slug"],
-            one["title"],
-            one["format"],
-            one["game"],
-            one["control"],
-            _time(one["startsAt"]),
-            f"{one['players']}/{one['mostPlayers']}",
-            one["state"],
+            tournament["slug"],
+            tournament["title"],
+            tournament["format"],
+            tournament["game"],
+            tournament["control"],
+            _time(tournament["startsAt"]),
+            f"{tournament['players']}/{tournament['mostPlayers']}",
+            tournament["state"],
         )
-        for one in found
+        for tournament in tournaments
     ]
     head = ("slug", "title", "format", "game", "clock", "start (UTC)", "players", "state")
-    _print(found, as_json=as_json, head=head, rows=rows)
+    _print(tournaments, as_json=as_json, head=head, rows=rows)
 
 
 def _time(milliseconds: int | None) -> str:
@@ -76,20 +76,20 @@ def _time(milliseconds: int | None) -> str:
 @json_option
 def standings_command(slug: str, url: str, token: str | None, *, as_json: bool) -> None:
     """Show the table of a tournament; before its start its players."""
-    found = site_at(url, token).get(path_of(slug, "standings"))
+    standings = site_at(url, token).get(path_of(slug, "standings"))
     rows = [
         (
-            "" if one["rank"] is None else str(one["rank"]),
-            one["person"]["shown"],
-            str(one["rating"]),
-            f"{one['points']:g}",
-            " ".join(f"{value:g}" for value in one["tieBreaks"]),
-            _note(one),
+            "" if standing["rank"] is None else str(standing["rank"]),
+            standing["person"]["shown"],
+            str(standing["rating"]),
+            f"{standing['points']:g}",
+            " ".join(f"{value:g}" for value in standing["tieBreaks"]),
+            _note(standing),
         )
-        for one in found
+        for standing in standings
     ]
     head = ("rank", "player", "rating", "points", "tie-breaks", "")
-    _print(found, as_json=as_json, head=head, rows=rows)
+    _print(standings, as_json=as_json, head=head, rows=rows)
 
 
 def _note(line: Data) -> str:
@@ -113,20 +113,20 @@ def pairings_command(
 ) -> None:
     """Show the pairings of a round."""
     query = {} if number is None else {"round": number}
-    found = site_at(url, token).get(path_of(slug, "pairings"), **query)
+    pairings = site_at(url, token).get(path_of(slug, "pairings"), **query)
     rows = [
         (
-            f"{one['round']}.{one['table']}",
-            ", ".join(one["players"]) + ("" if one["second"] else " (bye)"),
-            _score(one["points"], "-"),
-            _score(one["score"], ":") if len(one["games"]) > 1 else "",
-            one["opening"],
-            " ".join(f"{url.rstrip('/')}/m/{game}/" for game in one["games"]),
+            f"{pairing['round']}.{pairing['table']}",
+            ", ".join(pairing["players"]) + ("" if pairing["second"] else " (bye)"),
+            _score(pairing["points"], "-"),
+            _score(pairing["score"], ":") if len(pairing["games"]) > 1 else "",
+            pairing["opening"],
+            " ".join(f"{url.rstrip('/')}/m/{game}/" for game in pairing["games"]),
         )
-        for one in found
+        for pairing in pairings
     ]
     head = ("pairing", "players", "points", "score", "opening", "games")
-    _print(found, as_json=as_json, head=head, rows=rows)
+    _print(pairings, as_json=as_json, head=head, rows=rows)
 
 
 def _score(points: Sequence[float] | None, mark: str) -> str:

@@ -198,9 +198,9 @@ def _board(talk: Conversation, _rest: str) -> None:
     talk.show_board()
 
 
-def _moves(talk: Conversation, rest: str) -> None:
+def _moves(talk: Conversation, arguments: str) -> None:
     position = talk.game.position
-    start = clean(rest).lower().replace(" ", "")
+    start = clean(arguments).lower().replace(" ", "")
     texts = [position.format_move(move, talk.side) for move in position.legal_moves]
     texts = [text for text in texts if text.lower().startswith(start)]
     beginning = f" that begin with {start}" if start else ""
@@ -216,17 +216,17 @@ def _moves(talk: Conversation, rest: str) -> None:
     talk.terminal.say("\n".join(lines))
 
 
-def _where(talk: Conversation, rest: str) -> None:
-    if not rest:
-        _read(talk, rest)
+def _where(talk: Conversation, arguments: str) -> None:
+    if not arguments:
+        _read(talk, arguments)
         return
     scene = talk.game.position.seen_from(talk.side)
     board = scene.topology
-    cell = board.cell(clean(rest).strip("*+ ").lower())
+    cell = board.cell(clean(arguments).strip("*+ ").lower())
     if cell is None:
-        where = talk.game.game.point_names.where(clean(rest))
-        message = f"the board has no point {shorten(rest)}; {where}"
-        raise InvalidMoveError([Fault("move/out-of-range", message)], text=rest)
+        where = talk.game.game.point_names.where(clean(arguments))
+        message = f"the board has no point {shorten(arguments)}; {where}"
+        raise InvalidMoveError([Fault("move/out-of-range", message)], text=arguments)
 
     def content(point: int) -> str:
         if point in scene.rods:
@@ -305,17 +305,17 @@ def _again(talk: Conversation, _rest: str) -> None:
     talk.show_board()
 
 
-def _view(talk: Conversation, rest: str) -> None:
+def _view(talk: Conversation, arguments: str) -> None:
     game = talk.game.game
     if not game.has_sides:
         talk.terminal.say(f"All seats see the board of {game.title} alike.")
         return
     seats = {"own": own_side(talk.game), "first": 0, "": (talk.side + 1) % game.seats}
     seats |= {str(seat + 1): seat for seat in range(game.seats)}
-    wanted = clean(rest).lower()
+    wanted = clean(arguments).lower()
     if wanted not in seats:
         known = f"own, first, or a seat from 1 to {game.seats}"
-        message = f"the view can be {known}, not {shorten(rest)}"
+        message = f"the view can be {known}, not {shorten(arguments)}"
         raise InputError.single("view/unknown", message)
     talk.side = seats[wanted]
     talk.show_board()
