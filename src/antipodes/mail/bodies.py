@@ -135,22 +135,22 @@ def without_armor(text: str) -> tuple[str, bool]:
     """
     if "-----BEGIN PGP " not in text:
         return text, False
-    kept: list[str] = []
+    unwrapped: list[str] = []
     block, is_encrypted, is_header = "", False, False
     for line in text.split("\n"):
-        found = _PGP.fullmatch(line)
-        if found:
-            is_begin = found[1] == "BEGIN"
-            block = found[2] if is_begin else ""
+        armor = _PGP.fullmatch(line)
+        if armor:
+            is_begin = armor[1] == "BEGIN"
+            block = armor[2] if is_begin else ""
             is_header = is_begin
             is_encrypted = is_encrypted or block == "MESSAGE"
         elif is_header:
             is_header = bool(line.strip())  # "Hash: SHA256", up to an empty line
         elif block == "SIGNED MESSAGE":
-            kept.append(line.removeprefix("- "))
+            unwrapped.append(line.removeprefix("- "))
         elif not block:
-            kept.append(line)
-    return "\n".join(kept), is_encrypted
+            unwrapped.append(line)
+    return "\n".join(unwrapped), is_encrypted
 
 
 def _texts(part: EmailMessage, depth: int) -> list[_Text]:

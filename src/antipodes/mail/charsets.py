@@ -98,16 +98,16 @@ def decode_words(value: str) -> str:
     value = _FOLD.sub(" ", value)
     pieces: list[str] = []
     waiting, charset, end = b"", "", 0
-    for found in _ENCODED.finditer(value):
-        between = value[end : found.start()]
-        data = _encoded_bytes(found[2], found[3])
-        if waiting and (between.strip() or charset != found[1].lower()):
+    for word in _ENCODED.finditer(value):
+        between = value[end : word.start()]
+        data = _encoded_bytes(word[2], word[3])
+        if waiting and (between.strip() or charset != word[1].lower()):
             pieces.append(decode(waiting, charset))
             waiting = b""
         # Spaces between two encoded words are dropped.
         if between.strip() or not end:
             pieces.append(between)
-        waiting, charset, end = waiting + data, found[1].lower(), found.end()
+        waiting, charset, end = waiting + data, word[1].lower(), word.end()
     if waiting:
         pieces.append(decode(waiting, charset))
     pieces.append(value[end:])

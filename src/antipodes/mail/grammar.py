@@ -138,20 +138,20 @@ def _goes_on(before: str, text: str) -> bool:
 
 def take_options(words: Sequence[str], game: str) -> tuple[list[str], dict[str, str], list[str]]:
     """Return the words without options, the options, and the names of duplicate options."""
-    rest: list[str] = []
+    other_words: list[str] = []
     options: dict[str, str] = {}
     twice: list[str] = []
     for word in _with_values(words, game):
-        found = _OPTION.fullmatch(word)
-        if found is None:
-            rest.append(word)
+        option = _OPTION.fullmatch(word)
+        if option is None:
+            other_words.append(word)
             continue
-        name = found[1].lower().replace("-", "_")
+        name = option[1].lower().replace("-", "_")
         name = OLD_OPTIONS.get((game, name), name)
         if name in options:
             twice.append(name)
-        options[name] = "on" if found[2] is None else found[2].lower()
-    return rest, options, twice
+        options[name] = "on" if option[2] is None else option[2].lower()
+    return other_words, options, twice
 
 
 def _with_values(words: Sequence[str], game: str) -> list[str]:

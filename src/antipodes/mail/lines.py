@@ -120,21 +120,21 @@ def read_line(line: str, place: LineContext) -> ParsedLine:
         line: the line, without prefixes of a Subject.
         place: facts that the line can leave out.
     """
-    found = ParsedLine()
+    parsed = ParsedLine()
     words, written = split_words(line[: _LONGEST + 1])
-    found.secrets = [word for word in words if is_token(word)]
-    reader = _Reader(place=place, words=words, written=written, found=found)
+    parsed.secrets = [word for word in words if is_token(word)]
+    reader = _Reader(place=place, words=words, written=written, found=parsed)
     try:
         if len(line) > _LONGEST:
             message = "a command has {most} characters at most; this one has {count}"
             raise _RefusedError(Fault.of("mail/too-long", message, most=_LONGEST, count=len(line)))
         request = reader.read()
         if request is not None:
-            found.request = replace(request, line=blot(" ".join(written), found.secrets))
+            parsed.request = replace(request, line=blot(" ".join(written), parsed.secrets))
     except _RefusedError as refused:
-        shown = blot(" ".join(written), found.secrets)
-        found.fault = refused.fault.at(shown if len(shown) <= 80 else f"{shown[:77]}...")
-    return found
+        shown = blot(" ".join(written), parsed.secrets)
+        parsed.fault = refused.fault.at(shown if len(shown) <= 80 else f"{shown[:77]}...")
+    return parsed
 
 
 def is_on_board(verb: Verb) -> bool:
@@ -165,12 +165,12 @@ class _Reader:
         Raises:
             _RefusedError: it is a malformed command.
         """
-        self.game, rest = take_game(self.words)
-        name, after = take_verb(rest)
-        if not name and rest and rest[0].lower() == "all":
-            name, after = take_verb(rest[1:])
+        self.game, words_after_game = take_game(self.words)
+        name, after = take_verb(words_after_game)
+        if not name and words_after_game and words_after_game[0].lower() == "all":
+            name, after = take_verb(words_after_game[1:])
         if not name:
-            self.keep(rest)
+            self.keep(words_after_game)
             return self.moves_alone()
         self.verb = VERBS[name]
         self.keep(after)

@@ -96,7 +96,7 @@ def own_text(text: str) -> str:
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
     quoted = [QUOTED.match(line) is not None for line in lines]
     following = _following(lines)
-    kept: list[str] = []
+    own_lines: list[str] = []
     for index, line in enumerate(lines):
         short = line[:_LONGEST_LINE].strip()
         if quoted[index]:
@@ -108,14 +108,14 @@ def own_text(text: str) -> str:
         if short.endswith((":", "：")):
             after = following[index]
             before_quote = after is not None and quoted[after]
-            count = _attribution(kept, short, before_quote=before_quote)
+            count = _attribution(own_lines, short, before_quote=before_quote)
             if count:
-                del kept[len(kept) - count + 1 :]
+                del own_lines[len(own_lines) - count + 1 :]
                 if before_quote:
                     continue
                 break
-        kept.append(line.rstrip())
-    return "\n".join(kept).strip("\n")
+        own_lines.append(line.rstrip())
+    return "\n".join(own_lines).strip("\n")
 
 
 def _following(lines: list[str]) -> list[int | None]:
@@ -160,22 +160,22 @@ def _is_header(block: list[str]) -> bool:
     return count >= _LEAST_FIELDS and dated
 
 
-def _attribution(kept: list[str], line: str, *, before_quote: bool) -> int:
+def _attribution(own_lines: list[str], line: str, *, before_quote: bool) -> int:
     """Return the number of lines up to this one that introduce a quote; 0 if they do not.
 
     Args:
-        kept: the lines before it.
+        own_lines: the lines before it.
         line: one that ends with a colon.
         before_quote: whether a quote follows.
     """
-    last = f"{kept[-1].strip()} {line}" if kept else line
+    last = f"{own_lines[-1].strip()} {line}" if own_lines else line
     # The words for "wrote" may stand in two lines.
     ends = last.rstrip(" :：").endswith(_WROTE)
     if not (ends or before_quote or "@" in line or _TIME.search(line) or _says_wrote(line)):
         return 0
     whole = line
     for count in range(1, _ATTRIBUTION_LINES + 1):
-        above = kept[-count].strip() if len(kept) >= count else ""
+        above = own_lines[-count].strip() if len(own_lines) >= count else ""
         said, has_address = _says_wrote(whole), "@" in whole
         on_date = _ON.match(whole) and (said or (before_quote and _DATED.search(whole)))
         is_dated = _YEAR.search(whole) and _TIME.search(whole)

@@ -123,15 +123,15 @@ def read_requests(
         return Reading()
     place = LineContext(board=board, user=user)
     subject = bare_subject(mail.subject)
-    first, rest = _first_line(mail.own_text)
+    first, other_lines = _first_line(mail.own_text)
     if _is_multiple(subject):
-        body = rest if _is_multiple(first) else mail.own_text
+        body = other_lines if _is_multiple(first) else mail.own_text
         return _explained(_several(body, place), mail)
     line = read_line(subject, place)
     asked = line.request
     is_complete = asked is not None and not _awaits_moves(asked)
     if _is_multiple(first) and not is_complete:
-        return _several(rest, _place_after(place, asked), line)
+        return _several(other_lines, _place_after(place, asked), line)
     if line.fault is not None or is_complete:
         return _one(line, mail.own_text)
     if asked is not None or board is not None:
@@ -221,17 +221,17 @@ class _Reply:
         """Read the move or command in the first line, else the move in the only line with one."""
         lines = self.text.lstrip().split("\n")
         first = self._line(lines[0])
-        found = self._readings(lines, 0)
-        if not found and first.fault is None:
+        readings = self._readings(lines, 0)
+        if not readings and first.fault is None:
             for index in range(1, min(len(lines), _MOST_REPLY_LINES)):
-                found += self._readings(lines, index)
-        chosen = self._chosen(found)
+                readings += self._readings(lines, index)
+        chosen = self._chosen(readings)
         if chosen is not None:
             index, line = chosen
             around = ("\n".join(lines[:index]), "\n".join(lines[index + 1 :]))
             return _one(line, "\n\n".join(part.strip("\n") for part in around if part.strip()))
         if first.fault is None:
-            first.fault = self._fault(lines[0], first.secrets, [line for _, line in found])
+            first.fault = self._fault(lines[0], first.secrets, [line for _, line in readings])
         first.request = None
         return _one(first, "\n".join(lines[1:]).strip("\n"))
 
@@ -244,38 +244,42 @@ class _Reply:
         read = [self._line(text) for text in texts]
         return [(index, line) for line in read if line.request is not None]
 
-    def _chosen(self, found: Sequence[tuple[int, ParsedLine]]) -> tuple[int, ParsedLine] | None:
+    def _chosen(self, readings: Sequence[tuple[int, ParsedLine]]) -> tuple[int, ParsedLine] | None:
         """Return the only request, or else the only legal one."""
-        if len({_meaning(line) for _, line in found}) > 1:
+        if len({_meaning(line) for _, line in readings}) > 1:
             legal = [
-                (at, line) for at, line in found if line.request and self.is_legal(line.request)
+                (at, line) for at, line in readings if line.request and self.is_legal(line.request)
             ]
-            is_one_line = len({index for index, _ in found}) == 1
+            is_one_line = len({index for index, _ in readings}) == 1
             # The board refuses an illegal move with the reason.
-            found = legal or (found[:1] if is_one_line else found)
-        is_clear = len({_meaning(line) for _, line in found}) == 1
-        return found[0] if is_clear else None
+            readings = legal or (readings[:1] if is_one_line else readings)
+        is_clear = len({_meaning(line) for _, line in readings}) == 1
+        return readings[0] if is_clear else None
 
     def _line(self, text: str) -> ParsedLine:
         """Read a line together with the Subject; it has a request if it may stand alone."""
         text, asked = text.strip(), self.subject.request
         line = read_line(text, self.place)
-        found = line.request
+        request = line.request
         line.secrets += self.subject.secrets
-        if found is not None and asked is not None and _is_bare_move(found, text):
+        if request is not None and asked is not None and _is_bare_move(request, text):
             # The command of the Subject, with the moves and the ply of the line.
-            ply = asked.ply if found.ply is None else found.ply
-            moves, secret = found.words, found.secret
-            found = replace(asked, words=moves, ply=ply, secret=secret, line=found.line)
-        if found is not None and (not is_on_board(found.verb) or _awaits_moves(found)):
-            found = None
-        line.request = found
+            ply = asked.ply if request.ply is None else request.ply
+            moves, secret = request.words, request.secret
+            request = replace(asked, words=moves, ply=ply, secret=secret, line=request.line)
+        if request is not None and (not is_on_board(request.verb) or _awaits_moves(request)):
+            request = None
+        line.request = request
         return line
 
-    def _fault(self, first: str, secrets: Sequence[str], found: Sequence[ParsedLine]) -> Fault:
+    def _fault(self, first: str, secrets: Sequence[str], readings: Sequence[ParsedLine]) -> Fault:
         """Return the fault of a reply without a move, or with several."""
-        if found:
-            moves = tuple(" ".join(one.request.words) for one in found if one.request is not None)
+        if readings:
+            moves = tuple(
+                " ".join(reading.request.words)
+                for reading in readings
+                if reading.request is not None
+            )
             return Fault.of(
                 "mail/which-move",
                 "your mail can mean several moves: {moves}; write just yours in the first line",

@@ -63,8 +63,8 @@ def write_help(topic: str = "") -> str:
         return game_help(wanted)
     if wanted in _TOPICS:
         return _page(wanted, [_text_of(wanted)])
-    found = [info for info in COMMANDS if _is_called(info, wanted)]
-    if not found:
+    commands = [info for info in COMMANDS if _is_called(info, wanted)]
+    if not commands:
         raise InputError(
             [
                 Fault.of(
@@ -74,7 +74,7 @@ def write_help(topic: str = "") -> str:
                 )
             ]
         )
-    return _page(wanted, *map(_command_in_full, found))
+    return _page(wanted, *map(_command_in_full, commands))
 
 
 def _is_called(info: CommandInfo, wanted: str) -> bool:

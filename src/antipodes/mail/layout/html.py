@@ -148,8 +148,8 @@ def _table(table: Listing) -> str:
         f'<caption align="left"><strong>{escape(table.name)}</strong></caption>',
         f"<thead><tr>{''.join(_head('col', head) for head in table.heads)}</tr></thead><tbody>",
     ]
-    for first, *rest in table.rows:
-        cells = "".join(f"<td>{_cell(cell)}</td>" for cell in rest)
+    for first, *other_cells in table.rows:
+        cells = "".join(f"<td>{_cell(cell)}</td>" for cell in other_cells)
         lines.append(f"<tr>{_head('row', first)}{cells}</tr>")
     return "\n".join([*lines, "</tbody></table>"])
 

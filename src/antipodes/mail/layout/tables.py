@@ -109,13 +109,13 @@ def write_standings(headline: str, lines: Sequence[StandingLine]) -> str:
     """Write the standings of a game."""
     rows = [
         (
-            "" if one.rank is None else str(one.rank),
-            one.name,
-            one.rating,
-            f"+-{one.deviation}",
-            str(one.games),
+            "" if line.rank is None else str(line.rank),
+            line.name,
+            line.rating,
+            f"+-{line.deviation}",
+            str(line.games),
         )
-        for one in lines
+        for line in lines
     ]
     return _answer(headline, "Standings", ("Rank", "Player", "Rating", "Deviation", "Games"), rows)
 
@@ -125,14 +125,14 @@ def write_history(headline: str, lines: Sequence[HistoryLine]) -> str:
     heads = ("Day", "Board", "Game", "Against", "Result", "Before", "After", "Change")
     rows = [
         (
-            day(one.at),
-            str(one.number),
-            one.game_id,
-            ", ".join(one.opponents),
-            one.result,
-            *rating_change(one.before, one.after),
+            day(line.at),
+            str(line.number),
+            line.game_id,
+            ", ".join(line.opponents),
+            line.result,
+            *rating_change(line.before, line.after),
         )
-        for one in lines
+        for line in lines
     ]
     return _answer(headline, "History", heads, rows)
 
@@ -142,14 +142,14 @@ def write_games(headline: str, lines: Sequence[GameLine]) -> str:
     heads = ("Board", "Game", "Players", "Moves", "Turn", "Result")
     rows = [
         (
-            str(one.number),
-            one.game_id,
-            ", ".join(one.players),
-            str(one.moves),
-            one.turn,
-            "" if one.result is None else result_words(one.result),
+            str(line.number),
+            line.game_id,
+            ", ".join(line.players),
+            str(line.moves),
+            line.turn,
+            "" if line.result is None else result_words(line.result),
         )
-        for one in lines
+        for line in lines
     ]
     return _answer(headline, "Games", heads, rows)
 
@@ -158,13 +158,13 @@ def write_clocks(headline: str, lines: Sequence[GameLine]) -> str:
     """Write the running clocks of boards, with their deadlines."""
     rows = [
         (
-            str(one.number),
-            one.game_id,
-            one.turn,
-            "" if one.left is None else span(one.left),
-            "" if one.deadline is None else instant(one.deadline),
+            str(line.number),
+            line.game_id,
+            line.turn,
+            "" if line.left is None else span(line.left),
+            "" if line.deadline is None else instant(line.deadline),
         )
-        for one in lines
+        for line in lines
     ]
     return _answer(headline, "Clocks", ("Board", "Game", "Turn", "Left", "Deadline"), rows)
 
@@ -174,17 +174,17 @@ def write_challenges(headline: str, lines: Sequence[ChallengeLine]) -> str:
     heads = ("Number", "Game", "By", "Time", "Rated", "Free")
     rows = [
         (
-            str(one.number),
-            one.game_id,
-            one.by,
-            one.control,
-            "yes" if one.rated else "no",
-            str(one.free),
+            str(line.number),
+            line.game_id,
+            line.by,
+            line.control,
+            "yes" if line.rated else "no",
+            str(line.free),
         )
-        for one in lines
+        for line in lines
     ]
     details: list[Item] = [
-        Field.of("Challenge", str(one.number), *said) for one in lines if (said := _details(one))
+        Field.of("Challenge", str(line.number), *said) for line in lines if (said := _details(line))
     ]
     table = Listing("Challenges", heads, tuple(rows))
     return write(Answer.of([Field("News", headline)], [table], details))

@@ -139,11 +139,16 @@ def span(milliseconds: int) -> str:
 
     A negative length is ``0s``.
     """
-    rest = max(0, milliseconds)
-    units = (("d", DAY), ("h", HOUR), ("m", MINUTE), *((("s", SECOND),) if rest < HOUR else ()))
+    remaining = max(0, milliseconds)
+    units = (
+        ("d", DAY),
+        ("h", HOUR),
+        ("m", MINUTE),
+        *((("s", SECOND),) if remaining < HOUR else ()),
+    )
     text = ""
     for unit, size in units:
-        count, rest = divmod(rest, size)
+        count, remaining = divmod(remaining, size)
         if count:
             text += f"{count}{unit}"
     return text or "0s"
