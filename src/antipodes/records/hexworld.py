@@ -158,11 +158,11 @@ def from_hexworld_leniently(text: str) -> tuple[Record, tuple[Fault, ...]]:
     options = {"size": head["size"], "swap": swap}
     game_id = next(one for one in game_ids() if game_class(one).plays_on_hexworld)
     draft = Draft(game_id, options, root, result=result, where={"options": "the size"})
-    record, found = finish(draft, faults, "hexworld")
+    record, all_faults = finish(draft, faults, "hexworld")
     outcome = record.final_position().outcome
     if record.result is None and outcome is not None:
         record.result = Result.of(outcome)
-    return record, found
+    return record, all_faults
 
 
 def _line(root: DraftNode) -> Iterator[DraftNode]:
@@ -180,13 +180,13 @@ def _read_moves(
     node = root
     while begin < len(body):
         where = f"character {offset + begin + 1}"
-        found = _TOKEN.match(body, begin)
-        if found is None:
+        token = _TOKEN.match(body, begin)
+        if token is None:
             text = shorten(body[begin : begin + 20])
             faults.append(Fault.of("record/hexworld", "{text} is no move", where=where, text=text))
             break
-        begin = found.end()
-        point, special, comma = found.groups()
+        begin = token.end()
+        point, special, comma = token.groups()
         if comma:
             continue
         if result is not None:
@@ -195,7 +195,7 @@ def _read_moves(
                     "record/hexworld",
                     "{text} comes after the end of the game",
                     where=where,
-                    text=found[0],
+                    text=token[0],
                 )
             )
             break

@@ -82,12 +82,12 @@ def _decoded(data: bytes) -> str:
 
 def _check_characters(data: object) -> None:
     """Refuse texts and names that cannot be stored; the depth of the data is bounded."""
-    if isinstance(data, str) and (found := _UNSTORABLE.search(data)):
+    if isinstance(data, str) and (unstorable := _UNSTORABLE.search(data)):
         fault = Fault.of(
             "record/character",
             "{text} has a character that cannot be stored: {character}",
             text=shorten(data),
-            character=f"U+{ord(found[0]):04X}",
+            character=f"U+{ord(unstorable[0]):04X}",
         )
         raise InvalidRecordError([fault])
     if isinstance(data, dict):

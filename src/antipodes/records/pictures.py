@@ -65,8 +65,8 @@ def read_picture(text: str, options: _Options | None = None) -> Position:
     if reading is None:
         side = side_of_picture(text) or _USUAL_SIDE
         antipod = Antipod(AntipodOptions.read({"side": side, **given}))
-        found: Position = antipod.position_from_picture(text)
-        return found
+        position: Position = antipod.position_from_picture(text)
+        return position
     if reading.faults:
         raise InvalidPictureError(reading.faults)
     game = _game(reading, fields, given)
@@ -87,15 +87,15 @@ def _position(game: Game, setup: Setup) -> Position:
         InvalidPictureError: there is none.
     """
     first: InvalidPositionError | None = None
-    for one in (setup, replace(setup, swapped=True), replace(setup, composed=True)):
+    for variant in (setup, replace(setup, swapped=True), replace(setup, composed=True)):
         try:
-            found: Position = game.position(one)
+            position: Position = game.position(variant)
         except InvalidPositionError as error:
             first = first or error
             if setup.to_move is None:
                 break
         else:
-            return found
+            return position
     assert first is not None
     raise InvalidPictureError(first.faults) from first
 
@@ -105,10 +105,10 @@ def _fields(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     name = ""
     for line in unquoted(text):
-        found = _FIELD.fullmatch(line.rstrip())
-        if found is not None and found[1] not in fields:
-            name = found[1]
-            fields[name] = found[2]
+        field = _FIELD.fullmatch(line.rstrip())
+        if field is not None and field[1] not in fields:
+            name = field[1]
+            fields[name] = field[2]
         elif name and line.startswith("    "):  # a long value continues
             fields[name] += f" {line.strip()}"
         else:
@@ -128,9 +128,10 @@ def _game(reading: PictureReading, fields: Mapping[str, str], given: _Options) -
         InvalidPictureError: no game has such a board.
     """
     fitting = [
-        one
-        for one in map(game_class, game_ids())
-        if one().topology.kind in _KINDS[reading.layout] and _size(one, reading) is not None
+        game_type
+        for game_type in map(game_class, game_ids())
+        if game_type().topology.kind in _KINDS[reading.layout]
+        and _size(game_type, reading) is not None
     ]
     if not fitting:
         fault = Fault.of(

@@ -74,13 +74,13 @@ def clean_name(text: str) -> str:
     Beside what :func:`clean_line` leaves out, that are characters for private use, those that
     Unicode does not assign, and blanks other than single spaces.
     """
-    kept = (
-        one
-        for one in unicodedata.normalize("NFC", clean_line(text))
-        if one in "\u200c\u200d"
-        or (one not in _BLANKS and unicodedata.category(one) not in _NAMELESS)
+    visible = (
+        character
+        for character in unicodedata.normalize("NFC", clean_line(text))
+        if character in "\u200c\u200d"
+        or (character not in _BLANKS and unicodedata.category(character) not in _NAMELESS)
     )
-    return clean_line(" ".join("".join(kept).split()))
+    return clean_line(" ".join("".join(visible).split()))
 
 
 def clean_seconds(value: float | None, name: str) -> float | None:

@@ -142,11 +142,11 @@ class Node(Notes):
         """The position after the move, replayed if it is not in memory."""
         missing = []
         node: Node = self
-        while (found := node._position()) is None:
+        while (known := node._position()) is None:
             missing.append(node)
             assert node._parent is not None
             node = node._parent
-        position: Position = found
+        position: Position = known
         for node in reversed(missing):
             assert node._move is not None
             position = position.play(node._move)

@@ -67,31 +67,31 @@ def _fault(code: str, phrase: Phrase, where: str) -> Fault:
 
 def _sentence(error: ValidationError) -> Phrase:
     """Say what is wrong in our own words, short even where the value is very long."""
-    found: Any = error.instance
+    instance: Any = error.instance
     rule: Any = error.validator_value
     known: Any = error.schema
     match error.validator:
         case "required":
-            missing = tuple(name for name in rule if name not in found)
+            missing = tuple(name for name in rule if name not in instance)
             return Phrase("missing here: {names}", {"names": missing})
         case "additionalProperties":
-            unknown = [shorten(name) for name in found if name not in known["properties"]]
+            unknown = [shorten(name) for name in instance if name not in known["properties"]]
             names = {"names": tuple(unknown[:5])}
             if "extra" not in known["properties"]:
                 return Phrase("not known here: {names}", names)
             return Phrase("not known here: {names}; own data belongs under extra", names)
         case "type":
             wanted = rule if isinstance(rule, str) else " | ".join(rule)
-            values = {"value": _shown(found), "type": wanted}
+            values = {"value": _shown(instance), "type": wanted}
             return Phrase("{value} must be of type {type}", values)
         case "enum":
-            values = {"value": _shown(found), "known": ", ".join(map(json.dumps, rule))}
+            values = {"value": _shown(instance), "known": ", ".join(map(json.dumps, rule))}
             return Phrase("{value} must be one of {known}", values)
         case "const":
-            values = {"value": _shown(found), "known": json.dumps(rule)}
+            values = {"value": _shown(instance), "known": json.dumps(rule)}
             return Phrase("{value} must be {known}", values)
         case _:
-            values = {"value": _shown(found), "rule": f"{error.validator} {rule}"}
+            values = {"value": _shown(instance), "rule": f"{error.validator} {rule}"}
             return Phrase("{value} goes against {rule}", values)
 
 

@@ -175,8 +175,8 @@ class _Builder:
         self._end_values(end)
         if self.complete:
             return
-        rest = self._text[end:].lstrip(_SPACES)
-        if not rest:
+        remaining_text = self._text[end:].lstrip(_SPACES)
+        if not remaining_text:
             self._fault(
                 Fault.of(
                     _NOT_SGF,
@@ -189,9 +189,9 @@ class _Builder:
             fault = Fault.of(
                 _NOT_SGF,
                 "{text} cannot stand here; nothing after it was looked at",
-                text=shorten(rest[:20]),
+                text=shorten(remaining_text[:20]),
             )
-            self._fault(fault, len(self._text) - len(rest))
+            self._fault(fault, len(self._text) - len(remaining_text))
 
     def _take_value(self, token: Token) -> None:
         if self._values is None:

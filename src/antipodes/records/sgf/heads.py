@@ -199,10 +199,10 @@ def _public_result(fields: Fields, colors: Sequence[Color]) -> Result | None:
     if value is None or not value.strip():
         return None
     word = value.strip()
-    found = _RESULT.fullmatch(word)
-    if found:
-        winner = names.color_of(found[1].upper(), colors)
-        how = (found[2] or "").strip()
+    match = _RESULT.fullmatch(word)
+    if match:
+        winner = names.color_of(match[1].upper(), colors)
+        how = (match[2] or "").strip()
         reason = _REASONS.get(how.lower(), Reason.UNKNOWN)
         return Result(winner, reason, how if how and reason is Reason.UNKNOWN else "")
     if word.lower() in ("0", "draw", "jigo"):

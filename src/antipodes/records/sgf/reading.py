@@ -41,10 +41,10 @@ def from_sgf_leniently(source: str | bytes) -> tuple[Record, tuple[Fault, ...]]:
     if tree is not None:
         put_into_usual_form(tree)
     draft = None if tree is None else _Reader(tree, faults).draft()
-    record, found = finish(draft, faults, "sgf")
+    record, all_faults = finish(draft, faults, "sgf")
     if tree is not None and names.RESULT not in tree.properties:
         _name_reason(record)
-    return record, found
+    return record, all_faults
 
 
 def _name_reason(record: Record) -> None:
@@ -101,14 +101,16 @@ class _Reader:
 
     def _swap_played(self, game_type: type[Game]) -> dict[str, object]:
         """Return the option that allows the kind of swap that is played anywhere in the file."""
-        found: set[str] = set()
+        swap_names: set[str] = set()
         todo = [self._tree]
         while todo:
             node = todo.pop()
             todo.extend(node.children)
             for letter in "BW":
-                found.update(value.strip().lower() for value in node.properties.get(letter, ()))
-        kinds = [value for value, name in game_type.swap_names.items() if name in found]
+                swap_names.update(
+                    value.strip().lower() for value in node.properties.get(letter, ())
+                )
+        kinds = [value for value, name in game_type.swap_names.items() if name in swap_names]
         return {"swap": kinds[-1]} if kinds else {}
 
     def _read_tree(self, root: DraftNode, fields: Fields) -> None:
@@ -131,8 +133,10 @@ class _Reader:
         assert self._game is not None
         is_root = fields.where == root.where
         if not is_root and names.SETUP & fields.left.keys():
-            found = ", ".join(sorted(names.SETUP & fields.left.keys()))
-            fields.note_fault("{names} set up stones after the start", _LATE_SETUP, names=found)
+            setup_names = ", ".join(sorted(names.SETUP & fields.left.keys()))
+            fields.note_fault(
+                "{names} set up stones after the start", _LATE_SETUP, names=setup_names
+            )
             return None
         moves = self._moves(fields)
         if len(moves) > 1:

@@ -46,9 +46,9 @@ def tokenise(text: str, start: int) -> tuple[list[Token], int]:
     """
     tokens: list[Token] = []
     end, depth = start, 0
-    while found := _TOKEN.match(text, end):
-        end = found.end()
-        token = _token(found)
+    while match := _TOKEN.match(text, end):
+        end = match.end()
+        token = _token(match)
         tokens.append(token)
         if token.kind == "mark":
             depth += {"(": 1, ")": -1}.get(token.text, 0)

@@ -50,7 +50,7 @@ def to_sgf(record: Record) -> str:
 
 def _root_properties(record: Record) -> Properties:
     game = record.game
-    found: Properties = {
+    properties: Properties = {
         "FF": ["4"],
         "CA": ["UTF-8"],
         "GM": [game.sgf_number or names.OWN_NUMBER],
@@ -60,37 +60,37 @@ def _root_properties(record: Record) -> Properties:
     }
     if game.sgf_number:
         (size,) = game.size_options
-        found["SZ"] = [str(getattr(game.options, size))]
-    _write_start(found, record)
-    _write_players(found, record)
+        properties["SZ"] = [str(getattr(game.options, size))]
+    _write_start(properties, record)
+    _write_players(properties, record)
     for name, identifier in names.LINES.items():
         if getattr(record, name):
-            found[identifier] = [write_text(getattr(record, name))]
+            properties[identifier] = [write_text(getattr(record, name))]
     if record.comment:
-        found["GC"] = [write_text(record.comment)]
+        properties["GC"] = [write_text(record.comment)]
     if record.result is not None:
-        _write_result(found, record.result, record)
-    _write_notes(found, record.root, "", game.title)
+        _write_result(properties, record.result, record)
+    _write_notes(properties, record.root, "", game.title)
     extra = plain_data(record.extra, "extra")
     if extra:
-        found[names.RECORD_EXTRA] = [_json_value(extra)]
-    found.setdefault("AP", [f"{names.PROGRAM}:{version('antipodes')}"])
-    found.setdefault("GN", [write_text(game.title)])
-    return found
+        properties[names.RECORD_EXTRA] = [_json_value(extra)]
+    properties.setdefault("AP", [f"{names.PROGRAM}:{version('antipodes')}"])
+    properties.setdefault("GN", [write_text(game.title)])
+    return properties
 
 
-def _write_start(found: Properties, record: Record) -> None:
+def _write_start(properties: Properties, record: Record) -> None:
     if record.start is None:
         return
-    found[names.START] = [_json_value(setup_data(record.start))]
+    properties[names.START] = [_json_value(setup_data(record.start))]
     if not record.game.sgf_number:
         return
     # Other programs show the stones, too.
     for letter, color in (("B", Color.BLACK), ("W", Color.WHITE)):
         points = [point for point, owner in record.start.stones if owner == color.value]
         if points:
-            found[f"A{letter}"] = points
-    found["PL"] = [names.letter_of(record.root.position.to_move, record.game.colors)]
+            properties[f"A{letter}"] = points
+    properties["PL"] = [names.letter_of(record.root.position.to_move, record.game.colors)]
 
 
 def _write_players(found: Properties, record: Record) -> None:
@@ -104,17 +104,17 @@ def _write_players(found: Properties, record: Record) -> None:
             found["P" + names.letter_of(color, colors)] = [write_text(name)]
 
 
-def _write_result(found: Properties, result: Result, record: Record) -> None:
+def _write_result(properties: Properties, result: Result, record: Record) -> None:
     winner = "" if result.winner is None else result.winner.value
     loser = [] if result.loser is None else [result.loser.value]
-    found[names.RESULT] = [winner, result.reason.value, write_text(result.text), *loser]
+    properties[names.RESULT] = [winner, result.reason.value, write_text(result.text), *loser]
     if result.winner is None:
         words = {Reason.VOID: "Void", Reason.ABANDONED: "Void", Reason.UNKNOWN: "?"}
-        found["RE"] = [words.get(result.reason, "Draw")]
+        properties["RE"] = [words.get(result.reason, "Draw")]
         return
     letter = names.letter_of(result.winner, record.game.colors)
     if letter:
-        found["RE"] = [f"{letter}+{_REASONS.get(result.reason, '')}"]
+        properties["RE"] = [f"{letter}+{_REASONS.get(result.reason, '')}"]
 
 
 # --- every node -----------------------------------------------------------------------------
@@ -135,23 +135,23 @@ def _move_text(record: Record, position: Position, move: int) -> str:
     return game.swap_name if move == game.swap_move else position.format_move(move)
 
 
-def _write_notes(found: Properties, node: Node, letter: str, title: str) -> None:
+def _write_notes(properties: Properties, node: Node, letter: str, title: str) -> None:
     if node.comment:
-        found["C"] = [write_text(node.comment)]
+        properties["C"] = [write_text(node.comment)]
     if node.time_left is not None:
-        found[names.time_property(letter)] = [seconds_text(node.time_left)]
+        properties[names.time_property(letter)] = [seconds_text(node.time_left)]
     if node.time_spent is not None:
-        found[names.TIME_SPENT] = [seconds_text(node.time_spent)]
+        properties[names.TIME_SPENT] = [seconds_text(node.time_spent)]
     if node.mark is not None:
         name, value = names.MARKS[node.mark]
-        found[name] = [value]
+        properties[name] = [value]
     extra: Any = plain_data(node.extra, "extra")
     others = extra.get("sgf")
     if _can_stand(others, names.known_names(letter, root=node.parent is None), title):
         del extra["sgf"]
-        found.update(others)
+        properties.update(others)
     if extra:
-        found[names.NODE_EXTRA] = [_json_value(extra)]
+        properties[names.NODE_EXTRA] = [_json_value(extra)]
 
 
 def _json_value(data: object) -> str:
