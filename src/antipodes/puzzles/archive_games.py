@@ -103,8 +103,8 @@ def _game_of(entry: _Entry) -> str:
         data = json.loads(entry.source)
     except (ValueError, RecursionError):
         return _record(entry).game.id
-    found = data.get("game") if isinstance(data, dict) else None
-    return str(found.get("id") if isinstance(found, dict) else found)
+    game = data.get("game") if isinstance(data, dict) else None
+    return str(game.get("id") if isinstance(game, dict) else game)
 
 
 def _record(entry: _Entry) -> Record:

@@ -65,13 +65,13 @@ class ConnectionMiner(Miner):
         """Examine a position and a variation from it; return whether there is a puzzle."""
         position: Position = root
         for _ in range(_STEPS):
-            found = self._prover.find(cast("Any", position), self._nodes)
-            finding = found if isinstance(found, Finding) else self._finish(position, found, ply)
+            result = self._prover.find(cast("Any", position), self._nodes)
+            finding = result if isinstance(result, Finding) else self._finish(position, result, ply)
             self.findings[str(finding)] += 1
             if finding in (Finding.PROVEN, Finding.UNPROVEN):
                 return finding is Finding.PROVEN
             if finding is not Finding.LOST:
-                move = found if isinstance(found, Move) else self._winning_move(position)
+                move = result if isinstance(result, Move) else self._winning_move(position)
                 if move is None:
                     return False
                 position = position.play(move)

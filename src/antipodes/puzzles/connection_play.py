@@ -57,10 +57,10 @@ class ConnectionReferee:
         """Return whether the colour that has just moved is connected by bridges and neighbours."""
         if after.outcome is not None:
             return True
-        found = self._small.run(after.kernel_state)
-        if found.winner is None or found.winner is after.to_move:
+        connections = self._small.run(after.kernel_state)
+        if connections.winner is None or connections.winner is after.to_move:
             return False
-        goals = self._small.derive_all(found.goals)
+        goals = self._small.derive_all(connections.goals)
         if len(goals) == 1:
             return goals[0].full and _is_simple(goals[0])
         return all(len(goal.carrier) == 1 for goal in goals)
@@ -75,14 +75,16 @@ class ConnectionReferee:
 
     def interfering(self, after: Position) -> list[Move]:
         """Return the replies that interfere with the win."""
-        found = self._connections.run(after.kernel_state)
-        if found.winner is not None and found.carrier:
-            return sorted(map(Move, found.carrier))
+        connections = self._connections.run(after.kernel_state)
+        if connections.winner is not None and connections.carrier:
+            return sorted(map(Move, connections.carrier))
         urgent = self._search.node(after.kernel_state).moves
-        if found.must_play:
+        if connections.must_play:
             rank = {move: place for place, move in enumerate(urgent)}
-            kept = sorted(found.must_play, key=lambda move: (rank.get(move, len(rank)), move))
-            return kept[:_REPLIES]
+            replies = sorted(
+                connections.must_play, key=lambda move: (rank.get(move, len(rank)), move)
+            )
+            return replies[:_REPLIES]
         return [Move(move) for move in urgent[:_REPLIES]] or list(after.legal_moves)[:_REPLIES]
 
     def _resistance(self, position: Position) -> tuple[int, bool, int]:
@@ -99,9 +101,9 @@ class ConnectionReferee:
     def answer(self, position: Position, _turns: int | None) -> Move | None:
         """Return a winning move, by simple connections if there is one."""
         for connections in (self._small, self._connections):
-            found = connections.run(position.kernel_state)
-            if found.winner is position.to_move and found.move is not None:
-                return found.move
+            winning = connections.run(position.kernel_state)
+            if winning.winner is position.to_move and winning.move is not None:
+                return winning.move
         state = position.kernel_state
         node = self._search.run(state, self._nodes)
         if node.winner != 1 + int(state[header.COLOR]):

@@ -233,8 +233,8 @@ def hardest_replies(search: ForcedWins, position: Position, most: int) -> list[M
     for move in position.legal_moves:
         after: Position = position.play(move)
         if after.outcome is None:
-            found = search.distance(after, most)
-            distances[move] = most + 1 if found is None else found
+            distance = search.distance(after, most)
+            distances[move] = most + 1 if distance is None else distance
             answers[move] = search.attack(after, most)
         else:
             lost = int(after.state[header.WINNER]) != 1 + int(position.state[header.COLOR])

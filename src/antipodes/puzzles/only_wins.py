@@ -44,8 +44,8 @@ def find_only_win(position: Position) -> OnlyWin | None:
     """
     if isinstance(position.game, PlacementGame):
         prover = ConnectionProver(position.game, lines=0)
-        found = prover.find(cast("Any", position), _NODES)
-        return OnlyWin(found) if isinstance(found, Move) else None
+        only_move = prover.find(cast("Any", position), _NODES)
+        return OnlyWin(only_move) if isinstance(only_move, Move) else None
     if position.game.seats != 2:
         return None
     search = ForcedWins(position.game, usual_effort(position.game))

@@ -56,15 +56,15 @@ def puzzles(game_id: str, folder: Path = FOLDER) -> tuple[Puzzle, ...]:
 def _proof_texts(game_id: str, folder: Path) -> dict[str, str]:
     """Return the proofs of a game as text, by the id of the puzzle."""
     prefix = len('{"id":"')
-    found: dict[str, str] = {}
+    proofs: dict[str, str] = {}
     for _, path in files_of(folder, game_id):
         try:
             text = lzma.decompress(path.read_bytes()).decode()
         except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
             message = f"{str(path)!r} cannot be read: {error}"
             raise InputError.single("puzzle/unreadable", message) from None
-        found |= {line[prefix : line.index('"', prefix)]: line for line in text.splitlines()}
-    return found
+        proofs |= {line[prefix : line.index('"', prefix)]: line for line in text.splitlines()}
+    return proofs
 
 
 def proof_of(puzzle: Puzzle, folder: Path = FOLDER) -> Proof:
@@ -92,11 +92,11 @@ def find_puzzle(puzzle_id: str, folder: Path = FOLDER) -> Puzzle:
         InputError: there is none.
     """
     wanted = puzzle_id.strip().lower()
-    found = next((one for one in all_puzzles(folder) if one.id == wanted), None)
-    if found is None:
+    puzzle = next((one for one in all_puzzles(folder) if one.id == wanted), None)
+    if puzzle is None:
         message = f'there is no puzzle {shorten(puzzle_id)}; "antipodes puzzles list" lists them'
         raise InputError.single("puzzle/unknown", message)
-    return found
+    return puzzle
 
 
 def chosen(
@@ -116,10 +116,10 @@ def chosen(
     if theme is not None and theme not in THEMES:
         message = f"there is no theme {shorten(theme)}; there are {', '.join(THEMES)}"
         raise InputError.single("puzzle/theme", message)
-    found = all_puzzles(folder) if game_id is None else list(puzzles(game_id, folder))
+    candidates = all_puzzles(folder) if game_id is None else list(puzzles(game_id, folder))
     return [
         puzzle
-        for puzzle in found
+        for puzzle in candidates
         if (theme is None or theme in puzzle.themes)
         and (difficulty is None or difficulty == puzzle.difficulty)
         and (goal is None or goal == puzzle.goal)
@@ -131,13 +131,13 @@ def sample(found: Sequence[Puzzle], count: int, seed: int) -> list[Puzzle]:
     return random.Random(seed).sample(list(found), min(count, len(found)))
 
 
-def write_puzzles(folder: Path, name: str, found: Iterable[tuple[Puzzle, Proof]]) -> None:
+def write_puzzles(folder: Path, name: str, proven: Iterable[tuple[Puzzle, Proof]]) -> None:
     """Write the files of a run, each at once.
 
     Raises:
         InputError: they cannot be written.
     """
-    pairs = list(found)
+    pairs = list(proven)
     rows = "".join(f"{puzzle.text()}\n" for puzzle, _ in pairs)
     proofs = "".join(f"{proof_text(puzzle.id, proof)}\n" for puzzle, proof in pairs)
     try:

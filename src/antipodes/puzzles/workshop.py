@@ -148,28 +148,28 @@ class Workshop:
         Raises:
             NotInstalledError: several games at once need the extra ``lab``.
         """
-        found = select(self.harvests, count)
-        if len(found) < count:
+        selected = select(self.harvests, count)
+        if len(selected) < count:
             missing = (number for number in self.order.numbers() if number not in self.mined)
             mine = partial(mine_game, self.order)
             with closing(run(mine, in_turn(missing), Workers(jobs), batch_seconds=0)) as batches:
                 for harvest in (one for batch in batches for _, one in batch):
                     self.keep(harvest)
-                    found = select(self.harvests, count)
-                    on_progress(self, len(found))
-                    if len(found) == count:
+                    selected = select(self.harvests, count)
+                    on_progress(self, len(selected))
+                    if len(selected) == count:
                         break
-        write_puzzles(self.folder, self.order.name, [(one.puzzle, one.proof) for one in found])
-        summary = json.dumps(self.summary(found).as_dict(), indent=2) + "\n"
+        write_puzzles(self.folder, self.order.name, [(one.puzzle, one.proof) for one in selected])
+        summary = json.dumps(self.summary(selected).as_dict(), indent=2) + "\n"
         path = self.folder / f"{self.order.name}.summary.json"
         path.write_text(summary, encoding="utf-8")
-        return found
+        return selected
 
     def keep(self, harvest: Harvest) -> None:
         """Add a mined game to the file; when the call returns, it is safe."""
         finds = [
-            {"puzzle": one.puzzle.as_dict(), "proof": proof_data(one.proof)}
-            for one in harvest.finds
+            {"puzzle": find.puzzle.as_dict(), "proof": proof_data(find.proof)}
+            for find in harvest.finds
         ]
         line = {
             "number": harvest.number,
@@ -183,7 +183,7 @@ class Workshop:
             os.fsync(file.fileno())
         self.mined[harvest.number] = harvest
 
-    def summary(self, found: Sequence[Find]) -> Summary:
+    def summary(self, finds: Sequence[Find]) -> Summary:
         """Return the numbers of the run, with these puzzles chosen."""
         findings: Counter[str] = Counter()
         harvests = self.harvests
@@ -193,9 +193,9 @@ class Workshop:
             games=len(harvests),
             findings=dict(sorted(findings.items())),
             seconds=round(sum(harvest.seconds for harvest in harvests), 1),
-            puzzles=len(found),
-            themes=dict(sorted(Counter(one.puzzle.theme for one in found).items())),
-            difficulties=dict(sorted(Counter(one.puzzle.difficulty for one in found).items())),
+            puzzles=len(finds),
+            themes=dict(sorted(Counter(one.puzzle.theme for one in finds).items())),
+            difficulties=dict(sorted(Counter(one.puzzle.difficulty for one in finds).items())),
         )
 
 
