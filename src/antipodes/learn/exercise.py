@@ -107,15 +107,15 @@ class Exercise:
         before = self.position
         after: Position = before.play(move)
         self._count += 1
-        found = getattr(self, f"_judge_{self.kind}")(before, move, after)
-        assert isinstance(found, Feedback)
-        if found.right:
-            self.position = found.position
-            if found.solved and not found.phrases:
-                return found.saying(self.step.done)
-            return found
+        feedback = getattr(self, f"_judge_{self.kind}")(before, move, after)
+        assert isinstance(feedback, Feedback)
+        if feedback.right:
+            self.position = feedback.position
+            if feedback.solved and not feedback.phrases:
+                return feedback.saying(self.step.done)
+            return feedback
         self._count -= 1
-        return self._explained(found, name)
+        return self._explained(feedback, name)
 
     def _explained(self, found: Feedback, name: str) -> Feedback:
         """Return the judgement of a wrong move with a reason: that of the course, if it has one."""
@@ -265,9 +265,9 @@ class Exercise:
         phrases = _said(self.step.notes.get(moves[place], ""))
         instead = None
         if move != printed:
-            found = self._as_good(after)
-            if not found.right:
-                return found
+            feedback = self._as_good(after)
+            if not feedback.right:
+                return feedback
             instead = printed
             values = {"move": before.format_move(printed)}
             phrases = (Phrase("This is as good. The printed move is {move}.", values), *phrases)
@@ -287,9 +287,9 @@ class Exercise:
         if "border" not in task:
             return Feedback(False, False, after)
         number = self._count - 1
-        found = self._held_up(after, int(task["turns"][number]))
-        if not found.right or not task["passes"][number]:
-            return found
+        feedback = self._held_up(after, int(task["turns"][number]))
+        if not feedback.right or not task["passes"][number]:
+            return feedback
         assert isinstance(after, AntipalosPosition)
         try:
             late = self._race(after.to_move).gets_through(
@@ -298,7 +298,7 @@ class Exercise:
         except RaceUndecidedError:
             return Feedback(None, False, after)
         if not late:
-            return found
+            return feedback
         phrase = Phrase("This leaves no time to spare: if you lose a turn, it is too late.")
         return Feedback(False, False, after, (phrase,))
 

@@ -90,10 +90,10 @@ class CoachedGame:
             return (self.position.parse_move(self._opening),)
         search = make_search(self.position, SearchSettings(memory=_MEMORY), seed=1)
         search.run(Limits(visits=_VISITS))
-        found = sorted(search.candidates(), key=lambda one: one.visits, reverse=True)
+        candidates = sorted(search.candidates(), key=lambda one: one.visits, reverse=True)
         if self._count < _ONE or asked:
-            return tuple(one.move for one in found[:1])
-        chosen = [one.move for one in found[:_CHOICE]]  # only one where the search has a proof
+            return tuple(one.move for one in candidates[:1])
+        chosen = [one.move for one in candidates[:_CHOICE]]  # only one where the search has a proof
         others = [move for move in self.position.legal_moves if move not in chosen]
         step = max(len(others) // _CHOICE, 1)
         return tuple(sorted((chosen + others[::step])[:_CHOICE]))

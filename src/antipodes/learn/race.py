@@ -119,12 +119,12 @@ class Race:
             RaceUndecidedError: the search is too large.
         """
         rods = self._start(position)
-        found = self._defend(rods, turns)
-        if found.wins:
+        answer = self._defend(rods, turns)
+        if answer.wins:
             needed = self._attack(rods, turns).squares
             best = max(_bits(needed), key=lambda square: self._delay(rods.without(square), turns))
-        elif found.squares:
-            best = next(_bits(found.squares))
+        elif answer.squares:
+            best = next(_bits(answer.squares))
         else:  # any move will do: one on the shortest way looks best
             way = self._useful(rods, _FAR)
             best = way[0][2] if way else next(_bits(rods.free))
@@ -189,9 +189,9 @@ class Race:
         if length == 1:
             return _Answer(wins=True, squares=1 << square, rod=(square, diagonal))
         for _, _, square, diagonal in useful:
-            found = self._defend(rods.extended(square, diagonal), turns - 1)
-            if found.wins:
-                return _Answer(True, found.squares | 1 << square, (square, diagonal))
+            answer = self._defend(rods.extended(square, diagonal), turns - 1)
+            if answer.wins:
+                return _Answer(True, answer.squares | 1 << square, (square, diagonal))
         return _LOST
 
     def _useful(self, rods: _Rods, turns: int) -> list[tuple[int, int, int, int]]:
@@ -220,35 +220,35 @@ class Race:
         used = left = passed.squares
         while left:
             square = left.bit_length() - 1
-            found = self._attack(rods.without(square), turns)
-            if not found.wins:
+            answer = self._attack(rods.without(square), turns)
+            if not answer.wins:
                 return _Answer(wins=False, squares=1 << square)
-            used |= found.squares
-            left &= found.squares & ~(1 << square)
+            used |= answer.squares
+            left &= answer.squares & ~(1 << square)
         return _Answer(wins=True, squares=used)
 
     def _distances(self, start: frozenset[int], rods: _Rods, most: int) -> list[int]:
         """Return for each grid point the rods needed to reach it, up to a number."""
-        found = [_FAR] * len(self._steps)
+        distances = [_FAR] * len(self._steps)
         for point in start:
-            found[point] = 0
+            distances[point] = 0
         now = list(start)
         free, own = rods.free, rods.rods
         for count in range(most + 1):
             later: list[int] = []
             for point in now:  # grows while it is read
-                if found[point] < count:
+                if distances[point] < count:
                     continue
                 for square, diagonal, other in self._steps[point]:
                     if own[diagonal] >> square & 1:
-                        if found[other] > count:
-                            found[other] = count
+                        if distances[other] > count:
+                            distances[other] = count
                             now.append(other)
-                    elif free >> square & 1 and found[other] > count + 1:
-                        found[other] = count + 1
+                    elif free >> square & 1 and distances[other] > count + 1:
+                        distances[other] = count + 1
                         later.append(other)
             now = later
-        return found
+        return distances
 
 
 class RaceReferee:
@@ -295,14 +295,14 @@ class RaceReferee:
 def _steps_of(size: int) -> list[list[tuple[int, int, int]]]:
     """Return for each grid point the rods that end there: square, diagonal, other end."""
     points = size + 1
-    found: list[list[tuple[int, int, int]]] = [[] for _ in range(points * points)]
+    steps: list[list[tuple[int, int, int]]] = [[] for _ in range(points * points)]
     for square in range(size * size):
         row, column = divmod(square, size)
         for diagonal in (0, 1):
-            one, other = (y * points + x for x, y in rod_points(row, column, "/\\"[diagonal]))
-            found[one].append((square, diagonal, other))
-            found[other].append((square, diagonal, one))
-    return found
+            begin, end = (y * points + x for x, y in rod_points(row, column, "/\\"[diagonal]))
+            steps[begin].append((square, diagonal, end))
+            steps[end].append((square, diagonal, begin))
+    return steps
 
 
 def _border_points(size: int, name: str) -> Iterator[int]:

@@ -70,12 +70,12 @@ def partners(
     """Return meeting point -> the own rod that meets a new one there in a square beside its own."""
     column, row = rod.square
     beside = [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)]
-    found = {}
+    partner_of_point = {}
     for square in beside:
         other = board.get(square)
         if other is not None and other.color is color:
-            found.update(dict.fromkeys(rod.points & other.points, other))
-    return found
+            partner_of_point.update(dict.fromkeys(rod.points & other.points, other))
+    return partner_of_point
 
 
 def makes_v(board: Mapping[Point, PlacedRod], color: Color, rod: PlacedRod, side: str) -> bool:
@@ -102,7 +102,7 @@ def crossings(position: Position) -> frozenset[int]:
     """
     size = int(position.game.options.size)
     board, color = placed(position), position.to_move
-    found: set[int] = set()
+    crossed: set[int] = set()
     for x in range(1, size):
         for y in range(1, size):
             rising = (x - 1, y - 1), (x, y)
@@ -114,8 +114,8 @@ def crossings(position: Position) -> frozenset[int]:
                     rod is None or _meets(rod, (x, y), color, own=True) for rod in ways
                 ):
                     free = (square for square in gap if square not in board)
-                    found.update(row * size + column for column, row in free)
-    return frozenset(found)
+                    crossed.update(row * size + column for column, row in free)
+    return frozenset(crossed)
 
 
 def _meets(rod: PlacedRod | None, point: Point, color: Color, *, own: bool) -> bool:

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).with_name("courses")
 @cache
 def courses() -> tuple[Course, ...]:
     """Return all courses: games in order, rules before strategy, each first its usual course."""
-    found = [
+    stored_courses = [
         read_course(path.read_text(encoding="utf-8"), path.stem)
         for path in sorted(FOLDER.glob("*.toml"))
     ]
@@ -25,7 +25,7 @@ def courses() -> tuple[Course, ...]:
         is_usual = course.id == f"{course.game_id}-{course.kind}"
         return games.index(course.game_id), KINDS.index(course.kind), not is_usual
 
-    return tuple(sorted(found, key=place))
+    return tuple(sorted(stored_courses, key=place))
 
 
 def find_course(course_id: str) -> Course:
