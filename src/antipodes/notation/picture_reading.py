@@ -109,36 +109,36 @@ def _numbered_row(index: int, line: str) -> Iterator[_Row]:
 
 def _by_number(rows: Sequence[_Row], faults: list[Fault]) -> dict[int, _Row]:
     """Return the rows by number; add faults for those that are missing or doubled."""
-    found: dict[int, _Row] = {}
+    row_of_number: dict[int, _Row] = {}
     for row in rows:
-        if row.number in found:
+        if row.number in row_of_number:
             fault = Fault.of(
                 "picture/row-twice",
                 "row {row} stands in lines {first} and {second}; only one picture can be read",
                 where=row.where,
                 row=row.number,
-                first=found[row.number].line + 1,
+                first=row_of_number[row.number].line + 1,
                 second=row.line + 1,
             )
             faults.append(fault)
         else:
-            found[row.number] = row
-    for number in range(1, max(found) + 1):
-        if number not in found:
+            row_of_number[row.number] = row
+    for number in range(1, max(row_of_number) + 1):
+        if number not in row_of_number:
             where = f"row {number}"
             faults.append(Fault("picture/missing-row", "the row is missing", where))
-    return found
+    return row_of_number
 
 
 def _read_rows(rows: Sequence[_Row], layout: str) -> PictureReading:
     """Read Hex, whose rows are counted downwards, or Antipalos, whose rows rise."""
     faults: list[Fault] = []
-    found = _by_number(rows, faults)
-    lengths = [len(row.cells) for row in found.values()]
+    row_of_number = _by_number(rows, faults)
+    lengths = [len(row.cells) for row in row_of_number.values()]
     columns = max(lengths, key=lengths.count)
-    reading = PictureReading(layout, max(found), columns, faults=faults)
+    reading = PictureReading(layout, max(row_of_number), columns, faults=faults)
     pattern, known = (_STONES, "xo.") if layout == "slanted" else (_ROD, "x/ o\\ .")
-    for number, row in sorted(found.items()):
+    for number, row in sorted(row_of_number.items()):
         if len(row.cells) != columns:
             fault = Fault.of(
                 "picture/row-length",
@@ -169,18 +169,18 @@ def _unknown(text: str, known: str, where: str) -> Fault:
 def _read_points(lines: Sequence[str], rows: Sequence[_Row]) -> PictureReading:
     """Read Antipalos of the mail server: rods stand in the lines between rows of points."""
     faults: list[Fault] = []
-    found = _by_number(rows, faults)
-    size = max(found) - 1
+    row_of_number = _by_number(rows, faults)
+    size = max(row_of_number) - 1
     reading = PictureReading("points", size, size, faults=faults)
-    for number, row in found.items():
+    for number, row in row_of_number.items():
         below = lines[row.line + 1] if row.line + 1 < len(lines) and number > 1 else ""
         for rod in re.finditer(r"\S+", below):
-            column, rest = divmod(rod.start() - row.begin - 1, 4)
+            column, remainder = divmod(rod.start() - row.begin - 1, 4)
             color = _COLORS.get(rod[0][0].lower()) if _ROD.fullmatch(rod[0]) else None
             where = f"line {row.line + 2}"
             if color is None:
                 faults.append(_unknown(rod[0], "v/ h\\", where))
-            elif rest or not 0 <= column < size:
+            elif remainder or not 0 <= column < size:
                 fault = Fault.of(
                     "picture/misplaced",
                     "{text} does not stand between four points",

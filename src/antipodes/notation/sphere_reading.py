@@ -66,16 +66,16 @@ def examine_sphere(text: str, board: Topology) -> SphereReading:
     side = board.size[0]
     rows = _rows(text)
     faults: list[Fault] = []
-    found: dict[str, str] = {}
+    written: dict[str, str] = {}
     wrong_side = _wrong_side(rows, side)
     if wrong_side is not None:
         return SphereReading(Setup(), (wrong_side,), frozenset())
     for row in range(2 * side - 1):
-        found.update(_read_row(rows.get(letter(row), ()), row, side, faults))
-    disputed = _disputed(board, found, faults)
+        written.update(_read_row(rows.get(letter(row), ()), row, side, faults))
+    disputed = _disputed(board, written, faults)
     stones = {}
     for names in board.names:
-        seen = {found[name] for name in names if name in found}
+        seen = {written[name] for name in names if name in written}
         if len(seen) == 1:
             stones[names[0]] = seen.pop()
     setup = Setup(stones=tuple((n, _COLORS[s].value) for n, s in stones.items() if s != "."))
@@ -190,15 +190,15 @@ def _read_row(rows: Sequence[_Row], row: int, side: int, faults: list[Fault]) ->
     return points
 
 
-def _readable(found: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping[str, str]:
+def _readable(row: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping[str, str]:
     """Return the points with a name and a known character; add faults for other characters."""
     points = {}
-    for name, point in zip(names, found.points, strict=True):
+    for name, point in zip(names, row.points, strict=True):
         if point not in _POINTS:
             fault = Fault.of(
                 "picture/unknown-character",
                 "{point} shows {text}, but points are x, o or .",
-                where=f"line {found.line}",
+                where=f"line {row.line}",
                 point=name or Phrase("a point"),
                 text=shorten(point),
             )
@@ -208,11 +208,11 @@ def _readable(found: _Row, names: Sequence[str], faults: list[Fault]) -> Mapping
     return points
 
 
-def _disputed(board: Topology, found: Mapping[str, str], faults: list[Fault]) -> frozenset[str]:
+def _disputed(board: Topology, written: Mapping[str, str], faults: list[Fault]) -> frozenset[str]:
     """Return the rim points that differ on the two boards, and add faults for them."""
     disputed = set()
     for names in board.names:
-        seen = [found[name] for name in names if name in found]
+        seen = [written[name] for name in names if name in written]
         if len(set(seen)) > 1:
             fault = Fault.of(
                 "picture/rim-disagrees",

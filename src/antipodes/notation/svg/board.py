@@ -199,11 +199,11 @@ def _beside(
     sides = [_left_of(a, b) for a, b in pairwise(points)]
     # A line that ends here is cut at a right angle.
     sides = [*sides[: not before], *sides, *(sides[-1:] if not after else [])]
-    found = []
+    parallel = []
     for (x, y), (ax, ay), (bx, by) in zip(line, sides, sides[1:], strict=False):
         stretch = width / (1 + ax * bx + ay * by)
-        found.append((round(x + stretch * (ax + bx), 6), round(y + stretch * (ay + by), 6)))
-    return found
+        parallel.append((round(x + stretch * (ax + bx), 6), round(y + stretch * (ay + by), 6)))
+    return parallel
 
 
 def _left_of(a: Point, b: Point) -> Point:

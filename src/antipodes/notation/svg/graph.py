@@ -34,7 +34,7 @@ def shown(scene: Scene) -> Scene:
 def parts(scene: Scene) -> list[set[int]]:
     """Return the cells that can still be joined to each pole: own stones and empty points."""
     color = joiner(scene)
-    found = []
+    connected = []
     for pole in scene.poles:
         reached, todo = {pole}, [pole]
         for cell in todo:
@@ -42,8 +42,8 @@ def parts(scene: Scene) -> list[set[int]]:
                 if other not in reached and scene.stones.get(other, color) is color:
                     reached.add(other)
                     todo.append(other)
-        found.append(reached)
-    return found
+        connected.append(reached)
+    return connected
 
 
 def graph_words(scene: Scene) -> str:

@@ -155,7 +155,9 @@ def _description(courses: Mapping[Color, Course], marks: Mapping[int, str]) -> s
             continue
         low, high = min(value for value, _ in known), max(value for value, _ in known)
         crossings = sum(
-            1 for (one, _), (two, _) in pairwise(known) if (one < 0.5) is not (two < 0.5)
+            1
+            for (value, _), (next_value, _) in pairwise(known)
+            if (value < 0.5) is not (next_value < 0.5)
         )
         sentences.append(
             f"{color.title}: from {known[0][0]:.0%} to {known[-1][0]:.0%}, lowest {low:.0%},"
