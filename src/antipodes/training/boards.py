@@ -89,10 +89,10 @@ class Board:
         color = int(state[header.COLOR])
         if not self.is_rhombus:
             return owners.astype(np.int8), color
-        found = np.zeros(self.cells, np.int8)
+        cells = np.zeros(self.cells, np.int8)
         own, other = 1 + color, 2 - color
-        found[self.frames[color]] = np.select([owners == own, owners == other], [1, 2], 0)
-        return found, 0
+        cells[self.frames[color]] = np.select([owners == own, owners == other], [1, 2], 0)
+        return cells, 0
 
     def turned(
         self, cells: Cells, policies: Floats, rng: np.random.Generator

@@ -31,19 +31,19 @@ def data_card(folder: Path, plan: Plan) -> str:
     boards: dict[int, Counter[str]] = {}
     reports: list[dict[str, Any]] = []
     seconds = 0.0
-    for one in read_log(folder):
-        seconds += one.get("cpu", 0.0)
-        if "task" in one:
-            counts = boards.setdefault(one["size"], Counter())
-            counts.update({name: one[name] for name in ("games", "positions", "black")})
+    for entry in read_log(folder):
+        seconds += entry.get("cpu", 0.0)
+        if "task" in entry:
+            counts = boards.setdefault(entry["size"], Counter())
+            counts.update({name: entry[name] for name in ("games", "positions", "black")})
         else:
-            reports.append({name: value for name, value in one.items() if name != "cpu"})
+            reports.append({name: value for name, value in entry.items() if name != "cpu"})
     step = -(-len(reports) // POINTS)
-    kept = reports[::-1][:: max(step, 1)][::-1]
+    reports_on_curve = reports[::-1][:: max(step, 1)][::-1]
     card = {
         "plan": plan.text,
         "boards": {str(size): dict(boards[size]) for size in sorted(boards)},
         "cpu_hours": round(seconds / 3600, 2),
-        "curve": kept,
+        "curve": reports_on_curve,
     }
     return json.dumps(card, indent=1) + "\n"

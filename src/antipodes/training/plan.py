@@ -93,8 +93,10 @@ class Plan:
         if data:
             raise _refusal(f"{str(path)!r} has the unknown entry {next(iter(data))!r}")
         whole = {name: int(one) for name, one in numbers.items() if name != "reuse"}
-        found = tuple(_stage(one, SIZES[game]) for one in stages)
-        return cls(text, str(title), game, weights, reuse=numbers["reuse"], stages=found, **whole)
+        stages_read = tuple(_stage(one, SIZES[game]) for one in stages)
+        return cls(
+            text, str(title), game, weights, reuse=numbers["reuse"], stages=stages_read, **whole
+        )
 
     @property
     def positions(self) -> int:
@@ -147,8 +149,8 @@ def _choice(data: dict[str, Any], name: str, choices: tuple[str, ...], default: 
 def _stage(data: object, sizes_allowed: tuple[int, int]) -> Stage:
     if not isinstance(data, dict):
         raise _refusal(f"a stage is {data!r}, but must be a table")
-    rest: dict[str, Any] = dict(data)
-    sizes = rest.pop("sizes", None)
+    entries: dict[str, Any] = dict(data)
+    sizes = entries.pop("sizes", None)
     if not isinstance(sizes, dict) or not sizes:
         raise _refusal(
             f"the sizes of a stage are {sizes!r}, but must be a table such as {{11 = 1}}"
@@ -159,19 +161,19 @@ def _stage(data: object, sizes_allowed: tuple[int, int]) -> Stage:
         if not name.isdecimal() or not low <= int(name) <= high:
             raise _refusal(f"a board has the size {name!r}, but must have {low} to {high}")
         weights[int(name)] = _number(sizes, name) if sizes[name] != 1 else float(sizes.pop(name))
-    positions, rate = rest.pop("positions", None), rest.pop("rate", None)
+    positions, rate = entries.pop("positions", None), entries.pop("rate", None)
     if not isinstance(positions, int) or positions <= 0:
         raise _refusal(f"positions is {positions!r}, but must be a positive whole number")
     if not isinstance(rate, float) or not 0 < rate < 1:
         raise _refusal(f"rate is {rate!r}, but must be between 0 and 1")
-    plays_on = rest.pop("plays_on", Stage.plays_on)
+    plays_on = entries.pop("plays_on", Stage.plays_on)
     if (
         isinstance(plays_on, bool)
         or not isinstance(plays_on, int | float)
         or not 0 <= plays_on <= 1
     ):
         raise _refusal(f"plays_on is {plays_on!r}, but must be between 0 and 1")
-    player = _choice(rest, "player", ("", "hex"), "")
-    if rest:
-        raise _refusal(f"a stage has the unknown entry {next(iter(rest))!r}")
+    player = _choice(entries, "player", ("", "hex"), "")
+    if entries:
+        raise _refusal(f"a stage has the unknown entry {next(iter(entries))!r}")
     return Stage(positions, weights, rate, plays_on, player)

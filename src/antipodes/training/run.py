@@ -88,12 +88,12 @@ class Training:
         self._cpu = time.process_time()
         self._writer = ThreadPoolExecutor(1)  # compressing positions takes long
         self._writing: list[Future[None]] = []
-        kept = folder / "plan.toml"
-        if kept.exists() and kept.read_text(encoding="utf-8") != plan.text:
+        plan_file = folder / "plan.toml"
+        if plan_file.exists() and plan_file.read_text(encoding="utf-8") != plan.text:
             message = f"{str(folder)!r} has a training by another plan"
             raise InputError([Fault("train/folder", message)])
         folder.mkdir(parents=True, exist_ok=True)
-        replace_file(kept, plan.text.encode())
+        replace_file(plan_file, plan.text.encode())
         if (folder / "learner.pt").exists():
             self._learner.load(folder / "learner.pt")
         last = None if games is None else max(logged_tasks(folder), default=0)

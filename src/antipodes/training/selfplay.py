@@ -113,15 +113,15 @@ def considered_visits(considered: int, visits: int) -> list[int]:
     That is sequential halving: all moves get visits in turn, then the better half, and so on.
     """
     rounds = max(1, math.ceil(math.log2(considered)))
-    found: list[int] = []
+    sequence: list[int] = []
     counts = [0] * considered
     left = considered
-    while len(found) < visits:
+    while len(sequence) < visits:
         for _ in range(max(1, visits // (rounds * left))):
-            found += counts[:left]
+            sequence += counts[:left]
             counts[:left] = [one + 1 for one in counts[:left]]
         left = max(2, left // 2)
-    return found[:visits]
+    return sequence[:visits]
 
 
 @dataclass(slots=True)
@@ -284,8 +284,8 @@ class Games:
             walk = (noise, target, self._numbers, trees.leaves, trees.inputs)
             descend(*states, *places, *trees.arrays, *walk)
             policies, values = evaluate(trees.inputs, count)
-            found = (tables, roots, frames, policies, values)
-            back_up(*found, *trees.arrays, trees.parents, trees.leaves, node)
+            evaluated = (tables, roots, frames, policies, values)
+            back_up(*evaluated, *trees.arrays, trees.parents, trees.leaves, node)
         return noise
 
     def _note(self, colors: Array, improved: Floats) -> None:
