@@ -263,19 +263,19 @@ def _internal(error: Exception) -> Fault:
 
 def _error_data(faults: Iterable[Fault], **place: Any) -> dict[str, Any]:
     """Return the answer to a failed query."""
-    found = list(faults)
+    all_faults = list(faults)
     data = {name: value for name, value in place.items() if value is not None}
-    data["error"] = "; ".join(map(str, found))
-    data["code"] = found[0].code
-    if found[0].where:
-        data["field"] = found[0].where
-    if len(found) > 1:
+    data["error"] = "; ".join(map(str, all_faults))
+    data["code"] = all_faults[0].code
+    if all_faults[0].where:
+        data["field"] = all_faults[0].where
+    if len(all_faults) > 1:
         data["faults"] = [
             {
                 "code": fault.code,
                 "message": fault.message,
                 **({"field": fault.where} if fault.where else {}),
             }
-            for fault in found
+            for fault in all_faults
         ]
     return data

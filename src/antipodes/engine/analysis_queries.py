@@ -210,5 +210,5 @@ def _start(data: dict[str, Any]) -> Position:
     ]
     if faults:
         raise InputError(faults)
-    found: Position = game.position(read_setup(data["setup"]))
-    return found
+    position: Position = game.position(read_setup(data["setup"]))
+    return position

@@ -21,13 +21,13 @@ def read_color(game: Game, text: str) -> Color:
         GtpError: it is not one of the game's colours, or could be several.
     """
     word = text.lower()
-    found = [color for color in game.colors if color.value == word]
-    if not found and len(word) == 1:
-        found = [color for color in game.colors if color.value[0] == word]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise GtpError(f"{shorten(text)} may be {' or '.join(map(str, found))}; write the word")
+    colors = [color for color in game.colors if color.value == word]
+    if not colors and len(word) == 1:
+        colors = [color for color in game.colors if color.value[0] == word]
+    if len(colors) == 1:
+        return colors[0]
+    if colors:
+        raise GtpError(f"{shorten(text)} may be {' or '.join(map(str, colors))}; write the word")
     raise GtpError(
         f"{shorten(text)} is not a colour here; there are {', '.join(map(str, game.colors))}"
     )

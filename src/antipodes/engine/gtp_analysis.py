@@ -96,19 +96,19 @@ def _report(found: Analysis, whole_numbers: bool) -> str:
     )
 
 
-def _info(position: Position, one: Candidate, order: int, whole_numbers: bool) -> str:
-    lower_bound = max(0.0, one.value - 2 * one.error)
-    values = {"winrate": one.value, "lcb": lower_bound}
+def _info(position: Position, candidate: Candidate, order: int, whole_numbers: bool) -> str:
+    lower_bound = max(0.0, candidate.value - 2 * candidate.error)
+    values = {"winrate": candidate.value, "lcb": lower_bound}
     if not whole_numbers:
-        values["error"] = one.error
+        values["error"] = candidate.error
     written = " ".join(
         f"{name} {round(10_000 * value) if whole_numbers else f'{value:.6f}'}"
         for name, value in values.items()
     )
-    proven = f" proven {one.proven.value}" if one.proven is not None else ""
-    move = dialect.write_move(position, one.move)
-    line = " ".join(_line(position, one.line))
-    return f"info move {move} visits {one.visits} {written}{proven} order {order} pv {line}"
+    proven = f" proven {candidate.proven.value}" if candidate.proven is not None else ""
+    move = dialect.write_move(position, candidate.move)
+    line = " ".join(_line(position, candidate.line))
+    return f"info move {move} visits {candidate.visits} {written}{proven} order {order} pv {line}"
 
 
 def _line(position: Position, line: Sequence[Move]) -> Iterator[str]:
