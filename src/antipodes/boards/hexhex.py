@@ -82,7 +82,7 @@ def _labels(side: int) -> tuple[Label, ...]:
 def _symmetries(side: int, index: dict[tuple[int, int], int]) -> tuple[tuple[int, ...], ...]:
     """Return the six turns, each with and without a reflection that exchanges left and right."""
     reach = side - 1
-    found = []
+    images = []
     for mirror in (False, True):
         for turns in range(6):
             image = [0] * len(index)
@@ -93,5 +93,5 @@ def _symmetries(side: int, index: dict[tuple[int, int], int]) -> tuple[tuple[int
                 for _ in range(turns):
                     f, h = (f + h) // 2, (h - 3 * f) // 2
                 image[cell] = index[f + reach, h]
-            found.append(tuple(image))
-    return tuple(dict.fromkeys(found))
+            images.append(tuple(image))
+    return tuple(dict.fromkeys(images))

@@ -115,7 +115,7 @@ def _symmetries(
     points: list[Coordinate], boards: tuple[dict[Coordinate, int], ...]
 ) -> tuple[tuple[int, ...], ...]:
     """Return the twelve symmetries of the hexagon, with and without exchange of hemispheres."""
-    found = []
+    images = []
     count = max(boards[1].values()) + 1
     for exchange in (False, True):
         for mirror in (False, True):
@@ -125,8 +125,8 @@ def _symmetries(
                     target = boards[index ^ exchange]
                     for point in points:
                         image[board[point]] = target[_turned(point, turns, mirror=mirror)]
-                found.append(tuple(image))
-    return tuple(dict.fromkeys(found))
+                images.append(tuple(image))
+    return tuple(dict.fromkeys(images))
 
 
 def _turned(point: Coordinate, turns: int, *, mirror: bool) -> Coordinate:
@@ -175,7 +175,7 @@ def directions(side: int) -> tuple[tuple[float, float, float], ...]:
     reach = side - 1
     board = sphere(side)
     centres = [board.places_of[pole][0] for pole in board.rims["poles"]]
-    found = []
+    vectors = []
     for places in board.places_of:
         place = places[0]
         centre = centres[place.board]
@@ -184,8 +184,8 @@ def directions(side: int) -> tuple[tuple[float, float, float], ...]:
         colatitude, longitude = _colatitude(ring_of(point) / reach), _longitude(point)
         z = math.cos(colatitude) * (-1 if place.board else 1)
         radius = math.sin(colatitude)
-        found.append((radius * math.cos(longitude), radius * math.sin(longitude), z))
-    return tuple(found)
+        vectors.append((radius * math.cos(longitude), radius * math.sin(longitude), z))
+    return tuple(vectors)
 
 
 def _colatitude(ring: float) -> float:
