@@ -115,9 +115,9 @@ class Clock:
             return _running(replace(read, seat=seat, spent=0))
         booked = _booked(read, read.seat)
         banks, turns = list(booked.banks), list(booked.turns)
-        for one in withdrawn:
-            banks[one] -= booked.control.increment
-            turns[one] -= 1
+        for withdrawn_seat in withdrawn:
+            banks[withdrawn_seat] -= booked.control.increment
+            turns[withdrawn_seat] -= 1
         return _begun(replace(booked, banks=tuple(banks), turns=tuple(turns)), seat)
 
     def stop(self, now: int) -> Clock:

@@ -141,13 +141,13 @@ def read_control(text: str) -> TimeControl:
     cleaned = clean(text).lower().replace(" ", "")
     if cleaned == "unlimited":
         return UNLIMITED
-    first, *rest = cleaned.split("+")
+    first, *other_parts = cleaned.split("+")
     per_move = 0
     if first.endswith("/move"):
         per_move = _duration(first.removesuffix("/move"), text)
-        times = [_duration(part, text) for part in rest]
+        times = [_duration(part, text) for part in other_parts]
     else:
-        times = [_duration(part, text) for part in (first, *rest)]
+        times = [_duration(part, text) for part in (first, *other_parts)]
     if len(times) > 2:
         raise _unreadable(text)
     bank, increment = (*times, 0, 0)[:2]
