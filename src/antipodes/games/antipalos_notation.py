@@ -152,28 +152,28 @@ def _rods_left(game: Antipalos, setup: Setup, counts: list[int], faults: list[Fa
     """Return the rods left for each colour, by the setup or from the rods on the board."""
     left = []
     for color, count in zip(game.colors, counts, strict=True):
-        rest = setup.rods_left.get(color.value, game.options.rods - count)
-        if rest < 0 or rest + count > game.options.rods:
+        remaining = setup.rods_left.get(color.value, game.options.rods - count)
+        if remaining < 0 or remaining + count > game.options.rods:
             fault = Fault.of(
                 "position/material",
                 "{colour} has {count} rods on the board and {rest} left of {all}",
                 where=color.value,
                 colour=color,
                 count=count,
-                rest=rest,
+                rest=remaining,
                 all=game.options.rods,
             )
             faults.append(fault)
-        elif rest + count < game.options.rods and not setup.composed:
+        elif remaining + count < game.options.rods and not setup.composed:
             fault = Fault.of(
                 "position/material",
                 "{missing} rods of {colour} are missing",
                 where=color.value,
-                missing=game.options.rods - rest - count,
+                missing=game.options.rods - remaining - count,
                 colour=color,
             )
             faults.append(fault)
-        left.append(rest)
+        left.append(remaining)
     known = [color.value for color in game.colors]
     faults.extend(
         no_such_color(name, game.colors, name) for name in setup.rods_left if name not in known
@@ -231,8 +231,8 @@ def _fill_turn(
             "position/material",
             "rods left ({rods}) do not come from turns in order with seat {seat} to move",
             rods=tuple(
-                Phrase("{colour} {count}", {"colour": of, "count": count})
-                for of, count in zip(game.colors, left, strict=True)
+                Phrase("{colour} {count}", {"colour": owner, "count": count})
+                for owner, count in zip(game.colors, left, strict=True)
             ),
             seat=seat,
         )
@@ -242,9 +242,9 @@ def _fill_turn(
             Fault.of(
                 "position/material",
                 "{colour} has no rod to move in Phase Two",
-                colour=Phrase(of.title),
+                colour=Phrase(owner.title),
             )
-            for of, count in zip(game.colors, counts, strict=True)
+            for owner, count in zip(game.colors, counts, strict=True)
             if count == 0
         )
     state[header.SEAT] = seat
@@ -263,8 +263,8 @@ def composed(game: Antipalos, setup: Setup) -> Setup:
     if game.is_mail or setup.rods_left:
         return changed
     counts = Counter(str(color).lower() for _, color in setup.stones)
-    rest = max(0, game.options.rods - max(counts.values(), default=0))
-    return replace(changed, rods_left={color.value: rest for color in game.colors})
+    remaining = max(0, game.options.rods - max(counts.values(), default=0))
+    return replace(changed, rods_left={color.value: remaining for color in game.colors})
 
 
 def _color(name: object) -> Color | str:

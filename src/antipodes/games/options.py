@@ -205,10 +205,10 @@ class Options:
                 return False
             return True
 
-        found: Sequence[int | str] = info.values or range(info.low, info.high + 1)
-        if len(found) <= _MAX_TRIED:
-            return tuple(value for value in found if fits(value))
-        return found if fits(found[-1]) else (getattr(type(self)(**before), name),)
+        all_values: Sequence[int | str] = info.values or range(info.low, info.high + 1)
+        if len(all_values) <= _MAX_TRIED:
+            return tuple(value for value in all_values if fits(value))
+        return all_values if fits(all_values[-1]) else (getattr(type(self)(**before), name),)
 
     def offered(self, name: str) -> Sequence[int | str]:
         """Return the choices for games between players.

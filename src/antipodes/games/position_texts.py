@@ -74,7 +74,7 @@ def read_position(text: str) -> Position:
 def _setup(parts: Sequence[Sequence[str]], faults: list[Fault]) -> Setup:
     """Return the setup of the parts after the first; add its faults to ``faults``."""
     stones: list[tuple[str, str]] = []
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for words in parts:
         if not words:
             continue
@@ -82,19 +82,19 @@ def _setup(parts: Sequence[Sequence[str]], faults: list[Fault]) -> Setup:
         key = name.replace("-", "_")
         if name in _COLORS:
             stones += [(point, name) for point in values]
-        elif key in found:
+        elif key in fields:
             _refuse(f"{name} is given twice", name, faults)
         elif name in _FLAGS and not values:
-            found[key] = True
+            fields[key] = True
         elif name in _FIELDS:
-            found[key] = _FIELDS[name][1](values, faults)
+            fields[key] = _FIELDS[name][1](values, faults)
         else:
             known = ", ".join((*sorted(_COLORS), *_FIELDS, *_FLAGS))
             message = (
                 f"{shorten(' '.join(words))} cannot be read; a part begins with one of {known}"
             )
             _refuse(message, "", faults)
-    return Setup(stones=tuple(stones), **found)
+    return Setup(stones=tuple(stones), **fields)
 
 
 def _refuse(message: str, where: str, faults: list[Fault]) -> None:

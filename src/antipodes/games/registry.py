@@ -92,14 +92,14 @@ def closest_game(game_id: str, options: Mapping[str, object]) -> Game:
     Raises:
         UnknownGameError: no game has this id.
     """
-    kept: dict[str, object] = {}
+    accepted: dict[str, object] = {}
     for info in game_class(game_id).option_table():
         if info.name in options:
-            tried = {**kept, info.name: options[info.name]}
+            tried = {**accepted, info.name: options[info.name]}
             with suppress(InvalidOptionsError):
                 make_game(game_id, tried)
-                kept = tried
-    return make_game(game_id, kept)
+                accepted = tried
+    return make_game(game_id, accepted)
 
 
 def by_ruleset(game_id: str) -> Mapping[str, Game]:

@@ -38,7 +38,7 @@ def read_stones(
 ) -> dict[int, int]:
     """Return cell -> colour index of a setup's stones; add faults to ``faults``."""
     names = {color.value: index for index, color in enumerate(colors)}
-    found: dict[int, int] = {}
+    color_of_cell: dict[int, int] = {}
     for point, color in setup.stones:
         name = clean(str(point))
         cell = _cell_named(board, name)
@@ -54,7 +54,7 @@ def read_stones(
             faults.append(fault)
         elif index is None:
             faults.append(no_such_color(color, colors, str(point)))
-        elif found.setdefault(cell, index) != index:
+        elif color_of_cell.setdefault(cell, index) != index:
             fault = Fault.of(
                 "position/two-stones",
                 "{point} has stones of two colours",
@@ -62,7 +62,7 @@ def read_stones(
                 point=point,
             )
             faults.append(fault)
-    return found
+    return color_of_cell
 
 
 def _cell_named(board: Topology, name: str) -> int | None:
