@@ -101,9 +101,9 @@ def rewards(game: Game, winners: Collection[int]) -> Planes:
     """
     if not winners:
         return np.zeros(game.seats, np.float32)
-    found = np.full(game.seats, -len(winners) / (game.seats - len(winners)), np.float32)
-    found[list(winners)] = 1
-    return found
+    rewards_at_seats = np.full(game.seats, -len(winners) / (game.seats - len(winners)), np.float32)
+    rewards_at_seats[list(winners)] = 1
+    return rewards_at_seats
 
 
 def rewards_at(position: Position) -> Planes:

@@ -127,8 +127,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
         self.position = self.position.play(int(action))
         self._cumulative_rewards[agent] = 0.0
         if self.position.outcome is not None:
-            found = rewards_at(self.position)
-            self.rewards = {one: float(found[n]) for n, one in enumerate(self.possible_agents)}
+            rewards = rewards_at(self.position)
+            self.rewards = {one: float(rewards[n]) for n, one in enumerate(self.possible_agents)}
             self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.possible_agents[self.position.seat_to_move]
         self._accumulate_rewards()

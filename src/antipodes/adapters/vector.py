@@ -126,12 +126,12 @@ class VectorEnv:
         if moves.shape != (len(self),) or moves.dtype.kind not in "iu":
             expected = f"{len(self)} whole numbers"
             raise ValueError(f"actions are {moves.dtype} of shape {moves.shape}, not {expected}")
-        found = np.zeros((len(self), self.game.seats), np.float32)
+        rewards = np.zeros((len(self), self.game.seats), np.float32)
         ended = np.zeros(len(self), np.uint8)
-        wrong = self._step(np.ascontiguousarray(moves, np.int64), found, ended)
+        wrong = self._step(np.ascontiguousarray(moves, np.int64), rewards, ended)
         if wrong >= 0:
             self.position(wrong).play(int(moves[wrong]))
-        return Step(found, ended.view(np.bool_))
+        return Step(rewards, ended.view(np.bool_))
 
     def random_actions(self) -> npt.NDArray[np.int64]:
         """Return a random legal move of each game, uniformly."""

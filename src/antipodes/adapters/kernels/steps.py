@@ -129,13 +129,13 @@ def choose_randomly(mask, rng, actions):
             move = below(rng, moves)
         if row[move] == 0:
             legal = 0
-            for one in range(moves):
-                legal += row[one]
+            for candidate in range(moves):
+                legal += row[candidate]
             choice = below(rng, legal)
-            for one in range(moves):
-                if row[one] != 0:
+            for candidate in range(moves):
+                if row[candidate] != 0:
                     if choice == 0:
-                        move = one
+                        move = candidate
                         break
                     choice -= 1
         actions[game] = move
