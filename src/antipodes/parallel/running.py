@@ -179,13 +179,15 @@ class _Crew(Generic[Item, Result]):
         items = {key: self.away.pop(key)[1] for key in ended}
         done = [future for future in ended.values() if future.status == "finished"]
         try:
-            found = dict(zip((str(one.key) for one in done), connection.fetch(done), strict=True))
+            results_by_key = dict(
+                zip((str(one.key) for one in done), connection.fetch(done), strict=True)
+            )
         except (OSError, CancelledError):  # the connection was lost on the way
-            found = {}
+            results_by_key = {}
         # Others were lost with the scheduler.
-        self.lost += [batch for key, batch in items.items() if key not in found]
+        self.lost += [batch for key, batch in items.items() if key not in results_by_key]
         batches = []
-        for key, (results, seconds) in found.items():
+        for key, (results, seconds) in results_by_key.items():
             self.size.learn(len(items[key]), seconds)
             batches.append(list(zip(items[key], results, strict=True)))
         return batches
