@@ -197,17 +197,17 @@ def lay_out(
 
 def _edges(board: Topology, pitch: Pitch) -> list[Text]:
     """Return the places outside the board's rims, where the colours' goals are shown."""
-    found: list[Text] = []
+    characters: list[Text] = []
     for rim, cells in board.rims.items():
         for place in (board.places_of[cell][0] for cell in cells):
             x, y = round(place.x * pitch.across), round(place.y * pitch.down)
             if rim in ("top", "bottom"):
                 row = y - 1 if rim == "top" else y + pitch.height
-                found.append((x + (pitch.width - 1) // 2, row, rim))
+                characters.append((x + (pitch.width - 1) // 2, row, rim))
             else:
                 column = x - 2 if rim == "left" else x + pitch.width + 1
-                found += [(column, y + i, rim) for i in range(pitch.height)]
-    return found
+                characters += [(column, y + i, rim) for i in range(pitch.height)]
+    return characters
 
 
 def _outside(board: Topology, pitch: Pitch, label: Text) -> Text:
