@@ -118,14 +118,14 @@ class LocalGame:
         if self.resigned is not None:
             self.resigned = None
             return 0
-        kept = len(self.moves) - 1
-        while kept >= 0 and self.has_people and not self._is_of_person(kept):
-            kept -= 1
-        if kept < 0:
+        remaining = len(self.moves) - 1
+        while remaining >= 0 and self.has_people and not self._is_of_person(remaining):
+            remaining -= 1
+        if remaining < 0:
             return 0
-        taken = len(self.moves) - kept
-        del self.moves[kept:]
-        del self.positions[kept + 1 :]
+        taken = len(self.moves) - remaining
+        del self.moves[remaining:]
+        del self.positions[remaining + 1 :]
         return taken
 
     def _is_of_person(self, ply: int) -> bool:
