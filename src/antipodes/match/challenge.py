@@ -211,10 +211,10 @@ class Challenge:
         own = self.seat if self.seat is not None else free[lot % len(free)]
         players[own] = self.by
         # Players without a choice sit in the order of joining, clockwise from the challenger.
-        rest = [seat for seat in free if seat != own]
-        rest.sort(key=lambda seat: (seat - own) % self.game.seats)
+        other_seats = [seat for seat in free if seat != own]
+        other_seats.sort(key=lambda seat: (seat - own) % self.game.seats)
         waiting = (one.player for one in self.joined if one.seat is None)
-        players.update(zip(rest, waiting, strict=True))
+        players.update(zip(other_seats, waiting, strict=True))
         return Terms(
             game=self.game,
             players=tuple(players[seat] for seat in range(self.game.seats)),
