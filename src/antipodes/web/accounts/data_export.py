@@ -59,8 +59,8 @@ def _tables(user: User) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         if owner is None:
             continue
         rows = model._default_manager.filter(**{owner: user}).order_by("pk")  # noqa: SLF001
-        if found := _rows(rows, without=names - {owner}):
-            yield model._meta.label_lower, found  # noqa: SLF001 - Django's own name
+        if exported := _rows(rows, without=names - {owner}):
+            yield model._meta.label_lower, exported  # noqa: SLF001 - Django's own name
 
 
 def _rows(rows: Any, without: set[str] | frozenset[str] = frozenset()) -> list[dict[str, Any]]:

@@ -125,11 +125,11 @@ def _masked_for_all(
     cleaned = [clean_text(text) for text in texts]
     has_address = any(_SIGN.search(text) for text in cleaned)
     patterns = _patterns(addresses_of(user).union(also) if has_address else ())
-    found = [_masked(text, patterns) for text in cleaned]
-    kinds = sorted({kind for one in found for kind in one.kinds})
+    masked = [_masked(text, patterns) for text in cleaned]
+    kinds = sorted({kind for one in masked for kind in one.kinds})
     if user is not None and kinds:
         transaction.on_commit(partial(secrets_masked.send, sender=User, user=user, kinds=kinds))
-    return found
+    return masked
 
 
 def passed_on_json(user: User, text: str) -> str:

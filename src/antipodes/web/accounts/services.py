@@ -70,9 +70,9 @@ def computer(level: str) -> User:
     if level == pairing.PLAYER:
         name, player, shown = f"computer-{level}", level, pairing.NAME
     else:
-        found = find_level(level)
-        name, player = f"computer-{found.number}", f"computer:{found.number}"
-        shown = found.name
+        known_level = find_level(level)
+        name, player = f"computer-{known_level.number}", f"computer:{known_level.number}"
+        shown = known_level.name
     user, _ = User.objects.get_or_create(
         username=name, defaults={"computer": player, "first_name": shown}
     )

@@ -63,12 +63,12 @@ class TokenKind(Generic[Row]):
         if user.is_guest or user.is_computer:
             raise InputError.single("token/no-account", _("Tokens need an account: sign up first."))
         name = clean_name(name)
-        found = [*_name_faults(name), *faults]
+        all_faults = [*_name_faults(name), *faults]
         if self.of(user).count() >= self.limit:
             message = _("You have %(count)s tokens; revoke one that you no longer need.")
-            found.append(Fault("token/too-many", message % {"count": self.limit}))
-        if found:
-            raise InputError(found)
+            all_faults.append(Fault("token/too-many", message % {"count": self.limit}))
+        if all_faults:
+            raise InputError(all_faults)
         text = self.prefix + self.generate()
         row = self._rows().create(
             user=user,

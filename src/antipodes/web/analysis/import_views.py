@@ -30,7 +30,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
         context["text"] = text
         try:
             take_for_address(IMPORTS, request)
-            found = read_upload(text, request.FILES.get("file"))
+            imported = read_upload(text, request.FILES.get("file"))
         except TooManyError:
             raise  # the middleware responds with Retry-After
         except InputError as error:
@@ -39,7 +39,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
                 (place_text(fault.where), fault_message(fault)) for fault in error.faults
             ]
         else:
-            context.update(_found(found))
+            context.update(_found(imported))
     return render(request, "analysis/import.html", context, status=status)
 
 
@@ -50,15 +50,15 @@ def _text_of(record: Record) -> str:
     return to_json(record)
 
 
-def _found(found: Imported) -> dict[str, object]:
-    record = found.record
+def _found(imported: Imported) -> dict[str, object]:
+    record = imported.record
     return {
-        "found": found,
-        "label": game_label(found.game.id, found.game.options.changed()),
-        "caption": caption_text(found.line.position),
+        "found": imported,
+        "label": game_label(imported.game.id, imported.game.options.changed()),
+        "caption": caption_text(imported.line.position),
         "record_text": record and _text_of(record),
-        "is_over": found.line.position.outcome is not None,
+        "is_over": imported.line.position.outcome is not None,
         "result": record and record.result and result_text(record.result),
         "players": [name for name in record.players if name] if record else [],
-        "warnings": [(place_text(fault.where), fault_message(fault)) for fault in found.faults],
+        "warnings": [(place_text(fault.where), fault_message(fault)) for fault in imported.faults],
     }

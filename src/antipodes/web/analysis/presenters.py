@@ -121,17 +121,17 @@ def effect_view(line: Line, since: int) -> dict[str, Any]:
     }
 
 
-def analysis_view(found: Analysis, share: float) -> dict[str, Any]:
+def analysis_view(analysis: Analysis, share: float) -> dict[str, Any]:
     """Return an analysis as data, with the overlay of the board.
 
     Args:
-        found: the analysis so far.
+        analysis: the analysis so far.
         share: share of the work done, from 0 to 1.
     """
-    overlay = found.scene(_MARKED).overlay
-    data = found.as_dict(_MARKED)
-    passed = null_move(found.position)
-    for told, threat in zip(data.get("threats", ()), found.threats or (), strict=False):
+    overlay = analysis.scene(_MARKED).overlay
+    data = analysis.as_dict(_MARKED)
+    passed = null_move(analysis.position)
+    for told, threat in zip(data.get("threats", ()), analysis.threats or (), strict=False):
         told["cell"] = None if passed is None else passed.play(threat.move).last_cell
     return {
         **data,

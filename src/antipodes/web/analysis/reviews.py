@@ -69,8 +69,8 @@ def go_on_now(key: str, version: int) -> None:
     if is_cold(match.terms.game, Use.STUDY):
         raise queue.NotReadyError
     limits = Limits(seconds=_seconds(len(positions)))
-    found = analyze(positions[len(row.found)], limits=limits, memory=MEMORY)
-    row.found.append(found.as_dict(1))
+    analysis = analyze(positions[len(row.found)], limits=limits, memory=MEMORY)
+    row.found.append(analysis.as_dict(1))
     row.state = State.WORKING
     if len(row.found) == len(positions):
         row.turns = _turns(row.found, positions, match)
@@ -90,10 +90,10 @@ def _positions(match: Match) -> list[Position]:
 
 
 def _turns(
-    found: list[dict[str, Any]], positions: list[Position], match: Match
+    stored: list[dict[str, Any]], positions: list[Position], match: Match
 ) -> list[dict[str, Any]]:
     """Return the turning points of a match as data."""
-    analyses = [_restored(p, data) for p, data in zip(positions, found, strict=True)]
+    analyses = [_restored(p, data) for p, data in zip(positions, stored, strict=True)]
     points = turning_points(analyses, [Move(made.move) for made in match.moves])
     turns = []
     for point in points:
@@ -113,8 +113,13 @@ def _restored(position: Position, data: dict[str, Any]) -> Analysis:
         value=root["winrate"],
         error=root["error"],
         estimates=tuple(
-            Estimate(Color(one["color"]), tuple(one["seats"]), one["winrate"], one["error"])
-            for one in data["estimates"]
+            Estimate(
+                Color(estimate["color"]),
+                tuple(estimate["seats"]),
+                estimate["winrate"],
+                estimate["error"],
+            )
+            for estimate in data["estimates"]
         ),
         candidates=tuple(_candidate(position, one) for one in data["moveInfos"]),
         criticality=None,

@@ -197,8 +197,8 @@ class _Reporter:
         if not _is_wanted(self._row):
             self._analyzer.stop()
         elif self._analyzer.is_ready:
-            found: dict[str, Any] = analysis_view(
+            view: dict[str, Any] = analysis_view(
                 self._analyzer.result(criticality=False), progress.share
             )
-            found["rootInfo"]["seconds"] = round(progress.seconds, 3)
-            AnalysisRow.objects.filter(pk=self._row.pk).update(found=found)
+            view["rootInfo"]["seconds"] = round(progress.seconds, 3)
+            AnalysisRow.objects.filter(pk=self._row.pk).update(found=view)

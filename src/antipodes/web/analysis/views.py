@@ -44,11 +44,11 @@ def board(request: HttpRequest) -> HttpResponse:
     """Return the board of a game."""
     try:
         take_for_address(POSITIONS, request)
-        found = presenters.board_of(read_game(request.GET.dict()))
+        board_piece = presenters.board_of(read_game(request.GET.dict()))
     except InputError as error:
         return json_error(error)
-    response = HttpResponse(found.text, content_type="application/json")
-    known = request.GET.get("v") == found.version
+    response = HttpResponse(board_piece.text, content_type="application/json")
+    known = request.GET.get("v") == board_piece.version
     response.headers["Cache-Control"] = _FOR_EVER if known else _FOR_NOW
     return response
 

@@ -253,9 +253,9 @@ class GameForm(GameOptionsForm):
         if chosen.count(_ME) > 1:
             raise forms.ValidationError(_("Choose one seat only for yourself."))
         computers = tuple(
-            (seat, one.removeprefix("computer:"))
-            for seat, one in enumerate(chosen)
-            if one.startswith("computer:")
+            (seat, choice.removeprefix("computer:"))
+            for seat, choice in enumerate(chosen)
+            if choice.startswith("computer:")
         )
         return (chosen.index(_ME) if _ME in chosen else None), computers
 
@@ -265,9 +265,9 @@ class GameForm(GameOptionsForm):
         if not names:
             self.add_error("names", _("Enter at least one name."))
             return ()
-        found, unknown = find_players(names)
+        players, unknown = find_players(names)
         if unknown:
             self.add_error("names", _("No such player: %(names)s.") % {"names": ", ".join(unknown)})
-        if self._user in found:
+        if self._user in players:
             self.add_error("names", _("You cannot challenge yourself."))
-        return tuple(found)
+        return tuple(players)

@@ -37,11 +37,11 @@ def seat_lines(row: ChallengeRow) -> list[SeatLine]:
             waiting.append(user.name)
         else:
             names[seat] = user.name
-    found = [
+    taken = [
         SeatLine(seat, _label(game.color_of(seat), seat), names.get(seat, ""))
         for seat in range(game.seats)
     ]
-    return found + [SeatLine(None, _("any free seat"), name) for name in waiting]
+    return taken + [SeatLine(None, _("any free seat"), name) for name in waiting]
 
 
 def _label(color: Color, seat: int) -> str:

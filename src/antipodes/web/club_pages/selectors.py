@@ -73,5 +73,6 @@ def member_results(club: ClubRow, viewer: User | None) -> list[MemberResults]:
     best = list(counts.order_by("-wins", "losses", "user")[:_MOST_IN_TABLE])
     users = User.objects.in_bulk([one["user"] for one in best])
     return [
-        MemberResults(users[one["user"]], one["games"], one["wins"], one["losses"]) for one in best
+        MemberResults(users[result["user"]], result["games"], result["wins"], result["losses"])
+        for result in best
     ]

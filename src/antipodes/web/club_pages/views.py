@@ -149,7 +149,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     club, role = _club(request, slug)
     user = current_user(request)
     form = PoolForm(request.GET.dict())
-    found = ratings.leaderboard(
+    ranking = ratings.leaderboard(
         form.game_id,
         form.pool_speed,
         form.board_class,
@@ -159,7 +159,12 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         page=_number(request.GET.get("page", "")),
     )
     chosen = {"game": form.game_id, "speed": form.pool_speed, "board": form.board_class}
-    context = {**_head(club, role, user), "form": form, "found": found, "chosen": urlencode(chosen)}
+    context = {
+        **_head(club, role, user),
+        "form": form,
+        "found": ranking,
+        "chosen": urlencode(chosen),
+    }
     return render(request, "clubs/leaderboard.html", context)
 
 

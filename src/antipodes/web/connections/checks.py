@@ -39,8 +39,8 @@ def check_user_soon(user: int) -> None:
     """
     own = [one for one in open_connections() if one.credentials and one.credentials.user == user]
     if own:
-        for one in own:
-            one.begin_check()
+        for connection in own:
+            connection.begin_check()
         task = asyncio.ensure_future(_check_or_log(own))
         _checking.add(task)
         task.add_done_callback(_checking.discard)

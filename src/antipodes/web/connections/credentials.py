@@ -59,13 +59,17 @@ def still_valid(given: Collection[Credentials]) -> set[Credentials]:
     sessions = _valid_sessions({one.session for one in given if one.session})
     tokens = _valid_tokens({one.token for one in given if one.token is not None})
     return {
-        one
-        for one in given
-        if one.user in passwords
-        and (one.session in sessions if one.token is None else one.token in tokens)
+        credentials
+        for credentials in given
+        if credentials.user in passwords
         and (
-            one.token is not None
-            or constant_time_compare(one.auth_hash, auth_hash(passwords[one.user]))
+            credentials.session in sessions
+            if credentials.token is None
+            else credentials.token in tokens
+        )
+        and (
+            credentials.token is not None
+            or constant_time_compare(credentials.auth_hash, auth_hash(passwords[credentials.user]))
         )
     }
 

@@ -158,13 +158,13 @@ class Connection:
     def _end_most_idle_of(self, user: int) -> None:
         """End the WebSocket of a user that has been idle for the longest time."""
         own = [
-            one
-            for one in _open
-            if one.kind is Kind.SOCKET
-            and one is not self
-            and one.ending is None
-            and one.credentials is not None
-            and one.credentials.user == user
+            connection
+            for connection in _open
+            if connection.kind is Kind.SOCKET
+            and connection is not self
+            and connection.ending is None
+            and connection.credentials is not None
+            and connection.credentials.user == user
         ]
         min(own, key=lambda one: one.active).end(Ending.TOO_MANY)
 

@@ -52,9 +52,9 @@ def game_or_computer(game_id: str = "") -> MatchRow:
     Raises:
         TooManyError: the computer has begun too many games.
     """
-    found = game_on_tv(game_id)
-    if found is not None:
-        return found
+    match = game_on_tv(game_id)
+    if match is not None:
+        return match
     take(COMPUTER_GAMES, "site")
     game = make_game(game_id or secrets.choice(game_ids()), {})
     users = [computer(str(DEFAULT_LEVEL))] * game.seats

@@ -219,8 +219,8 @@ def lift(by: User, sanction: SanctionRow, reason: str) -> None:
             voiding.restore(sanction.match)
         if sanction.study is not None:
             removals.set_hidden(sanction.study, is_hidden=False)
-        for one in together:
-            _lift(by, one, reason)
+        for lifted in together:
+            _lift(by, lifted, reason)
 
 
 def _lift(by: User, sanction: SanctionRow, reason: str) -> None:

@@ -70,8 +70,8 @@ def report_study(request: HttpRequest, user: User, slug: str, number: int) -> Ht
     chapter = chapter_for(request, slug, number)
     moves = [read_number(text) for text in request.GET.get("path", "").split(",") if text]
     path = tuple(move for move in moves if move is not None)
-    found = places_of(chapter, path, ReadingCost.of(request))
-    places = [one for one in found if one.author != user]
+    reported_places = places_of(chapter, path, ReadingCost.of(request))
+    places = [one for one in reported_places if one.author != user]
     if not places:
         raise Http404(_("There is no player here whom you can report."))
     form = StudyReportForm(places, request.POST or None)

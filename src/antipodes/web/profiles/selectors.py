@@ -105,8 +105,8 @@ def profile_page(person: User, viewer: User | None, key: str = "") -> ProfilePag
     keys = [f"{one.game_id}-{one.speed}-{one.board_class}" for one in pools]
     chosen = key if key in keys else next(iter(keys), "")
     ratings = [
-        RatingLine(game_class(one.game_id), one, of_pool, of_pool == chosen)
-        for one, of_pool in zip(pools, keys, strict=True)
+        RatingLine(game_class(pool.game_id), pool, of_pool, of_pool == chosen)
+        for pool, of_pool in zip(pools, keys, strict=True)
     ]
     level = level_of(person.computer)
     in_progress = _in_progress(person, viewer)

@@ -60,11 +60,11 @@ def _find(name: str) -> User:
     Raises:
         Http404: there is no such user.
     """
-    found = User.objects.filter(username=name).first()
-    found = found or users_named(name).first()
-    if found is None:
+    person = User.objects.filter(username=name).first()
+    person = person or users_named(name).first()
+    if person is None:
         raise Http404(_("There is no player named %(name)s.") % {"name": name})
-    return found
+    return person
 
 
 @require_http_methods(["GET", "POST"])

@@ -36,8 +36,8 @@ def history_chart(points: Sequence[Point], title: str) -> SafeString:
     first = established[0] if established else len(shown)
     spots = [(one.at, one.value) for one in shown]
     band = [
-        (one.at, one.value - _BAND * one.deviation, one.value + _BAND * one.deviation)
-        for one in shown
+        (point.at, point.value - _BAND * point.deviation, point.value + _BAND * point.deviation)
+        for point in shown
     ]
     values = ticks(*plane.y_axis, most=6, least=10)
     last = {"cx": f"{plane.x(shown[-1].at):g}", "cy": f"{plane.y(shown[-1].value):g}", "r": "4"}

@@ -125,20 +125,20 @@ def _new_volatility(volatility: float, deviation: float, evidence: _Evidence) ->
         total = expected + math.exp(x)
         return math.exp(x) * (surprise - total) / (2 * total**2) - (x - start) / _TAU**2
 
-    one = start
+    bound = start
     if surprise > expected:
         other = math.log(surprise - expected)
     else:
         other = start - _TAU
         while f(other) < 0:
             other -= _TAU
-    f_one, f_other = f(one), f(other)
-    while abs(other - one) > _TOLERANCE:
-        between = one + (one - other) * f_one / (f_other - f_one)
+    f_one, f_other = f(bound), f(other)
+    while abs(other - bound) > _TOLERANCE:
+        between = bound + (bound - other) * f_one / (f_other - f_one)
         f_between = f(between)
         if f_between * f_other <= 0:
-            one, f_one = other, f_other
+            bound, f_one = other, f_other
         else:
             f_one /= 2
         other, f_other = between, f_between
-    return math.exp(one / 2)
+    return math.exp(bound / 2)

@@ -116,14 +116,14 @@ def band_at(row: MatchRow) -> RatingBand | None:
     users = {seat.user_id for seat in row.seats.all()}
     rated = RatedMatch.objects.filter(match=row).first()
     if rated is not None:
-        found = {user: one.rating for user, one in ratings_before(rated).items()}
+        ratings = {user: one.rating for user, one in ratings_before(rated).items()}
     else:
         kind = row.game_id, speed_of_text(row.control), board_class_of(row.game)
         current = ratings_by_user(users, *kind)
-        found = {user: Rating(one.value, one.deviation) for user, one in current.items()}
-    if any(one.is_provisional for one in found.values()):
+        ratings = {user: Rating(one.value, one.deviation) for user, one in current.items()}
+    if any(one.is_provisional for one in ratings.values()):
         return None
-    return RatingBand.of(sum(one.value for one in found.values()) / len(found))
+    return RatingBand.of(sum(one.value for one in ratings.values()) / len(ratings))
 
 
 def ratings_in_pools(users: Iterable[int]) -> dict[tuple[int, str, str, str], CurrentRating]:

@@ -120,7 +120,10 @@ def leaderboard(request: HttpRequest, game_id: str) -> HttpResponse:
         "query": query,
         "speeds": _speeds(query),
         "boards": [
-            Choice(one.label, query.url(board=one), one is query.board_class) for one in boards
+            Choice(
+                board_class.label, query.url(board=board_class), board_class is query.board_class
+            )
+            for board_class in boards
         ],
         "leaderboard": board,
         "own_rating": None
@@ -129,10 +132,10 @@ def leaderboard(request: HttpRequest, game_id: str) -> HttpResponse:
         "includes": [
             Choice(
                 label,
-                query.url(**{one.value: int(one not in query.include)}),
-                one in query.include,
+                query.url(**{group.value: int(group not in query.include)}),
+                group in query.include,
             )
-            for one, label in _INCLUDE_LABELS.items()
+            for group, label in _INCLUDE_LABELS.items()
         ],
         "own_page": query.url(page=board.own_page) if board.own_page else "",
         "previous": query.url(page=board.page - 1) if board.page > 1 else "",

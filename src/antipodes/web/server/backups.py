@@ -160,11 +160,11 @@ def _unpack(file: Path, folder: Path) -> None:
 def _check_database(file: Path, copy: Path, about: dict[str, object]) -> None:
     try:
         with closing(sqlite3.connect(copy)) as connection:
-            found = connection.execute("PRAGMA integrity_check").fetchone()
+            integrity = connection.execute("PRAGMA integrity_check").fetchone()
     except sqlite3.DatabaseError as error:
         raise _error("backup/damaged", f"the database in {file} is damaged: {error}") from None
-    if found != ("ok",):
-        raise _error("backup/damaged", f"the database in {file} is damaged: {found[0]}")
+    if integrity != ("ok",):
+        raise _error("backup/damaged", f"the database in {file} is damaged: {integrity[0]}")
     from antipodes.web.server import serve
 
     serve.load()

@@ -68,8 +68,8 @@ def examine(send_to: str | None = None) -> Iterator[Finding]:
     """
     yield _ok("versions", _versions())
     for name, check in _REQUIREMENTS.items():
-        found, is_complete = _run(name, check)
-        yield from found
+        findings, is_complete = _run(name, check)
+        yield from findings
         if not is_complete:
             return  # the other checks would fail too
     for name, check in _CHECKS.items():
@@ -84,17 +84,17 @@ def _ok(name: str, message: str) -> Finding:
 
 def _run(name: str, check: Callable[[], Iterator[Finding]]) -> tuple[list[Finding], bool]:
     """Return the findings of a check, exceptions included, and whether it ran to its end."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     try:
-        found.extend(check())
+        findings.extend(check())
     except InputError as error:
-        found += [Finding(name, Status.FAILED, one.message) for one in error.faults]
+        findings += [Finding(name, Status.FAILED, one.message) for one in error.faults]
     except Exception as error:  # noqa: BLE001 - the other checks run all the same
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        found.append(Finding(name, Status.FAILED, reason))
+        findings.append(Finding(name, Status.FAILED, reason))
     else:
-        return found, True
-    return found, False
+        return findings, True
+    return findings, False
 
 
 def _versions() -> str:
@@ -331,18 +331,18 @@ def _greeting(where: ListenAddress) -> str:
     """Return the first line that a server sends."""
     family = socket.AF_UNIX if where.path else socket.AF_UNSPEC
     if family is socket.AF_UNIX:
-        found = socket.socket(family)
-        found.settimeout(_TIMEOUT)
+        connection = socket.socket(family)
+        connection.settimeout(_TIMEOUT)
         try:
-            found.connect(where.path)
+            connection.connect(where.path)
         except OSError:
-            found.close()
+            connection.close()
             raise
     else:
-        found = socket.create_connection((where.host, where.port), timeout=_TIMEOUT)
-    with found, found.makefile("r", encoding="utf-8", errors="replace") as lines:
+        connection = socket.create_connection((where.host, where.port), timeout=_TIMEOUT)
+    with connection, connection.makefile("r", encoding="utf-8", errors="replace") as lines:
         greeting = lines.readline(1_000)
-        found.sendall(b"QUIT\r\n")
+        connection.sendall(b"QUIT\r\n")
     return greeting
 
 

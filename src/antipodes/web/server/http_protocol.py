@@ -168,10 +168,10 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         address = parse(str(self.client[0])) if self.client else None
         if settings.TRUSTED_PROXIES or address is None or address.is_loopback:
             return True
-        found = networks(address)
-        if any(_open[name] >= CONNECTIONS.value * multiple for name, multiple in found):
+        counted_networks = networks(address)
+        if any(_open[name] >= CONNECTIONS.value * multiple for name, multiple in counted_networks):
             return False
-        self._networks = tuple(name for name, _multiple in found)
+        self._networks = tuple(name for name, _multiple in counted_networks)
         _open.update(self._networks)
         return True
 

@@ -127,8 +127,8 @@ class _AdvisoryLock:
                 " WHERE datname = current_database())",
                 [_NUMBER],
             )
-            found = cursor.fetchone()
-        return f"{found[0]!r}" if found else "another server"
+            row = cursor.fetchone()
+        return f"{row[0]!r}" if row else "another server"
 
     def _keep(self) -> None:
         """Acquire the lock again after an outage; end the server if another one has it now."""

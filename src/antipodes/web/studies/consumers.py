@@ -76,10 +76,10 @@ class StudySocket(CommandSocket):
             return
         # All readers lack the same edits: one of them reads these for all.
         key = self.slug, self.number, self.edits, message["edits"]
-        found = await commands.in_slow_thread(partial(_sent.get, key, self._missing))()
-        if found.size:
-            self.edits = found.edits
-            await self.send(found.text)
+        missing = await commands.in_slow_thread(partial(_sent.get, key, self._missing))()
+        if missing.size:
+            self.edits = missing.edits
+            await self.send(missing.text)
         else:
             await self.study_changed({}, with_tree=True)
 
@@ -88,28 +88,28 @@ class StudySocket(CommandSocket):
         rows = EditRow.objects.filter(
             chapter__study__slug=self.slug, chapter__number=self.number, number__gte=self.edits
         )
-        found = list(rows.select_related("user")[: _MOST_EDITS + 1])
-        if len(found) > _MOST_EDITS or not found or found[0].number > self.edits:
+        edit_rows = list(rows.select_related("user")[: _MOST_EDITS + 1])
+        if len(edit_rows) > _MOST_EDITS or not edit_rows or edit_rows[0].number > self.edits:
             return Piece.of_text("", self.edits)
         edits = [
             {**row.data, "number": row.number, "by": row.user.name if row.user else ""}
-            for row in found
+            for row in edit_rows
         ]
         message = {"type": "edits", "edits": edits}
         text = json.dumps(message, separators=(",", ":"))
-        return Piece.of_text(text, found[-1].number + 1)
+        return Piece.of_text(text, edit_rows[-1].number + 1)
 
     async def study_changed(self, _message: dict[str, Any], *, with_tree: bool = False) -> None:
         """Send title, chapters and permissions; close the socket if the study is gone."""
         try:
-            found = await commands.in_slow_thread(self._study)(with_tree=with_tree)
+            study = await commands.in_slow_thread(self._study)(with_tree=with_tree)
         except TooManyError:
             await self.close(_TRY_AGAIN_LATER)
             return
-        if found is None:
+        if study is None:
             await self.close(NOT_FOUND)
             return
-        view, tree = found
+        view, tree = study
         if tree is not None:
             self.edits = tree.edits
             nodes = b"".join(tree_parts(tree)).decode()

@@ -152,8 +152,8 @@ def move_chapter(chapter: ChapterRow, user: User, by: int) -> None:
         if index is None:
             return
         order.insert(max(0, index + by), order.pop(index))
-        for place, one in enumerate(order, start=1):
-            ChapterRow.objects.filter(pk=one.pk).update(place=place)
+        for place, other in enumerate(order, start=1):
+            ChapterRow.objects.filter(pk=other.pk).update(place=place)
     announce(chapter.study.slug)
 
 
@@ -169,9 +169,9 @@ def delete_chapter(chapter: ChapterRow, user: User) -> None:
         if ChapterRow.objects.filter(study=chapter.study_id).count() == 1:
             message = _("A study has at least one chapter; delete the study instead.")
             raise InputError([Fault("studies/last-chapter", message)])
-        found = ChapterRow.objects.get(pk=chapter.pk)
-        StudyRow.objects.filter(pk=chapter.study_id).update(nbytes=F("nbytes") - found.nbytes)
-        found.delete()
+        stored = ChapterRow.objects.get(pk=chapter.pk)
+        StudyRow.objects.filter(pk=chapter.study_id).update(nbytes=F("nbytes") - stored.nbytes)
+        stored.delete()
     announce(chapter.study.slug)
 
 
@@ -272,17 +272,17 @@ def invite(study: StudyRow, user: User, names: Sequence[str], *, can_write: bool
     """
     _check_owner(study, user)
     check_may_speak(user)
-    found, unknown = find_players(names)
+    players, unknown = find_players(names)
     if unknown:
         message = _("No such player: %(names)s.") % {"names": ", ".join(unknown)}
         raise InputError([Fault("studies/no-such-player", message)])
-    people = [one for one in found if one.pk != user.pk]
+    people = [one for one in players if one.pk != user.pk]
     check_may_meet(user, people)
     with transaction.atomic():
         StudyRow.objects.select_for_update().get(pk=study.pk)
-        for one in people:
+        for invited in people:
             StudyMemberRow.objects.update_or_create(
-                study=study, user=one, defaults={"can_write": can_write}
+                study=study, user=invited, defaults={"can_write": can_write}
             )
         if study.members.count() > MEMBERS.value:
             message = _("A study has at most %(most)d members.") % {"most": MEMBERS.value}

@@ -132,15 +132,15 @@ def chapter(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_chapter(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for title and beginning of a chapter; when posted, add it."""
-    found, user = _for_writer(request, slug)
-    last = found.chapters.last()
+    study, user = _for_writer(request, slug)
+    last = study.chapters.last()
     form = ChapterForm(request.POST or None, game=last.game_id if last else "")
     if form.is_bound and form.is_valid():
         with FormFaults(form) as faults:
-            added = services.add_chapter(found, user, form.cleaned_data["chapter"], form.record())
+            added = services.add_chapter(study, user, form.cleaned_data["chapter"], form.record())
         if not faults.found:
             return redirect("study-chapter", slug=slug, number=added.number)
-    return render(request, "studies/new_chapter.html", {"study": found, "form": form})
+    return render(request, "studies/new_chapter.html", {"study": study, "form": form})
 
 
 def _for_writer(request: HttpRequest, slug: str) -> tuple[StudyRow, User]:
@@ -158,21 +158,21 @@ def _for_writer(request: HttpRequest, slug: str) -> tuple[StudyRow, User]:
 @require_http_methods(["GET", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show title, visibility, members and chapters to the owner; when posted, change the study."""
-    found, user = _for_writer(request, slug)
-    if not may_manage(found, user):
+    study, user = _for_writer(request, slug)
+    if not may_manage(study, user):
         raise Http404("there is no such page")
-    known = {"title": found.title, "visibility": found.visibility}
+    known = {"title": study.title, "visibility": study.visibility}
     form = SettingsForm(user, request.POST or None, **known)
     if form.is_bound and form.is_valid():
         with FormFaults(form) as faults:
-            services.change_study(found, user, **form.cleaned_data)
+            services.change_study(study, user, **form.cleaned_data)
         if not faults.found:
             return redirect("study-settings", slug=slug)
     context = {
-        "study": found,
+        "study": study,
         "form": form,
-        "members": found.members.select_related("user"),
-        "chapters": found.chapters.all(),
+        "members": study.members.select_related("user"),
+        "chapters": study.chapters.all(),
     }
     return render(request, "studies/settings.html", context)
 
@@ -180,11 +180,11 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
     """Do something with a study, and return to its settings."""
-    found, user = study_for(request, slug), current_user(request)
+    study, user = study_for(request, slug), current_user(request)
     if action not in _ACTIONS or user is None:
         raise Http404("there is no such action")
     try:
-        back = _ACTIONS[action](found, user, request.POST)
+        back = _ACTIONS[action](study, user, request.POST)
     except InputError as error:
         return refused(request, error)
     if back is None:
