@@ -131,7 +131,7 @@ def test_an_analysis_stopped_by_the_server_is_restarted_once(window, site):
     player.page.get_by_role("switch", name="Computer").check()
     status = player.page.locator(":not(.explorer) > .progress-text")
     stop = (
-        "from antipodes.web.analysis.models import AnalysisRow, State\n"
+        "from antipodes.web.analysis.models import AnalysisRow, AnalysisState\n"
         "AnalysisRow.objects.filter(effort='study').update(state=State.STOPPED)"
     )
     expect(status).to_contain_text("visits", timeout=_FIRST_ANALYSIS)

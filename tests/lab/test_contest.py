@@ -15,7 +15,7 @@ from antipodes.lab.contest import Contest, Schedule, contest_score, fixtures_of
 from antipodes.lab.duel import play_duel
 from antipodes.lab.matchup import Matchup
 from antipodes.lab.openings import random_openings, read_openings
-from antipodes.lab.ratings import SequentialTest, Verdict
+from antipodes.lab.ratings import ContestVerdict, SequentialTest
 from antipodes.lab.results import Results
 from antipodes.lab.schema import schema
 from antipodes.lab.tasks import MOST_GAMES, GameTask
@@ -186,7 +186,7 @@ def test_several_processes_play_what_one_plays():
 def test_a_test_ends_the_contest_early():
     matchup = Matchup(HEX, ("plain:visits=300", "random"))
     contest = played(matchup, Schedule(games=400, test=SequentialTest(0, 300)))
-    assert contest.score.verdict is Verdict.STRONGER
+    assert contest.score.verdict is ContestVerdict.STRONGER
     assert len(contest.played) < 100
     count = len(contest.played)
     contest.run(lambda one, score: None)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from antipodes.games.registry import make_game
-from antipodes.lab.fair import Family, Search, Verdict
+from antipodes.lab.fair import FairVerdict, Family, Search
 from tests.thorough import repetitions
 
 from .lab_rows import row_of
@@ -57,7 +57,7 @@ def test_a_setting_must_be_fair_for_all_players():
 
     (found,) = searched(truth, 400, players=("random", "computer:1")).found()
     assert 5 < found.value < 11
-    assert found.verdict is Verdict.NONE
+    assert found.verdict is FairVerdict.NONE
     assert found.chance < 0.01
 
 
@@ -72,7 +72,7 @@ def test_a_fair_value_is_hardly_ever_denied_whatever_the_shares_beside_it():
         searched(truth, 150, players=("random", "computer:1"), seed=seed).found()[0].verdict
         for seed in range(repetitions(4, 100))
     ]
-    assert verdicts.count(Verdict.NONE) <= len(verdicts) / 10
+    assert verdicts.count(FairVerdict.NONE) <= len(verdicts) / 10
 
 
 def test_a_value_that_is_fair_for_all_players_is_likely_once_there_are_games():
@@ -83,8 +83,8 @@ def test_a_value_that_is_fair_for_all_players_is_likely_once_there_are_games():
     few, many = (one.found()[0] for one in families)
     assert 0.05 < few.chance < many.chance
     assert many.chance > 0.3
-    assert few.verdict is Verdict.OPEN
-    assert many.verdict is not Verdict.NONE
+    assert few.verdict is FairVerdict.OPEN
+    assert many.verdict is not FairVerdict.NONE
 
 
 def test_judges_alone_decide_which_setting_is_fair():
@@ -100,7 +100,7 @@ def test_judges_alone_decide_which_setting_is_fair():
 
 def test_it_says_so_when_no_value_is_fair():
     (found,) = searched(lambda _extra, _player: 0.95, 120).found()
-    assert found.verdict is Verdict.NONE
+    assert found.verdict is FairVerdict.NONE
     assert found.as_dict()["players"][0]["share"] > 0.8
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from antipodes.lab.ratings import (
     PAIR_SCORES,
+    ContestVerdict,
     SequentialTest,
     Tally,
-    Verdict,
     difference,
     effective_games,
     elo_of,
@@ -139,8 +139,8 @@ def test_bounds_are_walds():
 def test_before_the_first_pair_nothing_is_said():
     test = SequentialTest(0, 50)
     assert test.ratio(Tally()) == 0.0
-    assert test.verdict(Tally(wins=1)) is Verdict.OPEN
-    assert test.verdict(tally_of((0, 0, 0, 0, 1))) is Verdict.OPEN
+    assert test.verdict(Tally(wins=1)) is ContestVerdict.OPEN
+    assert test.verdict(tally_of((0, 0, 0, 0, 1))) is ContestVerdict.OPEN
 
 
 def test_a_test_that_cannot_end_is_refused():
@@ -148,7 +148,9 @@ def test_a_test_that_cannot_end_is_refused():
         SequentialTest(10, 10)
 
 
-@pytest.mark.parametrize(("truth", "wrong"), [(0, Verdict.STRONGER), (120, Verdict.NOT_STRONGER)])
+@pytest.mark.parametrize(
+    ("truth", "wrong"), [(0, ContestVerdict.STRONGER), (120, ContestVerdict.NOT_STRONGER)]
+)
 def test_the_sequential_test_errs_about_as_rarely_as_it_promises(truth, wrong):
     chance = np.random.default_rng(11)
     test = SequentialTest(0, 120)
@@ -156,8 +158,8 @@ def test_the_sequential_test_errs_about_as_rarely_as_it_promises(truth, wrong):
     games = repetitions(80, 200)
     for _ in range(games):
         counts = np.zeros(3, np.int64)
-        verdict = Verdict.OPEN
-        while verdict is Verdict.OPEN:
+        verdict = ContestVerdict.OPEN
+        while verdict is ContestVerdict.OPEN:
             for wins in chance.binomial(2, score_of(truth), size=8):
                 counts[wins] += 1
             verdict = test.verdict(tally_of((counts[0], 0, counts[1], 0, counts[2])))

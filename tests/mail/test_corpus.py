@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from antipodes.mail.incoming import KEPT, Verdict, read_mail
+from antipodes.mail.incoming import KEPT, MailVerdict, read_mail
 from antipodes.mail.requests import Verb, read_requests
 from tests.cases import for_each
 from tests.mail.corpus import Setting, What, corpus
@@ -28,7 +28,7 @@ def test_the_requests_of_each_mail(case):
     mail, reading = read(case)
     expected = case.expected
     assert mail.verdict.value == expected.verdict
-    is_silent = bool(mail.automatic) or mail.verdict is Verdict.FAIL
+    is_silent = bool(mail.automatic) or mail.verdict is MailVerdict.FAIL
     assert is_silent == (expected.what is What.IGNORED), mail.automatic
     if is_silent:
         return

@@ -18,7 +18,7 @@ from antipodes.cli.terminal import Terminal
 from antipodes.errors import Fault, InputError
 
 if TYPE_CHECKING:
-    from antipodes.lab.experiment import Experiment, Plan, Progress
+    from antipodes.lab.experiment import Experiment, Plan, SeriesProgress
     from antipodes.lab.results import Results
     from antipodes.lab.tasks import GameRow
 
@@ -162,7 +162,7 @@ def status_command(folder: Path, *, as_json: bool) -> None:
         click.echo(f"{playing} games are being played")
 
 
-def _progress_data(progress: Progress) -> dict[str, Any]:
+def _progress_data(progress: SeriesProgress) -> dict[str, Any]:
     low, high = progress.interval
     return {
         "options": progress.series.game.options.as_dict(),

@@ -12,7 +12,7 @@ from antipodes.cli.terminal import Terminal
 from antipodes.errors import InputError
 
 if TYPE_CHECKING:
-    from antipodes.learn.progress import Progress
+    from antipodes.learn.progress import LearningProgress
 
 
 @click.command("learn")
@@ -28,14 +28,14 @@ def learn_command(course_id: str | None, step_id: str | None, *, as_json: bool) 
     which a coach names good moves, less often as the game goes on.
     """
     from antipodes.cli.lesson import Lesson
-    from antipodes.learn.progress import Progress, default_path
+    from antipodes.learn.progress import LearningProgress, default_path
     from antipodes.learn.store import find_course
 
     if course_id == "first-game":
         from antipodes.cli.coached_game import CoachedGameDialogue
 
         return exits.OK if CoachedGameDialogue(step_id or "hex", Terminal()).run() else exits.NO
-    progress = Progress(default_path())
+    progress = LearningProgress(default_path())
     if course_id == "list" and step_id is not None:
         raise InputError.single("learn/no-such-step", f'"list" has no step {step_id[:40]!r}')
     if course_id is None or course_id == "list":
@@ -49,7 +49,7 @@ def learn_command(course_id: str | None, step_id: str | None, *, as_json: bool) 
     return exits.OK if lesson.run(course.steps.index(step)) else exits.NO
 
 
-def _list(progress: Progress, *, as_json: bool) -> None:
+def _list(progress: LearningProgress, *, as_json: bool) -> None:
     """List the courses, or their steps as JSON."""
     from antipodes.learn.store import courses
 

@@ -10,7 +10,7 @@ from antipodes.errors import InputError
 from antipodes.games.position import Position
 from antipodes.learn.exercise import Exercise, Feedback
 from antipodes.learn.model import Course, Step
-from antipodes.learn.progress import Progress
+from antipodes.learn.progress import LearningProgress
 from antipodes.search.analysis_result import line_texts
 
 _WORDS = "hint, solution, board, next, back, skip, quit"
@@ -21,7 +21,7 @@ _EMPHASIS = re.compile(r"\b_(\w[^_]*)_\b")
 class Lesson:
     """The dialogue about the steps of one course."""
 
-    def __init__(self, course: Course, terminal: Terminal, progress: Progress) -> None:
+    def __init__(self, course: Course, terminal: Terminal, progress: LearningProgress) -> None:
         """Prepare the dialogue."""
         self._course = course
         self._terminal = terminal

@@ -13,7 +13,7 @@ from antipodes.cli.parameters import jobs_option
 from antipodes.errors import NotInstalledError
 
 if TYPE_CHECKING:
-    from antipodes.training.run import Progress
+    from antipodes.training.run import TrainingProgress
 
 
 @click.command("train")
@@ -58,7 +58,7 @@ def train_command(
     return exits.OK
 
 
-def _line(progress: Progress) -> str:
+def _line(progress: TrainingProgress) -> str:
     """Return the progress of a training in a line."""
     losses = progress.losses
     return (

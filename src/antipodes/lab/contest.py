@@ -12,7 +12,7 @@ from antipodes.games.position import Game
 from antipodes.lab.duel import Effort, Fixture, Played, seats_of
 from antipodes.lab.matchup import Matchup
 from antipodes.lab.openings import Opening, random_openings
-from antipodes.lab.ratings import Difference, SequentialTest, Tally, Verdict, difference
+from antipodes.lab.ratings import ContestVerdict, Difference, SequentialTest, Tally, difference
 from antipodes.lab.sharing import Idle, Runner, Store, Unshared
 from antipodes.parallel.running import in_turn
 from antipodes.parallel.workers import Workers
@@ -65,7 +65,7 @@ class ContestScore:
     efforts: tuple[Effort, Effort]
     failures: tuple[Mapping[str, int], Mapping[str, int]]
     ratio: float
-    verdict: Verdict
+    verdict: ContestVerdict
 
     @property
     def difference(self) -> Difference:
@@ -123,7 +123,7 @@ def contest_score(played: Sequence[Played], test: SequentialTest | None = None) 
         if len(points) == 2:
             tally = tally.with_pair(sum(points))
     ratio = test.ratio(tally) if test else 0.0
-    verdict = test.verdict(tally) if test else Verdict.OPEN
+    verdict = test.verdict(tally) if test else ContestVerdict.OPEN
     spent = (efforts[0], efforts[1])
     return ContestScore(tally, as_first, by_color, spent, failures, ratio, verdict)
 
@@ -219,7 +219,7 @@ class Contest:
 
         def is_open() -> bool:
             self.played = self.store.played()
-            return self.score.verdict is Verdict.OPEN
+            return self.score.verdict is ContestVerdict.OPEN
 
         runner = Runner(self.matchup.play, _name, self.store, tell, idle, is_open, between=0.0)
         runner.play(in_turn(self._missing()), Workers(jobs))

@@ -161,7 +161,7 @@ def _check_openings(game: Game, openings: Sequence[str]) -> None:
 
 
 @dataclass(slots=True)
-class Progress:
+class SeriesProgress:
     """How far the games of a series are.
 
     Attributes:
@@ -230,9 +230,9 @@ class Plan:
 
     def __init__(self, experiment: Experiment, results: Results) -> None:
         """Look at the results so far."""
-        self.progress = [Progress(one) for one in experiment.series]
+        self.progress = [SeriesProgress(one) for one in experiment.series]
         self._results = results
-        self._of: dict[str, Progress] = {}  # by the ids of tasks
+        self._of: dict[str, SeriesProgress] = {}  # by the ids of tasks
         self._counted = 0  # results, those of other experiments too
         self.look()
 

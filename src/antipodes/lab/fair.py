@@ -117,7 +117,7 @@ class Curves:
         return expected
 
 
-class Verdict(StrEnum):
+class FairVerdict(StrEnum):
     """Verdict on the settings of a family."""
 
     FAIR = "fair"  # the intervals of all players are within the goal
@@ -226,13 +226,13 @@ class Found:
         return self.lines[0].curves.values.index(self.value)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> FairVerdict:
         """Verdict on the settings."""
         low, high = GOAL
         shares = [line.curves.share(self.value) for line in _judging(self.lines)]
         if all(low <= one.low and one.high <= high for one in shares):
-            return Verdict.FAIR
-        return Verdict.NONE if _is_none_fair(_judging(self.lines)) else Verdict.OPEN
+            return FairVerdict.FAIR
+        return FairVerdict.NONE if _is_none_fair(_judging(self.lines)) else FairVerdict.OPEN
 
     @cached_property
     def chance(self) -> float:

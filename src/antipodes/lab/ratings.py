@@ -161,7 +161,7 @@ def difference(tally: Tally) -> Difference:
 # The sequential test.
 
 
-class Verdict(StrEnum):
+class ContestVerdict(StrEnum):
     """Verdict of a sequential test."""
 
     STRONGER = "stronger"
@@ -212,13 +212,13 @@ class SequentialTest:
             counts, scores - score_of(self.elo0)
         )
 
-    def verdict(self, tally: Tally) -> Verdict:
+    def verdict(self, tally: Tally) -> ContestVerdict:
         """Return whether the test has ended, and how."""
         low, high = self.bounds
         ratio = self.ratio(tally)
         if ratio >= high:
-            return Verdict.STRONGER
-        return Verdict.NOT_STRONGER if ratio <= low else Verdict.OPEN
+            return ContestVerdict.STRONGER
+        return ContestVerdict.NOT_STRONGER if ratio <= low else ContestVerdict.OPEN
 
 
 def _log_likelihood(counts: Floats, distances: Floats) -> float:

@@ -17,7 +17,7 @@ def default_path() -> Path:
     return Path(platformdirs.user_data_dir("antipodes")) / "learn.json"
 
 
-class Progress:
+class LearningProgress:
     """The solved steps of all courses.
 
     A file that is missing or damaged counts as empty; steps that no longer exist are kept.

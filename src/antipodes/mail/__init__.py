@@ -6,7 +6,7 @@ part of the site.
 """
 
 from antipodes.mail.commands import OFF_WORDS
-from antipodes.mail.incoming import Mail, Verdict, read_mail
+from antipodes.mail.incoming import Mail, MailVerdict, read_mail
 from antipodes.mail.requests import (
     COMMANDS,
     CommandInfo,
@@ -24,11 +24,11 @@ __all__ = [
     "OFF_WORDS",
     "CommandInfo",
     "Mail",
+    "MailVerdict",
     "Proof",
     "Reading",
     "Request",
     "Verb",
-    "Verdict",
     "read_board",
     "read_mail",
     "read_requests",

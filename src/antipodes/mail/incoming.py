@@ -23,7 +23,7 @@ _METHODS = ("dmarc", "dkim", "spf")
 _BAD = {"fail", "hardfail"}
 
 
-class Verdict(StrEnum):
+class MailVerdict(StrEnum):
     """The authentication of a mail's origin."""
 
     PASS = "pass"  # noqa: S105 - the word of RFC 8601
@@ -33,7 +33,7 @@ class Verdict(StrEnum):
 
 def find_verdict(
     fields: Sequence[tuple[str, str]], *, trusted: Collection[str], domain: str
-) -> Verdict:
+) -> MailVerdict:
     """Return the authentication result of the host's own mail server.
 
     The DMARC result counts if there is one. Else a valid DKIM signature or SPF result for the
@@ -48,15 +48,15 @@ def find_verdict(
     results = list(_results(fields, {name.strip().lower() for name in trusted if name.strip()}))
     for method, result, _ in results:
         if method == "dmarc" and result == "pass":
-            return Verdict.PASS
+            return MailVerdict.PASS
         if method == "dmarc" and result in _BAD:
-            return Verdict.FAIL
+            return MailVerdict.FAIL
     others = [one for one in results if one[0] != "dmarc"]
     good = [domains for _, result, domains in others if result == "pass"]
     if any(_belongs(one, domain.lower()) for domains in good for one in domains):
-        return Verdict.PASS
+        return MailVerdict.PASS
     failed = any(result in _BAD for _, result, _ in others)
-    return Verdict.FAIL if failed and not good else Verdict.NONE
+    return MailVerdict.FAIL if failed and not good else MailVerdict.NONE
 
 
 def _results(
@@ -91,7 +91,7 @@ def _belongs(domain: str, sender: str) -> bool:
     return domain == sender or sender.endswith("." + domain) or domain.endswith("." + sender)
 
 
-__all__ = ["KEPT", "Mail", "Verdict", "read_mail"]
+__all__ = ["KEPT", "Mail", "MailVerdict", "read_mail"]
 
 KEPT = 1 << 20
 """Number of bytes that are read of a mail; the rest of a larger one is ignored."""
@@ -139,7 +139,7 @@ class Mail:
     references: tuple[str, ...] = ()
     size: int = 0
     automatic: str = ""
-    verdict: Verdict = Verdict.NONE
+    verdict: MailVerdict = MailVerdict.NONE
 
     @property
     def is_cut(self) -> bool:

@@ -41,7 +41,7 @@ FIRST = 20  # batches of positions before the learner begins
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TrainingProgress:
     """The state of a training.
 
     Attributes:
@@ -107,13 +107,13 @@ class Training:
         return self._folder / "network.onnx"
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> TrainingProgress:
         """The state now."""
         means = self._learner.losses.means()
         wanted = self._plan.positions
-        return Progress(self._positions, wanted, self._tasks, self._learner.steps, means)
+        return TrainingProgress(self._positions, wanted, self._tasks, self._learner.steps, means)
 
-    def run(self, workers: Workers, report: Callable[[Progress], object]) -> None:
+    def run(self, workers: Workers, report: Callable[[TrainingProgress], object]) -> None:
         """Learn until the plan is done."""
         if self._games is None:
             self._play(workers, report)
@@ -122,7 +122,7 @@ class Training:
         self._keep(report)
         self._quantize()
 
-    def _study(self, games: Path, report: Callable[[Progress], object]) -> None:
+    def _study(self, games: Path, report: Callable[[TrainingProgress], object]) -> None:
         """Learn from the games of another training, in their order."""
         known = logged_tasks(games)
         for number, size, samples in self._samples.read(after=self._tasks):
@@ -132,7 +132,7 @@ class Training:
             self._log(known[number] | {"cpu": 0.0})
             self._learn(report)
 
-    def _play(self, workers: Workers, report: Callable[[Progress], object]) -> None:
+    def _play(self, workers: Workers, report: Callable[[TrainingProgress], object]) -> None:
         """Play, and learn from the games."""
         tasks = self._new_tasks()
 
@@ -193,7 +193,7 @@ class Training:
             }
         )
 
-    def _learn(self, report: Callable[[Progress], object]) -> None:
+    def _learn(self, report: Callable[[TrainingProgress], object]) -> None:
         """Learn from each position as often as the plan says."""
         plan, learner = self._plan, self._learner
         if self._positions < FIRST * plan.batch:
@@ -223,7 +223,7 @@ class Training:
             while ready:
                 yield ready.popleft().result()
 
-    def _keep(self, report: Callable[[Progress], object]) -> None:
+    def _keep(self, report: Callable[[TrainingProgress], object]) -> None:
         """Write the learner and the network, and report."""
         while self._writing:
             self._writing.pop().result()

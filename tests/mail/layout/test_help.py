@@ -8,7 +8,7 @@ from antipodes.errors import InputError, UnknownGameError
 from antipodes.games.examples import finished_position
 from antipodes.games.registry import game_ids, make_game, offered_rows
 from antipodes.games.texts import game_notes, short_rules
-from antipodes.mail import COMMANDS, Mail, Verdict, read_requests
+from antipodes.mail import COMMANDS, Mail, MailVerdict, read_requests
 from antipodes.mail.layout import board_subject, game_help, help_topics, mail_examples, write_help
 from antipodes.mail.layout.helping import _alternatives
 from antipodes.mail.layout.text import WIDTH
@@ -122,7 +122,7 @@ def mail(subject):
         references=(),
         size=1,
         automatic="",
-        verdict=Verdict.NONE,
+        verdict=MailVerdict.NONE,
     )
 
 

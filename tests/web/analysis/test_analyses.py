@@ -14,7 +14,7 @@ from antipodes.search.interface import Limits
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis import presenters, services
 from antipodes.web.analysis.effort import EFFORTS, HINT, find_effort
-from antipodes.web.analysis.models import AnalysisRow, State
+from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import read_line
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import ClientRow, Group, JobRow, Kind
@@ -103,7 +103,7 @@ def test_a_running_analysis_is_stopped_when_its_client_leaves(client, work_off, 
     def leave_after_two(row):
         reports.append(row)
         if len(reports) > 2:
-            AnalysisRow.objects.update(state=State.STOPPED)
+            AnalysisRow.objects.update(state=AnalysisState.STOPPED)
             return False
         return True
 
@@ -130,7 +130,7 @@ def test_an_analysis_waits_for_compiled_kernels(client, monkeypatch):
     assert (told["state"], told["isOver"]) == ("warming", False)
 
 
-@pytest.mark.parametrize("state", [State.STOPPED, State.DONE])
+@pytest.mark.parametrize("state", [AnalysisState.STOPPED, AnalysisState.DONE])
 def test_what_is_over_or_deleted_is_not_wanted(client, state):
     ask(client)
     row = AnalysisRow.objects.get()
@@ -144,7 +144,7 @@ def test_what_is_over_or_deleted_is_not_wanted(client, state):
 
 def test_killed_work_is_taken_up_again(client, work_off):
     asked = ask(client).json()
-    AnalysisRow.objects.update(state=State.WORKING)
+    AnalysisRow.objects.update(state=AnalysisState.WORKING)
     JobRow.objects.all().delete()
     services.take_up()
     services.queue_lost_analyses()
@@ -211,7 +211,7 @@ def test_a_waiting_client_gets_the_estimated_time(client, monkeypatch):
     slug = asked["address"].rsplit("/", 1)[1]
     monkeypatch.setattr(presenters, "forecast", lambda: {f"analysis {slug}": 12})
     assert client.get(asked["address"]).json()["wait"] == 12
-    AnalysisRow.objects.update(state=State.WORKING)
+    AnalysisRow.objects.update(state=AnalysisState.WORKING)
     assert client.get(asked["address"]).json()["wait"] is None
 
 
@@ -285,11 +285,11 @@ def test_an_analysis_is_stored_and_queued_as_it_was_asked_for(client, people, cl
 )
 def test_the_result_of_another_analysis_is_not_reused(client, other):
     ask(client)
-    AnalysisRow.objects.update(state=State.DONE)
+    AnalysisRow.objects.update(state=AnalysisState.DONE)
     assert ask(client, **other).json()["state"] == "waiting"
     assert ask(client).json()["isOver"]
     assert set(AnalysisRow.objects.values_list("state", flat=True)) == {"done", "stopped"}
-    AnalysisRow.objects.update(state=State.STOPPED)
+    AnalysisRow.objects.update(state=AnalysisState.STOPPED)
     assert ask(client).json()["state"] == "waiting"
 
 
@@ -308,7 +308,7 @@ def test_a_client_that_polls_is_noted_every_three_seconds(client, clocks, passed
     clocks.advance(passed)
     client.get(address)
     assert AnalysisRow.objects.get().seen_at == at + (passed if is_noted else 0)
-    AnalysisRow.objects.update(state=State.DONE)
+    AnalysisRow.objects.update(state=AnalysisState.DONE)
     clocks.advance(passed)
     client.get(address)
     assert AnalysisRow.objects.get().seen_at == at + (passed if is_noted else 0)
@@ -371,7 +371,7 @@ def test_a_search_reports_every_400_milliseconds_while_its_client_polls(client, 
     report(progress)
     row.refresh_from_db()
     assert (row.found, search.is_stopped) == (None, False)
-    AnalysisRow.objects.update(state=State.STOPPED)
+    AnalysisRow.objects.update(state=AnalysisState.STOPPED)
     report(progress)
     assert not search.is_stopped
     clocks.advance(400)
@@ -401,7 +401,7 @@ def test_an_analysis_works_until_it_is_done_unless_it_is_over(client, monkeypatc
     assert states == ["working"]
     assert client.get(address).json()["state"] == "stopped"  # nothing was found
     services.analyse_now(slug)
-    AnalysisRow.objects.update(state=State.DONE)
+    AnalysisRow.objects.update(state=AnalysisState.DONE)
     services.analyse_now(slug)
     services.analyse_now("none")
     assert states == ["working"]

@@ -8,7 +8,7 @@ from antipodes.match import Play, Resign, Terms
 from antipodes.web.accounts.services import computer as computer_user
 from antipodes.web.analysis import services
 from antipodes.web.analysis.effort import HINT
-from antipodes.web.analysis.models import AnalysisRow, State
+from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.jobs.models import ClientRow, JobRow
 from antipodes.web.matches.models import MatchRow
@@ -77,7 +77,7 @@ def test_hints_and_analyses_are_counted_apart_and_do_not_end_each_other(player, 
     asked = player.post("/analyses", {"game": "hex", "size": "4"})
     hint = player.post(f"/m/{row.slug}/hint")
     assert (asked.status_code, hint.status_code) == (202, 202)
-    assert AnalysisRow.objects.filter(state=State.WAITING).count() == 2
+    assert AnalysisRow.objects.filter(state=AnalysisState.WAITING).count() == 2
     assert player.post(f"/m/{row.slug}/hint").status_code == 429
 
 
@@ -127,7 +127,7 @@ def test_a_player_of_both_sides_gets_hints_for_the_present_position(player, peop
     assert (found.game_id, found.options) == ("hex", {"size": 4, "swap": "off"})
     assert found.is_hint
     player.delete(asked.json()["address"])
-    assert AnalysisRow.objects.get().state == State.STOPPED
+    assert AnalysisRow.objects.get().state == AnalysisState.STOPPED
 
 
 def test_ending_an_analysis_does_not_end_a_hint(player, row):

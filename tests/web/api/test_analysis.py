@@ -3,7 +3,7 @@
 import pytest
 
 from antipodes.match import Resign
-from antipodes.web.analysis.models import AnalysisRow, ReviewRow, State
+from antipodes.web.analysis.models import AnalysisRow, AnalysisState, ReviewRow
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform.clock import now
 
@@ -25,15 +25,15 @@ def test_an_analysis_is_polled_by_its_user_until_it_is_over(ask, token, people, 
     refused = ask("GET", path, token(people[1]))
     assert refused.data["message"] == f"There is no analysis '{row.slug}'."
     assert refused.status_code == 404
-    AnalysisRow.objects.update(state=State.WORKING, found={"visits": 7})
+    AnalysisRow.objects.update(state=AnalysisState.WORKING, found={"visits": 7})
     told |= {"state": "working", "found": {"visits": 7}}
     assert ask("GET", path, token()).data == told
-    AnalysisRow.objects.update(state=State.DONE)
+    AnalysisRow.objects.update(state=AnalysisState.DONE)
     told |= {"state": "done", "isOver": True}
     # A finished analysis may be the answer to the same question of another user.
     for user in people[:2]:
         assert ask("GET", path, token(user)).data == told
-    AnalysisRow.objects.update(state=State.STOPPED)
+    AnalysisRow.objects.update(state=AnalysisState.STOPPED)
     assert ask("GET", path, token()).data["isOver"]
     assert ask("GET", path, token(people[1])).status_code == 404
 
@@ -65,6 +65,6 @@ def test_a_finished_match_has_a_review(ask, begin):
     ReviewRow.objects.all().delete()
     path = f"matches/{row.slug}/review"
     assert ask("GET", path).data == {"state": None, "estimates": [], "turns": []}
-    ReviewRow.objects.create(match=row, state=State.WORKING, found=[], turns=[3])
+    ReviewRow.objects.create(match=row, state=AnalysisState.WORKING, found=[], turns=[3])
     assert ask("GET", path).data == {"state": "working", "estimates": [], "turns": [3]}
     assert ask("GET", "matches/nowhere/review").status_code == 404

@@ -8,7 +8,7 @@ import pytest
 from antipodes.clocks import SECOND
 from antipodes.web.challenges import author_presence
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.connections.registry import Kind as Connection
+from antipodes.web.connections.registry import ConnectionKind
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.models import Kind
 
@@ -36,10 +36,10 @@ def present(monkeypatch):
 
     def be(*users):
         found = [
-            SimpleNamespace(kind=Connection.SOCKET, credentials=SimpleNamespace(user=user.pk))
+            SimpleNamespace(kind=ConnectionKind.SOCKET, credentials=SimpleNamespace(user=user.pk))
             for user in users
         ]
-        anonymous = SimpleNamespace(kind=Connection.SOCKET, credentials=None)
+        anonymous = SimpleNamespace(kind=ConnectionKind.SOCKET, credentials=None)
         monkeypatch.setattr(author_presence, "open_connections", lambda: [anonymous, *found])
 
     return be

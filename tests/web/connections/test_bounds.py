@@ -231,7 +231,7 @@ async def test_a_refused_stream_has_a_code_and_retry_after(row, bounded):
 
 async def test_an_ended_connection_is_not_counted_any_more(bounded):
     bounded(registry.CONNECTIONS, 1)
-    first, second = (registry.Connection(registry.Kind.SOCKET) for _ in range(2))
+    first, second = (registry.Connection(registry.ConnectionKind.SOCKET) for _ in range(2))
     first.open()
     with pytest.raises(registry.TooManyConnectionsError):
         second.open()
@@ -243,7 +243,7 @@ async def test_an_ended_connection_is_not_counted_any_more(bounded):
 
 
 async def test_an_awaitable_is_cancelled_when_the_connection_ends():
-    one = registry.Connection(registry.Kind.STREAM)
+    one = registry.Connection(registry.ConnectionKind.STREAM)
     waiting = asyncio.ensure_future(one.unless_ended(asyncio.sleep(60)))
     await asyncio.sleep(0)
     one.end(registry.Ending.RESTART)
@@ -288,7 +288,7 @@ def test_the_limit_of_files_is_raised_as_far_as_allowed_but_not_without_end(
     assert found == ([set_to] if set_to else [])
 
 
-def opened(address=None, *, kind=registry.Kind.SOCKET, user=None, active=0.0):
+def opened(address=None, *, kind=registry.ConnectionKind.SOCKET, user=None, active=0.0):
     """Register a connection without a client."""
     found = registry.Connection(kind, address and ip_address(address))
     found.open()
@@ -331,7 +331,7 @@ def test_a_refused_connection_is_not_counted_at_all(bounded):
 def test_the_socket_that_makes_room_is_the_most_idle_one_of_the_same_user(bounded):
     bounded(registry.SOCKETS_OF_USER, 3)
     opened(user=2, active=1.0)
-    opened(kind=registry.Kind.STREAM, user=1, active=2.0)
+    opened(kind=registry.ConnectionKind.STREAM, user=1, active=2.0)
     opened(active=3.0)
     wires = [opened(user=1, active=active) for active in (6.0, 4.0, 5.0)]
     newest = opened(user=1, active=0.5)
@@ -349,7 +349,11 @@ def test_the_first_reason_of_an_end_is_kept():
 
 
 def test_streams_alone_end_at_a_shutdown():
-    kinds = [registry.Kind.SOCKET, registry.Kind.STREAM, registry.Kind.STREAM]
+    kinds = [
+        registry.ConnectionKind.SOCKET,
+        registry.ConnectionKind.STREAM,
+        registry.ConnectionKind.STREAM,
+    ]
     found = [opened(kind=kind) for kind in kinds]
     registry.end_streams()
     restart = registry.Ending.RESTART
@@ -358,7 +362,7 @@ def test_streams_alone_end_at_a_shutdown():
 
 
 async def test_messages_are_held_back_until_the_last_check_has_ended():
-    one = registry.Connection(registry.Kind.SOCKET)
+    one = registry.Connection(registry.ConnectionKind.SOCKET)
     assert await one.may_send()
     one.begin_check()
     one.begin_check()
@@ -373,7 +377,7 @@ async def test_messages_are_held_back_until_the_last_check_has_ended():
 
 
 async def test_an_awaitable_is_awaited_unless_the_connection_has_ended():
-    one = registry.Connection(registry.Kind.SOCKET)
+    one = registry.Connection(registry.ConnectionKind.SOCKET)
     assert await one.unless_ended(asyncio.sleep(0, "a result")) == "a result"
 
     async def fail():
@@ -445,7 +449,9 @@ async def test_streams_are_counted_until_their_requests_end(rf):
     with pytest.raises(ZeroDivisionError):
         await middleware.CountedStreams(serve)({}, None, None)
     assert registry.open_connections() == []
-    assert [(one.kind, str(one.address)) for one in streams] == [(registry.Kind.STREAM, FAR)] * 2
+    assert [(one.kind, str(one.address)) for one in streams] == [
+        (registry.ConnectionKind.STREAM, FAR)
+    ] * 2
     alone = middleware.new_stream(rf.get("/"))
     assert registry.open_connections() == [alone]
     alone.leave()
@@ -453,7 +459,11 @@ async def test_streams_are_counted_until_their_requests_end(rf):
 
 def test_a_socket_that_was_not_counted_has_a_connection_all_the_same():
     found = middleware.connection_of({})
-    assert (found.kind, found.credentials, found.ending) == (registry.Kind.SOCKET, None, None)
+    assert (found.kind, found.credentials, found.ending) == (
+        registry.ConnectionKind.SOCKET,
+        None,
+        None,
+    )
     assert registry.open_connections() == []
 
 

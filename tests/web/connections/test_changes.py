@@ -14,7 +14,7 @@ from django.utils import timezone
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.connections import checks, credentials
 from antipodes.web.connections.credentials import Credentials, still_valid
-from antipodes.web.connections.registry import Connection, Kind
+from antipodes.web.connections.registry import Connection, ConnectionKind
 from antipodes.web.platform import pubsub
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,7 @@ async def test_a_check_that_fails_is_logged_and_holds_no_messages_back(monkeypat
         raise ValueError("no answer")
 
     monkeypatch.setattr(checks, "check", fail)
-    one = Connection(Kind.SOCKET)
+    one = Connection(ConnectionKind.SOCKET)
     one.begin_check()
     assert not one._is_checked.is_set()
     await checks._check_or_log([one])

@@ -20,7 +20,7 @@ from antipodes.web.connections import commands, consumers
 from antipodes.web.connections.commands import Queue, execute, run_together
 from antipodes.web.connections.consumers import CommandSocket, SiteSocket
 from antipodes.web.connections.credentials import Credentials
-from antipodes.web.connections.registry import Connection, EndedError, Ending, Kind
+from antipodes.web.connections.registry import Connection, ConnectionKind, EndedError, Ending
 from antipodes.web.platform import metrics, write_probe
 from antipodes.web.platform.outages import Outage
 from tests.raising import raising
@@ -76,7 +76,7 @@ async def test_commands_that_wait_form_one_batch(monkeypatch):
         return run_together(calls)
 
     monkeypatch.setattr(commands, "run_together", run)
-    sockets = [Connection(Kind.SOCKET) for _ in range(commands._MOST + 2)]
+    sockets = [Connection(ConnectionKind.SOCKET) for _ in range(commands._MOST + 2)]
     calls = [execute(socket, lambda: None) for socket in sockets]
     await asyncio.gather(*calls)
     assert batches == [commands._MOST, 2]
@@ -84,7 +84,7 @@ async def test_commands_that_wait_form_one_batch(monkeypatch):
 
 async def test_slow_commands_do_not_delay_others():
     may_end = threading.Event()
-    client = Connection(Kind.SOCKET)
+    client = Connection(ConnectionKind.SOCKET)
     slow = [asyncio.create_task(execute(client, may_end.wait, commands.slow)) for _ in range(2)]
     for _ in range(3):
         await execute(client, lambda: None)
@@ -100,7 +100,7 @@ async def test_slow_commands_are_executed_outside_of_a_transaction():
         found.append((threading.current_thread().name, connection.in_atomic_block))
         raise ValueError("refused")
 
-    calls = [execute(Connection(Kind.SOCKET), call, commands.slow) for _ in range(2)]
+    calls = [execute(Connection(ConnectionKind.SOCKET), call, commands.slow) for _ in range(2)]
     errors = await asyncio.gather(*calls, return_exceptions=True)
     assert [str(error) for error in errors] == ["refused"] * 2
     assert found == [("slow commands_0", False)] * 2
@@ -108,7 +108,7 @@ async def test_slow_commands_are_executed_outside_of_a_transaction():
 
 @pytest.mark.parametrize("queue", [commands.quick, commands.slow])
 async def test_a_command_of_an_ended_session_is_not_executed(queue):
-    signed_out, anonymous = Connection(Kind.SOCKET), Connection(Kind.SOCKET)
+    signed_out, anonymous = Connection(ConnectionKind.SOCKET), Connection(ConnectionKind.SOCKET)
     signed_out.credentials = Credentials(1, session="deleted")
     done = []
     ended, other = await asyncio.gather(
@@ -126,14 +126,15 @@ async def test_a_command_is_executed_in_the_language_of_its_client():
     for language in ("de", "fr"):
         with translation.override(language):
             await execute(
-                Connection(Kind.SOCKET), lambda: languages.append(translation.get_language())
+                Connection(ConnectionKind.SOCKET),
+                lambda: languages.append(translation.get_language()),
             )
     assert languages == ["de", "fr"]
 
 
 async def test_a_command_of_a_valid_token_is_executed(people):
     row, _ = await sync_to_async(make_token)(people[0], "a program", list(Scope), None)
-    client = Connection(Kind.SOCKET)
+    client = Connection(ConnectionKind.SOCKET)
     client.credentials = Credentials(people[0].pk, token=row.pk)
     done: list[int] = []
     await execute(client, lambda: done.append(1))
@@ -145,7 +146,7 @@ async def test_an_error_of_a_batch_is_that_of_each_command(monkeypatch):
         raise OperationalError("away")
 
     monkeypatch.setattr(commands, "quick", Queue(fail))
-    connection = Connection(Kind.SOCKET)
+    connection = Connection(ConnectionKind.SOCKET)
     calls = [execute(connection, create(name)) for name in ("ann", "bob")]
     errors = await asyncio.gather(*calls, return_exceptions=True)
     assert [str(error) for error in errors] == ["away", "away"]
@@ -196,7 +197,7 @@ def limited(monkeypatch):
     socket = CommandSocket()
     socket.burst = 3
     socket._allowance, socket._heard_at = 3.0, clock.at
-    socket.connection = Connection(Kind.SOCKET)
+    socket.connection = Connection(ConnectionKind.SOCKET)
     sent: list[dict[str, object]] = []
 
     async def send(text):
@@ -294,7 +295,7 @@ def test_the_user_of_a_socket_is_loaded_again(people):
 @pytest.mark.parametrize("is_signed_in", [True, False])
 async def test_a_socket_knows_its_user_and_may_send_a_burst(people, is_signed_in):
     user = people[0] if is_signed_in else AnonymousUser()
-    opened = Connection(Kind.SOCKET)
+    opened = Connection(ConnectionKind.SOCKET)
     socket: Any = CommandSocket()
     socket.scope = {"user": user, "connection": opened, "headers": []}
     with translation.override("de"):

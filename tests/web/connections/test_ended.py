@@ -315,7 +315,7 @@ class CheckedSession:
         self.at = 100.0
         self.is_valid = True
         self.checked: list[float] = []
-        self.connection = registry.Connection(registry.Kind.SOCKET)
+        self.connection = registry.Connection(registry.ConnectionKind.SOCKET)
         self.connection.identify(Credentials(user=1, session="x"))
         self.socket = middleware._CheckedSocket(self.connection, self._receive, None)
         monkeypatch.setattr(middleware, "FRESH", 0.1)
@@ -385,7 +385,7 @@ async def test_nothing_is_sent_to_a_client_that_has_left_or_was_signed_out():
         if is_away:
             raise OSError("gone")
 
-    connection = registry.Connection(registry.Kind.SOCKET)
+    connection = registry.Connection(registry.ConnectionKind.SOCKET)
     socket = middleware._CheckedSocket(connection, None, send)
     await socket.send("first")
     is_away = True

@@ -10,7 +10,7 @@ from channels.routing import URLRouter
 
 from antipodes.errors import InputError
 from antipodes.web.connections import commands
-from antipodes.web.connections.registry import Connection, Kind
+from antipodes.web.connections.registry import Connection, ConnectionKind
 from antipodes.web.project.asgi import SOCKETS
 from antipodes.web.studies import consumers, services
 from antipodes.web.studies.chapters import Piece
@@ -157,7 +157,7 @@ def socket_of(study, user):
     """Return the socket of a reader, without a client."""
     found = StudySocket()
     found.slug, found.number, found.edits = study.slug, 1, 0
-    found.connection = Connection(Kind.SOCKET)
+    found.connection = Connection(ConnectionKind.SOCKET)
     found.reload_user = lambda: user  # type: ignore[method-assign]
     return found
 

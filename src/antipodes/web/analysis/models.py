@@ -15,7 +15,7 @@ from antipodes.web.analysis.effort import HINT
 from antipodes.web.matches.models import MatchRow, new_slug
 
 
-class State(models.TextChoices):
+class AnalysisState(models.TextChoices):
     """State of an analysis or a review."""
 
     WAITING = "waiting"
@@ -27,7 +27,7 @@ class State(models.TextChoices):
     @property
     def is_over(self) -> bool:
         """Whether the work is done or stopped."""
-        return self in (State.DONE, State.STOPPED)
+        return self in (AnalysisState.DONE, AnalysisState.STOPPED)
 
 
 class AnalysisRow(models.Model):
@@ -44,7 +44,9 @@ class AnalysisRow(models.Model):
     )
     moves = models.JSONField(default=list)
     effort = models.CharField(max_length=12)
-    state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
+    state = models.CharField(
+        max_length=12, choices=AnalysisState.choices, default=AnalysisState.WAITING
+    )
     found = models.JSONField(null=True, help_text="results so far, as data for pages")
     asked_at = models.BigIntegerField(help_text="milliseconds since 1970")
     seen_at = models.BigIntegerField(help_text="last request for the result")
@@ -77,7 +79,9 @@ class ReviewRow(models.Model):
     """Analyses of all positions of a finished match."""
 
     match = models.OneToOneField(MatchRow, on_delete=models.CASCADE, related_name="review")
-    state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
+    state = models.CharField(
+        max_length=12, choices=AnalysisState.choices, default=AnalysisState.WAITING
+    )
     found = models.JSONField(default=list, help_text="an analysis for each position so far")
     turns = models.JSONField(default=list, help_text="the turning points")
 

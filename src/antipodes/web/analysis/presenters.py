@@ -14,7 +14,7 @@ from antipodes.games.options import OptionInfo
 from antipodes.games.position import Game
 from antipodes.search.analysis_result import Analysis
 from antipodes.search.threats import null_move
-from antipodes.web.analysis.models import AnalysisRow, State
+from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line, game_fields, position_after
 from antipodes.web.jobs.models import Kind
 from antipodes.web.jobs.wait_forecast import forecast
@@ -146,7 +146,7 @@ def asked_view(row: AnalysisRow) -> dict[str, Any]:
     return {
         "address": f"/analyses/{row.slug}",
         "state": row.state,
-        "isOver": State(row.state).is_over,
+        "isOver": AnalysisState(row.state).is_over,
         "found": row.found,
         "wait": wait_of(row),
     }
@@ -154,4 +154,8 @@ def asked_view(row: AnalysisRow) -> dict[str, Any]:
 
 def wait_of(row: AnalysisRow) -> int | None:
     """Return the estimated waiting time of an analysis in seconds; ``None`` if it is short."""
-    return forecast().get(f"{Kind.ANALYSIS} {row.slug}") if row.state == State.WAITING else None
+    return (
+        forecast().get(f"{Kind.ANALYSIS} {row.slug}")
+        if row.state == AnalysisState.WAITING
+        else None
+    )

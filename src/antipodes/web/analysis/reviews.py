@@ -15,7 +15,7 @@ from antipodes.search.analysis import analyze
 from antipodes.search.analysis_result import Analysis, Estimate
 from antipodes.search.game_analysis import turning_points
 from antipodes.search.interface import Candidate, Limits, Proven
-from antipodes.web.analysis.models import ReviewRow, State
+from antipodes.web.analysis.models import AnalysisState, ReviewRow
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import Kind
@@ -53,7 +53,7 @@ def _seconds(positions: int) -> float:
 
 def queue_lost_reviews() -> None:
     """Queue the jobs of unfinished reviews again if they were lost."""
-    open_now = ReviewRow.objects.exclude(state=State.DONE).select_related("match")
+    open_now = ReviewRow.objects.exclude(state=AnalysisState.DONE).select_related("match")
     rows = {str(row.match_id): row for row in open_now}
     lost = queue.missing(Kind.REVIEW, ((key, len(row.found)) for key, row in rows.items()))
     queue.put(*(_work(rows[key]) for key in lost))
@@ -62,7 +62,7 @@ def queue_lost_reviews() -> None:
 def go_on_now(key: str, version: int) -> None:
     """Analyse the next position of a match, and queue the one after it."""
     row = ReviewRow.objects.select_related("match").filter(match_id=int(key)).first()
-    if row is None or row.state == State.DONE or len(row.found) != version:
+    if row is None or row.state == AnalysisState.DONE or len(row.found) != version:
         return
     match = row.match.match()
     positions = _positions(match)
@@ -71,12 +71,12 @@ def go_on_now(key: str, version: int) -> None:
     limits = Limits(seconds=_seconds(len(positions)))
     analysis = analyze(positions[len(row.found)], limits=limits, memory=MEMORY)
     row.found.append(analysis.as_dict(1))
-    row.state = State.WORKING
+    row.state = AnalysisState.WORKING
     if len(row.found) == len(positions):
         row.turns = _turns(row.found, positions, match)
-        row.state = State.DONE
+        row.state = AnalysisState.DONE
     row.save()
-    if row.state != State.DONE:
+    if row.state != AnalysisState.DONE:
         queue.put(_work(row))
 
 

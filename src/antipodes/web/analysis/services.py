@@ -15,7 +15,7 @@ from antipodes.search.analysis import Analyzer
 from antipodes.search.interface import Progress
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis.effort import HINT, Effort, find_effort
-from antipodes.web.analysis.models import AnalysisRow, State
+from antipodes.web.analysis.models import AnalysisRow, AnalysisState
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import analysis_view
 from antipodes.web.jobs import queue
@@ -49,7 +49,7 @@ HINTS_WAITING_OF_ADDRESS = count_limit(
     "hints-waiting", 40, per="address", what="hints that wait or are looked for at once"
 )
 
-_IS_OVER = Q(state__in=[state for state in State if state.is_over])
+_IS_OVER = Q(state__in=[state for state in AnalysisState if state.is_over])
 _IS_HINT = Q(effort=HINT.name)
 
 MEMORY = 96  # MiB for the tables of one search
@@ -73,7 +73,7 @@ def ask(user: User, line: Line, effort: Effort) -> AnalysisRow:
         "moves": list(line.moves),
         "effort": effort.name,
     }
-    known = AnalysisRow.objects.filter(**same, state=State.DONE).first()
+    known = AnalysisRow.objects.filter(**same, state=AnalysisState.DONE).first()
     is_hint = effort.name == HINT.name
     end_all_of(user, hints=is_hint)
     if known is not None:
@@ -120,14 +120,14 @@ def _stop(rows: QuerySet[AnalysisRow]) -> None:
     slugs = list(rows.exclude(_IS_OVER).values_list("slug", flat=True))
     for some in queue.batched(slugs):
         ended = AnalysisRow.objects.filter(slug__in=some).exclude(_IS_OVER)
-        ended.update(state=State.STOPPED)
+        ended.update(state=AnalysisState.STOPPED)
     queue.drop(Kind.ANALYSIS, slugs)
 
 
 def note_seen(row: AnalysisRow) -> None:
     """Store that a client still polls for the result."""
     at = now()
-    if not State(row.state).is_over and at - row.seen_at > _SEEN:
+    if not AnalysisState(row.state).is_over and at - row.seen_at > _SEEN:
         with optional_write("when an analysis was looked at"):
             AnalysisRow.objects.filter(pk=row.pk).update(seen_at=at)
 
@@ -154,30 +154,30 @@ def analyse_now(slug: str, _version: int = 0) -> None:
     position = row.position()
     begun = AnalysisRow.objects.exclude(_IS_OVER).filter(pk=row.pk)
     if is_cold(position.game, Use.STUDY):
-        begun.update(state=State.WARMING)
+        begun.update(state=AnalysisState.WARMING)
         raise queue.NotReadyError
-    begun.update(state=State.WORKING)
-    working = AnalysisRow.objects.filter(pk=row.pk, state=State.WORKING)
+    begun.update(state=AnalysisState.WORKING)
+    working = AnalysisRow.objects.filter(pk=row.pk, state=AnalysisState.WORKING)
     try:
         analyzer = Analyzer(position, memory=MEMORY)
         limits = find_effort(row.effort).limits
         analyzer.run(limits, _Reporter(row, analyzer))
         analyzer.find_threats(limits)
         if analyzer.is_ready:
-            working.update(found=analysis_view(analyzer.result(), 1.0), state=State.DONE)
+            working.update(found=analysis_view(analyzer.result(), 1.0), state=AnalysisState.DONE)
     finally:
         # Stopped, or an error that the worker logs: clients must not wait any longer.
-        working.update(state=State.STOPPED)
+        working.update(state=AnalysisState.STOPPED)
 
 
 def _is_wanted(row: AnalysisRow) -> bool:
     """Return whether a client still polls for the result; otherwise mark the row as stopped."""
     kept = AnalysisRow.objects.filter(pk=row.pk).values_list("state", "seen_at").first()
-    if kept is None or State(kept[0]).is_over:
+    if kept is None or AnalysisState(kept[0]).is_over:
         return False
     if now() - kept[1] <= PATIENCE:
         return True
-    AnalysisRow.objects.filter(pk=row.pk).update(state=State.STOPPED)
+    AnalysisRow.objects.filter(pk=row.pk).update(state=AnalysisState.STOPPED)
     return False
 
 

@@ -13,8 +13,7 @@ from django.db import transaction
 
 from antipodes.clocks import MINUTE, Pace
 from antipodes.web.challenges.models import ChallengeRow
-from antipodes.web.connections.registry import Kind as Connection
-from antipodes.web.connections.registry import open_connections
+from antipodes.web.connections.registry import ConnectionKind, open_connections
 from antipodes.web.matches.labels import pace_of
 from antipodes.web.platform import heartbeats
 from antipodes.web.platform.clock import now
@@ -55,7 +54,7 @@ def _users() -> set[int]:
     return {
         one.credentials.user
         for one in open_connections()
-        if one.kind is Connection.SOCKET and one.credentials is not None
+        if one.kind is ConnectionKind.SOCKET and one.credentials is not None
     }
 
 

@@ -33,7 +33,7 @@ class BusyHandshakesError(Exception):
     """Too many handshakes of this process are in progress."""
 
 
-class _Progress:
+class _HandshakeProgress:
     """The handshakes of this process that are in progress; each process has one event loop."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class _Progress:
         self.count += 1
 
 
-_progress = _Progress()
+_progress = _HandshakeProgress()
 
 
 def is_full() -> bool:

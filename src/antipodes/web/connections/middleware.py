@@ -16,9 +16,9 @@ from antipodes.web.connections.credentials import of_scope, still_valid
 from antipodes.web.connections.handshakes import refuse
 from antipodes.web.connections.registry import (
     Connection,
+    ConnectionKind,
     EndedError,
     Ending,
-    Kind,
     TooManyConnectionsError,
 )
 from antipodes.web.platform.client_addresses import address_of, address_of_scope
@@ -44,7 +44,7 @@ class CountedSockets:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a WebSocket until it ends."""
-        connection = Connection(Kind.SOCKET, address_of_scope(scope))
+        connection = Connection(ConnectionKind.SOCKET, address_of_scope(scope))
         is_accepted = False
 
         async def send_and_note(message: Any) -> None:
@@ -171,7 +171,7 @@ class CountedStreams:
 def connection_of(scope: Any) -> Connection:
     """Return the connection of a WebSocket."""
     found: Connection | None = scope.get("connection")
-    return Connection(Kind.SOCKET) if found is None else found
+    return Connection(ConnectionKind.SOCKET) if found is None else found
 
 
 def new_stream(request: HttpRequest) -> Connection:
@@ -180,7 +180,7 @@ def new_stream(request: HttpRequest) -> Connection:
     Raises:
         TooManyConnectionsError: a limit is reached.
     """
-    connection = Connection(Kind.STREAM, address_of(request))
+    connection = Connection(ConnectionKind.STREAM, address_of(request))
     connection.open()
     getattr(request, "scope", {}).get("streams", []).append(connection)
     return connection

@@ -53,7 +53,7 @@ _RETRY_AFTER = 10  # seconds
 Result = TypeVar("Result")
 
 
-class Kind(Enum):
+class ConnectionKind(Enum):
     """Kind of connection."""
 
     SOCKET = "socket"
@@ -97,7 +97,7 @@ class Connection:
             command, see `commands`.
     """
 
-    def __init__(self, kind: Kind, address: Address | None = None) -> None:
+    def __init__(self, kind: ConnectionKind, address: Address | None = None) -> None:
         """Create a connection that is not registered yet."""
         self.kind = kind
         self.address = address
@@ -120,7 +120,9 @@ class Connection:
         try:
             self._count(CONNECTIONS, "process", max_connections())
             if self.address is not None and not self.address.is_loopback:
-                limit = SOCKETS_OF_ADDRESS if self.kind is Kind.SOCKET else STREAMS_OF_ADDRESS
+                limit = (
+                    SOCKETS_OF_ADDRESS if self.kind is ConnectionKind.SOCKET else STREAMS_OF_ADDRESS
+                )
                 ceiling = max(1, int(_SHARE_OF_ADDRESS * max_connections()))
                 for network, multiple in networks(self.address):
                     self._count(limit, network, min(multiple * limit.value, ceiling))
@@ -146,7 +148,7 @@ class Connection:
 
     def _count_for(self, credentials: Credentials) -> None:
         user = str(credentials.user)
-        if self.kind is Kind.SOCKET:
+        if self.kind is ConnectionKind.SOCKET:
             if _counts[SOCKETS_OF_USER.name, user] >= SOCKETS_OF_USER.value:
                 self._end_most_idle_of(credentials.user)
             self._count(SOCKETS_OF_USER, user)
@@ -160,7 +162,7 @@ class Connection:
         own = [
             connection
             for connection in _open
-            if connection.kind is Kind.SOCKET
+            if connection.kind is ConnectionKind.SOCKET
             and connection is not self
             and connection.ending is None
             and connection.credentials is not None
@@ -252,7 +254,7 @@ def open_connections() -> list[Connection]:
 def end_streams() -> None:
     """End all streams of this process at its shutdown; clients reconnect."""
     for one in open_connections():
-        if one.kind is Kind.STREAM:
+        if one.kind is ConnectionKind.STREAM:
             one.end(Ending.RESTART)
 
 

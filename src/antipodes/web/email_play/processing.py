@@ -11,7 +11,7 @@ from django.db import transaction
 
 from antipodes.clocks import DAY
 from antipodes.errors import Fault, InputError
-from antipodes.mail.incoming import Mail, Verdict
+from antipodes.mail.incoming import Mail, MailVerdict
 from antipodes.mail.layout import write_news
 from antipodes.mail.layout.replies import refusal_answer
 from antipodes.mail.requests import (
@@ -144,7 +144,7 @@ class MailProcessor:
 
     def process(self) -> InboundMailRow.Outcome:
         """Process the mail and return the outcome."""
-        if self.mail.verdict is Verdict.FAIL:
+        if self.mail.verdict is MailVerdict.FAIL:
             self._warn_of_forgery()
             return Outcome.IGNORED
         try:

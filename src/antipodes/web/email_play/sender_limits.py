@@ -6,7 +6,7 @@ cannot use up the limits of a sender or a domain.
 
 from __future__ import annotations
 
-from antipodes.mail.incoming import Mail, Verdict
+from antipodes.mail.incoming import Mail, MailVerdict
 from antipodes.web.platform.limits import RateLimit, rate_limit, take
 
 OF_A_SENDER = rate_limit(
@@ -27,7 +27,7 @@ _SHORT = 3  # letters of a label such as "co" in example.co.uk
 
 def is_verified(mail: Mail) -> bool:
     """Return whether the host's mail server has verified the sender of a mail."""
-    return mail.verdict is Verdict.PASS
+    return mail.verdict is MailVerdict.PASS
 
 
 def take_for_sender(limit: RateLimit, mail: Mail) -> None:

@@ -26,8 +26,7 @@ from antipodes.search.analysis import analyze
 from antipodes.search.analysis_result import line_texts
 from antipodes.search.interface import Limits
 from antipodes.web.accounts.models import User
-from antipodes.web.analysis.models import ReviewRow
-from antipodes.web.analysis.models import State as ReviewState
+from antipodes.web.analysis.models import AnalysisState, ReviewRow
 from antipodes.web.analysis.services import MEMORY
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import Kind
@@ -66,7 +65,7 @@ def search(user: User) -> int:
     """
     take(SEARCHES, str(user.pk))
     done = SearchedMatchRow.objects.filter(user=user).values("match")
-    reviews = ReviewRow.objects.filter(state=ReviewState.DONE, match__seats__user=user)
+    reviews = ReviewRow.objects.filter(state=AnalysisState.DONE, match__seats__user=user)
     found = reviews.exclude(match__in=done).select_related("match").distinct()
     count = 0
     for review in found.order_by("-match__ended_at")[:_MATCHES]:

@@ -13,7 +13,7 @@ from antipodes.web.accounts.api_tokens import Scope
 from antipodes.web.accounts.models import User
 from antipodes.web.analysis import hints, reviews, services
 from antipodes.web.analysis.effort import find_effort
-from antipodes.web.analysis.models import AnalysisRow, ReviewRow, State
+from antipodes.web.analysis.models import AnalysisRow, AnalysisState, ReviewRow
 from antipodes.web.analysis.presenters import wait_of
 from antipodes.web.api.auth import caller
 from antipodes.web.api.endpoints.matches import MatchSlug
@@ -32,7 +32,7 @@ def _analysis_out(row: AnalysisRow) -> AnalysisOut:
     return AnalysisOut(
         slug=row.slug,
         state=row.state,
-        is_over=State(row.state).is_over,
+        is_over=AnalysisState(row.state).is_over,
         found=row.found,
         wait=wait_of(row),
     )
@@ -41,7 +41,7 @@ def _analysis_out(row: AnalysisRow) -> AnalysisOut:
 def _find(slug: str, user: User) -> AnalysisRow:
     row = AnalysisRow.objects.filter(slug=slug, user=user).first()
     # A request for an analysis that another user made returns the finished one.
-    row = row or AnalysisRow.objects.filter(slug=slug, state=State.DONE).first()
+    row = row or AnalysisRow.objects.filter(slug=slug, state=AnalysisState.DONE).first()
     if row is None:
         raise not_found(_("There is no analysis %(slug)s.") % {"slug": shorten(slug)})
     return row
