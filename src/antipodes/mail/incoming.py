@@ -63,9 +63,9 @@ def _results(
     fields: Sequence[tuple[str, str]], trusted: set[str]
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield method, result and domains of the topmost fields of the own server."""
-    found = False
+    has_results = False
     for name, value in fields:
-        if name == "received" and found:
+        if name == "received" and has_results:
             # Fields below were written by earlier servers, or by the sender.
             return
         if name != "authentication-results":
@@ -74,7 +74,7 @@ def _results(
         words = server.split()
         if not words or words[0].lower() not in trusted:
             continue
-        found = True
+        has_results = True
         for part in parts:
             result = _RESULT.match(part)
             if result and result[1].lower() in _METHODS:

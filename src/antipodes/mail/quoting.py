@@ -219,8 +219,8 @@ def without_sent(text: str, sent: Sequence[str]) -> str:
         text: the text of the reply.
         sent: texts of the site's e-mails in the thread.
     """
-    for one in sent:
-        text = _without(text, one)
+    for sent_text in sent:
+        text = _without(text, sent_text)
     return text
 
 
@@ -239,8 +239,8 @@ def _without(text: str, sent: str) -> str:
     above = _without_introduction(lines[:first])
     # Without words above it the reply stands below the quote.
     last = max(at for at in filled if ours[at])
-    rest = above if any(line.strip() for line in above) else lines[last + 1 :]
-    return "\n".join(rest).strip("\n") or text
+    unsent = above if any(line.strip() for line in above) else lines[last + 1 :]
+    return "\n".join(unsent).strip("\n") or text
 
 
 def _words(text: str) -> list[str]:
@@ -269,18 +269,18 @@ def _beginning(filled: Sequence[int], ours: Sequence[bool]) -> int | None:
 
 def _without_introduction(lines: list[str]) -> list[str]:
     """Return the lines above a quote without those that a mail program put before it."""
-    kept = list(lines)
+    before_quote = list(lines)
     count = 0
-    while kept and count < _MOST_INTRODUCING:
-        line = kept[-1].strip()
+    while before_quote and count < _MOST_INTRODUCING:
+        line = before_quote[-1].strip()
         if line and not _introduces(line):
             # The date of a mail may stand above the name, and both above the word for "wrote".
-            wrapped = count and len(kept) > 1 and _has_time(line)
+            wrapped = count and len(before_quote) > 1 and _has_time(line)
             if not wrapped:
                 break
         count += bool(line)
-        kept.pop()
-    return kept
+        before_quote.pop()
+    return before_quote
 
 
 def _introduces(line: str) -> bool:

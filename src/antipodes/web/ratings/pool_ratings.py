@@ -43,8 +43,8 @@ class PoolRatings:
             self._set(ratings_after(game, before))
             changes += [
                 self._change(game, side, user, before[user])
-                for side, one in enumerate(game.sides)
-                for user in one.users
+                for side, rated_side in enumerate(game.sides)
+                for user in rated_side.users
                 if user in accounts
             ]
             if len(changes) >= _WRITE_BATCH:
