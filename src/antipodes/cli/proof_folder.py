@@ -67,7 +67,7 @@ def search_in_folder(
         terminal.status(news)
 
     folder = ProofFolder(terms.folder, solver.position)
-    if solver.pairing is not None:
+    if solver.strategy is not None:
         return solver
     workers = Workers(terms.jobs, terms.scheduler, dashboard=True, tell=tell)
     terminal.status("Preparing the engine")

@@ -89,15 +89,15 @@ def _read_seat(text: str, seats: int, player_of_seat: dict[int, str], faults: li
 
 
 def _check_player(game: Game, seat: int, player: str, faults: list[Fault]) -> None:
-    from antipodes.games import pairing
+    from antipodes.games import pairing_strategy
     from antipodes.search.players import make_player
 
     if _word(player) == HUMAN:
         return
     try:
         make_player(player, seed=0)
-        if _word(player) == pairing.PLAYER:
-            pairing.check_seat(game, seat)
+        if _word(player) == pairing_strategy.PLAYER:
+            pairing_strategy.check_seat(game, seat)
     except InvalidOptionsError as error:
         faults.extend(error.faults)
 

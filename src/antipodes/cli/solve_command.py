@@ -247,10 +247,10 @@ class _Run:
                 lines[-1] = f"{winner.title} wins with {moves}; other moves are not decided."
         else:
             lines.append(f"{winner.title} wins, whatever {position.to_move.title} plays.")
-        pairing = self.solver.pairing
-        if winner is not None and pairing is not None:
+        strategy = self.solver.strategy
+        if winner is not None and strategy is not None:
             lines.append(
-                f"This needs no search: there are {len(pairing.pairs)} pairs of points, and"
+                f"This needs no search: there are {len(strategy.pairs)} pairs of points, and"
                 f" {winner.title} answers a stone on one point with the other."
             )
         return lines
@@ -275,7 +275,7 @@ class _Run:
             "complete": solver.is_complete,
             "proof_number": None if solver.winner else solver.progress(0.0).proof,
             "disproof_number": None if solver.winner else solver.progress(0.0).disproof,
-            "pairing": None if solver.pairing is None else solver.pairing.pairs,
+            "pairing": None if solver.strategy is None else solver.strategy.pairs,
             "history": self._history,
             "nodes": solver.nodes,
             "entries": len(solver.table),

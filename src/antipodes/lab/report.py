@@ -20,7 +20,7 @@ from antipodes.lab.knowledge import answers
 from antipodes.lab.sections import Section, Table, interval, share_plot
 from antipodes.lab.tasks import build
 from antipodes.search.proof.openings import openings_of
-from antipodes.search.proof.pairing import find_pairing
+from antipodes.search.proof.pairing_strategy import find_pairing_strategy
 
 _MOVES = 3  # first moves of a setting that are shown
 _FEWEST = 5  # games of such a first move
@@ -234,8 +234,8 @@ def proven_winner(game: Game) -> str:
     start = openings_of(game).start
     if start is not None:
         return start.title
-    pairing = find_pairing(game.initial())
-    return "" if pairing is None else pairing.winner.title
+    strategy = find_pairing_strategy(game.initial())
+    return "" if strategy is None else strategy.winner.title
 
 
 def _repeat(folder: str, plan: Experiment | None) -> Section:

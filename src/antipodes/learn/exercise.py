@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from antipodes.core import Color, Move
 from antipodes.errors import IllegalMoveError, InputError, MoveError, Phrase
 from antipodes.games.antipalos import AntipalosPosition
-from antipodes.games.pairing import pairing_reply
+from antipodes.games.pairing_strategy import pairing_reply
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_move

@@ -8,7 +8,7 @@ from typing import Any
 from antipodes.core import Color, Move
 from antipodes.errors import InputError, Phrase
 from antipodes.games.antipode import AntipodePosition
-from antipodes.games.pairing import opposites
+from antipodes.games.pairing_strategy import opposites
 from antipodes.games.placement import PlacementGame, PlacementPosition
 from antipodes.games.position import Position
 from antipodes.games.winning import winning_moves

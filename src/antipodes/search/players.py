@@ -13,7 +13,7 @@ import numpy as np
 
 from antipodes.core import Move
 from antipodes.errors import Fault, InvalidOptionsError
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.kernels import header, jit
 from antipodes.games.position import Position
 from antipodes.games.winning import after_each, winning_moves
@@ -111,7 +111,7 @@ def make_player(
         return player
     if kind == "random" and not detail:
         return RandomPlayer(chosen)
-    if kind == pairing.PLAYER and not detail:
+    if kind == pairing_strategy.PLAYER and not detail:
         return PairingPlayer()
     message = (
         f"{shorten(spec)} is not a player; there are computer:LEVEL, search:SETTINGS, "
@@ -138,9 +138,9 @@ class RandomPlayer:
 
 
 class PairingPlayer:
-    """A player that answers at the opposite point; see :mod:`antipodes.games.pairing`."""
+    """A player that answers at the opposite point; see :mod:`antipodes.games.pairing_strategy`."""
 
-    name = pairing.PLAYER
+    name = pairing_strategy.PLAYER
 
     def allot(self, seconds: float | None, clock: Timekeeping = Timekeeping.WALL) -> None:
         """Do nothing: no time is needed."""
@@ -151,7 +151,7 @@ class PairingPlayer:
         Raises:
             InvalidPositionError: the strategy does not apply to this game or position.
         """
-        return pairing.pairing_reply(position)
+        return pairing_strategy.pairing_reply(position)
 
 
 SearchFactory = Callable[[Position, int, Skill], Search]

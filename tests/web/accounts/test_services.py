@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from antipodes.errors import InputError, InvalidOptionsError
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.search.levels import find_level
 from antipodes.web.accounts import known_devices, profile_services, services
 from antipodes.web.accounts.adapter import host_settings
@@ -37,13 +37,13 @@ def test_numbers_of_guests_have_four_digits_or_more(db, monkeypatch):
 
 
 def test_levels_and_the_pairing_strategy_are_users():
-    level, strategy = computer("3"), computer(pairing.PLAYER)
+    level, strategy = computer("3"), computer(pairing_strategy.PLAYER)
     assert (level.username, level.computer, level.is_computer) == ("computer-3", "computer:3", True)
     assert (strategy.username, strategy.computer) == (
-        f"computer-{pairing.PLAYER}",
-        pairing.PLAYER,
+        f"computer-{pairing_strategy.PLAYER}",
+        pairing_strategy.PLAYER,
     )
-    assert (level.first_name, strategy.first_name) == (find_level("3").name, pairing.NAME)
+    assert (level.first_name, strategy.first_name) == (find_level("3").name, pairing_strategy.NAME)
     assert computer("3") == level
     with pytest.raises(InvalidOptionsError):
         computer("99")

@@ -6,7 +6,7 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.errors import InvalidOptionsError
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Offer, OfferKind, Play, Resign
 from antipodes.web.challenges.services import GameRequest, request_game
@@ -20,7 +20,9 @@ FITS = [
 
 
 def begin(user, game_id="antipod", seat=None, **options):
-    request = GameRequest(game=make_game(game_id, options), level=pairing.PLAYER, seat=seat)
+    request = GameRequest(
+        game=make_game(game_id, options), level=pairing_strategy.PLAYER, seat=seat
+    )
     return request_game(user, request)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.match import Accept, Offer, OfferKind, Resign, Terms
 from antipodes.search.levels import find_level
@@ -328,8 +328,8 @@ def test_the_page_of_a_computer_player_has_its_measured_ratings(client, people):
     measured = [(game_class(one), level.rating(one)) for one in game_ids()]
     assert page.level_ratings == [one for one in measured if one[1] is not None] != []
     assert (page.why, client.get("/people/ann/").context["page"].level_ratings) == ("", [])
-    why = client.get(f"/people/{computer(pairing.PLAYER).username}/").context["page"].why
-    assert why == str(pairing.WHY)
+    why = client.get(f"/people/{computer(pairing_strategy.PLAYER).username}/").context["page"].why
+    assert why == str(pairing_strategy.WHY)
 
 
 def test_a_closed_account_has_no_description(client, people):

@@ -20,7 +20,7 @@ from antipodes.games.kernels import Array, header, placement
 from antipodes.games.placement import PlacementGame
 from antipodes.games.registry import make_game
 from antipodes.search.interface import Knowledge
-from antipodes.search.proof.pairing import find_pairing
+from antipodes.search.proof.pairing_strategy import find_pairing_strategy
 from antipodes.search.proof.solver import Solver
 
 AnyGame = PlacementGame[Any, Any]
@@ -85,18 +85,18 @@ class Openings:
 
 
 class OpeningKnowledge:
-    """Proven knowledge of the first two moves, and of games that a pairing wins to the end."""
+    """Proven knowledge of the first two moves, and of games that a pairing strategy wins."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Read the data, and look for a pairing."""
+        """Read the data, and look for a pairing strategy."""
         self._colors = game.kernel_colors
         self._first = game.kernel_colors.index(game.first)
         self._cells = game.topology.cell_count
         self._openings = openings_of(game)
         self._is_known = game.swap_mode == placement.NO_SWAPS
-        pairing = find_pairing(game.initial()) if self._is_known else None
-        self._owner = 0 if pairing is None else self._colors.index(pairing.winner)
-        pairs = () if pairing is None else pairing.pairs
+        strategy = find_pairing_strategy(game.initial()) if self._is_known else None
+        self._owner = 0 if strategy is None else self._colors.index(strategy.winner)
+        pairs = () if strategy is None else strategy.pairs
         self._pairs = np.array([[game.topology.cell(one) for one in pair] for pair in pairs], int)
 
     def query(self, state: Array) -> Knowledge | None:

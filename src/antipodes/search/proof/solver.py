@@ -15,7 +15,7 @@ from antipodes.games.position import Position
 from antipodes.search.proof.dfpn import DfpnSearch, ProofNode
 from antipodes.search.proof.extraction import Extraction
 from antipodes.search.proof.files import Proof
-from antipodes.search.proof.pairing import Pairing, find_pairing
+from antipodes.search.proof.pairing_strategy import PairingStrategy, find_pairing_strategy
 from antipodes.search.proof.table import ProofTable
 
 
@@ -51,7 +51,7 @@ class Solver:
     Attributes:
         position: the position to solve.
         table: of the results; it may be shared by solvers on one board.
-        pairing: that wins the position, so that no search is needed; or ``None``.
+        strategy: that wins the position, so that no search is needed; or ``None``.
     """
 
     def __init__(
@@ -81,14 +81,14 @@ class Solver:
         self.table.belong_to(position.game.topology)
         self._state = position.kernel_state.copy()
         self._state[header.SWAP_OPEN] = 0
-        self.pairing = find_pairing(self.position)
+        self.strategy = find_pairing_strategy(self.position)
         self._stop: Callable[[], bool] = _never
         self._root: ProofNode | None = None
         self._moves: dict[int, bool] = {}
 
     @cached_property
     def search(self) -> DfpnSearch:
-        """The search; a pairing at the start needs none, and no compiled kernels."""
+        """The search; a pairing strategy at the start needs none, and no compiled kernels."""
         game = self.position.game
         compiled_rules(game.family)
         return DfpnSearch(game, self.table, stop=self._is_over)
@@ -153,11 +153,11 @@ class Solver:
             return out_of_time or (last is not None and self.nodes >= last)
 
         self._stop = stop
-        if self.pairing is None:
+        if self.strategy is None:
             self._root = self.search.node(self._state)
-        self._root = self._solve(self._state, self.pairing)
-        if self.pairing is not None and self.pairing.move is None and all_moves:
-            wins = self.pairing.winner is self.position.to_move
+        self._root = self._solve(self._state, self.strategy)
+        if self.strategy is not None and self.strategy.move is None and all_moves:
+            wins = self.strategy.winner is self.position.to_move
             self._moves = dict.fromkeys(self._empty(), wins)  # it wins with either side to move
         if self._root.winner and not self.winning_moves and self._root.winner == self._root.mover:
             self._decide_all(one=True)
@@ -174,8 +174,8 @@ class Solver:
         if self._root is None or not self._root.winner:
             raise ValueError("the position is not solved")
         color = self.position.game.kernel_colors[self._root.winner - 1]
-        if self.pairing is not None:
-            return Proof(self.position, color, self.pairing.lines())
+        if self.strategy is not None:
+            return Proof(self.position, color, self.strategy.lines())
         self._stop = _never
         extraction = Extraction(self.search, self._root.winner, on_progress)
         lines = extraction.proof(self._state)
@@ -189,7 +189,7 @@ class Solver:
                 continue
             child = self._state.copy()
             game.rules.play(game.tables, child, game.work(), move)
-            node = self._solve(child, find_pairing(game.wrap(child)))
+            node = self._solve(child, find_pairing_strategy(game.wrap(child)))
             if not node.winner:
                 return
             self._moves[move] = node.winner == int(self._state[header.COLOR]) + 1
@@ -199,15 +199,15 @@ class Solver:
     def _is_over(self) -> bool:
         return self._stop()
 
-    def _solve(self, state: Array, pairing: Pairing | None) -> ProofNode:
-        """Return the node of a state that a pairing wins, or else that of a search."""
-        if pairing is None:
+    def _solve(self, state: Array, strategy: PairingStrategy | None) -> ProofNode:
+        """Return the node of a state that a pairing strategy wins, or else that of a search."""
+        if strategy is None:
             return self.search.run(state)
         game = self.position.game
-        winner = 1 + game.kernel_colors.index(pairing.winner)
+        winner = 1 + game.kernel_colors.index(strategy.winner)
         moves = []
         if winner == int(state[header.COLOR]) + 1:
-            cell = None if pairing.move is None else game.topology.cell(pairing.move)
+            cell = None if strategy.move is None else game.topology.cell(strategy.move)
             moves = [self._empty()[0] if cell is None else cell]
         return ProofNode(state, 0, 0, winner, 0, moves, {})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.search.levels import Level, find_level, levels
 from antipodes.web.platform.translations import translate
 
@@ -44,4 +44,4 @@ def texts() -> Iterator[tuple[str | None, str]]:
         yield _LEVEL, level.name.capitalize()
         yield _LEVEL, level.name
         yield None, level.description
-    yield _LEVEL, pairing.NAME
+    yield _LEVEL, pairing_strategy.NAME

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.search.levels import find_level
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.limits import NEW_GUESTS, take_for_address
@@ -67,8 +67,8 @@ def computer(level: str) -> User:
     Raises:
         InvalidOptionsError: there is no such level.
     """
-    if level == pairing.PLAYER:
-        name, player, shown = f"computer-{level}", level, pairing.NAME
+    if level == pairing_strategy.PLAYER:
+        name, player, shown = f"computer-{level}", level, pairing_strategy.NAME
     else:
         known_level = find_level(level)
         name, player = f"computer-{known_level.number}", f"computer:{known_level.number}"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from antipodes.clocks import HOUR, UNLIMITED, TimeControl, read_control
 from antipodes.errors import Fault, InputError, InvalidOptionsError, MatchError
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.options import in_words
 from antipodes.games.position import Game
 from antipodes.games.registry import make_game
@@ -122,7 +122,7 @@ class GameRequest:
 
 def _filled(challenge: Challenge, level: str) -> Challenge:
     """Return a challenge with computers on its free seats; the pairing strategy moves second."""
-    if level == pairing.PLAYER and challenge.seat is None:
+    if level == pairing_strategy.PLAYER and challenge.seat is None:
         challenge = replace(challenge, seat=0)
     return challenge.fill(str(computer(level).pk))
 
@@ -398,6 +398,6 @@ def _store(challenge: Challenge, **room: Any) -> MatchRow:
     by_key = {str(user.pk): user for user in User.objects.filter(pk__in=set(terms.players))}
     users = [by_key[key] for key in terms.players]
     for seat, user in enumerate(users):
-        if user.computer == pairing.PLAYER:
-            pairing.check_seat(terms.game, seat)
+        if user.computer == pairing_strategy.PLAYER:
+            pairing_strategy.check_seat(terms.game, seat)
     return store_match(terms, users, points=challenge.points, **room)

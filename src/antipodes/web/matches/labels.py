@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.clocks import Pace, read_control
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.options import OptionInfo, Options
 from antipodes.games.position import Game
 from antipodes.search.levels import levels
@@ -98,13 +98,13 @@ def level_choices(game_id: str) -> list[tuple[str, str]]:
 
 def pairing_choice(game_type: type[Game]) -> list[tuple[str, str]]:
     """Return the pairing strategy as a choice, for games to which it applies."""
-    if not pairing.is_for(game_type):
+    if not pairing_strategy.is_for(game_type):
         return []
     if "handicap" in {info.name for info in game_type.option_table()}:
         words = gettext("Pairing strategy: cannot lose (White begins, no handicap, no swap)")
     else:
         words = gettext("Pairing strategy: cannot lose (White begins, an even number of columns)")
-    return [(pairing.PLAYER, words)]
+    return [(pairing_strategy.PLAYER, words)]
 
 
 def is_size(info: OptionInfo) -> bool:

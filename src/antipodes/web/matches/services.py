@@ -13,7 +13,7 @@ from django.db import transaction
 from django.dispatch import Signal
 
 from antipodes.clocks import SECOND, Pace, TimeControl
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.match import (
     Abort,
     Accept,
@@ -228,7 +228,9 @@ def _start_successor(
         return _store_successor(row, terms, row.series)
     # Read the players again: a guest may have become an account meanwhile.
     terms = row.terms()
-    if all(seat.user.computer != pairing.PLAYER for seat in row.seats.select_related("user")):
+    if all(
+        seat.user.computer != pairing_strategy.PLAYER for seat in row.seats.select_related("user")
+    ):
         terms = terms_of_rematch(replace(match, terms=terms))
     return _store_successor(row, terms, row.series and new_series(terms, row.series.target))
 

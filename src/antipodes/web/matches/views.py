@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from antipodes.errors import Fault, InputError
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.position import Game
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
@@ -29,11 +29,11 @@ from antipodes.web.platform.error_views import json_error
 def match_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a match."""
     row, user = match_for(request, slug), current_user(request)
-    is_paired = pairing.is_for(type(row.game))
-    is_paired = is_paired and row.seats.filter(user__computer=pairing.PLAYER).exists()
+    is_paired = pairing_strategy.is_for(type(row.game))
+    is_paired = is_paired and row.seats.filter(user__computer=pairing_strategy.PLAYER).exists()
     context = {
         "row": row,
-        "why": str(pairing.WHY) if is_paired else "",
+        "why": str(pairing_strategy.WHY) if is_paired else "",
         "odds": "" if row.start else odds_of(row.game, is_rated=row.rated),
         "side": _usual_side(request, row.game),
         "preview": preview_of(request, row),

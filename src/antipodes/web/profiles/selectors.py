@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.search.levels import Level, level_of
@@ -120,7 +120,7 @@ def profile_page(person: User, viewer: User | None, key: str = "") -> ProfilePag
         games=in_progress.count() + count_finished(person, viewer),
         level=level,
         level_ratings=_level_ratings(level),
-        why=str(pairing.WHY) if person.computer == pairing.PLAYER else "",
+        why=str(pairing_strategy.WHY) if person.computer == pairing_strategy.PLAYER else "",
     )
 
 

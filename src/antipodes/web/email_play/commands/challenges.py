@@ -19,7 +19,7 @@ from django.db.models import Q
 from antipodes.clocks import DAY, HOUR, TimeControl, read_control
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, InputError, MatchError
-from antipodes.games import pairing
+from antipodes.games import pairing_strategy
 from antipodes.games.position import Game
 from antipodes.games.registry import game_class, game_ids
 from antipodes.mail import OFF_WORDS
@@ -613,8 +613,8 @@ def _reply_with_new_board(context: CommandContext, row: MatchRow) -> None:
     snapshot = snapshot_of(MatchRow.objects.select_related("series").get(pk=row.pk))
     names = ", ".join(dict.fromkeys(seat.name for seat in snapshot.seats))
     news = [f"Board {row.pk} has begun: {names}."]
-    if any(seat.computer == pairing.PLAYER for seat in snapshot.seats):
-        news.append(str(pairing.WHY))
+    if any(seat.computer == pairing_strategy.PLAYER for seat in snapshot.seats):
+        news.append(str(pairing_strategy.WHY))
     reply_with_board(context, snapshot, news=news)
 
 

@@ -4,11 +4,11 @@ import pytest
 
 from antipodes.boards import hexhex
 from antipodes.core import Color
-from antipodes.games.pairing import opposites
+from antipodes.games.pairing_strategy import opposites
 from antipodes.games.registry import make_game
 from antipodes.search.proof.checker import ProofBoard, ProofError
 from antipodes.search.proof.files import Proof, read_proof
-from antipodes.search.proof.pairing import find_pairing
+from antipodes.search.proof.pairing_strategy import find_pairing_strategy
 from antipodes.search.proof.solver import Solver
 from tests.search.proof.brute_force import BOARDS, endings, game_of, winner_of
 from tests.thorough import repetitions, sample
@@ -20,9 +20,9 @@ CYLINDERS = [
 ]
 
 
-def pairing_of(position):
-    """Return the pairing of a position that has one."""
-    found = find_pairing(position)
+def strategy_of(position):
+    """Return the pairing strategy of a position that has one."""
+    found = find_pairing_strategy(position)
     assert found is not None
     return found
 
@@ -49,20 +49,20 @@ def test_black_wins_every_symmetric_board_by_a_pairing(game_id, options, first):
 
 def test_the_pairs_are_the_opposite_points():
     position = position_of(*SIDES[4])
-    pairing = pairing_of(position)
+    strategy = strategy_of(position)
     opposite = opposites(position.game)
     cell = position.game.topology.cell
-    assert len(pairing.pairs) == 75
-    assert all(opposite[cell(one)] == cell(other) for one, other in pairing.pairs)
+    assert len(strategy.pairs) == 75
+    assert all(opposite[cell(one)] == cell(other) for one, other in strategy.pairs)
 
 
 @pytest.mark.parametrize(("game_id", "options"), [("hex", {"size": 5}), ("antipod", {"side": 4})])
 def test_other_boards_have_no_pairing_at_the_start(game_id, options):
-    assert find_pairing(position_of(game_id, options)) is None
+    assert find_pairing_strategy(position_of(game_id, options)) is None
 
 
 def test_an_odd_cylinder_has_no_pairing():
-    assert find_pairing(position_of("cylindrical-hex", {"rows": 4, "columns": 5})) is None
+    assert find_pairing_strategy(position_of("cylindrical-hex", {"rows": 4, "columns": 5})) is None
 
 
 @pytest.mark.parametrize(("game_id", "options", "empty"), sample(BOARDS, 3))
@@ -71,10 +71,10 @@ def test_a_pairing_is_never_wrong(game_id, options, empty):
     known: dict[object, int] = {}
     for state in endings(game, empty, repetitions(15, 400), seed=11):
         position = game.wrap(state)
-        pairing = find_pairing(position)
-        if pairing is not None:
-            assert game.kernel_colors[winner_of(game, state, known) - 1] is pairing.winner
-            Proof(position, pairing.winner, pairing.lines()).verify()
+        strategy = find_pairing_strategy(position)
+        if strategy is not None:
+            assert game.kernel_colors[winner_of(game, state, known) - 1] is strategy.winner
+            Proof(position, strategy.winner, strategy.lines()).verify()
 
 
 CHAINS = [
@@ -93,14 +93,14 @@ CHAINS = [
 @pytest.mark.parametrize(("game_id", "options", "moves", "winner"), CHAINS)
 def test_a_chain_of_pairs_wins_a_position(game_id, options, moves, winner):
     position = position_of(game_id, options, moves)
-    pairing = pairing_of(position)
-    assert pairing.winner is Color(winner)
-    Proof(position, pairing.winner, pairing.lines()).verify()
+    strategy = strategy_of(position)
+    assert strategy.winner is Color(winner)
+    Proof(position, strategy.winner, strategy.lines()).verify()
 
 
 def test_a_wrong_pairing_is_refused():
     position = position_of("antipod", {"side": 3, "handicap": "none"})
-    kind, stones, pairs = pairing_of(position).lines()[0]
+    kind, stones, pairs = strategy_of(position).lines()[0]
     wrong = {
         "neither join": [kind, stones, pairs[1:]],
         "is not a pair of two points": [kind, stones, [*pairs, pairs[0]]],

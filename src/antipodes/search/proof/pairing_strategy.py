@@ -1,8 +1,8 @@
-"""Pairings: wins that need no search, because each stone of the loser has one answer.
+"""Pairing strategies: wins without a search, because each stone of the loser has one answer.
 
-Two kinds are looked for: half turns of the board, as in :mod:`antipodes.games.pairing`, and chains
-of groups in which two empty cells join each group to the next. Each pairing is tried with the rule
-of :mod:`antipodes.search.proof.checker` before it is returned.
+Two kinds are looked for: half turns of the board, as in :mod:`antipodes.games.pairing_strategy`,
+and chains of groups in which two empty cells join each group to the next. Each strategy is tried
+with the rule of :mod:`antipodes.search.proof.checker` before it is returned.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _Way = list[tuple[str, int]]  # groups, with the turns of the way to each
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
-    """A pairing that wins a position.
+class PairingStrategy:
+    """A strategy of answers by pairs of points, which wins a position.
 
     Attributes:
         winner: the colour that wins.
-        stones: points of the winner that the pairing needs, with that of ``move``.
+        stones: points of the winner that the strategy needs, with that of ``move``.
         pairs: points, of which the winner answers a stone on one with the other.
         move: the winner's first move; without one the winner wins with either side to move.
     """
@@ -46,8 +46,8 @@ class Pairing:
         return lines
 
 
-def find_pairing(position: PlacementPosition[Any]) -> Pairing | None:
-    """Return a pairing that wins a position for either colour, or ``None`` if none is found.
+def find_pairing_strategy(position: PlacementPosition[Any]) -> PairingStrategy | None:
+    """Return a strategy that wins a position for either colour, or ``None`` if none is found.
 
     A swap is left out. The game must not be over. Boards that the checker does not know have none.
     """
@@ -58,18 +58,18 @@ def find_pairing(position: PlacementPosition[Any]) -> Pairing | None:
         may_move = position.to_move is winner
         turns = _half_turns(position, winner, may_move=may_move)
         chains = _Chains(position, board, winner, may_move=may_move).find()
-        for pairing in itertools.chain(turns, chains):
+        for strategy in itertools.chain(turns, chains):
             try:
-                follow(board, pairing.lines()[0], [])
+                follow(board, strategy.lines()[0], [])
             except ProofError:
                 continue
-            return pairing
+            return strategy
     return None
 
 
 def _half_turns(
     position: PlacementPosition[Any], winner: Color, *, may_move: bool
-) -> Iterator[Pairing]:
+) -> Iterator[PairingStrategy]:
     """Yield the half turns of the board where the winner has a stone in each pair with stones.
 
     A winner to move may have left one stone without an answer.
@@ -91,7 +91,7 @@ def _half_turns(
         if len(answers) > may_move or not all(answers):
             continue
         move = answers[0][0] if answers else None
-        yield Pairing(
+        yield PairingStrategy(
             winner,
             tuple(names[cell] for cell in [*stones, *(cells[0] for cells in answers)]),
             tuple((names[a], names[b]) for a, b in sorted(orbits) if a != b),
@@ -124,7 +124,7 @@ class _Chains:
                     links = self._links.setdefault(one, {})
                     links.setdefault((other, turns), []).append(point)
 
-    def find(self) -> Iterator[Pairing]:
+    def find(self) -> Iterator[PairingStrategy]:
         """Yield the first chain from each start."""
         starts = [self._groups.group(self._ends[0])] if self._ends else list(self._links)
         for start in starts:
@@ -133,7 +133,7 @@ class _Chains:
                 moves = tuple(cells[0] for cells in found if len(cells) == 1)
                 pairs = tuple((cells[0], cells[1]) for cells in found if len(cells) == 2)
                 move = moves[0] if moves else None
-                yield Pairing(self._winner, (*self._stones, *moves), pairs, move)
+                yield PairingStrategy(self._winner, (*self._stones, *moves), pairs, move)
 
     def _extend(self, way: _Way, used: list[tuple[str, ...]]) -> list[tuple[str, ...]] | None:
         """Return the cells of the links of a chain that begins with a way, or ``None``."""

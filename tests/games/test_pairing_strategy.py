@@ -6,7 +6,7 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.errors import InvalidOptionsError, InvalidPositionError
-from antipodes.games.pairing import opposites, pairing_reply
+from antipodes.games.pairing_strategy import opposites, pairing_reply
 from antipodes.games.registry import make_game
 from tests.thorough import repetitions
 
