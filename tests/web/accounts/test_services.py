@@ -20,6 +20,7 @@ from antipodes.web.accounts.services import (
     users_named,
 )
 from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches.models import MatchRow
 
 pytestmark = pytest.mark.django_db
 
@@ -224,6 +225,9 @@ def test_a_guest_is_asked_for_their_name_before_their_data_are_deleted(client):
     )
     assert response.redirect_chain == [("/", 302)]
     assert "Your account has been deleted." in response.content.decode()
+    guest.refresh_from_db()
+    assert guest.username == f"deleted-{guest.pk}"
+    assert MatchRow.objects.get().ended_at is not None
     assert client.put("/accounts/delete/").status_code == 405
     assert Client().get("/accounts/delete/").headers["Location"] == "/accounts/login/"
 

@@ -149,14 +149,6 @@ def test_a_match_in_progress_is_not_archived(begin):
     assert not GameRow.objects.exists()
 
 
-def test_the_periodic_task_archives_recent_matches(begin):
-    row = begin(size=3)
-    play(row, "a1", "b1")
-    resign(row)
-    services.archive_recent()
-    assert GameRow.objects.get().match == row
-
-
 def test_a_backfill_archives_old_matches(begin):
     row = begin(size=3)
     resign(row)

@@ -5,7 +5,6 @@ from collections import Counter
 
 import pytest
 
-from antipodes.core import Color
 from antipodes.games.registry import make_game
 from antipodes.games.symmetry import cells_of
 from antipodes.lab.intervals import share_interval
@@ -13,7 +12,7 @@ from antipodes.notation.svg import render_svg
 from antipodes.web.accounts.services import computer
 from antipodes.web.archive import charts, statistics
 from antipodes.web.archive.models import BucketRow, OptionSetRow
-from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
+from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share
 from antipodes.web.archive.statistics_views import ScopeForm
 from antipodes.web.matches.models import MatchRow
 from tests.web.archive.conftest import resign
@@ -27,24 +26,6 @@ def test_shares_have_wilsons_intervals():
     assert share.interval == share_interval(0.7, 10)
     assert Share(0, 0).share is None
     assert Share(0, 0).interval == (0.0, 1.0)
-
-
-@pytest.mark.parametrize("most", [1, 2, 3, 40])
-def test_the_histogram_counts_every_game_once(most):
-    lengths = Lengths({3: 2, 7: 1, 8: 5, 40: 1})
-    bars = lengths.bars(most)
-    assert len(bars) <= most
-    assert sum(games for _, _, games in bars) == 9
-    for low, high, games in bars:
-        assert games == sum(n for moves, n in lengths.counts.items() if low <= moves <= high)
-
-
-def test_the_median_of_lengths():
-    assert Lengths({5: 1}).median == 5
-    assert Lengths({5: 1, 8: 1}).median == 6.5
-    assert Lengths({5: 3, 8: 1}).median == 5
-    assert Lengths().median is None
-    assert Lengths().mean is None
 
 
 def test_only_a_swap_of_pieces_changes_the_owner_of_the_first_move():
@@ -63,18 +44,6 @@ def test_a_draw_after_a_first_move_is_half_a_win():
     groups = [(False, "black", 4), (False, "white", 1), (False, "", 3), (True, "white", 2)]
     found = statistics._first_move(game, 5, groups)
     assert (found.games, found.wins, found.swaps) == (10, Share(7.5, 10), Share(2, 10))
-
-
-@pytest.mark.parametrize("draws", [0, 1, 5])
-def test_the_chart_of_wins_has_draws_only_where_there_are_some(draws):
-    games = 5 + draws
-    wins = {Color.BLACK: Share(3, games), Color.WHITE: Share(2, games)}
-    summary = Summary(None, games, wins, Share(draws, games), {})
-    svg = charts.wins_chart(summary)
-    ET.fromstring(svg)
-    assert svg.count('class="bar"') == svg.count('class="whisker"') == (3 if draws else 2)
-    assert (">Draws<" in svg) is bool(draws)
-    assert (f">{100 * draws / games:.1f} %<" in svg) is bool(draws)
 
 
 def test_only_games_that_match_the_filter_count(finish, people):
@@ -108,15 +77,6 @@ def test_first_moves_are_drawn_on_every_board(game_id, options, number):
     assert svg.count(text) >= len(cells)
     assert "The game hangs" not in svg
     assert "proposed" not in svg
-
-
-def test_the_chart_of_lengths_marks_the_median():
-    lengths = Lengths(Counter({10: 1, 11: 2, 12: 1}))
-    svg = charts.lengths_chart(lengths)
-    ET.fromstring(svg)
-    # Three bars of one move: the median of 11 is the middle of the second one.
-    assert 'd="M336 8V180"' in svg
-    assert "11 moves: 2 games" in svg
 
 
 def test_the_chart_of_lengths_names_the_range_of_wide_bars():
@@ -317,6 +277,7 @@ def test_bars_of_a_histogram_are_as_wide_as_needed(most, bars):
 )
 def test_the_median_is_in_the_middle_and_the_mean_weighs_lengths(counts, median, mean):
     assert (Lengths(counts).median, Lengths(counts).mean) == (median, mean)
+    assert (Lengths().median, Lengths().mean) == (None, None)
 
 
 def test_first_moves_are_ordered_by_games(finish):
@@ -332,3 +293,6 @@ def test_the_usual_map_of_first_moves_shows_wins(three, client):
     address = "/statistics/hex/first-moves.svg"
     maps = {number: client.get(address, {"map": number}).content for number in ("wins", "games")}
     assert client.get(address).content == maps["wins"] != maps["games"]
+    swaps = client.get(address, {"map": "swaps"})
+    assert swaps.headers["Content-Type"] == "image/svg+xml"
+    ET.fromstring(swaps.content)

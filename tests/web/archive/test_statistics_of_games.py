@@ -1,8 +1,5 @@
 """Statistics of finished games agree with the games, which are played once for this module."""
 
-import csv
-import io
-import xml.etree.ElementTree as ET
 from collections import Counter
 
 import pytest
@@ -99,23 +96,6 @@ def test_links_of_first_moves_find_their_games(played, client):
         fields = {"game": "hex", "options": the_set().key, "opening": one.text}
         page = client.get("/games/", fields).content.decode()
         assert page.count("small.svg") == one.games
-
-
-def test_statistics_can_be_downloaded(played, client):
-    data = client.get("/statistics/hex/statistics.json").json()
-    assert data["option_sets"][0]["games"] == 8
-    assert sum(data["chosen"]["lengths"].values()) == 8
-    assert sum(one["games"] for one in data["chosen"]["first_moves"]) == 8
-    for table, column in [("lengths", "games"), ("first-moves", "games")]:
-        answer = client.get(f"/statistics/hex/{table}.csv")
-        rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-        assert sum(int(row[column]) for row in rows) == 8
-    answer = client.get("/statistics/hex/option-sets.csv")
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert {row["options"] for row in rows} == {"size=3,swap=sides", "size=4"}
-    answer = client.get("/statistics/hex/first-moves.svg", {"map": "swaps"})
-    assert answer.headers["Content-Type"] == "image/svg+xml"
-    ET.fromstring(answer.content)
 
 
 @for_each(

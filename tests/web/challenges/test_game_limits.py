@@ -23,13 +23,6 @@ def request(opponent, *people):
 
 
 @pytest.mark.django_db
-def test_without_a_limit_any_number_of_games_starts(ann, begin):
-    begin()
-    assert game_limits.limit_of(ann, "hex") is None
-    assert game_limits.users_at_limit([ann.pk], "hex") == frozenset()
-
-
-@pytest.mark.django_db
 def test_only_unfinished_games_with_people_count(ann, bob, begin):
     services.request_game(ann, GameRequest(game=make_game("hex"), opponent=Opponent.COMPUTER))
     begin("antipod")
@@ -37,6 +30,7 @@ def test_only_unfinished_games_with_people_count(ann, bob, begin):
     carry_out(over.slug, Resign(seat=0, ply=0, key="r"))
     game_limits.set_limit(ann, "hex", 1)
     assert game_limits.users_at_limit([ann.pk, bob.pk], "hex") == frozenset()
+    assert game_limits.limit_of(bob, "hex") is None
     begin()
     assert game_limits.users_at_limit([ann.pk, bob.pk], "hex") == {ann.pk}
     counts = game_limits.counts_of(ann)
@@ -77,11 +71,10 @@ def test_invitations_ignore_the_limit(ann, bob, begin):
     assert services.join(posted.slug, bob) is not None
 
 
-@pytest.mark.django_db
 def test_a_limit_can_be_set_changed_and_removed(ann):
-    game_limits.set_limit(ann, "Hex", 3)
-    game_limits.set_limit(ann, "hex", 0)
-    assert game_limits.limit_of(ann, "hex") == 0
+    for game_id, count in (("Hex", 100), ("hex", 0)):
+        game_limits.set_limit(ann, game_id, count)
+        assert game_limits.limit_of(ann, "hex") == count
     game_limits.set_limit(ann, "hex", None)
     assert not GameLimitRow.objects.exists()
 
@@ -98,24 +91,14 @@ def test_the_page_tells_how_many_games_are_in_progress(people, begin, client):
     )
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("count", [0, 100])
-def test_a_limit_is_0_to_100_games(people, count):
-    game_limits.set_limit(people[0], "hex", count)
-    assert game_limits.limit_of(people[0], "hex") == count
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("count", [-1, 101])
-def test_a_limit_out_of_range_is_refused(people, count):
-    with pytest.raises(InputError, match=str(count)):
-        game_limits.set_limit(people[0], "hex", count)
-
-
-@pytest.mark.django_db
-def test_a_limit_for_an_unknown_game_is_refused(people):
-    with pytest.raises(UnknownGameError, match="chess"):
-        game_limits.set_limit(people[0], "chess", 1)
+@pytest.mark.parametrize(
+    ("game_id", "count", "error", "shown"),
+    [("hex", -1, InputError, "-1"), ("hex", 101, InputError, "101"),
+     ("chess", 1, UnknownGameError, "chess")],
+)  # fmt: skip
+def test_a_limit_out_of_range_or_for_an_unknown_game_is_refused(ann, game_id, count, error, shown):
+    with pytest.raises(error, match=shown):
+        game_limits.set_limit(ann, game_id, count)
 
 
 @pytest.mark.django_db

@@ -39,14 +39,6 @@ def joined(row, user):
     return match
 
 
-def test_a_single_use_link_starts_one_match(people):
-    row = link(people[0])
-    assert join(row.slug, people[1]) is not None
-    with pytest.raises(InputError):
-        join(row.slug, people[2])
-    assert not ChallengeMatchRow.objects.exists()
-
-
 def test_a_multi_use_link_starts_a_match_with_each_player(ann, bob, cy, dee, owner):
     row = link(ann, uses=2)
     matches = [joined(row, user) for user in (bob, cy)]
@@ -156,6 +148,7 @@ def test_a_private_link_starts_private_matches(people, owner):
     row = link(people[0], is_private=True)
     match = joined(row, people[1])
     assert match.is_private
+    assert not ChallengeMatchRow.objects.exists()
     assert owner.get(f"/c/{row.slug}/").headers["Location"] == f"/m/{match.slug}/"
     assert Client().get(f"/c/{row.slug}/").status_code == 404
 

@@ -72,12 +72,6 @@ def test_the_opponent_replies_in_tasks_of_several_moves(learner):
     assert [move["text"] for move in found["moves"]] == ["D2*", "E5*"]
 
 
-def test_moves_can_be_numbers(learner):
-    course, step = goal()
-    move = step.position.parse_move("b3")
-    assert learner.answer(course, step, str(int(move)))["solved"]
-
-
 def test_marked_points_are_judged_in_any_order(learner):
     course = find_course("hex-rules")
     step = course.step("neighbours")

@@ -108,10 +108,6 @@ def test_unsubscribing_by_one_click_stops_only_this_mail(ann):
     assert Channel.MAIL in row.channels_for(Kind.YOUR_TURN)
 
 
-def test_the_daily_mail_is_opt_in(ann):
-    assert daily_mails() == []
-
-
 def test_a_reply_to_the_daily_mail_answers_the_puzzle(ann, post):
     wants_daily(ann)
     [email] = daily_mails()

@@ -102,12 +102,6 @@ def test_without_a_mail_server_no_mail_is_due(people, settings):
     assert send(people[0], Kind.INVITED, key="k").mail_due is None
 
 
-def test_pushes_are_due_only_for_subscribed_users(ann, bob):
-    PushSubscriptionRow.objects.create(user=ann, endpoint="https://push.example/1", made_at=0)
-    assert send(ann, Kind.INVITED, key="k").push_due is not None
-    assert send(bob, Kind.INVITED, key="k").push_due is None
-
-
 def test_a_quiet_notification_is_shown_on_the_site_only(people, prefer):
     prefer(people[0], choices={"invited": ["mail", "push"], "chat": ["page", "mail"]})
     assert send(people[0], Kind.INVITED, key="k", is_quiet=True) is None

@@ -66,12 +66,6 @@ def test_machines_that_share_a_database_need_a_common_key():
     assert "SECRET_KEY" in checks.check_key("", POSTGRESQL)[0].msg
 
 
-@pytest.mark.parametrize(("name", "value"), [("LOG_FORMAT", "xml"), ("LOG_LEVEL", "LOUD")])
-def test_invalid_values_are_reported(monkeypatch, name, value):
-    monkeypatch.setenv(name, value)
-    assert value in next(one.msg for one in checks.check_environment() if name in one.msg)
-
-
 def test_the_url_of_an_unknown_database_is_shown_without_its_password(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "mysql://me:hidden@host/name")
     with pytest.raises(InvalidOptionsError, match="mysql://me@host/name"):

@@ -38,13 +38,6 @@ def test_healthz_responds_under_any_host_name(client):
     assert "no-store" in response.headers["Cache-Control"]
 
 
-def test_a_site_is_ready_when_all_services_answer(client):
-    result = client.get("/readyz").json()
-    assert result["ready"]
-    assert {result[name] for name in ("database", "redis", "migrations", "clock")} == {"ok"}
-    assert result["engines"] == 0
-
-
 def test_failing_checks_are_named_without_addresses(client, monkeypatch):
     monkeypatch.setitem(
         health._CHECKS,
@@ -101,13 +94,6 @@ def test_metrics_count_requests_by_view_and_matches(client, begin):
     assert 'antipodes_requests_total{method="GET",status="200",view="game-rules"}' in text
     assert "antipodes_matches_under_way 1.0" in text
     assert 'antipodes_queue_length{queue="moves"}' in text
-
-
-@pytest.mark.parametrize(("given", "kept"), [("id-of-the-proxy0", True), ("<b>", False)])
-def test_a_request_keeps_a_valid_id(client, given, kept):
-    name = client.get("/rules/", headers={"X-Request-ID": given}).headers["X-Request-ID"]
-    assert (name == given) is kept
-    assert len(name) == 16
 
 
 def test_a_request_is_logged_without_address_and_query(client, caplog):
@@ -272,6 +258,7 @@ def test_an_id_of_a_request_has_8_to_64_letters_and_digits(given, is_kept):
     request = RequestFactory().get("/", HTTP_X_REQUEST_ID=given)
     name = answer(request).headers["X-Request-ID"]
     assert (name == given) is is_kept
+    assert is_kept or len(name) == 16
 
 
 def test_a_request_is_counted_and_logged_with_its_time(monkeypatch, caplog):

@@ -37,15 +37,6 @@ def test_one_process_holds_a_lease_and_renews_it(clocks, monkeypatch):
     assert acquire_lease("another lease", 5)
 
 
-def test_a_lease_that_is_not_renewed_expires(clocks, monkeypatch):
-    assert acquire_lease("scheduler", 5)
-    another_process(monkeypatch)
-    clocks.advance(4_999)
-    assert not acquire_lease("scheduler", 5)
-    clocks.advance(2)
-    assert acquire_lease("scheduler", 5)
-
-
 def test_a_lease_is_written_when_a_quarter_of_its_time_is_over(clocks, django_assert_num_queries):
     assert acquire_lease("scheduler", 20)
     first = LockRow.objects.get().until

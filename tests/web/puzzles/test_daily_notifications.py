@@ -152,14 +152,6 @@ def test_who_has_tried_it_is_not_reminded(ann, clocks):
     assert sent(ann) == []
 
 
-def test_it_waits_for_the_end_of_a_vacation(ann, clocks):
-    row = choose(ann, Channel.PAGE)
-    PreferenceRow.objects.filter(pk=row.pk).update(away_until=row.puzzle_due + 3 * DAY)
-    due(row, clocks)
-    notify_of_daily()
-    assert sent(ann) == []
-
-
 @pytest.mark.parametrize(
     ("frequency", "is_mailed"),
     [(Frequency.DAILY, True), (Frequency.EACH, True), (Frequency.NEVER, False)],

@@ -93,13 +93,6 @@ def test_an_undecided_move_does_not_count(ann, puzzle, work_off, monkeypatch):
     assert not TryRow.objects.exists()
 
 
-def test_a_lost_job_is_queued_again(ann, forced):
-    services.answer(ann, forced, (), other_moves(forced)[0])
-    JobRow.objects.all().delete()
-    judgements.queue_lost_judgements()
-    assert JobRow.objects.get().kind == Kind.PUZZLE
-
-
 def test_old_and_undecided_judgements_are_deleted(db):
     times = {"old": now() - 100 * 86_400_000, "new": now(), "undecided": now() - 120_000}
     for name, at in times.items():
