@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 from antipodes.core import Color, Outcome, Termination
 from antipodes.records.texts import clean_line
 
 
-class Reason(Enum):
+class Reason(StrEnum):
     """Why a match ended. The first six are ends by the rules, as in ``Termination``."""
 
     CONNECTION = "connection"

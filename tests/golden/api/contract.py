@@ -85,6 +85,9 @@ def brief(schema: Schema) -> str:
         kinds.append("|".join(map(str, rest.pop("enum"))))
     if "items" in rest:
         kinds.append(f"[{brief(rest.pop('items'))}]")
+    if "prefixItems" in rest:
+        kinds.append(f"({', '.join(brief(one) for one in rest.pop('prefixItems'))})")
+        del rest["minItems"], rest["maxItems"]
     if "properties" in rest:
         fields = rest.pop("properties").items()
         kinds.append("{" + ", ".join(f"{name}: {brief(one)}" for name, one in fields) + "}")

@@ -28,8 +28,8 @@ def test_a_move_is_told_with_all_points_that_it_changes():
     assert swap is not None
     played = presenters.play_through(position, [1, swap])
     first, second = played.moves
-    assert (played.start, first["changed"]) == ({}, {1: [None, "black"]})
-    assert second["changed"] == {1: ["black", None], 2: [None, "white"]}
+    assert (played.start, first["changed"]) == ({}, {1: (None, "black")})
+    assert second["changed"] == {1: ("black", None), 2: (None, "white")}
     assert presenters.move_view(position, 1, position.play(Move(1))) == first
 
 

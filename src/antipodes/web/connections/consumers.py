@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
@@ -20,9 +19,11 @@ from antipodes.web.accounts.models import User
 from antipodes.web.connections import commands
 from antipodes.web.connections.middleware import connection_of
 from antipodes.web.connections.registry import EndedError
+from antipodes.web.connections.schemas import AnswerMessage
 from antipodes.web.platform import metrics, pubsub, write_probe
 from antipodes.web.platform.client_json import read_object
 from antipodes.web.platform.outages import OUTAGES, outage_of
+from antipodes.web.platform.schemas import json_of
 from antipodes.web.platform.translations import error_message
 
 logger = logging.getLogger(__name__)
@@ -66,9 +67,9 @@ class SiteSocket(AsyncWebsocketConsumer):
         user: object = self.scope.get("user")
         self.user = user if isinstance(user, User) else None
 
-    async def send_object(self, data: dict[str, Any]) -> None:
+    async def send_object(self, data: Mapping[str, object]) -> None:
         """Send an object as JSON."""
-        await self.send(json.dumps(data, separators=(",", ":")))
+        await self.send(json_of(data))
 
 
 class CommandSocket(SiteSocket):
@@ -130,7 +131,7 @@ class CommandSocket(SiteSocket):
             begun = time.perf_counter()
             await commands.execute(self.connection, call, self.queue)
             metrics.note_command(time.perf_counter() - begun)
-            answer = {"type": "done", "key": key}
+            answer: AnswerMessage = {"type": "done", "key": str(key)}
         except InputError as error:
             message = error_message(error)
             answer = {"type": "refused", "key": key, "code": error.code, "message": message}

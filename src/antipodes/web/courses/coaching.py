@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from antipodes.core import Move
 from antipodes.errors import Fault, InputError, MoveError
@@ -15,6 +14,7 @@ from antipodes.web.courses.judging import move_as_text
 from antipodes.web.courses.states import outdated
 from antipodes.web.courses.turns import turn
 from antipodes.web.matches.presenters import play_through
+from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.kernel_warmup import Use
 
 PLACE = "first-game"  # instead of a course
@@ -34,7 +34,7 @@ class Turn:
     """
 
     moves: tuple[str, ...]
-    shown: tuple[dict[str, Any], ...]
+    shown: tuple[ShownMove, ...]
     position: Position
 
 

@@ -23,6 +23,7 @@ from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import store_solved
 from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.courses.views import svg
+from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.translations import caption_text, color_name, error_message, translate
@@ -118,7 +119,7 @@ def _view(
     game: type[Game],
     moves: tuple[str, ...],
     position: Position,
-    shown: tuple[dict[str, Any], ...],
+    shown: tuple[ShownMove, ...],
     *,
     asked: bool,
 ) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from antipodes.core import Move
 from antipodes.core.numbers import read_number
@@ -20,6 +19,7 @@ from antipodes.puzzles.connection_play import ConnectionReferee
 from antipodes.web.courses.states import outdated
 from antipodes.web.courses.turns import turn
 from antipodes.web.matches.presenters import play_through
+from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.kernel_warmup import Use
 
 _KEPT = 1_000  # answers, of up to 12 kB
@@ -45,7 +45,7 @@ class Verdict:
     solved: bool
     phrases: tuple[Phrase, ...]
     moves: tuple[str, ...]
-    shown: tuple[dict[str, Any], ...]
+    shown: tuple[ShownMove, ...]
     position: Position
 
 

@@ -24,6 +24,7 @@ from antipodes.web.courses.progress import Progress
 from antipodes.web.courses.states import write_state
 from antipodes.web.courses.texts import message
 from antipodes.web.matches.presenters import legal_moves, open_swap, pieces, play_through
+from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.translations import caption_text
 
 
@@ -168,7 +169,7 @@ def _links(step: Step, verdict: Verdict) -> dict[str, str]:
     return found
 
 
-def _line_of(position: Position, texts: Sequence[str]) -> list[dict[str, Any]]:
+def _line_of(position: Position, texts: Sequence[str]) -> list[ShownMove]:
     line = []
     after = position
     for text in texts:

@@ -15,6 +15,7 @@ from antipodes.errors import Fault, MatchError
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine
+from antipodes.web.matches.schemas import ChatMessageOut
 from antipodes.web.platform.clock import now
 
 _SHOWN = 100  # lines
@@ -42,7 +43,7 @@ def say(user: User | None, data: dict[str, Any]) -> ChatLine:
     return chat.add_line(user, data, room=ChatLine.Room.LOBBY)
 
 
-def history(user: int | None) -> list[dict[str, Any]]:
+def history(user: int | None) -> list[ChatMessageOut]:
     """Return the latest lines that a user may read."""
     return chat.latest(ChatLine.objects.filter(match=None), user, _SHOWN)
 

@@ -13,6 +13,7 @@ from antipodes.records.texts import clean_line, trimmed
 from antipodes.web.accounts.masking import passed_on
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import ChatLine, MatchRow
+from antipodes.web.matches.schemas import ChatMessageOut
 from antipodes.web.matches.services import group_of
 from antipodes.web.matches.snapshots import MatchSnapshot
 from antipodes.web.platform import pubsub
@@ -139,7 +140,7 @@ def hide(line: ChatLine) -> None:
     pubsub.send_to_group(group_of_chat(line.match), {"type": "chat.hidden", "id": line.pk})
 
 
-def history(snapshot: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
+def history(snapshot: MatchSnapshot, user: int | None) -> list[ChatMessageOut]:
     """Return the latest lines of a match that a user may read."""
     query = f"SELECT 1 FROM {table(ChatLine)} WHERE match_id = %s LIMIT 1"  # noqa: S608
     if first_row(query, snapshot.row.pk) is None:
@@ -148,7 +149,7 @@ def history(snapshot: MatchSnapshot, user: int | None) -> list[dict[str, Any]]:
     return latest(snapshot.row.chat.filter(room__in=rooms), user)
 
 
-def latest(lines: QuerySet[ChatLine], user: int | None, most: int = _SHOWN) -> list[dict[str, Any]]:
+def latest(lines: QuerySet[ChatLine], user: int | None, most: int = _SHOWN) -> list[ChatMessageOut]:
     """Return the latest of some lines, without deleted ones and those of blocked users."""
     heard = lines.select_related("user").filter(hidden=None)
     if user is not None:
@@ -157,12 +158,18 @@ def latest(lines: QuerySet[ChatLine], user: int | None, most: int = _SHOWN) -> l
     return line_views([line_data(line) for line in reversed(last)], user)
 
 
-def line_views(lines: Iterable[dict[str, Any]], viewer: int | None) -> list[dict[str, Any]]:
+def line_views(lines: Iterable[dict[str, Any]], viewer: int | None) -> list[ChatMessageOut]:
     """Return lines as a viewer may see them, with ``own`` in place of the author's id."""
     return [
-        {**{name: value for name, value in line.items() if name != "user"}, "own": own}
+        {
+            "id": line["id"],
+            "room": line["room"],
+            "name": line["name"],
+            "text": line["text"],
+            "at": line["at"],
+            "own": viewer is not None and line["user"] == viewer,
+        }
         for line in lines
-        for own in [viewer is not None and line["user"] == viewer]
     ]
 
 

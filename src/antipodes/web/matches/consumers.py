@@ -18,6 +18,7 @@ from antipodes.web.connections.consumers import NOT_FOUND, CommandSocket
 from antipodes.web.connections.registry import Ending
 from antipodes.web.matches import access, chat, messages, presence, snapshots, viewer_state
 from antipodes.web.matches.models import MatchRow
+from antipodes.web.matches.schemas import ChatMessageOut, WatchingMessage
 from antipodes.web.matches.services import carry_out, group_of
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.matches.snapshots import MatchSnapshot
@@ -68,7 +69,7 @@ class MatchSocket(CommandSocket):
         await self._send_match(snapshot)
         self.offered.update(line["id"] for line in lines)
         await self.send_object({"type": "chat", "lines": lines})
-        self.watching: presence.View | None = None
+        self.watching: WatchingMessage | None = None
         presence.join(self.slug, self.seats, self, self._send_audience)
         self.open_here.add(self)
         metrics.note_sockets(1)
@@ -78,7 +79,7 @@ class MatchSocket(CommandSocket):
             self.watching = audience.view()
             await self.send_object(self.watching)
 
-    def _arrive(self) -> tuple[MatchSnapshot, int | None, list[dict[str, Any]]]:
+    def _arrive(self) -> tuple[MatchSnapshot, int | None, list[ChatMessageOut]]:
         snapshot = snapshots.look_up(self.slug)
         if not access.may_watch(snapshot.row, self.user):
             raise MatchRow.DoesNotExist
@@ -147,7 +148,7 @@ class MatchSocket(CommandSocket):
         """Send the progress of the computer's search."""
         await self.send_object({**message, "type": "thinking"})
 
-    def _send_audience(self, view: presence.View) -> None:
+    def _send_audience(self, view: WatchingMessage) -> None:
         """Send the audience, unless it is unchanged or the last message is still being sent."""
         if view != self.watching and (self._telling is None or self._telling.done()):
             self.watching = view

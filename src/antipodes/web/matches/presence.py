@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from antipodes.web.matches.schemas import WatchingMessage
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.locks import THIS_PROCESS
 
@@ -28,8 +29,7 @@ _INTERVAL = 1.0  # minimum seconds between two messages to a WebSocket
 _MESSAGES = 500  # maximum messages a second to all WebSockets of a match
 _EXPIRY = 3 * REPEAT_SECONDS
 
-View = dict[str, Any]
-Listener = Callable[[View], None]
+Listener = Callable[[WatchingMessage], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Audience:
         """Whether the view has the WebSockets of other processes too."""
         return time.monotonic() >= self.known_at
 
-    def view(self) -> View:
+    def view(self) -> WatchingMessage:
         """Return the number of spectators and the connected seats."""
         at = time.monotonic()
         others = [one for one in self.elsewhere.values() if at - one.received < _EXPIRY]

@@ -18,19 +18,15 @@ from antipodes.games.kernels import Array
 from antipodes.games.position import Game, Position
 from antipodes.notation.svg.board import border_bands, seam_lines, shaded_cells
 from antipodes.notation.svg.layout import layout
+from antipodes.web.matches.schemas import BoardOut, LegalMoves, MoveProductOut, ShownMove
+from antipodes.web.platform.schemas import json_of
 
 if TYPE_CHECKING:
     from antipodes.games.antipalos_base import AntipalosBase
 
 
-def board_view(position: Position) -> dict[str, Any]:
-    """Return the board of a game, which never changes during a match.
-
-    Places are cell, number of the drawn board, x, y and name; lengths are steps between cells.
-    ``turns`` are the quarter turns by which each seat sees the board rotated, and ``seen`` has the
-    names that each seat gives the cells, if they differ from the first seat's. ``directions`` are
-    the places of a sphere's cells on it, as x, y and z of unit length.
-    """
+def board_view(position: Position) -> BoardOut:
+    """Return the board of a game, which never changes during a match."""
     game = position.game
     topology = game.topology
     scene = position.scene()
@@ -40,15 +36,15 @@ def board_view(position: Position) -> dict[str, Any]:
         "title": game.title,
         "kind": topology.kind,
         "shape": topology.shape.name.lower(),
-        "places": [[p.cell, p.board, p.x, p.y, p.name] for p in where.places],
-        "repeated": [[p.cell, p.board, p.x, p.y, p.name] for p in where.repeated],
-        "labels": [[label.text, label.x, label.y] for label in where.labels],
+        "places": [(p.cell, p.board, p.x, p.y, p.name) for p in where.places],
+        "repeated": [(p.cell, p.board, p.x, p.y, p.name) for p in where.repeated],
+        "labels": [(label.text, label.x, label.y) for label in where.labels],
         "names": [list(names) for names in topology.names],
         "neighbours": [list(near) for near in topology.neighbours],
         "directions": _directions(topology),
         "rims": {name: list(cells) for name, cells in topology.rims.items()},
         "goals": {color.value: list(rims) for color, rims in scene.goals.items()},
-        "borders": [[color.value, band] for color, band in border_bands(scene, where)],
+        "borders": [(color.value, band) for color, band in border_bands(scene, where)],
         "seams": seam_lines(where),
         "shaded": sorted(shaded_cells(scene)),
         "poles": list(scene.poles),
@@ -56,16 +52,16 @@ def board_view(position: Position) -> dict[str, Any]:
         "colors": [color.value for color in game.colors],
         "turns": [game.view(seat) for seat in range(game.seats)],
         "seen": [list(game.names_from(seat)) for seat in range(game.seats) if game.has_sides],
-        "locks": game.locks(),
+        "locks": {cell: list(around) for cell, around in game.locks().items()},
         "flips": game.flips,
         "supply": {color.value: count for color, count in game.supply().items()},
     }
 
 
-def _directions(topology: Topology) -> list[list[float]]:
+def _directions(topology: Topology) -> list[tuple[float, float, float]]:
     if topology.kind != "sphere":
         return []
-    return [[round(length, 5) for length in one] for one in directions(*topology.size)]
+    return [(round(x, 5), round(y, 5), round(z, 5)) for x, y, z in directions(*topology.size)]
 
 
 def pieces(position: Position) -> dict[int, str]:
@@ -80,13 +76,12 @@ class Played:
 
     Attributes:
         start: the piece on each cell before the first move.
-        moves: for each move its number and text, the colour that made it, the cell of its piece,
-            and the changed cells: cell -> before and after.
+        moves: each move.
         position: the position after the last move.
     """
 
     start: dict[int, str]
-    moves: list[dict[str, Any]]
+    moves: list[ShownMove]
     position: Position
 
 
@@ -105,7 +100,7 @@ def play_through(position: Position, line: Iterable[int]) -> Played:
     return Played(start, moves, position)
 
 
-def move_view(position: Position, move: int, played: Position) -> dict[str, Any]:
+def move_view(position: Position, move: int, played: Position) -> ShownMove:
     """Return one move as pages show it, see `Played`, where the position after it is known."""
     names = (None, *position.game.pieces[1:])
     before, after = position.pieces, played.pieces
@@ -115,19 +110,19 @@ def move_view(position: Position, move: int, played: Position) -> dict[str, Any]
         "text": position.format_move(Move(move)),
         "color": position.to_move.value,
         "last": played.last_cell,
-        "changed": {cell: [names[before[cell]], names[after[cell]]] for cell in changed},
-        "flips": position.flips(move),
+        "changed": {cell: (names[before[cell]], names[after[cell]]) for cell in changed},
+        "flips": [list(cells) for cells in position.flips(move)],
     }
 
 
-def legal_moves(position: Position) -> list[Any]:
+def legal_moves(position: Position) -> LegalMoves:
     """Return the legal moves, each with its steps; the swap is separate.
 
     The many moves of Phase Two are one product: ``steps`` has a list for each step, and any choice
     from them is the move ``base`` plus the sum of steps times ``strides``.
     """
-    found: list[Any] = json.loads(legal_moves_json(position))
-    return found
+    listed: LegalMoves = json.loads(legal_moves_json(position))
+    return listed
 
 
 def legal_moves_json(position: Position) -> str:
@@ -135,12 +130,12 @@ def legal_moves_json(position: Position) -> str:
     game = position.game
     moves = position.legal_moves.array()
     product, rest = _product(position, moves) if position.phase == 2 else (None, moves)
-    texts = [] if product is None else [_json(product)]
+    texts = [] if product is None else [json_of(product)]
     known = _step_texts(game)
     for move in rest.tolist():
         if move != game.swap_move:
             if move not in known:
-                known[move] = _json([move, *position.steps(move)])
+                known[move] = json_of([move, *position.steps(move)])
             texts.append(known[move])
     return f"[{','.join(texts)}]"
 
@@ -151,11 +146,7 @@ def _step_texts(_game: Game) -> dict[int, str]:
     return {}
 
 
-def _json(data: object) -> str:
-    return json.dumps(data, separators=(",", ":"))
-
-
-def _product(position: Position, moves: Array) -> tuple[dict[str, Any] | None, Array]:
+def _product(position: Position, moves: Array) -> tuple[MoveProductOut | None, Array]:
     """Split rod moves into those to other squares, as a product, and those that stay."""
     placements = cast("AntipalosBase[Any]", position.game).placements
     origins, placed = moves // placements - 1, moves % placements

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from django.utils import translation
 
@@ -15,7 +14,19 @@ from antipodes.records import Result
 from antipodes.search.levels import level_of
 from antipodes.web.matches.models import SeriesRow
 from antipodes.web.matches.presenters import legal_moves_json, open_swap
+from antipodes.web.matches.schemas import (
+    ClockOut,
+    ConditionalMoveOut,
+    MatchChanges,
+    MatchConstants,
+    MatchOut,
+    ResultOut,
+    SeatOut,
+    SeriesOut,
+    ViewerPart,
+)
 from antipodes.web.matches.snapshots import MatchSnapshot, Seated
+from antipodes.web.platform.schemas import json_of
 from antipodes.web.platform.translations import caption_text, result_text, translate
 
 
@@ -37,15 +48,15 @@ def match_json(
         known: number of moves that the viewer has already; they are left out, and ``from`` repeats
             the number.
     """
-    own = {"now": now, "seen": seen, **_own_view(snapshot, viewer)}
-    parts = [_public(snapshot)[:-1], _moves(snapshot, known), json.dumps(own)[1:-1]]
+    own = _own_view(snapshot, viewer, now, seen)
+    parts = [_public(snapshot)[:-1], _moves(snapshot, known), json_of(own)[1:-1]]
     legal = _legal(snapshot) if snapshot.match.seat_to_move in own["own"] else "[]"
     return f'{",".join(parts)},"legal":{legal}}}'
 
 
-def match_view(snapshot: MatchSnapshot, viewer: int | None, *, now: int) -> dict[str, Any]:
+def match_view(snapshot: MatchSnapshot, viewer: int | None, *, now: int) -> MatchOut:
     """Return a match as a viewer may see it, as data."""
-    view: dict[str, Any] = json.loads(match_json(snapshot, viewer, now=now))
+    view: MatchOut = json.loads(match_json(snapshot, viewer, now=now))
     return view
 
 
@@ -55,14 +66,10 @@ def _public(snapshot: MatchSnapshot) -> str:
     language = translation.get_language()
     key = "public", language
     if language not in constant_texts:
-        constant_texts[language] = _json(_constant_view(snapshot))
+        constant_texts[language] = json_of(_constant_view(snapshot))
     if key not in texts:
-        texts[key] = f"{constant_texts[language][:-1]},{_json(_changing_view(snapshot))[1:]}"
+        texts[key] = f"{constant_texts[language][:-1]},{json_of(_changing_view(snapshot))[1:]}"
     return texts[key]
-
-
-def _json(data: dict[str, Any]) -> str:
-    return json.dumps(data, separators=(",", ":"))
 
 
 def _moves(snapshot: MatchSnapshot, known: int) -> str:
@@ -79,7 +86,7 @@ def _legal(snapshot: MatchSnapshot) -> str:
     return texts["legal"]
 
 
-def _constant_view(snapshot: MatchSnapshot) -> dict[str, Any]:
+def _constant_view(snapshot: MatchSnapshot) -> MatchConstants:
     """Return what is the same in all versions of a match."""
     row, match = snapshot.row, snapshot.match
     game = match.terms.game
@@ -100,7 +107,7 @@ def _constant_view(snapshot: MatchSnapshot) -> dict[str, Any]:
     }
 
 
-def _changing_view(snapshot: MatchSnapshot) -> dict[str, Any]:
+def _changing_view(snapshot: MatchSnapshot) -> MatchChanges:
     row, match = snapshot.row, snapshot.match
     position = match.position
     return {
@@ -111,27 +118,33 @@ def _changing_view(snapshot: MatchSnapshot) -> dict[str, Any]:
         "toMove": match.seat_to_move,
         **result_view(match.result),
         "clock": _clock_view(match),
-        "offers": {kind.value: list(agreed) for kind, agreed in match.offers.items()},
+        "offers": {kind: list(agreed) for kind, agreed in match.offers.items()},
         "takebackTo": match.takeback_to if OfferKind.TAKEBACK in match.offers else None,
         "declined": {
-            kind.value: {"by": by, "agreed": list(agreed)}
+            kind: {"by": by, "agreed": list(agreed)}
             for kind, (by, agreed) in match.declined.items()
         },
-        "withdrawn": {kind.value: seat for kind, seat in match.withdrawn.items()},
+        "withdrawn": dict(match.withdrawn),
         "chain": list(position.winning_chain()),
         "swap": open_swap(position),
-        "series": row.series and _series_view(row.series, snapshot.seats),
+        "series": _series_view(row.series, snapshot.seats) if row.series else None,
         "next": snapshot.next,
     }
 
 
-def result_view(result: Result | None) -> dict[str, Any]:
+def result_view(result: Result | None) -> ResultOut:
     """Return the result of a match as data, and as a sentence in the reader's language."""
-    view: dict[str, Any] = dict.fromkeys(("result", "winner", "reason", "loser"))
-    return view if result is None else view | result.as_data() | {"result": result_text(result)}
+    if result is None:
+        return {"result": None, "winner": None, "reason": None, "loser": None}
+    return {
+        "result": result_text(result),
+        "winner": result.winner and result.winner.value,
+        "reason": result.reason,
+        "loser": result.loser and result.loser.value,
+    }
 
 
-def _seat_view(seat: Seated, match: Match) -> dict[str, Any]:
+def _seat_view(seat: Seated, match: Match) -> SeatOut:
     return {
         "seat": seat.number,
         "name": seat.name,
@@ -146,7 +159,7 @@ def _level_number(player: str) -> int | None:
     return None if level is None else level.number
 
 
-def _clock_view(match: Match) -> dict[str, Any]:
+def _clock_view(match: Match) -> ClockOut:
     clock = match.clock
     return {
         "control": str(clock.control),
@@ -165,7 +178,7 @@ def _clock_view(match: Match) -> dict[str, Any]:
     }
 
 
-def _series_view(row: SeriesRow, seats: Sequence[Seated]) -> dict[str, Any]:
+def _series_view(row: SeriesRow, seats: Sequence[Seated]) -> SeriesOut:
     names = {seat.user: seat.name for seat in seats}
     return {
         "slug": row.slug,
@@ -177,9 +190,13 @@ def _series_view(row: SeriesRow, seats: Sequence[Seated]) -> dict[str, Any]:
     }
 
 
-def _own_view(snapshot: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
+def _own_view(
+    snapshot: MatchSnapshot, viewer: int | None, now: int, seen: int | None
+) -> ViewerPart:
     match, own = snapshot.match, list(snapshot.seats_of(viewer))
     return {
+        "now": now,
+        "seen": seen,
         "own": own,
         "conditionalMoves": {
             seat: _branches(match.position, match.conditional_moves[seat], seat) for seat in own
@@ -190,12 +207,12 @@ def _own_view(snapshot: MatchSnapshot, viewer: int | None) -> dict[str, Any]:
 
 def _branches(
     position: Position | None, moves: ConditionalMoves, seat: int
-) -> list[dict[str, Any]]:
+) -> list[ConditionalMoveOut]:
     """Return conditional moves with their texts, including moves that are not legal."""
     return [_branch_view(position, branch, seat) for branch in moves.branches]
 
 
-def _branch_view(position: Position | None, branch: Branch, seat: int) -> dict[str, Any]:
+def _branch_view(position: Position | None, branch: Branch, seat: int) -> ConditionalMoveOut:
     legal = position is not None and branch.move in position.legal_moves
     known = position if legal else None
     after = known.play(Move(branch.move)) if known else None

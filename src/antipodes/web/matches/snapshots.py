@@ -6,7 +6,6 @@ is brought up to date if the row is newer.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Sequence
@@ -21,8 +20,10 @@ from antipodes.match import MadeMove, Match, read_event
 from antipodes.web.accounts.levels import computer_name
 from antipodes.web.matches.models import EventRow, MatchRow, SeatRow
 from antipodes.web.matches.presenters import move_view, pieces, play_through
+from antipodes.web.matches.schemas import MoveOut, ShownMove
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.queries import first_row, table
+from antipodes.web.platform.schemas import json_of
 
 _MOST = 2_000  # cached matches
 _MOST_MOVES = 200_000  # of all cached matches; each takes about 1 kB
@@ -142,8 +143,9 @@ def _shown(position: Position, added: Sequence[MadeMove]) -> tuple[str, ...]:
     return tuple(_move_json(view, made) for view, made in zip(played.moves, added, strict=True))
 
 
-def _move_json(view: dict[str, Any], made: MadeMove) -> str:
-    return _json({**view, "seat": made.seat, "at": made.at, "source": made.source.value})
+def _move_json(view: ShownMove, made: MadeMove) -> str:
+    move: MoveOut = {**view, "seat": made.seat, "at": made.at, "source": made.source}
+    return json_of(move)
 
 
 def common(before: Sequence[str], after: Sequence[str]) -> int:
@@ -151,10 +153,6 @@ def common(before: Sequence[str], after: Sequence[str]) -> int:
     pairs = enumerate(zip(before, after, strict=False))
     shorter = min(len(before), len(after))
     return next((ply for ply, (one, other) in pairs if one != other), shorter)
-
-
-def _json(data: dict[str, Any]) -> str:
-    return json.dumps(data, separators=(",", ":"))
 
 
 _lock = threading.Lock()

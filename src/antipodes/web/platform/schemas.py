@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from pydantic.alias_generators import to_camel
 
 from antipodes.errors import Fault, InputError
 from antipodes.notation.text import shorten
 
 T = TypeVar("T")
+_ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _MOST_FAULTS = 20  # told of a message; one of 64 kB can have thousands
 
 MAX_INTEGER = 2**53 - 1  # JavaScript represents integers exactly up to here
@@ -24,6 +25,16 @@ Slug = Annotated[
     str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$", description="the identifier in addresses")
 ]
 Name = Annotated[str, Field(min_length=1, max_length=150, description="a username")]
+
+
+# Of a typed dictionary: an object in a response that has no other keys. The site makes it as a
+# dictionary, since it is made for each move; mypy checks that it has this form.
+closed = with_config(ConfigDict(extra="forbid"))
+
+
+def about(text: str) -> Any:
+    """Return the description of a field of a typed dictionary."""
+    return Field(description=text)
 
 
 class ResponseSchema(BaseModel):
@@ -57,6 +68,11 @@ class Problem(ResponseSchema):
     code: str
     message: str
     faults: list[FaultOut]
+
+
+def json_of(data: object) -> str:
+    """Return data for a client as JSON, in a quarter of the time of Python's own encoder."""
+    return _ANY.dump_json(data).decode()
 
 
 def read_as(schema: TypeAdapter[T], data: object, code: str) -> T:

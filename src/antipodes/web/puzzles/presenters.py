@@ -12,6 +12,7 @@ from antipodes.puzzles.model import Puzzle
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.matches.presenters import legal_moves, pieces, play_through
+from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.translations import caption_text, result_text
 from antipodes.web.puzzles.judgements import position_after
@@ -81,7 +82,7 @@ def line_view(puzzle: Puzzle, line: Sequence[str]) -> dict[str, Any]:
     return {"shown": _shown(puzzle.position, line), "position": position_view(end)}
 
 
-def _shown(position: Position, texts: Sequence[str]) -> list[dict[str, Any]]:
+def _shown(position: Position, texts: Sequence[str]) -> list[ShownMove]:
     moves = []
     after = position
     for text in texts:

@@ -22,7 +22,6 @@ from antipodes.web.api.schemas.commands import (
     MoveIn,
     OfferIn,
 )
-from antipodes.web.api.schemas.matches import MatchOut
 from antipodes.web.matches.messages import (
     CommandMessage,
     ConditionalMovesMessage,
@@ -34,6 +33,7 @@ from antipodes.web.matches.messages import (
     command_of,
 )
 from antipodes.web.matches.models import new_slug
+from antipodes.web.matches.schemas import MatchOut
 from antipodes.web.matches.services import carry_out
 from antipodes.web.matches.snapshots import MatchSnapshot
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -142,7 +142,7 @@ def answer_step(
         right=found.right,
         solved=found.solved,
         message=message(found.phrases),
-        moves=[cast("str", move["text"]) for move in found.shown],
+        moves=[move["text"] for move in found.shown],
         setup=setup_data(found.position.to_setup()),
         state=write_state((course.id, step.id), found.moves),
     )

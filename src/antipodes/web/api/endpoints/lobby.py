@@ -11,10 +11,11 @@ from antipodes.web.api.auth import caller
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.problems import not_found
 from antipodes.web.api.schemas.commands import ChatMessageIn
-from antipodes.web.api.schemas.matches import ChatMessageOut, ChatOut
+from antipodes.web.api.schemas.matches import ChatOut
 from antipodes.web.lobby import chat
 from antipodes.web.matches.chat import line_data, line_views
 from antipodes.web.matches.models import new_slug
+from antipodes.web.matches.schemas import ChatMessageOut
 
 router = Router(tags=["lobby"])
 
@@ -30,7 +31,7 @@ def get_lobby_chat(request: HttpRequest) -> ChatOut:
     _check_is_on()
     viewer = caller(request).viewer
     lines = chat.history(viewer.pk if viewer else None)
-    return ChatOut(lines=[ChatMessageOut(**line) for line in lines])
+    return ChatOut(lines=lines)
 
 
 @operation(router, "POST", "/lobby/chat", Scope.CHAT, ChatMessageOut, status=201, errors=(404, 409))
@@ -40,4 +41,4 @@ def say_in_lobby(request: HttpRequest, data: ChatMessageIn) -> Status[ChatMessag
     user = caller(request).account
     row = chat.say(user, {"key": data.key or new_slug(), "text": data.text})
     [view] = line_views([line_data(row)], user.pk)
-    return Status(201, ChatMessageOut(**view))
+    return Status(201, view)

@@ -15,12 +15,9 @@ from antipodes.web.api.matches import find_match, find_snapshot, match_page
 from antipodes.web.api.operations import PUBLIC, operation
 from antipodes.web.api.schemas.commands import ChatMessageIn, NotesIn
 from antipodes.web.api.schemas.matches import (
-    BoardOut,
-    ChatMessageOut,
     ChatOut,
     LegalMoveOut,
     LegalMovesOut,
-    MatchOut,
     MatchPageOut,
     NotesOut,
 )
@@ -28,6 +25,7 @@ from antipodes.web.matches import chat, presenters, viewer_state
 from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import MatchRow, new_slug
 from antipodes.web.matches.records import record_of
+from antipodes.web.matches.schemas import BoardOut, ChatMessageOut, MatchOut
 from antipodes.web.matches.snapshot_json import match_json
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.schemas import MAX_INTEGER
@@ -81,7 +79,7 @@ def match_response(slug: str, viewer: User | None) -> HttpResponse:
 
 
 @operation(router, "GET", "/matches/{slug}/board", PUBLIC, BoardOut, errors=(404,))
-def get_board(request: HttpRequest, slug: MatchSlug) -> dict[str, Any]:
+def get_board(request: HttpRequest, slug: MatchSlug) -> BoardOut:
     """Return the board of a match: cells, neighbours, places; it never changes."""
     return presenters.board_view(find_match(slug, caller(request).viewer).game.initial())
 
@@ -142,7 +140,7 @@ def get_chat(request: HttpRequest, slug: MatchSlug) -> ChatOut:
     viewer = caller(request).viewer
     snapshot = find_snapshot(slug, viewer)
     lines = chat.history(snapshot, viewer.pk if viewer else None)
-    return ChatOut(lines=[ChatMessageOut(**line) for line in lines])
+    return ChatOut(lines=lines)
 
 
 @operation(
@@ -160,7 +158,7 @@ def say(request: HttpRequest, slug: MatchSlug, data: ChatMessageIn) -> Status[Ch
     snapshot = find_snapshot(slug, user)
     row = chat.say(snapshot, user, {"key": data.key or new_slug(), "text": data.text})
     [view] = chat.line_views([chat.line_data(row)], user.pk)
-    return Status(201, ChatMessageOut(**view))
+    return Status(201, view)
 
 
 @operation(router, "GET", "/matches/{slug}/notes", Scope.READ, NotesOut, errors=(404,))

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
-from antipodes.web.api.schemas.games import Options
-from antipodes.web.api.schemas.matches import MatchSummaryOut, Seat
+from antipodes.web.api.schemas.matches import MatchSummaryOut
 from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.matches.schemas import Options, Seat
 from antipodes.web.platform.schemas import (
     Milliseconds,
     Name,

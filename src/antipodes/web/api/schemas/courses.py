@@ -8,7 +8,7 @@ from pydantic import Field
 
 from antipodes.web.api.schemas.analysis import PositionIn
 from antipodes.web.api.schemas.challenges import LevelText
-from antipodes.web.api.schemas.games import Options
+from antipodes.web.matches.schemas import Options
 from antipodes.web.platform.schemas import RequestSchema, ResponseSchema, Whole
 
 

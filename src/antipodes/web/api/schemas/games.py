@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
 
 from pydantic import Field
 
@@ -11,14 +10,8 @@ from antipodes.games.options import OptionInfo
 from antipodes.games.position import Game
 from antipodes.games.registry import by_ruleset, game_class, game_ids
 from antipodes.search.levels import Level, levels
+from antipodes.web.matches.schemas import Options, OptionValue
 from antipodes.web.platform.schemas import ResponseSchema, Whole
-
-OptionValue = int | str
-Options = Annotated[
-    dict[str, OptionValue],
-    Field(max_length=30, description="options that differ from the defaults, by name"),
-]
-
 
 _MOST_LISTED = 100  # values of an option
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from antipodes.puzzles.model import HARDEST
-from antipodes.web.api.schemas.games import Options
+from antipodes.web.matches.schemas import Options
 from antipodes.web.platform.schemas import Milliseconds, RequestSchema, ResponseSchema, Whole
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="in UTC")]

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, Field
 
 from antipodes.tournaments import BOUTS, FORMATS, TieBreak
 from antipodes.web.api.schemas.challenges import Rating
-from antipodes.web.api.schemas.games import Options
 from antipodes.web.api.schemas.people import PersonOut
+from antipodes.web.matches.schemas import Options
 from antipodes.web.platform.schemas import (
     Milliseconds,
     RequestSchema,
