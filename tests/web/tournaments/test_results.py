@@ -162,7 +162,11 @@ def brackets(client, row):
 
     def slot(one):
         name = "?" if one.entry is None else one.entry.user.username[-1]
-        return f"{name} {one.points}".strip() + "+" * one.is_winner + "-" * one.is_loser
+        return (
+            f"{name} {one.points}".strip()
+            + "+" * (one.outcome == "won")
+            + "-" * (one.outcome == "lost")
+        )
 
     return {
         part.title: [

@@ -48,6 +48,11 @@ class ChallengeLine:
     reason: str = ""
     rating: str = ""
 
+    @property
+    def can_join(self) -> bool:
+        """Whether the viewer may join and has not yet done so."""
+        return not self.is_mine and not self.reason
+
 
 @dataclass(frozen=True)
 class OpenChallenges:

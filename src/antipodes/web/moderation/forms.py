@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.accounts.models import User
@@ -18,7 +19,9 @@ class ReportForm(forms.Form):
     """Reason and description of a report, and the player where there are several."""
 
     reason = forms.ChoiceField(
-        label=_("Reason"), choices=ReportRow.Reason.choices, widget=forms.RadioSelect
+        label=_("Reason"),
+        choices=[(value, capfirst(label)) for value, label in ReportRow.Reason.choices],
+        widget=forms.RadioSelect,
     )
     text = forms.CharField(
         label=_("Description"),
@@ -62,7 +65,7 @@ class StudyReportForm(ReportForm):
         """
         super().__init__([], data)
         self._places = {place.part.value: place for place in places}
-        choices = [(place.part.value, place.part.label) for place in places]
+        choices = [(place.part.value, capfirst(place.part.label)) for place in places]
         self.fields["part"] = forms.ChoiceField(
             label=_("Reported part"), choices=choices, widget=forms.RadioSelect
         )

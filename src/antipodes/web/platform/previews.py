@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 
 from django.http import Http404, HttpRequest, JsonResponse
 from django.urls import Resolver404, resolve, reverse
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
@@ -43,6 +43,17 @@ class Preview:
     frame: str = ""
     author: str = ""
     oembed: str = ""
+
+    @property
+    def frame_element(self) -> str:
+        """HTML that shows the frame on another site."""
+        return format_html(
+            '<iframe src="{}" width="{}" height="{}" title="{}"></iframe>',
+            self.frame,
+            _WIDTH,
+            _HEIGHT,
+            self.title,
+        )
 
 
 # A function that returns the preview of a page from a request and the arguments of the URL. It

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from antipodes.web.matches.models import MatchRow
@@ -95,6 +96,20 @@ class TryRow(models.Model):
         SOLVED = "solved", _("solved")
         FAILED = "failed", _("failed")
         HINTED = "hinted", _("hint taken")  # neither won nor lost, and not rated
+
+        @property
+        def sign(self) -> str:
+            """A sign that stands before the sentence."""
+            return {"solved": "✓", "failed": "✗"}.get(self.value, "○")
+
+        @property
+        def sentence(self) -> str:
+            """The outcome as pages tell it to the solver."""
+            return {
+                "solved": gettext("Solved at the first try"),
+                "failed": gettext("Not solved at the first try"),
+                "hinted": gettext("Tried with a hint"),
+            }[self.value]
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_tries"

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 
 from django.core.cache import cache
 from django.db.models import Count, F, Q, QuerySet
+from django.utils.translation import gettext as _
 
 import antipodes
 from antipodes.tournaments import (
@@ -251,6 +252,11 @@ class Trophy:
     row: TournamentRow
     rank: int
     ended: datetime
+
+    @property
+    def place(self) -> str:
+        """The rank in words."""
+        return (_("First place"), _("Second place"), _("Third place"))[self.rank - 1]
 
 
 def trophies_of(user: User, viewer: User | None) -> list[Trophy]:

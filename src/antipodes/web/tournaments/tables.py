@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
@@ -37,6 +37,11 @@ def points_text(points: float | None) -> str:
     return str(localize(round(points, 2)))
 
 
+def score_text(points: Iterable[float]) -> str:
+    """Return the points of players of one game or pairing, such as 2½ : ½."""
+    return " : ".join(map(points_text, points))
+
+
 @dataclass(frozen=True)
 class CrossRow:
     """A player's row of a crosstable.
@@ -63,14 +68,12 @@ class Slot:
     Attributes:
         entry: the player; ``None`` while they are unknown.
         points: of the games so far, or of the pairing.
-        is_winner: whether the player goes on.
-        is_loser: whether the player has lost.
+        outcome: ``won`` if the player goes on, ``lost``, or empty.
     """
 
     entry: EntryRow | None
     points: str = ""
-    is_winner: bool = False
-    is_loser: bool = False
+    outcome: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,16 +182,18 @@ def _slots(
     players = [None if one is None else entries[one] for one in pair if one != EMPTY]
     line = lines.get((number, frozenset(one for one in pair if one)))
     if line is None:
-        is_bye = len(players) == 1
-        return [Slot(one, is_winner=is_bye and one is not None) for one in players]
+        bye = "won" if len(players) == 1 else ""
+        return [Slot(one, outcome=bye if one else "") for one in players]
     row, scores = line.row, line.score
     lead = (row.first_points or 0) - (row.second_points or 0)
-    of = {
+    results = {
         row.first_id: (scores[0] if scores else row.first_points, lead),
         row.second_id: (scores[1] if scores else row.second_points, -lead),
     }
-    return [
-        Slot(one, points_text(of[one.pk][0]), of[one.pk][1] > 0, of[one.pk][1] < 0)
-        for one in players
-        if one is not None
-    ]
+    slots = []
+    for one in players:
+        if one is not None:
+            points, ahead = results[one.pk]
+            outcome = "won" if ahead > 0 else "lost" if ahead < 0 else ""
+            slots.append(Slot(one, points_text(points), outcome))
+    return slots

@@ -100,6 +100,7 @@ def create(request: HttpRequest) -> HttpResponse:
         "form": form,
         "preset": preset,
         "presets": PRESETS,
+        "chosen_query": f"format={format_type.name}" if preset is None else f"preset={preset.name}",
         "formats": FORMATS.values(),
         "game": form.game_type,
         "games": games,

@@ -18,7 +18,7 @@ from antipodes.web.tournaments.actions import ACTIONS
 from antipodes.web.tournaments.invitations import is_invited
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.selectors import PairingLine
-from antipodes.web.tournaments.tables import points_text
+from antipodes.web.tournaments.tables import points_text, score_text
 
 _MOST_LINES = 100  # of a table
 
@@ -205,7 +205,7 @@ def _result(line: PairingLine) -> str:
     if row.is_forfeit:
         parts.append("by forfeit")
     if line.shows_score and line.score is not None:
-        parts.append(f"({' : '.join(map(points_text, line.score))})")
+        parts.append(f"({score_text(line.score)})")
     return " ".join(parts)
 
 

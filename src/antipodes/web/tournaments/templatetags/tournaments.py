@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 
 from antipodes.web.accounts.services import current_user
 from antipodes.web.clubs.models import ClubRow
@@ -19,15 +20,31 @@ from antipodes.web.platform.translations import game_label, phrase_text
 from antipodes.web.tournaments.links import MatchLinks, match_links
 from antipodes.web.tournaments.models import EntryRow, PairingRow, TournamentRow
 from antipodes.web.tournaments.selectors import events_of_club, instant
-from antipodes.web.tournaments.tables import points_text
+from antipodes.web.tournaments.tables import points_text, score_text
 
 register = template.Library()
+register.filter("score", score_text)
 
 
 @register.filter
 def points(value: float | None) -> str:
     """Write points as tables show them, such as 2½."""
     return points_text(value)
+
+
+@register.filter
+def spoken_score(points: Iterable[float]) -> str:
+    """Write the points of players so that screen readers do not read the colon."""
+    between = format_html(
+        '<span aria-hidden="true"> : </span><span class="unseen"> {} </span>', _("to")
+    )
+    return format_html_join(between, "{}", ((points_text(one),) for one in points))
+
+
+@register.filter
+def names(entries: Iterable[EntryRow]) -> str:
+    """Write the names of players who meet."""
+    return " – ".join(entry.user.name for entry in entries)
 
 
 @register.filter
