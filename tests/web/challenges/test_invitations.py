@@ -105,7 +105,7 @@ def test_the_page_of_a_challenge_lists_seats_then_players_without_a_seat(browser
         (3, "4: Black", "computer, learner"),
         (None, "any free seat", "cy"),
     ]
-    assert page.text.count(">Take seat<") == 2
+    assert page.text.count('aria-label="Take seat ') == 2
     assert "Take any seat" in page.text
 
 
