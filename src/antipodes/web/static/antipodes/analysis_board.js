@@ -7,14 +7,16 @@
 // `seat` is the number or colour of the seat at the bottom. Fires `change` with the moves up to the
 // shown position, and `edit` when the user has changed the tree; `tree` has all variations.
 
-import { copyField } from "./clipboard.js";
+import { copyThrough } from "./clipboard.js";
 import { t } from "./i18n.js";
 import "./board.js";
+import { stepOf } from "./board/keyboard.js";
 import { showPreviews } from "./board/requests.js";
 import { preferences } from "./board/settings.js";
 import { sideOf, textFrom } from "./board/sides.js";
+import { numbersOf } from "./board/state.js";
 import { pointsAsMoves } from "./learn/picks.js";
-import { button, element } from "./match/dom.js";
+import { button, element, labelled } from "./match/dom.js";
 import { drawTree } from "./analysis/move_list.js";
 import { loadStyles } from "./analysis/styles.js";
 import { analysisUrl, fetchBoard, fetchPosition, messageOf } from "./analysis/server.js";
@@ -27,11 +29,6 @@ import { QrCode } from "./qr.js";
 /** @import { MoveNode, Node } from "./analysis/tree.js" */
 
 loadStyles(new URL("./analysis_board.css", import.meta.url));
-
-/** @type {Record<string, number>} */
-const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-/** @type {Record<string, number>} */
-const STEPS_ON_BOARD = { ",": -1, ".": 1 }; // arrow keys move between cells there
 
 /**
  * Signs of the marks of moves.
@@ -398,25 +395,13 @@ class AnalysisBoard extends HTMLElement {
   }
 
   async #copyLink() {
-    const link = this.#link;
-    link.value = this.link;
-    link.hidden = false; // a hidden field cannot be selected
-    if (await copyField(link)) {
-      link.hidden = true;
-      this.#caption.textContent = t("Link copied.");
-    } else {
-      link.focus();
-    }
+    const isCopied = await copyThrough(this.#link, this.link);
+    if (isCopied) this.#caption.textContent = t("Link copied.");
   }
 
   #onKey = (/** @type {Event} */ event) => {
-    if (!(event instanceof KeyboardEvent)) return;
-    const target = event.target instanceof Element ? event.target : null;
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (target?.closest("input, textarea, select, dialog, [role=dialog]")) return;
-    const onBoard = target?.closest("antipodes-board");
-    const step = STEPS_ON_BOARD[event.key] ?? (onBoard ? undefined : STEPS[event.key]);
-    if (step === undefined) return;
+    const step = stepOf(/** @type {KeyboardEvent} */ (event));
+    if (step === null) return;
     event.preventDefault();
     this.step(step);
   };
@@ -447,11 +432,6 @@ class AnalysisBoard extends HTMLElement {
     if (!this.#at || !this.#tree) return;
     const { view } = this;
     const further = this.#line ?? [];
-    /** @type {Record<number, number>} */
-    const numbers = {};
-    for (const [index, { last }] of further.entries()) {
-      if (last !== null) numbers[last] = index + 1;
-    }
     this.#boardElement.show({
       board: defined(this.#board),
       pieces: this.#tree.pieces(this.#at, further),
@@ -462,7 +442,7 @@ class AnalysisBoard extends HTMLElement {
       shapes: further.length ? [] : (this.#at.shapes ?? []),
       seat: this.#seat,
       confirm: false,
-      numbers,
+      numbers: numbersOf(further),
       ...(further.length ? {} : this.#overlay),
     });
     this.#drawControls(view);
@@ -486,14 +466,6 @@ class AnalysisBoard extends HTMLElement {
       textFrom(board, this.#side, text) + (GLYPHS[mark] ?? "");
     drawTree(this.#list, tree, at, (node) => this.go(node), textOf);
   }
-}
-
-/**
- * Return the attributes of a button with a symbol.
- * @param {string} label
- */
-function labelled(label) {
-  return { "aria-label": label, title: label };
 }
 
 /**

@@ -15,3 +15,17 @@ export async function copyField(field) {
     return document.execCommand("copy");
   }
 }
+
+/**
+ * Copy a text through a hidden field, which stays in view where the text cannot be copied.
+ * @param {HTMLInputElement} field
+ * @param {string} text
+ */
+export async function copyThrough(field, text) {
+  field.value = text;
+  field.hidden = false; // a hidden field cannot be selected
+  const isCopied = await copyField(field);
+  field.hidden = isCopied;
+  if (!isCopied) field.focus();
+  return isCopied;
+}

@@ -13,7 +13,7 @@ import {
   messageOf,
   practiceUrl,
 } from "./analysis/server.js";
-import { copyField } from "./clipboard.js";
+import { copyThrough } from "./clipboard.js";
 import { defined } from "./defined.js";
 import { ERASER, offered, piecesText, readTyped, toolMove, used } from "./editor/pieces.js";
 import { element } from "./match/dom.js";
@@ -262,14 +262,8 @@ class Editor extends HTMLElement {
   async #copyLink() {
     const field = /** @type {HTMLInputElement} */ (this.#find(".editor-link"));
     if (this.#judged?.verdict === "refused") return;
-    field.value = location.origin + editorUrl(this.#line);
-    field.hidden = false; // a hidden field cannot be selected
-    if (await copyField(field)) {
-      field.hidden = true;
-      this.#boardElement.say(t("Link copied."));
-    } else {
-      field.focus();
-    }
+    const isCopied = await copyThrough(field, location.origin + editorUrl(this.#line));
+    if (isCopied) this.#boardElement.say(t("Link copied."));
   }
 
   // Display.

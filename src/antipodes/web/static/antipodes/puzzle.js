@@ -9,7 +9,7 @@
 
 import "./board.js";
 import { fetchBoard, fetchJson, messageOf, send } from "./analysis/server.js";
-import { piecesAfter } from "./board/state.js";
+import { numbersOf, piecesAfter } from "./board/state.js";
 import { enableMoveInput, showPreviews } from "./board/requests.js";
 import { sideOf, textFrom } from "./board/sides.js";
 import { defined } from "./defined.js";
@@ -350,15 +350,10 @@ class Puzzle extends HTMLElement {
    * @param {number} turn
    */
   async #showMoves(pieces, shown, turn) {
-    /** @type {Record<number, number>} */
-    const numbers = {};
     for (const [index, move] of shown.entries()) {
       if (turn !== this.#turn) return;
-      if (move.last !== null) numbers[move.last] = index + 1;
-      this.#draw(
-        { pieces: piecesAfter(pieces, shown.slice(0, index + 1)), move },
-        { numbers: { ...numbers } },
-      );
+      const moves = shown.slice(0, index + 1);
+      this.#draw({ pieces: piecesAfter(pieces, moves), move }, { numbers: numbersOf(moves) });
       await pause(PAUSE);
     }
   }

@@ -9,7 +9,6 @@ import { Ratings } from "./match/ratings.js";
 import { SeatsPanel } from "./match/seats.js";
 import { MatchState } from "./match/state.js";
 import { changesText, headline } from "./match/texts.js";
-import { untilNextTick } from "./match/times.js";
 
 /** @import { BoardData } from "./board/state.js" */
 /** @import { MatchView } from "./match/state.js" */
@@ -31,7 +30,7 @@ class TvPage extends HTMLElement {
   line = element("p", { class: "status-line" });
   caption = element("p", { class: "caption" });
   link = element("a", { class: "button", hidden: true }, t("Open game and chat"));
-  alerts = { warn: () => undefined }; // spectators get no warnings
+  warn = () => undefined; // spectators get no warnings
   ratings = this.#newRatings("");
   seats = new SeatsPanel(this);
 
@@ -145,11 +144,9 @@ class TvPage extends HTMLElement {
 
   #tick() {
     clearTimeout(this.#timer);
-    const { clock } = this.#state.view;
-    this.seats.tick(this.#state);
-    if (!clock.running) return;
-    const left = this.#state.grace ?? (clock.seat === null ? null : this.#state.left(clock.seat));
-    this.#timer = setTimeout(() => this.#tick(), untilNextTick(left));
+    const state = this.#state;
+    this.seats.tick(state);
+    if (state.view.clock.running) this.#timer = setTimeout(() => this.#tick(), state.untilNextTick);
   }
 }
 

@@ -87,17 +87,26 @@ export function graphOf(board, pieces, color) {
 }
 
 /**
- * Return the nodes that can be reached from a node, itself included.
- * @param {Graph} graph
- * @param {number} start
+ * Return the neighbours of each node.
+ * @param {Pick<Graph, "edges"> & {nodes: unknown[]}} graph
  */
-export function reachable({ nodes, edges }, start) {
+export function neighbourLists({ nodes, edges }) {
   /** @type {number[][]} */
   const near = nodes.map(() => []);
   for (const [a, b] of edges) {
     near[a].push(b);
     near[b].push(a);
   }
+  return near;
+}
+
+/**
+ * Return the nodes that can be reached from a node, itself included.
+ * @param {Graph} graph
+ * @param {number} start
+ */
+export function reachable(graph, start) {
+  const near = neighbourLists(graph);
   const found = new Set([start]);
   for (const node of found) for (const other of near[node]) found.add(other);
   return found;

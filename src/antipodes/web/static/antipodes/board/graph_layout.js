@@ -3,6 +3,7 @@
 // x runs from pole to pole, y around the axis; y wraps from the lower to the upper edge. All
 // functions are pure.
 
+import { neighbourLists } from "./chains.js";
 import { arccos } from "./space.js";
 
 /** @import { Graph } from "./chains.js" */
@@ -122,12 +123,7 @@ const within = (y, height) => ((y % height) + height) % height;
  * @param {Size} size
  */
 function pullTogether(nodes, homes, { edges }, { height }) {
-  /** @type {number[][]} */
-  const near = nodes.map(() => []);
-  for (const [a, b] of edges) {
-    near[a].push(b);
-    near[b].push(a);
-  }
+  const near = neighbourLists({ nodes, edges });
   for (let round = 0; round < ATTRACTION_ROUNDS; round++) {
     for (const [i, node] of nodes.entries()) {
       if (node.poles.length || !near[i].length) continue;

@@ -11,6 +11,26 @@ const LEAST = 0.1; // steps; smaller differences count as the same row
 const TYPING_TIMEOUT = 1200; // milliseconds between two letters of a cell's name
 const GAP = 1000; // between two panels; longer than any step inside one
 
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+// These work on the board too, where arrow keys move between cells.
+/** @type {Record<string, number>} */
+const STEPS_ANYWHERE = { ",": -1, "[": -1, ".": 1, "]": 1 };
+
+/**
+ * Return by how many moves a key of the page steps through a game, or null.
+ * @param {KeyboardEvent} event
+ */
+export function stepOf(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  const [target] = event.composedPath();
+  const within = (/** @type {string} */ selector) =>
+    target instanceof Element && target.closest(selector) !== null;
+  if (within("input, textarea, select, dialog, [role=dialog]")) return null;
+  const hasOwnArrows = within("antipodes-board, [role=tablist]");
+  return STEPS_ANYWHERE[event.key] ?? (hasOwnArrows ? null : (STEPS[event.key] ?? null));
+}
+
 /**
  * Return whether a key moves between cells.
  * @param {string} key

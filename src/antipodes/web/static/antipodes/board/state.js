@@ -124,6 +124,17 @@ export function piecesAfter(before, moves) {
 }
 
 /**
+ * Return the numbers of moves at the cells where they ended, from 1.
+ * @param {{last: number | null}[]} moves
+ */
+export function numbersOf(moves) {
+  /** @type {Record<number, number>} */
+  const numbers = {};
+  for (const [index, { last }] of moves.entries()) if (last !== null) numbers[last] = index + 1;
+  return numbers;
+}
+
+/**
  * Return whether two values of plain data are equal.
  * @param {unknown} a
  * @param {unknown} b

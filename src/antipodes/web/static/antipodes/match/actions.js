@@ -7,16 +7,11 @@ import { icon, iconButton } from "./icons.js";
 import { spokenTime } from "./times.js";
 import { closedOfferTexts, offerText, seriesText, swapLabel } from "./texts.js";
 
-/** @import { Answer, Command } from "./connection.js" */
+/** @import { Command } from "./connection.js" */
 /** @import { Attributes } from "./dom.js" */
+/** @import { MatchPage } from "./page.js" */
+/** @import { Change } from "./parts.js" */
 /** @import { MatchState, Offer } from "./state.js" */
-
-/**
- * @typedef {Object} PageMethods The methods of the match page that its panels call.
- * @property {(details: Command) => Promise<Answer>} command
- * @property {(ply: number) => void} go
- * @property {(text: string) => void} say
- */
 
 /** The buttons and offers of a match. */
 export class ActionsPanel {
@@ -40,21 +35,18 @@ export class ActionsPanel {
     this.#resign({ command: "queue-resignation", on: true }),
   );
   #dialog = this.#makeDialog();
+  #bar = element("div", { class: "icon-bar", role: "group", "aria-label": t("More actions") });
 
-  /**
-   * @param {PageMethods} page
-   * @param {HTMLElement} alerts checkboxes that are also shown under "More"
-   * @param {HTMLElement[]} tools buttons of other panels for the same bar
-   * @param {{slug: string, waiting: number, event: string | null}} match in how many others it is
-   *   the viewer's turn, and the address of its tournament
-   */
-  constructor(page, alerts, tools, { slug, waiting, event }) {
+  /** @param {MatchPage} page */
+  constructor(page) {
     this.page = page;
-    this.waiting = waiting;
-    this.event = event;
-    this.#event.href = event ?? "";
-    this.#waiting.href = `/next-game/?after=${slug}`;
-    setText(this.#waiting, t("Next game ({count})", { count: waiting }));
+    /** In how many other matches it is the viewer's turn. */
+    this.waiting = Number(page.getAttribute("waiting") ?? 0);
+    /** The address of the match's tournament. */
+    this.event = page.getAttribute("event");
+    this.#event.href = this.event ?? "";
+    this.#waiting.href = `/next-game/?after=${page.slug}`;
+    setText(this.#waiting, t("Next game ({count})", { count: this.waiting }));
     const offer = (/** @type {Offer} */ kind) => () => page.command({ command: "offer", kind });
     this.buttons = {
       claim: button(t("Claim win on time"), () => page.command({ command: "claim-flag" }), {
@@ -87,9 +79,10 @@ export class ActionsPanel {
       this.#series,
       this.#next,
       this.#makeMain(),
-      this.#makeBar(alerts, tools),
+      this.#bar,
       this.#dialog,
     );
+    page.place("now", "actions", this.root);
   }
 
   /** Make the row of actions that the moment asks for. */
@@ -113,10 +106,9 @@ export class ActionsPanel {
 
   /**
    * Make the bar of actions that are possible at any time; the rarely used ones are under "More".
-   * @param {HTMLElement} alerts
-   * @param {HTMLElement[]} tools
+   * All parts of the page have put their tools in their places by then.
    */
-  #makeBar(alerts, tools) {
+  #fillBar() {
     const { takeback, draw, pause, vacation, abort, resign } = this.buttons;
     const keys = element(
       "a",
@@ -127,21 +119,11 @@ export class ActionsPanel {
       "div",
       { class: "more-content" },
       element("div", { class: "buttons" }, pause, vacation),
-      alerts,
+      ...this.page.placed("more"),
       element("p", {}, keys),
     );
     this.#more.append(details);
-    const label = t("More actions");
-    return element(
-      "div",
-      { class: "icon-bar", role: "group", "aria-label": label },
-      ...tools,
-      takeback,
-      draw,
-      abort,
-      this.#more,
-      resign,
-    );
+    this.#bar.append(...this.page.placed("tools"), takeback, draw, abort, this.#more, resign);
   }
 
   #makeDialog() {
@@ -170,6 +152,7 @@ export class ActionsPanel {
 
   /** @param {MatchState} state */
   draw(state) {
+    if (!this.#bar.hasChildNodes()) this.#fillBar();
     this.state = state;
     const { view, isSeated, isMyTurn, isOver } = state;
     const plays = isSeated && !isOver;
@@ -213,6 +196,23 @@ export class ActionsPanel {
       state.isSeriesOpen ||
       state.others.some((seat) => seat.computer);
     this.#waiting.hidden = !this.waiting || !isSeated || (isMyTurn && !isOver);
+  }
+
+  /** @param {MatchState} state */
+  tick(state) {
+    this.draw(state); // a flag may have fallen
+  }
+
+  /**
+   * Take players to the game that they have agreed to. Where a series goes on by itself, they see
+   * first how the game ended.
+   * @param {Change} change
+   */
+  tell({ changes: { before } }) {
+    const { isSeated, isSeriesOpen, view } = this.page.state;
+    const isAgreed = before && (before.result !== null || !isSeriesOpen);
+    const isNew = view.next && !before?.next;
+    if (isNew && isAgreed && isSeated) location.assign(`../${view.next}/`);
   }
 
   /**

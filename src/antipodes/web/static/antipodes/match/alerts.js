@@ -5,6 +5,8 @@ import { element } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { headline } from "./texts.js";
 
+/** @import { MatchPage } from "./page.js" */
+/** @import { Change } from "./parts.js" */
 /** @import { Sounds } from "./sounds.js" */
 /** @import { Changes, MatchState } from "./state.js" */
 
@@ -24,19 +26,24 @@ export class Alerts {
   #vibrate = this.#checkbox(t("Vibrate"), VIBRATE, () => navigator.vibrate?.(VIBRATION));
   #sounds = /** @type {Promise<Sounds> | null} */ (null);
 
-  constructor() {
-    this.root = element(
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.page = page;
+    const root = element(
       "fieldset",
       { class: "alerts" },
       element("legend", {}, t("When it is my turn")),
     );
-    if ("vibrate" in navigator) this.root.append(this.#vibrate.label);
-    if ("Notification" in window) this.root.append(this.#notify.label);
-    this.root.hidden = this.root.children.length < 2;
+    if ("vibrate" in navigator) root.append(this.#vibrate.label);
+    if ("Notification" in window) root.append(this.#notify.label);
+    root.hidden = root.children.length < 2;
     this.button = iconButton("sound", t("Sounds"), () => this.#toggleSound(), {
       "aria-pressed": "false",
     });
     this.#isSounding = read(SOUND) === "on";
+    page.place("more", "alerts", root);
+    page.place("tools", "sounds", this.button);
+    page.addEventListener("low-time", () => this.#play("low"));
   }
 
   get #isSounding() {
@@ -63,19 +70,19 @@ export class Alerts {
     (await this.#sounds).play(name);
   }
 
-  /** Play the sound of little time left. */
-  warn() {
-    this.#play("low");
+  /** @param {Change} change */
+  tell({ changes, isNewTurn, isAnswered }) {
+    this.#sound(changes);
+    if (!isAnswered && (changes.ended || isNewTurn)) this.#alert(this.page.state);
   }
 
   /**
    * Play the sound of what has changed.
    * @param {Changes} changes
-   * @param {MatchState} state
    */
-  async sound(changes, state) {
+  async #sound(changes) {
     if (!this.#isSounding) return;
-    const name = (await import("./sounds.js")).soundOf(changes, state);
+    const name = (await import("./sounds.js")).soundOf(changes, this.page.state);
     if (name) this.#play(name);
   }
 
@@ -113,7 +120,7 @@ export class Alerts {
    * Alert the viewer that it is their turn, or that the game has ended.
    * @param {MatchState} state
    */
-  alert(state) {
+  #alert(state) {
     if (this.#vibrate.box.checked) navigator.vibrate?.(VIBRATION);
     if (!document.hidden || !("Notification" in window) || !this.#notify.box.checked) return;
     if (Notification.permission !== "granted") return;

@@ -1,11 +1,11 @@
 // Chat of a match. Players and spectators have separate rooms until the game is over.
 
 import { Chat } from "../chat.js";
-import { t } from "../i18n.js";
+import { t, tn } from "../i18n.js";
 import { element, setText } from "./dom.js";
 
 /** @import { Line } from "../chat.js" */
-/** @import { PageMethods } from "./actions.js" */
+/** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
 
 /** @type {Record<string, string>} */
@@ -15,16 +15,17 @@ const ROOMS = { seated: t("player"), spectators: t("spectator") };
 export class ChatPanel {
   #room = element("p", { class: "hint" });
   #chat;
-  unread = 0;
+  #unread = 0;
 
-  /**
-   * @param {PageMethods} page
-   * @param {boolean} hasName whether the viewer is signed in or a guest
-   * @param {() => boolean} isVisible whether the panel is in view
-   * @param {() => void} onUnread called when the number of unread messages changes
-   */
-  constructor(page, hasName, isVisible, onUnread) {
-    this.onUnread = onUnread;
+  messages = {
+    chat: (/** @type {{lines: Line[]}} */ { lines }) => this.#chat.add(lines),
+    "chat-hidden": (/** @type {{id: number}} */ { id }) => this.#chat.remove(id),
+  };
+
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.page = page;
+    const hasName = page.hasAttribute("named");
     const link = element("a", { href: `/accounts/login/?next=${location.pathname}` }, t("Sign in"));
     const signIn = element("p", { class: "hint" }, link, ` ${t("or play a game to chat.")}`);
     this.#chat = new Chat(
@@ -32,15 +33,24 @@ export class ChatPanel {
         send: (text) => page.command({ command: "chat", room: this.room, text }),
         say: (text) => page.say(text),
         remark: (line) => (line.room === this.room ? "" : ROOMS[line.room]),
-        onNew: (count) => {
-          if (isVisible()) return;
-          this.unread += count;
-          this.onUnread();
-        },
+        onNew: (count) => this.#countUnread(this.#isVisible ? 0 : this.#unread + count),
       },
       { mayReport: hasName, instead: hasName ? null : signIn },
     );
-    this.root = element("div", {}, this.#room, this.#chat.root);
+    const root = element("div", {}, this.#room, this.#chat.root);
+    page.tabs.add("chat", t("Chat"), root, () => this.#markRead());
+    page.listen(document, "visibilitychange", () => this.#isVisible && this.#countUnread(0));
+  }
+
+  /** Whether the messages are in view. */
+  get #isVisible() {
+    return this.page.tabs.current === "chat" && !document.hidden;
+  }
+
+  /** @param {number} count */
+  #countUnread(count) {
+    this.#unread = count;
+    this.page.tabs.setCount("chat", count, tn("{count} unread", "{count} unread", count));
   }
 
   /** @param {MatchState} state */
@@ -55,27 +65,9 @@ export class ChatPanel {
     );
   }
 
-  /**
-   * Add messages that are not shown yet. The first call adds the history.
-   * @param {Line[]} lines
-   */
-  add(lines) {
-    this.#chat.add(lines);
-  }
-
-  /**
-   * Remove a message that moderators have deleted.
-   * @param {number} id
-   */
-  remove(id) {
-    this.#chat.remove(id);
-  }
-
   /** Mark all messages as read when the panel comes into view. */
-  markRead() {
+  #markRead() {
     this.#chat.scrollToEnd();
-    if (!this.unread) return;
-    this.unread = 0;
-    this.onUnread();
+    this.#countUnread(0);
   }
 }

@@ -1,12 +1,12 @@
 // Editor for conditional moves: a private tree of moves that the server plays automatically.
 
-import { t } from "../i18n.js";
+import { t, tn } from "../i18n.js";
 import { colorText } from "../board/texts.js";
 import { defined } from "../defined.js";
-import { button, element, setText } from "./dom.js";
+import { button, detailOf, element, setText } from "./dom.js";
 import { afterMoves, asJson, size, sizeError, withLine, without } from "./conditional_tree.js";
 
-/** @import { PageMethods } from "./actions.js" */
+/** @import { MatchPage } from "./page.js" */
 /** @import { Step } from "./conditional_tree.js" */
 /** @import { MatchState, MatchView } from "./state.js" */
 
@@ -22,13 +22,9 @@ export class ConditionalMovesPanel {
   #side = 0; // the seat whose coordinates are shown
   #textOf = (/** @type {string} */ text) => text;
 
-  /**
-   * @param {PageMethods} page
-   * @param {(count: number) => void} onChange called with the number of moves
-   */
-  constructor(page, onChange) {
+  /** @param {MatchPage} page */
+  constructor(page) {
     this.page = page;
-    this.onChange = onChange;
     this.saveButton = button(t("Save"), () => this.#save(), { class: "first" });
     this.undoButton = button(t("Undo changes"), () => this.#reset(defined(this.#view)));
     this.clearButton = button(t("Remove all"), () => this.#edit([]));
@@ -47,7 +43,7 @@ export class ConditionalMovesPanel {
       this.undoButton,
       this.clearButton,
     );
-    this.root = element(
+    const root = element(
       "div",
       { class: "conditional-moves" },
       this.help,
@@ -55,6 +51,11 @@ export class ConditionalMovesPanel {
       this.#status,
       row,
     );
+    page.tabs.add("conditional", t("Conditional moves"), root);
+    page.addEventListener("add-conditional", (event) => {
+      this.#add(detailOf(event));
+      page.tabs.open("conditional");
+    });
   }
 
   /**
@@ -78,6 +79,7 @@ export class ConditionalMovesPanel {
    */
   draw(state) {
     const { view, side } = state;
+    this.page.tabs.setHidden("conditional", !state.isSeated || state.isOver || !view.analysis);
     const before = this.#view;
     this.#textOf = (/** @type {string} */ text) => state.textOf(text);
     if (before === view && side === this.#side) return;
@@ -106,7 +108,7 @@ export class ConditionalMovesPanel {
    * Add a line and save the tree.
    * @param {Omit<Step, "then">[]} line
    */
-  async add(line) {
+  async #add(line) {
     this.#edit(withLine(this.#draft, line));
     if (!sizeError(this.#draft)) await this.#save();
     this.page.say(this.#status.textContent ?? "");
@@ -147,7 +149,8 @@ export class ConditionalMovesPanel {
     );
     this.#status.classList.toggle("unsaved", this.#isChanged);
     this.#tree.replaceChildren(...(isEmpty ? [] : [this.#list(this.#draft)]));
-    this.onChange(size(this.#draft));
+    const count = size(this.#draft);
+    this.page.tabs.setCount("conditional", count, tn("{count} move", "{count} moves", count));
   }
 
   /** @param {Step[]} steps */

@@ -36,6 +36,14 @@ export function button(text, onClick, attributes = {}) {
 }
 
 /**
+ * Return the attributes of a button with a symbol.
+ * @param {string} label
+ */
+export function labelled(label) {
+  return { "aria-label": label, title: label };
+}
+
+/**
  * Make a heading for screen readers only.
  * @param {string} text
  */
@@ -68,4 +76,13 @@ export async function load(url) {
  */
 export function find(selector) {
   return /** @type {HTMLElement} */ (defined(document.querySelector(selector)));
+}
+
+/**
+ * Return the detail of a custom event.
+ * @param {Event} event
+ * @returns {any} depends on the event
+ */
+export function detailOf(event) {
+  return /** @type {CustomEvent} */ (event).detail;
 }

@@ -7,27 +7,22 @@ import { element, load, setText } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
 import { busyText } from "./texts.js";
 
+/** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
 /** @import { JobStatus } from "../analysis/engine_job.js" */
 /** @import { Candidate } from "../analysis/results.js" */
 
 /** The hint button and its answer. */
 export class HintPanel {
-  /** The hint's marks on the board, as cell -> text. */
-  marks = /** @type {Record<number, string>} */ ({});
   #job = new EngineJob((status, error) => this.#update(status, error));
   /** @type {boolean | null} */
   #isAllowed = null; // null until the server has answered
   /** @type {number | null} */
   #ply = null; // of the hint's position
 
-  /**
-   * @param {string} slug of the match
-   * @param {() => void} onMarks called when the marks have changed
-   */
-  constructor(slug, onMarks) {
-    this.slug = slug;
-    this.onMarks = onMarks;
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.page = page;
     this.button = iconButton("bulb", t("Hint"), () => this.#request(), { hidden: true });
     this.link = element(
       "a",
@@ -37,6 +32,9 @@ export class HintPanel {
     );
     this.text = element("p", { class: "hint", role: "status" });
     this.root = element("div", { class: "hints" }, this.text);
+    page.place("tools", "hint", this.button);
+    page.place("tools", "analyse", this.link);
+    page.place("now", "hint", this.root);
   }
 
   /** @param {MatchState} state */
@@ -55,7 +53,7 @@ export class HintPanel {
   /** @param {MatchState} state */
   async #checkAllowed(state) {
     this.#isAllowed = false;
-    this.#isAllowed = (await load(`/m/${this.slug}/hint`)).allowed;
+    this.#isAllowed = (await load(`/m/${this.page.slug}/hint`)).allowed;
     this.draw(state);
   }
 
@@ -63,13 +61,13 @@ export class HintPanel {
     this.#clear();
     this.#ply = defined(this.state).view.moves.length;
     setText(this.text, t("Thinking …"));
-    this.#job.start(`/m/${this.slug}/hint`, {});
+    this.#job.start(`/m/${this.page.slug}/hint`, {});
   }
 
   #clear() {
     this.#job.stop();
     this.#ply = null;
-    this.marks = {};
+    this.page.marks = {};
     setText(this.text, "");
   }
 
@@ -89,8 +87,8 @@ export class HintPanel {
     const marks = Object.entries(status.found?.marks ?? {}).filter(([, text]) =>
       text.startsWith("1"),
     );
-    this.marks = Object.fromEntries(marks);
-    this.onMarks();
+    this.page.marks = Object.fromEntries(marks);
+    this.page.draw();
   }
 }
 

@@ -3,8 +3,9 @@
 import { t, tc, tn } from "../i18n.js";
 import { colorText } from "../board/texts.js";
 import { defined } from "../defined.js";
-import { button, element, setText } from "./dom.js";
+import { button, element, labelled, setText } from "./dom.js";
 
+/** @import { MatchPage } from "./page.js" */
 /** @import { MatchState, PlayedMove } from "./state.js" */
 
 /** @typedef {ReturnType<typeof makeItem>} Item */
@@ -18,28 +19,27 @@ export class MovesPanel {
   since = element("p", { class: "since", hidden: true });
   #sinceCount = 0; // number of moves when it was shown
 
-  /** @param {{go: (ply: number) => void}} page */
+  /** @param {MatchPage} page */
   constructor(page) {
     this.page = page;
     const step = (
       /** @type {string} */ text,
       /** @type {string} */ label,
       /** @type {(state: MatchState) => number} */ ply,
-    ) =>
-      button(text, () => page.go(ply(defined(this.state))), { "aria-label": label, title: label });
-    this.stepper = element("div", {
-      class: "stepper",
-      role: "group",
-      "aria-label": t("Move navigation"),
-    });
-    this.stepper.append(
+    ) => button(text, () => page.go(ply(defined(this.state))), labelled(label));
+    const stepper = element(
+      "div",
+      { class: "stepper", role: "group", "aria-label": t("Move navigation") },
       step("«", t("Start position (Home)"), () => 0),
       step("‹", t("Previous move (left arrow)"), (state) => state.ply - 1),
       this.#position,
       step("›", t("Next move (right arrow)"), (state) => state.ply + 1),
       step("»", t("Current position (End)"), () => Infinity),
     );
-    this.root = element("div", { class: "record" }, this.#list);
+    page.place("page", "stepper", stepper);
+    page.place("now", "since", this.since);
+    const record = element("div", { class: "record" }, this.#list);
+    page.tabs.add("moves", t("Moves"), record, () => this.reveal());
   }
 
   /** @param {MatchState} state */

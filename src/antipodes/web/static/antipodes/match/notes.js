@@ -4,6 +4,8 @@ import { t } from "../i18n.js";
 import { fetchJson, messageOf, send } from "../analysis/server.js";
 import { element, setText } from "./dom.js";
 
+/** @import { MatchPage } from "./page.js" */
+
 const MAX_LENGTH = 10_000; // characters
 const SAVE_DELAY = 800; // milliseconds after the last key
 
@@ -14,14 +16,22 @@ export class NotesPanel {
   #saved = ""; // the text that the server has
   #status = element("p", { class: "hint", role: "status" });
 
-  constructor() {
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.isHidden = !page.hasAttribute("named");
+    this.tabs = page.tabs;
     this.text = element("textarea", { id: "notes-text", rows: "8", maxlength: String(MAX_LENGTH) });
     this.text.disabled = true;
     this.text.addEventListener("input", () => this.#scheduleSave());
     this.text.addEventListener("blur", () => this.#save());
     addEventListener("pagehide", () => this.#save({ keepalive: true }));
     const label = element("label", { for: "notes-text" }, t("Private notes, visible only to you"));
-    this.root = element("div", { class: "notes" }, label, this.text, this.#status);
+    const root = element("div", { class: "notes" }, label, this.text, this.#status);
+    page.tabs.add("notes", t("Notes"), root, () => this.open());
+  }
+
+  draw() {
+    this.tabs.setHidden("notes", this.isHidden);
   }
 
   /** Fetch the notes when the panel is opened for the first time. */

@@ -7,9 +7,11 @@ import { stone } from "./status.js";
 import { headline, seatDetails } from "./texts.js";
 import { clockText, isLow, spokenTime } from "./times.js";
 
+/** @import { Ratings } from "./ratings.js" */
 /** @import { MatchState, Seat } from "./state.js" */
 
 /** @typedef {ReturnType<typeof makeRow>} Row */
+/** @typedef {{say: (text: string) => void, ratings: Ratings, warn: () => void}} SeatsOwner */
 
 /** The players in two lists: the others above the board, and oneself below it. */
 export class SeatsPanel {
@@ -27,7 +29,7 @@ export class SeatsPanel {
    */
   #present = null;
 
-  /** @param {{say: (text: string) => void, ratings: import("./ratings.js").Ratings, alerts: {warn: () => void}}} page */
+  /** @param {SeatsOwner} page */
   constructor(page) {
     this.page = page;
     this.others = element(
@@ -145,7 +147,7 @@ export class SeatsPanel {
     const turn = `${state.view.moves.length} ${state.view.toMove}`;
     if (this.#warnedTurn === turn) return;
     this.#warnedTurn = turn;
-    this.page.alerts.warn();
+    this.page.warn();
     this.page.say(t("Low on time: {time}.", { time: spokenTime(left) }));
   }
 

@@ -3,6 +3,8 @@
 import { t } from "../i18n.js";
 import { sideOf, textFrom } from "../board/sides.js";
 import { matchAnalysisUrl, setupText } from "../analysis/server.js";
+import { piecesAfter } from "../board/state.js";
+import { untilNextTick } from "./times.js";
 
 /** @import { BoardData, Changed, Pieces, State } from "../board/state.js" */
 /** @import { Step } from "./conditional_tree.js" */
@@ -241,14 +243,7 @@ export class MatchState {
 
   /** The pieces of the shown position, as cell -> piece. */
   get pieces() {
-    const pieces = { ...this.view.start };
-    for (const move of this.view.moves.slice(0, this.ply)) {
-      for (const [cell, [, after]] of Object.entries(move.changed)) {
-        if (after === null) delete pieces[Number(cell)];
-        else pieces[Number(cell)] = after;
-      }
-    }
-    return pieces;
+    return piecesAfter(this.view.start, this.view.moves.slice(0, this.ply));
   }
 
   /** Game, options and the moves up to the shown position. */
@@ -302,6 +297,12 @@ export class MatchState {
     const { running, freeUntil } = this.view.clock;
     if (this.isOver || !running || freeUntil === null || freeUntil === undefined) return null;
     return freeUntil > this.now ? freeUntil - this.now : null;
+  }
+
+  /** The milliseconds until the text of the running clock changes. */
+  get untilNextTick() {
+    const { seat } = this.view.clock;
+    return untilNextTick(this.grace ?? (seat === null ? null : this.left(seat)));
   }
 
   /** The seat whose time is up without a claim, or `null`. */

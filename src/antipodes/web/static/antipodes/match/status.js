@@ -5,6 +5,7 @@ import { piece, svg } from "../board/shapes.js";
 import { element, setText } from "./dom.js";
 import { goalText, headline, startText, swapText } from "./texts.js";
 
+/** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
 
 /** The viewer's goal in one line, with a piece of their colour. */
@@ -13,8 +14,10 @@ export class GoalLine {
   #piece = element("span", { class: "seat-stone" });
   #color = "";
 
-  constructor() {
-    this.root = element("p", { class: "goal" }, this.#piece, this.#text);
+  /** @param {MatchPage} page */
+  constructor(page) {
+    page.place("page", "goal", element("p", { class: "goal" }, this.#piece, this.#text));
+    page.board.answers.goal = () => goalText(page.state);
   }
 
   /** @param {MatchState} state */

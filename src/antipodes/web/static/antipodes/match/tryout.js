@@ -2,11 +2,12 @@
 
 import { t } from "../i18n.js";
 import { defined } from "../defined.js";
-import { button, element, setText } from "./dom.js";
+import { button, detailOf, element, setText } from "./dom.js";
+import { iconButton } from "./icons.js";
 import { upToOwn } from "./conditional_tree.js";
 import { ConditionalMovesPanel } from "./conditional_moves.js";
 
-/** @import { Step } from "./conditional_tree.js" */
+/** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
 /** @import { AnalysisBoardElement } from "../analysis_board.js" */
 /** @import { Node } from "../analysis/tree.js" */
@@ -22,15 +23,17 @@ export class TryOut {
   #gameLine = [];
   #hint = element("p", { class: "hint", role: "status" });
 
-  /**
-   * @param {HTMLElement} table container of the game's board, which is replaced while open
-   * @param {HTMLElement} board
-   * @param {{addConditional: (line: Omit<Step, "then">[]) => void, onToggle: (isOpen: boolean) => void}} page
-   */
-  constructor(table, board, page) {
-    this.table = table;
-    this.board = board;
+  /** @param {MatchPage} page its board is replaced while moves are tried */
+  constructor(page) {
     this.page = page;
+    this.tryButton = iconButton("branch", t("Try moves"), () => this.open(page.state));
+    page.place("tools", "try", this.tryButton);
+    page.addEventListener("go", () => this.isOpen && this.close());
+    page.addEventListener("step", (event) => {
+      if (!this.isOpen) return;
+      event.preventDefault();
+      this.#analysis?.step(detailOf(event));
+    });
     this.news = element("p", { class: "tryout-news" });
     this.addButton = button(t("Add to conditional moves"), () => this.#addConditional());
     this.resetButton = button(t("Go to current position"), () => this.#goToCurrent());
@@ -48,7 +51,7 @@ export class TryOut {
       ),
       this.#hint,
     );
-    table.prepend(this.banner);
+    page.table.prepend(this.banner);
   }
 
   get isOpen() {
@@ -62,9 +65,7 @@ export class TryOut {
   async open(state) {
     this.state = state;
     this.banner.hidden = false;
-    this.board.hidden = true;
-    this.table.classList.add("trying");
-    this.page.onToggle(true);
+    this.#toggle(true);
     if (this.#analysis) this.#analysis.hidden = false;
     const analysis = this.#analysis ?? (await this.#start(state));
     this.#addGameMoves();
@@ -80,7 +81,7 @@ export class TryOut {
     const analysis = element("antipodes-analysis-board", { seat: view.own[0] ?? 0 });
     this.#analysis = analysis;
     analysis.addEventListener("change", () => this.#drawButtons());
-    this.table.append(analysis);
+    this.page.table.append(analysis);
     await analysis.start(state.lineAt(view.moves.length));
     return analysis;
   }
@@ -88,18 +89,18 @@ export class TryOut {
   /** Return to the game; the tried moves are kept for the next time. */
   close() {
     this.banner.hidden = true;
-    this.board.hidden = false;
     if (this.#analysis) this.#analysis.hidden = true;
-    this.table.classList.remove("trying");
-    this.page.onToggle(false);
+    this.#toggle(false);
+    this.tryButton.focus();
   }
 
-  /**
-   * Go a number of moves forward or back among the tried ones.
-   * @param {number} count
-   */
-  step(count) {
-    this.#analysis?.step(count);
+  /** @param {boolean} isOpen */
+  #toggle(isOpen) {
+    const { page } = this;
+    page.board.hidden = isOpen;
+    page.table.classList.toggle("trying", isOpen);
+    page.classList.toggle("is-trying", isOpen);
+    page.draw();
   }
 
   /** Add the moves of the game to the tree. */
@@ -122,6 +123,7 @@ export class TryOut {
   /** @param {MatchState} state */
   draw(state) {
     this.state = state;
+    this.tryButton.hidden = this.isOpen || !(state.view.analysis || state.isOver);
     if (!this.isOpen || !this.#analysis?.tree) return;
     const before = this.#gameLine.length - 1;
     this.#addGameMoves();
@@ -168,7 +170,8 @@ export class TryOut {
   }
 
   #addConditional() {
-    this.page.addConditional(upToOwn(this.#triedMoves() ?? []));
+    const detail = upToOwn(this.#triedMoves() ?? []);
+    this.page.dispatchEvent(new CustomEvent("add-conditional", { detail }));
     setText(this.#hint, t("Added under “Conditional moves”."));
   }
 }
