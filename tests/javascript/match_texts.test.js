@@ -212,3 +212,9 @@ test("a series has a score, and a winner at its end", () => {
   assert.equal(seriesText(series), "Match play to 9 points: ann 3, bob 4.");
   assert.match(seriesText({ ...series, winner: 1 }), / bob won\.$/);
 });
+
+test("a player who gave up among several has lost, the others read that none has won", () => {
+  const over = { result: "No winner, ended by resignation (White is out)", loser: "white" };
+  assert.equal(headline(stateOf({ ...over, own: [1] })), "You lost");
+  for (const own of [[0], []]) assert.equal(headline(stateOf({ ...over, own })), over.result);
+});

@@ -47,11 +47,9 @@ test("a pawn that moves flips nothing", () => {
 
 test("the end sounds by the viewer's result", () => {
   const move = { last: 0, changed: {} };
-  const won = { view: { winner: "black" }, isWinner: true };
-  assert.equal(soundAfter(move, won, true), "won");
-  assert.equal(soundAfter(move, { view: { winner: "white" } }, true), "lost");
-  assert.equal(soundAfter(move, { ...won, isSeated: false }, true), "over");
-  assert.equal(soundAfter(move, {}, true), "over");
+  assert.equal(soundAfter(move, { isDecided: true, isWinner: true }, true), "won");
+  assert.equal(soundAfter(move, { isDecided: true, isWinner: false }, true), "lost");
+  assert.equal(soundAfter(move, { isDecided: false }, true), "over");
 });
 
 test("nothing new has no sound", () => {

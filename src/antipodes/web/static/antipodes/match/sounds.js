@@ -50,8 +50,7 @@ const KNOCKS = {
  * @returns {Sound | null}
  */
 export function soundOf({ added, ended }, state) {
-  if (ended)
-    return state.view.winner && state.isSeated ? (state.isWinner ? "won" : "lost") : "over";
+  if (ended) return state.isDecided ? (state.isWinner ? "won" : "lost") : "over";
   const move = added.at(-1);
   if (!move) return null;
   if (Object.values(move.changed).some(([before, after]) => isFlipped(before, after)))

@@ -188,6 +188,14 @@ export class MatchState {
     );
   }
 
+  /** Whether the viewer has won or lost; a player who gave up has lost, even if nobody won. */
+  get isDecided() {
+    const { own, winner, loser } = this.view;
+    return (
+      this.isSeated && (winner !== null || own.some((seat) => this.seat(seat)?.color === loser))
+    );
+  }
+
   get isOver() {
     return this.view.result !== null;
   }

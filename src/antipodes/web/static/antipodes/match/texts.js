@@ -227,7 +227,7 @@ function winText({ isWinner }) {
  */
 export function headline(state) {
   const { view } = state;
-  if (view.result !== null) return state.isSeated && view.winner ? winText(state) : view.result;
+  if (view.result !== null) return state.isDecided ? winText(state) : view.result;
   if (view.clock.paused) return t("Paused");
   if (state.isMyTurn) return t("Your turn");
   const seat = state.seat(view.toMove);
