@@ -206,15 +206,15 @@ def test_every_clock_is_listed_under_its_pace():
 @pytest.mark.parametrize(
     ("milliseconds", "text"),
     [
-        (-5, "0 s"),
-        (999, "0 s"),
-        (61_000, "1 min 1 s"),
-        (90_061_000, "1 d 1 h"),
-        (3_600_000, "1 h 0 min"),
+        (-5, "0~s"),
+        (999, "0~s"),
+        (61_000, "1~min 1~s"),
+        (90_061_000, "1~d 1~h"),
+        (3_600_000, "1~h 0~min"),
     ],
 )
-def test_durations_have_two_units(milliseconds, text):
-    assert duration_words(milliseconds) == text
+def test_durations_have_two_units_each_on_a_line_with_its_number(milliseconds, text):
+    assert duration_words(milliseconds) == text.replace("~", "\N{NO-BREAK SPACE}")
 
 
 def test_a_games_name_includes_options_that_differ_from_the_defaults():

@@ -297,8 +297,8 @@ def test_own_matches_are_listed_by_turn_then_by_urgency(people, begin, clocks):
         MatchRow.objects.filter(slug=rows[name].slug).update(deadline=now() + seconds * 1_000)
     found = [(line.row, line.state, line.time, line.with_whom) for line in own_matches(ann)]
     assert found == [
-        (rows["soon"], "your turn", "1 min 1 s", "bob"),
-        (rows["later"], "your turn", "1 h 0 min", "bob"),
+        (rows["soon"], "your turn", "1\N{NO-BREAK SPACE}min 1\N{NO-BREAK SPACE}s", "bob"),
+        (rows["later"], "your turn", "1\N{NO-BREAK SPACE}h 0\N{NO-BREAK SPACE}min", "bob"),
         (rows["never"], "your turn", "", "bob"),
         (rows["theirs"], "bob is to move", "5 s", "bob"),
     ]

@@ -79,14 +79,15 @@ def pace_of(control: str) -> Pace:
 
 
 def duration_words(milliseconds: int) -> str:
-    """Format a duration with its two largest units."""
+    """Format a duration with its two largest units, which stay on a line with their numbers."""
     left = max(0, milliseconds // _SECONDS)
     parts: list[str] = []
     for unit, size in _UNITS:
         count, left = divmod(left, size)
         if count or (parts and len(parts) < 2):
             parts.append(unit % {"count": count})
-    return " ".join(parts[:2]) or _UNITS[-1][0] % {"count": 0}
+    words = parts[:2] or [_UNITS[-1][0] % {"count": 0}]
+    return " ".join(word.replace(" ", "\N{NO-BREAK SPACE}") for word in words)
 
 
 def level_choices(game_id: str) -> list[tuple[str, str]]:
