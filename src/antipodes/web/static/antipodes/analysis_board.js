@@ -34,7 +34,7 @@ loadStyles(new URL("./analysis_board.css", import.meta.url));
  * Signs of the marks of moves.
  * @type {Record<string, string>}
  */
-export const GLYPHS = {
+const GLYPHS = {
   "very-good": "!!",
   good: "!",
   interesting: "!?",

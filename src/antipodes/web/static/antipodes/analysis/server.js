@@ -65,7 +65,7 @@ const BUSY = 503; // status of responses
 const PATIENCE = 120; // requests until a busy server has an answer: ten minutes while it prepares
 
 /** An error with a message for users. */
-export class RequestError extends Error {
+class RequestError extends Error {
   /**
    * @param {{code: string, message: string}} details
    * @param {number} [wait] seconds after which a busy server asks for the request again

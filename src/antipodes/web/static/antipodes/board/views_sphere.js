@@ -38,7 +38,7 @@ const ARROWS = {
 };
 
 /** The initial rotation: the first pole above, the rim below it. */
-export const UPRIGHT = rotationAbout([1, 0, 0], TILT);
+const UPRIGHT = rotationAbout([1, 0, 0], TILT);
 
 /** The sphere as a view; it has one spot for each cell. */
 class SphereView {

@@ -40,7 +40,7 @@ export function zoomedBox([left, top, width, height], zoom, center) {
 }
 
 /** Zooms one picture of a board by touch. */
-export class Zoom {
+class Zoom {
   #zoom = 1;
   /** @type {Map<number, Point>} */
   #fingers = new Map();
