@@ -187,7 +187,7 @@ def test_a_page_links_to_all_other_leaderboards(client, rate, people):
 def test_viewers_see_their_own_rank_or_why_they_have_none(client, rate, people, monkeypatch):
     def told():
         text = " ".join(client.get("/ratings/hex/").text.split())
-        return re.findall(r'<p class="note">(.*?) ?</p>', text)
+        return re.findall(r'<p class="note"> ?(.*?) ?</p>', text)
 
     monkeypatch.setattr(selectors, "PAGE_SIZE", 1)
     rate(people[0], 1600)

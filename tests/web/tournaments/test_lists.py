@@ -41,7 +41,10 @@ def test_finished_tournaments_are_shown_in_pages(client, make_event, host, monke
 def test_standings_are_shown_in_pages_beside_the_chosen_round(client, running, monkeypatch):
     monkeypatch.setattr(pages, "_ON_A_PAGE", 2)
     names = {entry.number: entry.user.username for entry in running.entries.all()}
-    rows = [f">{names[one.player]}</a>\n" for one in selectors.table(running)]
+    rows = [
+        f'<th scope="row"><a href="/people/{names[one.player]}/">'
+        for one in selectors.table(running)
+    ]
     address = f"/tournament/{running.slug}/?round=1"
     urls = assert_paged(client, address, rows, "Pages of the table")
     assert all("round=1" in url for url in urls)
