@@ -188,7 +188,7 @@ export class MatchState {
     );
   }
 
-  /** Whether the viewer has won or lost; a player who gave up has lost, even if nobody won. */
+  /** Whether the viewer has won or lost; a player who gave up has lost, though no other has won. */
   get isDecided() {
     const { own, winner, loser } = this.view;
     return (
