@@ -1,4 +1,8 @@
-"""Functions that raise, for tests to put in the place of others."""
+"""Functions that raise, in the place of others, and the errors that functions raise."""
+
+import pytest
+
+from antipodes.errors import InputError
 
 
 def raising(error):
@@ -8,3 +12,10 @@ def raising(error):
         raise error
 
     return fail
+
+
+def code_of(action, *args, **named):
+    """Return the code of the error with which an action is refused."""
+    with pytest.raises(InputError) as caught:
+        action(*args, **named)
+    return caught.value.code

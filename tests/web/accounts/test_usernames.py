@@ -15,6 +15,7 @@ from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.email_play.commands import accounts as mail_accounts
 from antipodes.web.moderation import services
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -184,18 +185,14 @@ def found(founder, name, slug):
 )
 def test_club_names_that_look_like_another_are_refused(founder, name):
     found(founder, "Antipodeans", "first")
-    with pytest.raises(InputError) as refused:
-        found(founder, name, "second")
-    assert refused.value.code == "clubs/taken"
+    assert code_of(found, founder, name, "second") == "clubs/taken"
 
 
 @pytest.mark.parametrize(
     "name", ["\u200b\u200c\u200d\u2060", "\u202e\u202e\u202e", "\u3164" * 5, "\ue000" * 5]
 )
 def test_invisible_club_names_are_refused(founder, name):
-    with pytest.raises(InputError) as refused:
-        found(founder, name, "hidden")
-    assert refused.value.code == "clubs/name"
+    assert code_of(found, founder, name, "hidden") == "clubs/name"
     assert not ClubRow.objects.exists()
 
 

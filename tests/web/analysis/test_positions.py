@@ -12,6 +12,7 @@ from antipodes.games.position import BoardPosition
 from antipodes.games.registry import game_ids, make_game
 from antipodes.web.analysis import position_queries, views
 from antipodes.web.analysis.position_queries import MAX_MOVES, read_line
+from tests.raising import code_of
 
 
 def ask(client: Client, **query):
@@ -237,9 +238,7 @@ def test_a_line_is_written_as_a_query_and_read_again():
     ],
 )
 def test_what_is_no_setup_is_refused(setup, code):
-    with pytest.raises(InputError) as refused:
-        read_line({"game": "hex", "setup": setup})
-    assert refused.value.code == code
+    assert code_of(read_line, {"game": "hex", "setup": setup}) == code
 
 
 def test_a_setup_has_at_most_twenty_thousand_characters():
@@ -255,9 +254,7 @@ def test_a_setup_has_at_most_twenty_thousand_characters():
 @pytest.mark.parametrize(("count", "code"), [(20, "option/unknown"), (21, "study/too-long")])
 def test_twenty_options_are_looked_at(count, code):
     options = {f"o{number}": "1" for number in range(count)}
-    with pytest.raises(InputError) as refused:
-        read_line({"game": "hex", **options, "more": ""})
-    assert refused.value.code == code
+    assert code_of(read_line, {"game": "hex", **options, "more": ""}) == code
 
 
 def test_a_line_may_have_as_many_moves_as_the_limit(monkeypatch):

@@ -5,7 +5,6 @@ import re
 import pytest
 from django.test import Client
 
-from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Resign
 from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow
@@ -16,6 +15,7 @@ from antipodes.web.matchmaking import periodic_tasks
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import NEW_GAMES, TooManyError
 from antipodes.web.platform.qr_codes import qr_svg
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -44,9 +44,7 @@ def test_a_multi_use_link_starts_a_match_with_each_player(ann, bob, cy, dee, own
     matches = [joined(row, user) for user in (bob, cy)]
     assert len({match.pk for match in matches}) == 2
     assert [one.match for one in row.begun.all()] == matches
-    with pytest.raises(InputError) as caught:
-        join(row.slug, dee)
-    assert caught.value.code == "match/full"
+    assert code_of(join, row.slug, dee) == "match/full"
 
 
 def test_the_owner_sees_the_matches_of_a_link(people, owner):
@@ -93,9 +91,7 @@ def test_games_of_a_challenge_with_computers_are_limited_like_others(people, ann
         request_game(user, GameRequest(game=make_game("hex")))
     monkeypatch.setenv("LIMIT_COMPUTER_GAMES", "1")
     for refused in (lambda: request_game(ann, team), lambda: join(row.slug, bob)):
-        with pytest.raises(InputError) as caught:
-            refused()
-        assert caught.value.code == "work/too-many-games"
+        assert code_of(refused) == "work/too-many-games"
     assert join(row.slug, people[2]) is not None
 
 
@@ -119,9 +115,7 @@ def test_a_link_expires(people, owner):
     row = link(people[0], hours=1)
     assert owner.get(f"/c/{row.slug}/").status_code == 200
     ChallengeRow.objects.update(expires_at=now())
-    with pytest.raises(InputError) as caught:
-        join(row.slug, people[1])
-    assert caught.value.code == "lobby/expired"
+    assert code_of(join, row.slug, people[1]) == "lobby/expired"
     for browser in (owner, Client()):
         answer = browser.get(f"/c/{row.slug}/")
         assert answer.status_code == 410
@@ -157,9 +151,7 @@ def test_games_for_four_need_a_link_for_one_match(people):
     request = GameRequest(
         game=make_game("antipalos", {"seats": "team"}), opponent=Opponent.LINK, uses=2
     )
-    with pytest.raises(InputError) as caught:
-        request_game(people[0], request)
-    assert caught.value.code == "lobby/uses"
+    assert code_of(request_game, people[0], request) == "lobby/uses"
 
 
 def test_a_link_has_a_qr_code(people, owner):

@@ -27,6 +27,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.relations.services import block
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -38,13 +39,6 @@ def post(user, game_id="hex", options=None, **more):
 
 def shown(user, **chosen):
     return [line.row for line in open_challenges(Viewer(user), Filter(**chosen)).lines]
-
-
-def code_of(action, *args, **named):
-    """Return the code of the error that an action raises."""
-    with pytest.raises(InputError) as caught:
-        action(*args, **named)
-    return caught.value.code
 
 
 @pytest.fixture

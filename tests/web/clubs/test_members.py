@@ -18,6 +18,7 @@ from antipodes.web.clubs.models import (
 )
 from antipodes.web.clubs.selectors import members, valid_links
 from antipodes.web.platform.clock import now
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -36,13 +37,6 @@ def found(people):
 def club(found):
     """A club of ann that everybody may join."""
     return found()
-
-
-def code_of(action, *args, **named):
-    """Return the code of the error that an action raises."""
-    with pytest.raises(InputError) as caught:
-        action(*args, **named)
-    return caught.value.code
 
 
 def roles(club):

@@ -3,7 +3,6 @@
 import pytest
 from django.test import Client
 
-from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
@@ -13,6 +12,7 @@ from antipodes.web.jobs.clients import neighbours
 from antipodes.web.jobs.models import ClientRow, Group, Kind
 from antipodes.web.jobs.queue import NewJob
 from antipodes.web.matches.models import MatchRow
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -65,12 +65,6 @@ def test_no_address_is_stored():
     row = ClientRow.objects.get()
     assert "192" not in row.network
     assert len(row.network) == 16
-
-
-def code_of(call, *arguments):
-    with pytest.raises(InputError) as caught:
-        call(*arguments)
-    return caught.value.code
 
 
 def test_games_of_a_user_against_the_computer_are_limited(people, monkeypatch):

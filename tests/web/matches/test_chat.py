@@ -92,8 +92,7 @@ def test_five_lines_in_ten_seconds_are_enough_except_by_mail(row, people, clocks
     assert chat.say(snapshot, people[0], message("hello", 8)).text == "hello"
 
 
-def test_the_history_has_the_latest_lines_that_a_user_may_read(row, people, clocks):
-    ann, bob, cy, _ = people
+def test_the_history_has_the_latest_lines_that_a_user_may_read(row, ann, bob, cy, clocks):
     snapshot = look_up(row.slug)
     lines = []
     for number, user in enumerate((ann, bob, ann, cy)):

@@ -150,8 +150,7 @@ def test_a_job_for_a_deleted_match_does_nothing(db):
     assert asked() == []
 
 
-def test_the_computer_answers_for_its_own_seats_only(people):
-    ann, bob, *_ = people
+def test_the_computer_answers_for_its_own_seats_only(ann, bob):
     users = [bob, ann, computer_user("1"), computer_user("1")]
     game = make_game("antipalos", {"size": 12, "seats": "team"})
     row = begin_match(Terms(game=game, players=tuple(str(u.pk) for u in users)), users)

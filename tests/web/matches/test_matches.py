@@ -283,8 +283,7 @@ def test_a_player_is_told_the_moves_seen_and_a_spectator_not(begin, people, clie
         assert seen == (1 if user == people[0] else None)
 
 
-def test_own_matches_are_listed_by_turn_then_by_urgency(people, begin, clocks):
-    ann, bob, cy, _ = people
+def test_own_matches_are_listed_by_turn_then_by_urgency(ann, bob, cy, begin, clocks):
     turns = {"soon": 0, "never": 0, "later": 0, "theirs": 1, "over": 1}
     rows = {}
     for name in turns:
@@ -472,8 +471,7 @@ def test_clients_end_a_pause_by_resuming_or_by_declining_it(begin, command):
     assert not match.clock.paused
 
 
-def test_the_next_game_is_the_most_urgent_one_in_which_it_is_ones_turn(client, begin, people):
-    ann, bob = people[:2]
+def test_the_next_game_is_the_most_urgent_one_in_which_it_is_ones_turn(client, begin, ann, bob):
     first, second, third = (begin(size=3) for _ in range(3))
     client.force_login(bob)
     assert client.get("/next-game/").headers["Location"] == "/lobby/"

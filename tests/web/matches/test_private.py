@@ -46,9 +46,8 @@ ACCESS = [
 
 
 @pytest.fixture
-def club(people):
+def club(ann, cy):
     """Ann's club, of which Cy is a member."""
-    ann, _, cy, _ = people
     made = clubs.create_club(ann, clubs.ClubDetails(name="Antipodeans"))
     membership.join(made, cy)
     return made

@@ -19,6 +19,7 @@ from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import NEW_GAMES, TooManyError
 from antipodes.web.relations.services import block
+from tests.raising import code_of
 from tests.web.matchmaking.seeks import CORRESPONDENCE, LIVE, seek
 
 
@@ -55,18 +56,14 @@ def test_different_seeks_are_not_paired(people, other):
     ],
 )
 def test_an_invalid_seek_is_refused(people, other, code):
-    with pytest.raises(InputError) as caught:
-        seek(people[0], **other)
-    assert caught.value.code == code
+    assert code_of(seek, people[0], **other) == code
     assert not SeekRow.objects.exists()
 
 
 @pytest.mark.django_db
 def test_guests_are_paired_for_casual_games_only(people):
     guest = User.objects.create(username="Guest 1", is_guest=True)
-    with pytest.raises(InputError) as caught:
-        seek(guest, rated=True)
-    assert caught.value.code == "match/rated"
+    assert code_of(seek, guest, rated=True) == "match/rated"
     seek(guest)
     assert seek(people[0]).match is not None
 

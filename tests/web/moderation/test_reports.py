@@ -26,17 +26,11 @@ from antipodes.web.moderation.sanctions import active_sanctions, in_force, sanct
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.relations import services
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
 REQUEST = GameRequest(game=make_game("hex", {"size": 3}), opponent=Opponent.ANYBODY)
-
-
-def code_of(action, *args, **more):
-    """Return the code of the error that an action raises."""
-    with pytest.raises(InputError) as caught:
-        action(*args, **more)
-    return caught.value.code
 
 
 def page_of(report):

@@ -19,6 +19,7 @@ from antipodes.web.puzzles.models import (
 from antipodes.web.puzzles.selectors import streak
 from antipodes.web.puzzles.services import Answer, Verdict
 from antipodes.web.ratings.glicko import Rating
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -107,9 +108,7 @@ def test_moves_that_the_site_did_not_answer_so_are_refused(ann, puzzle, wrong):
         text for text in map(position.format_move, position.legal_moves) if text not in puzzle.line
     )
     for moves in ((puzzle.line[0], other), (wrong, puzzle.line[0])):
-        with pytest.raises(InputError) as refused:
-            services.answer(ann, puzzle, moves, puzzle.line[2])
-        assert refused.value.code == "puzzle/moves"
+        assert code_of(services.answer, ann, puzzle, moves, puzzle.line[2]) == "puzzle/moves"
     assert not TryRow.objects.exists()
 
 
@@ -319,9 +318,7 @@ def test_moves_are_read_up_to_a_thousand_characters():
 
 def test_a_line_has_at_most_sixty_moves(puzzle):
     for count, code in ((60, "move/occupied"), (61, "puzzle/too-long")):
-        with pytest.raises(InputError) as refused:
-            services.refutation(None, puzzle, [puzzle.line[0]] * count)
-        assert refused.value.code == code
+        assert code_of(services.refutation, None, puzzle, [puzzle.line[0]] * count) == code
 
 
 def test_reports_are_decided_together_and_only_open_ones(ann, bob, puzzle):

@@ -16,6 +16,7 @@ from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import followers
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.relations import services
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -130,33 +131,30 @@ def test_conditional_moves_notify_no_followers(begin, people):
 def test_users_cannot_follow_guests_the_computer_or_themselves(people):
     guest = User.objects.create(username="Guest 1234", is_guest=True)
     for other in (guest, computer("1"), people[0]):
-        with pytest.raises(InputError) as caught:
-            services.follow(people[0], other)
-        assert caught.value.code == "community/follow"
+        assert code_of(services.follow, people[0], other) == "community/follow"
 
 
 def test_a_finished_match_cannot_be_followed(begin, people):
     row = begin(size=3)
     resign(row)
     row.refresh_from_db()
-    with pytest.raises(InputError) as caught:
-        matches_followed.follow_match(people[2], row, each_move=False)
-    assert caught.value.code == "community/over"
+    assert (
+        code_of(matches_followed.follow_match, people[2], row, each_move=False) == "community/over"
+    )
 
 
 def test_players_cannot_follow_their_own_match(begin, people):
-    with pytest.raises(InputError) as caught:
-        matches_followed.follow_match(people[0], begin(size=3), each_move=True)
-    assert caught.value.code == "community/follow"
+    assert (
+        code_of(matches_followed.follow_match, people[0], begin(size=3), each_move=True)
+        == "community/follow"
+    )
 
 
 def test_followed_players_are_limited(people, monkeypatch):
     monkeypatch.setattr(services, "MOST_FOLLOWED", 1)
     services.follow(people[0], people[1])
     services.follow(people[0], people[1])
-    with pytest.raises(InputError) as caught:
-        services.follow(people[0], people[2])
-    assert caught.value.code == "community/too-many"
+    assert code_of(services.follow, people[0], people[2]) == "community/too-many"
 
 
 def test_the_follow_button_returns_to_its_page(client, ann, bob):

@@ -21,6 +21,7 @@ from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.relations.services import block
 from antipodes.web.simuls import periodic_tasks, selectors, services
 from antipodes.web.simuls.models import SimulRow
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,12 +47,6 @@ def begun(row):
 
 def refused(code):
     return pytest.raises(InputError, match=code)
-
-
-def code_of(do, *arguments):
-    with pytest.raises(InputError) as caught:
-        do(*arguments)
-    return caught.value.code
 
 
 def test_the_host_plays_all_who_have_joined_with_alternating_seats(make, people, client):

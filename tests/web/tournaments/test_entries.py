@@ -15,18 +15,13 @@ from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.tournaments import directing, plans, services
 from antipodes.web.tournaments.access import find, may_direct, may_see, visible_to
 from antipodes.web.tournaments.models import EntryRow, InvitationRow, TournamentRow, TournamentState
+from tests.raising import code_of
 from tests.web.tournaments.conftest import advance
 
 pytestmark = pytest.mark.django_db
 
 THREE = make_game("antipalos", {"seats": "cutthroat3"})
 MAIL = make_game("antipalos", {"ruleset": "mail"})
-
-
-def code_of(refused):
-    with pytest.raises(InputError) as error:
-        refused()
-    return error.value.code
 
 
 @pytest.fixture
@@ -77,8 +72,7 @@ def test_guests_neither_host_nor_join(make_event, people):
         )
 
 
-def test_entries_follow_the_rules_of_the_event(make_event, host, people):
-    ann, bob, *_ = people
+def test_entries_follow_the_rules_of_the_event(make_event, host, ann, bob):
     full = make_event(2, most_players=2)
     assert code_of(lambda: services.join(full.pk, ann)) == "tournament/full"
     experts = make_event(lowest=1_800)
@@ -235,8 +229,7 @@ def test_each_reason_alone_lets_a_user_see_a_private_event(private, host, people
         assert TournamentRow.objects.filter(visible_to(user)).count() == 1
 
 
-def test_reasons_to_see_one_private_event_are_none_to_see_another(private, people):
-    ann, *_ = people
+def test_reasons_to_see_one_private_event_are_none_to_see_another(private, ann):
     other = TournamentRow.objects.get(pk=private.pk)
     other.pk, other.slug, other.club, other.guest_club = None, "other", None, None
     other._state.adding = True
@@ -290,8 +283,7 @@ def test_late_players_join_until_their_round_is_paired(make_event, people, lates
     assert fault_of(row, people[0]) == CLOSED
 
 
-def test_the_reason_not_to_join_is_told(make_event, host, people):
-    ann, bob, *_ = people
+def test_the_reason_not_to_join_is_told(make_event, host, ann, bob):
     row = make_event()
     guest = User.objects.create(username="Guest 1", is_guest=True)
     engine = computer("1")

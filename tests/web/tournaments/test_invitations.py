@@ -13,18 +13,12 @@ from antipodes.web.tournaments import invitations, notifications, services
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.models import TournamentRow
 from antipodes.web.tournaments.plans import PLAYERS
+from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
 
 
-def code_of(refused):
-    with pytest.raises(InputError) as error:
-        refused()
-    return error.value.code
-
-
-def test_only_the_host_and_invited_players_join_an_event_by_invitation(make_event, host, people):
-    ann, bob, *_ = people
+def test_only_the_host_and_invited_players_join_an_event_by_invitation(make_event, host, ann, bob):
     row = make_event(by_invitation=True)
     invitations.invite(row.pk, host, ann.username)
     services.join(row.pk, ann)
@@ -52,8 +46,7 @@ def test_an_invited_player_sees_a_private_event(make_event, host, people):
     assert may_see(row, people[0])
 
 
-def test_invitations_that_are_refused(make_event, host, people):
-    ann, bob, cy, *_ = people
+def test_invitations_that_are_refused(make_event, host, ann, bob, cy):
     row = make_event()
     guest = User.objects.create(username="Guest 1", is_guest=True)
     assert code_of(lambda: invitations.invite(row.pk, ann, "bob")) == "tournament/not-director"

@@ -18,6 +18,7 @@ from antipodes.web.tournaments import (
 )
 from antipodes.web.tournaments.log import replay
 from antipodes.web.tournaments.models import PairingRow, TournamentState
+from tests.raising import code_of
 from tests.web.tournaments.conftest import advance, resign, unfinished
 
 pytestmark = pytest.mark.django_db
@@ -50,12 +51,6 @@ def order(row):
 def challenge(row, by, other):
     services.challenge(row.pk, player(by), f"p{other:03}")
     return advance(row)
-
-
-def code_of(refused):
-    with pytest.raises(InputError) as error:
-        refused()
-    return error.value.code
 
 
 def test_a_winner_takes_the_place_of_the_challenged_player(ladder):

@@ -11,15 +11,10 @@ from antipodes.web.tournaments import actions, directing, services
 from antipodes.web.tournaments.access import may_see
 from antipodes.web.tournaments.models import EntryRow, TournamentRow, TournamentState
 from antipodes.web.tournaments.templatetags.tournaments import team_of
+from tests.raising import code_of
 from tests.web.tournaments.conftest import advance, play_out
 
 pytestmark = pytest.mark.django_db
-
-
-def code_of(refused):
-    with pytest.raises(InputError) as error:
-        refused()
-    return error.value.code
 
 
 def player(name, *clubs):
