@@ -21,7 +21,7 @@ ENDING = 300.0  # seconds until the tournament is over
 MAKE = """
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
-from antipodes.tournaments import RoundRobin
+from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.tournaments import directing
 from antipodes.web.tournaments.plans import Plan

@@ -3,7 +3,8 @@
 import random
 from dataclasses import replace
 
-from antipodes.tournaments import Pairing, pair_swiss
+from antipodes.tournaments import Pairing
+from antipodes.tournaments.swiss import pair_swiss
 
 
 def decided(pairings, rng, draws=0.2):

@@ -5,8 +5,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antipodes.tournaments import History, Pairing, arena_standings, pair_arena
-from antipodes.tournaments.arena import arena_points
+from antipodes.tournaments import History, Pairing
+from antipodes.tournaments.arena import arena_points, arena_standings, pair_arena
 
 
 @given(st.integers(2, 60), st.integers(0, 2**32))

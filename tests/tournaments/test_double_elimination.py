@@ -10,15 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import (
-    Bracket,
+from antipodes.tournaments import Bracket, EventState, History
+from antipodes.tournaments.double_elimination import (
     DoubleElimination,
-    EventState,
-    History,
     pair_double_elimination,
     rounds_of_double_elimination,
-    rounds_of_knockout,
 )
+from antipodes.tournaments.knockout import rounds_of_knockout
 from tests.thorough import repetitions
 
 FORMAT = DoubleElimination()

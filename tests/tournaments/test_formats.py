@@ -10,20 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import (
-    FORMATS,
-    EventState,
-    Pairing,
-    Swiss,
-    TieBreak,
-    groups,
-    make_format,
-    pair_knockout,
-    pair_round_robin,
-    rounds_of_knockout,
-    rounds_of_round_robin,
-    standings,
-)
+from antipodes.tournaments import FORMATS, EventState, Pairing, TieBreak, make_format, standings
+from antipodes.tournaments.knockout import pair_knockout, rounds_of_knockout
+from antipodes.tournaments.round_robin import groups, pair_round_robin, rounds_of_round_robin
+from antipodes.tournaments.swiss import Swiss
 from tests.cases import for_each
 from tests.tournaments.simulation import decided
 

@@ -8,7 +8,8 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antipodes.tournaments import Crosstable, EventState, Groups
+from antipodes.tournaments import Crosstable, EventState
+from antipodes.tournaments.groups import Groups
 from tests.thorough import repetitions
 from tests.tournaments.simulation import decided
 

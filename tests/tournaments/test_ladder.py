@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antipodes.tournaments import EventState, Ladder, Pairing
+from antipodes.tournaments import EventState, Pairing
 from antipodes.tournaments.ladder import (
+    Ladder,
     challenge_pairing,
     opponents,
     order_after_drop,

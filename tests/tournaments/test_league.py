@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import Crosstable, EventState, League
-from antipodes.tournaments.league import divisions, movers, order_after_season
+from antipodes.tournaments import Crosstable, EventState
+from antipodes.tournaments.league import League, divisions, movers, order_after_season
 from tests.thorough import repetitions
 from tests.tournaments.simulation import decided
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import History, Pairing, Swiss, pair_swiss
+from antipodes.tournaments import History, Pairing
 from antipodes.tournaments.look_ahead import Rest, cheapest_first
+from antipodes.tournaments.swiss import Swiss, pair_swiss
 from tests.thorough import repetitions
 from tests.tournaments.simulation import decided
 

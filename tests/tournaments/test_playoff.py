@@ -7,16 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antipodes.tournaments import (
-    Bracket,
-    Crosstable,
-    EventState,
-    Pairing,
-    RoundRobin,
-    Swiss,
-    TieBreak,
-    make_format,
-)
+from antipodes.tournaments import Bracket, Crosstable, EventState, Pairing, TieBreak, make_format
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
 from tests.tournaments.simulation import decided
 
 BREAKS = (TieBreak.PLAYOFF,)

@@ -6,7 +6,8 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antipodes.tournaments import EventState, Pairing, RollingSwiss, pair_rolling
+from antipodes.tournaments import EventState, Pairing
+from antipodes.tournaments.rolling_swiss import RollingSwiss, pair_rolling
 from tests.thorough import repetitions
 
 few = settings(max_examples=repetitions(10, 100))

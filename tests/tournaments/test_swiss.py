@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import History, Pairing, pair_swiss
+from antipodes.tournaments import History, Pairing
+from antipodes.tournaments.swiss import pair_swiss
 from tests.thorough import repetitions
 from tests.tournaments.simulation import swiss_event
 

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import EventState, Pairing, Tables, pair_tables, standings
+from antipodes.tournaments import EventState, Pairing, standings
 from antipodes.tournaments.standings import TieBreak
+from antipodes.tournaments.tables import Tables, pair_tables
 from tests.thorough import repetitions
 
 THREE, FOUR = ((0,), (1,), (2,)), ((0,), (1,), (2,), (3,))

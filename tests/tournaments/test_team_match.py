@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import EventState, Pairing, TeamMatch, TeamTable
-from antipodes.tournaments.team_match import GUESTS, HOME, lineups, pair_teams
+from antipodes.tournaments import EventState, Pairing, TeamTable
+from antipodes.tournaments.team_match import GUESTS, HOME, TeamMatch, lineups, pair_teams
 
 TEAMS = st.lists(st.sampled_from([HOME, GUESTS]), min_size=2, max_size=40).map(
     lambda teams: dict(enumerate(teams, start=1))

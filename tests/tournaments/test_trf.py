@@ -10,15 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antipodes.errors import InputError
-from antipodes.tournaments import (
-    Pairing,
-    TrfEvent,
-    TrfPlayer,
-    pair_swiss,
-    read_trf,
-    standings,
-    to_trf,
-)
+from antipodes.tournaments import Pairing, TrfEvent, TrfPlayer, read_trf, standings, to_trf
+from antipodes.tournaments.swiss import pair_swiss
 from antipodes.tournaments.trf import _lines
 from tests.thorough import repetitions
 from tests.tournaments.simulation import decided

@@ -28,7 +28,7 @@ from antipodes.match import Resign, Terms
 from antipodes.puzzles import store
 from antipodes.records import Record
 from antipodes.records.json_format import setup_data
-from antipodes.tournaments import Swiss
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import ApiTokenRow, User
 from antipodes.web.analysis.models import AnalysisRow

@@ -16,8 +16,7 @@ from antipodes.tournaments.formats import (
     Part,
     Place,
 )
-from antipodes.tournaments.history import History, Pairing, check_players, check_round
-from antipodes.tournaments.seats import seated
+from antipodes.tournaments.history import History, Pairing, check_players, check_round, seated
 from antipodes.tournaments.standings import Standing, ranked, standings
 
 Pair = tuple[Place, Place]

@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from antipodes.games.options import whole
 from antipodes.tournaments.formats import EventState, Format
-from antipodes.tournaments.history import History, Pairing, check_players
-from antipodes.tournaments.seats import seated
+from antipodes.tournaments.history import History, Pairing, check_players, seated
 from antipodes.tournaments.standings import TieBreak
 from antipodes.tournaments.swiss import blocks, matched
 

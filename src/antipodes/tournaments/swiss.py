@@ -22,7 +22,7 @@ from caissify_pairings import generate_pairings
 from antipodes.errors import Fault, InputError
 from antipodes.games.options import choice, whole
 from antipodes.tournaments.formats import EventState
-from antipodes.tournaments.history import History, Pairing, check_players, check_round
+from antipodes.tournaments.history import History, Pairing, check_players, check_round, seated
 from antipodes.tournaments.knockout import rounds_of_knockout
 from antipodes.tournaments.look_ahead import (
     BYE_NODE,
@@ -36,7 +36,6 @@ from antipodes.tournaments.look_ahead import (
 from antipodes.tournaments.matching import heaviest_pairs
 from antipodes.tournaments.playoff import WithPlayoff
 from antipodes.tournaments.round_robin import rounds_of_round_robin
-from antipodes.tournaments.seats import seated
 from antipodes.tournaments.standings import TieBreak
 
 _DUTCH_MOST = 48  # players; a round of so many takes about half a second

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.tournaments import Swiss
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.api import stream_wakeups, streams
 from antipodes.web.api.auth import Caller
 from antipodes.web.api.event_stream import EventStream

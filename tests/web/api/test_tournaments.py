@@ -7,7 +7,9 @@ import pytest
 from antipodes.clocks import read_control
 from antipodes.games.antipod import FAIR
 from antipodes.games.registry import make_game
-from antipodes.tournaments import Knockout, Swiss, TeamMatch
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.team_match import TeamMatch
 from antipodes.web.api.tournament_stream import TournamentStream
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.tournaments import directing
@@ -118,6 +120,7 @@ def test_a_tournament_has_all_its_fields(ask, token):
         "games": "single",
         "openings": [],
         "tieBreaks": ["wins"],
+        "columns": ["wins"],
         "opensAt": None,
         "startsAt": None,
         "checkIn": 0,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, ConditionalMoves, Resign, SetConditionalMoves, Terms
-from antipodes.tournaments import RoundRobin
+from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.email_play import mail_tokens, match_emails

@@ -7,7 +7,9 @@ import pytest
 
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
-from antipodes.tournaments import Ladder, RoundRobin, TeamMatch
+from antipodes.tournaments.ladder import Ladder
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.team_match import TeamMatch
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.email_play import mail_tokens

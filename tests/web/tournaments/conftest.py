@@ -10,7 +10,7 @@ from django.db import transaction
 from antipodes.clocks import read_control
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.tournaments import Swiss
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.services import carry_out
 from antipodes.web.platform import limits

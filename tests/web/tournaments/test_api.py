@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 from asgiref.sync import sync_to_async
 
-from antipodes.tournaments import Knockout
+from antipodes.tournaments.knockout import Knockout
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import BOT, User
 from antipodes.web.api.schemas.tournaments import DirectionIn

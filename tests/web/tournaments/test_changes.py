@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.clocks import HOUR, MINUTE
 from antipodes.errors import InputError
-from antipodes.tournaments import Ladder
+from antipodes.tournaments.ladder import Ladder
 from antipodes.web.accounts.models import User
 from antipodes.web.notifications.models import PreferenceRow
 from antipodes.web.platform.clock import now

@@ -6,7 +6,12 @@ from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.search.levels import find_level
-from antipodes.tournaments import Knockout, Ladder, RoundRobin, Swiss, Tables, TieBreak
+from antipodes.tournaments import TieBreak
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.ladder import Ladder
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.tables import Tables
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, notifications, services

@@ -5,7 +5,12 @@ import pytest
 from antipodes.clocks import HOUR, MINUTE, read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.tournaments import Arena, Ladder, RoundRobin, Swiss, Tables, make_bout
+from antipodes.tournaments import make_bout
+from antipodes.tournaments.arena import Arena
+from antipodes.tournaments.ladder import Ladder
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.tables import Tables
 from antipodes.web.accounts.models import BOT, User
 from antipodes.web.accounts.services import computer
 from antipodes.web.clubs.models import ClubRow, MemberRow

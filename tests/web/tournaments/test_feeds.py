@@ -8,7 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from antipodes.clocks import HOUR
-from antipodes.tournaments import FORMATS, League, RoundRobin
+from antipodes.tournaments import FORMATS
+from antipodes.tournaments.league import League
+from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, feeds, series, views
 from antipodes.web.tournaments.models import Repeat, TournamentRow, TournamentState

@@ -4,7 +4,7 @@ import pytest
 
 from antipodes.clocks import DAY
 from antipodes.errors import InputError
-from antipodes.tournaments import Ladder
+from antipodes.tournaments.ladder import Ladder
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import TooManyError

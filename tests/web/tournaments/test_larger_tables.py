@@ -7,7 +7,9 @@ from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.match import Play, Resign
-from antipodes.tournaments import RoundRobin, Tables, make_bout
+from antipodes.tournaments import make_bout
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.tables import Tables
 from antipodes.web.matches.services import carry_out
 from antipodes.web.tournaments import directing, exports, services
 from antipodes.web.tournaments.log import replay

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antipodes.tournaments import League
+from antipodes.tournaments.league import League
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
 from antipodes.web.platform.clock import now

@@ -6,7 +6,10 @@ import pytest
 from django.utils import translation
 
 from antipodes.clocks import DAY, HOUR
-from antipodes.tournaments import Groups, Knockout, RoundRobin, make_bout
+from antipodes.tournaments import make_bout
+from antipodes.tournaments.groups import Groups
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now

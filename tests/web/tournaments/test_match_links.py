@@ -6,7 +6,9 @@ import pytest
 
 from antipodes.errors import MatchError
 from antipodes.match import Offer, OfferKind
-from antipodes.tournaments import Arena, RoundRobin, Swiss
+from antipodes.tournaments.arena import Arena
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out

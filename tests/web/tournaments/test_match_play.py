@@ -7,7 +7,10 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.match import Accept, Offer, OfferKind, Play, Resign
-from antipodes.tournaments import Knockout, RoundRobin, Swiss, make_bout
+from antipodes.tournaments import make_bout
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.models import User
 from antipodes.web.email_play.match_emails import board_report
 from antipodes.web.matches.services import carry_out

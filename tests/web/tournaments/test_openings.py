@@ -7,7 +7,12 @@ from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.lab.atlas import shipped_atlas
 from antipodes.match import MoveSource
-from antipodes.tournaments import Arena, Knockout, RoundRobin, Swiss, Tables, make_bout
+from antipodes.tournaments import make_bout
+from antipodes.tournaments.arena import Arena
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.tables import Tables
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import User
 from antipodes.web.lobby.selectors import live_matches

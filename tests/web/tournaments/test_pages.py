@@ -7,7 +7,12 @@ from datetime import UTC, datetime
 import pytest
 
 from antipodes.clocks import DAY, HOUR
-from antipodes.tournaments import FORMATS, Arena, Knockout, Ladder, RoundRobin, Swiss, make_bout
+from antipodes.tournaments import FORMATS, make_bout
+from antipodes.tournaments.arena import Arena
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.ladder import Ladder
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.models import User
 from antipodes.web.api.schemas.tournaments import TournamentIn, TournamentOut
 from antipodes.web.clubs.models import ClubRow, MemberRow

@@ -7,18 +7,14 @@ import pytest
 from antipodes.clocks import HOUR, MINUTE, read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids, make_game
-from antipodes.tournaments import (
-    FORMATS,
-    Arena,
-    Knockout,
-    Ladder,
-    RoundRobin,
-    Swiss,
-    Tables,
-    TeamMatch,
-    TieBreak,
-    make_bout,
-)
+from antipodes.tournaments import FORMATS, TieBreak, make_bout
+from antipodes.tournaments.arena import Arena
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.ladder import Ladder
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.tables import Tables
+from antipodes.tournaments.team_match import TeamMatch
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.notifications.models import PreferenceRow

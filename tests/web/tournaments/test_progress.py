@@ -10,18 +10,15 @@ from django.db import IntegrityError, OperationalError, transaction
 
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.tournaments import (
-    Arena,
-    DoubleElimination,
-    Groups,
-    History,
-    Knockout,
-    League,
-    RoundRobin,
-    Swiss,
-    Tables,
-    make_bout,
-)
+from antipodes.tournaments import History, make_bout
+from antipodes.tournaments.arena import Arena
+from antipodes.tournaments.double_elimination import DoubleElimination
+from antipodes.tournaments.groups import Groups
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.league import League
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
+from antipodes.tournaments.tables import Tables
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.models import User
 from antipodes.web.matches import services as matches

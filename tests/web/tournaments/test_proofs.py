@@ -5,7 +5,9 @@ import pytest
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.search.interface import Proven
-from antipodes.tournaments import Knockout, RoundRobin, make_bout
+from antipodes.tournaments import make_bout
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs import queue
 from antipodes.web.jobs.models import JobRow

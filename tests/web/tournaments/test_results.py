@@ -4,8 +4,10 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.match import Abort, Accept, Offer, OfferKind, Play, Resign, Terms
-from antipodes.tournaments import DoubleElimination, Knockout, make_bout
+from antipodes.tournaments import make_bout
 from antipodes.tournaments.bouts import DECIDERS
+from antipodes.tournaments.double_elimination import DoubleElimination
+from antipodes.tournaments.knockout import Knockout
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
 from antipodes.web.tournaments import directing

@@ -8,17 +8,12 @@ from django.test import Client
 from antipodes.clocks import DAY, HOUR, MINUTE, SECOND
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
-from antipodes.tournaments import (
-    PLAYOFF_BOUT,
-    PLAYOFF_CONTROL,
-    Arena,
-    Knockout,
-    RollingSwiss,
-    RoundRobin,
-    Swiss,
-    TieBreak,
-    make_bout,
-)
+from antipodes.tournaments import PLAYOFF_BOUT, PLAYOFF_CONTROL, TieBreak, make_bout
+from antipodes.tournaments.arena import Arena
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.rolling_swiss import RollingSwiss
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications.models import NotificationRow

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from antipodes.tournaments import RoundRobin
+from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, services

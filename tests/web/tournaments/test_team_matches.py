@@ -3,7 +3,8 @@
 import pytest
 
 from antipodes.errors import InputError
-from antipodes.tournaments import RoundRobin, TeamMatch
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.team_match import TeamMatch
 from antipodes.web.accounts.models import User
 from antipodes.web.clubs.models import ClubRow, MemberRow
 from antipodes.web.platform.clock import now

@@ -7,7 +7,8 @@ import httpx
 import pytest
 from django.test import Client
 
-from antipodes.tournaments import Ladder, RoundRobin
+from antipodes.tournaments.ladder import Ladder
+from antipodes.tournaments.round_robin import RoundRobin
 from antipodes.web.accounts.api_tokens import Scope, make_token
 from antipodes.web.accounts.models import User
 from antipodes.web.tournaments import directing, services

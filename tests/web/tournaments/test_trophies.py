@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from antipodes.clocks import HOUR
-from antipodes.tournaments import Knockout, RoundRobin, Swiss, TieBreak, make_bout
+from antipodes.tournaments import TieBreak, make_bout
+from antipodes.tournaments.knockout import Knockout
+from antipodes.tournaments.round_robin import RoundRobin
+from antipodes.tournaments.swiss import Swiss
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.tournaments import directing, services

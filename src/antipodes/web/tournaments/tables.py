@@ -9,15 +9,7 @@ from itertools import permutations
 
 from django.utils.formats import localize
 
-from antipodes.tournaments import (
-    EMPTY,
-    Bracket,
-    Crosstable,
-    Part,
-    Place,
-    Standing,
-    TeamTable,
-)
+from antipodes.tournaments import EMPTY, Bracket, Crosstable, Part, Place, Standing, TeamTable
 from antipodes.web.platform.translations import phrase_text
 from antipodes.web.tournaments.models import EntryRow
 from antipodes.web.tournaments.selectors import PairingLine
