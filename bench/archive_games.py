@@ -237,9 +237,8 @@ def fill(count: int) -> None:
     from antipodes.web.accounts.models import User
     from antipodes.web.accounts.services import computer
     from antipodes.web.archive import models as archive
-    from antipodes.web.archive.months import month_of
     from antipodes.web.archive.openings import opening_key
-    from antipodes.web.archive.services import recount
+    from antipodes.web.archive.services import month_of, recount
     from antipodes.web.matches.models import MatchRow, SeatRow
 
     rng = random.Random(1)

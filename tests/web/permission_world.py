@@ -46,10 +46,10 @@ from antipodes.web.moderation import reports
 from antipodes.web.moderation.audit import record
 from antipodes.web.moderation.models import HiddenLineRow, SanctionRow
 from antipodes.web.moderation.moderators import MODERATORS
-from antipodes.web.notifications import vapid
+from antipodes.web.notifications import push
 from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.preferences import token_for
 from antipodes.web.notifications.services import notify
-from antipodes.web.notifications.unsubscribe_tokens import token_for
 from antipodes.web.platform import limits
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles import services as puzzle_services
@@ -89,7 +89,7 @@ class World:
 
     def __init__(self) -> None:
         """Create all rows."""
-        vapid.public_key()  # otherwise the first page that shows it would store it
+        push.public_key()  # otherwise the first page that shows it would store it
         self.people: dict[str, User] = {
             "guest": User.objects.create(username="Guest 4821", is_guest=True),
             "account": User.objects.create(username="dee"),

@@ -12,7 +12,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.core.exceptions import RequestAborted
 from django.db import OperationalError
 
-from antipodes.web.connections import checks
+from antipodes.web.connections import changes
 from antipodes.web.matches import heartbeat, presence, resync
 from antipodes.web.platform import heartbeats, pubsub, write_probe
 from antipodes.web.platform.request_threads import RequestThreads
@@ -45,7 +45,7 @@ async def test_tasks_run_from_the_start_of_a_server_to_its_shutdown(monkeypatch)
     forever(heartbeat, "keep")
     forever(pubsub, "receive_broadcasts")
     forever(resync, "keep")
-    forever(checks, "check_periodically")
+    forever(changes, "check_periodically")
     forever(presence, "publish_periodically")
     note(heartbeat, "beat")
     note(pubsub, "flush")
@@ -72,7 +72,7 @@ async def test_a_server_that_did_not_start_can_shut_down():
 @pytest.mark.parametrize(
     ("module", "keep", "act", "pause"),
     [
-        (checks, "check_periodically", "check", "CHECK_EVERY"),
+        (changes, "check_periodically", "check", "CHECK_EVERY"),
         (heartbeat, "keep", "_beat", ""),
     ],
     ids=["checks", "heartbeat"],

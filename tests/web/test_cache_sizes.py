@@ -20,7 +20,7 @@ from antipodes.web.archive import statistics
 from antipodes.web.connections import credentials
 from antipodes.web.courses import coaching, judging
 from antipodes.web.matches import presenters
-from antipodes.web.notifications import board_images
+from antipodes.web.notifications import email_message
 from antipodes.web.platform.templatetags import picture_sizes
 from antipodes.web.ratings import classes, history
 from tests.project.test_caches import LARGEST
@@ -100,13 +100,13 @@ OF_GAMES = {
         picture_sizes._board_size,
         picture_sizes._board_size,
     ),
-    "web/notifications/board_images.py _svg": (
-        board_images._svg,
-        lambda game: board_images._svg(drawing(game)),
+    "web/notifications/email_message.py _svg": (
+        email_message._svg,
+        lambda game: email_message._svg(drawing(game)),
     ),
-    "web/notifications/board_images.py _pixels": (
-        board_images._pixels,
-        lambda game: board_images._pixels(board_images._svg.__wrapped__(drawing(game))),
+    "web/notifications/email_message.py _pixels": (
+        email_message._pixels,
+        lambda game: email_message._pixels(email_message._svg.__wrapped__(drawing(game))),
     ),
 }
 

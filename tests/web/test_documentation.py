@@ -10,7 +10,7 @@ from django.test import Client
 from antipodes.errors import InvalidOptionsError
 from antipodes.games.registry import game_ids
 from antipodes.web.platform.config import docs_folder
-from antipodes.web.platform.documentation import policy
+from antipodes.web.platform.static_files import policy
 
 PAGE = (
     b'<html><head><script src="_static/a.js"></script>'

@@ -16,8 +16,8 @@ from antipodes.errors import Fault, InputError
 from antipodes.web.platform import feeds, security_headers, static_files
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.form_errors import FormFaults
-from antipodes.web.platform.head_requests import HeadRequests
 from antipodes.web.platform.limits import TooManyError
+from antipodes.web.platform.request_middleware import HeadRequests
 from antipodes.web.platform.templatetags.pages import pager
 from antipodes.web.project import urls
 

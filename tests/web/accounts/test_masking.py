@@ -26,7 +26,7 @@ from antipodes.web.email_play.models import ConfirmationRow
 from antipodes.web.email_play.reply_addresses import command_address, reply_address
 from antipodes.web.notifications.messages import text_of
 from antipodes.web.notifications.models import NotificationRow
-from antipodes.web.notifications.unsubscribe_tokens import token_for
+from antipodes.web.notifications.preferences import token_for
 from antipodes.web.studies.chapters import record_text
 
 pytestmark = pytest.mark.django_db

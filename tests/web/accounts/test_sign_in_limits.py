@@ -8,7 +8,7 @@ from allauth.mfa.totp.internal import auth as totp
 from django.core import mail
 from django.test import Client
 
-from antipodes.web.accounts import adapter, known_devices, sign_in_limits
+from antipodes.web.accounts import adapter, known_devices
 from antipodes.web.accounts.models import User
 from tests.web.accounts.codes import code_for
 
@@ -107,7 +107,7 @@ def test_an_account_is_found_by_its_name_or_its_confirmed_address(account):
         ({"username": "zed", "email": ADDRESS}, (account, "zed")),
         ({}, (None, "")),
     ):
-        assert sign_in_limits.find_account(credentials) == found, credentials
+        assert adapter.find_account(credentials) == found, credentials
 
 
 def test_name_and_mail_address_are_counted_as_one_account(account):
@@ -117,7 +117,7 @@ def test_name_and_mail_address_are_counted_as_one_account(account):
 
 
 def test_a_known_device_can_sign_in_during_an_attack(account, monkeypatch):
-    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "4/hour")
+    set_limit(monkeypatch, adapter.PER_ACCOUNT, "4/hour")
     owner = Client()
     sign_in(owner)
     owner.post("/accounts/logout/")
@@ -130,13 +130,13 @@ def test_a_known_device_can_sign_in_during_an_attack(account, monkeypatch):
 
 
 def test_attempts_on_an_account_from_all_networks_are_limited(account, monkeypatch):
-    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "4/hour")
+    set_limit(monkeypatch, adapter.PER_ACCOUNT, "4/hour")
     assert attack(4).status_code == 200
     assert attack(1).status_code == 429
 
 
 def test_attempts_from_one_network_on_all_accounts_are_limited(account, monkeypatch):
-    set_limit(monkeypatch, sign_in_limits.PER_NETWORK, "4/hour")
+    set_limit(monkeypatch, adapter.PER_NETWORK, "4/hour")
     responses = [
         sign_in(Client(), name=f"name-{number}", password="wrong", address=ATTACKER)
         for number in range(5)
@@ -146,7 +146,7 @@ def test_attempts_from_one_network_on_all_accounts_are_limited(account, monkeypa
 
 
 def test_a_password_reset_works_during_an_attack(account, monkeypatch):
-    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "4/hour")
+    set_limit(monkeypatch, adapter.PER_ACCOUNT, "4/hour")
     attack(5)
     owner = Client()
     reset(owner)
@@ -160,7 +160,7 @@ def test_a_password_reset_works_during_an_attack(account, monkeypatch):
 
 
 def test_a_known_device_becomes_unknown_after_many_wrong_passwords(account, monkeypatch):
-    set_limit(monkeypatch, sign_in_limits.PER_DEVICE, "6/day")
+    set_limit(monkeypatch, adapter.PER_DEVICE, "6/day")
     device = Client()
     sign_in(device)
     device.post("/accounts/logout/")
@@ -170,8 +170,8 @@ def test_a_known_device_becomes_unknown_after_many_wrong_passwords(account, monk
 
 
 def test_the_correct_password_resets_the_count_of_a_known_device(account, monkeypatch):
-    set_limit(monkeypatch, sign_in_limits.PER_DEVICE, "3/day")
-    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT_AND_NETWORK, "1/day")
+    set_limit(monkeypatch, adapter.PER_DEVICE, "3/day")
+    set_limit(monkeypatch, adapter.PER_ACCOUNT_AND_NETWORK, "1/day")
     device = Client()
     sign_in(device)
     for _ in range(3):
@@ -190,7 +190,7 @@ def test_the_correct_password_resets_the_count(account):
 
 def test_a_known_device_of_one_account_is_unknown_to_another(account, monkeypatch):
     make_account("bob")
-    set_limit(monkeypatch, sign_in_limits.PER_ACCOUNT, "4/hour")
+    set_limit(monkeypatch, adapter.PER_ACCOUNT, "4/hour")
     attacker = Client()
     sign_in(attacker, name="bob", address=ATTACKER)
     attacker.post("/accounts/logout/")

@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.errors import InputError
 from antipodes.games.registry import game_ids, make_game
-from antipodes.web.analysis.editor import judge, kinds_of, read_edited
+from antipodes.web.analysis.editor_views import judge, kinds_of, read_edited
 from antipodes.web.matches.presenters import pieces
 from tests.cases import for_each
 

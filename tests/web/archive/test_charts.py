@@ -7,7 +7,7 @@ import pytest
 
 from antipodes.core import Color
 from antipodes.games.registry import make_game
-from antipodes.web.archive import charts
+from antipodes.web.archive import statistics_views
 from antipodes.web.archive.statistics import FirstMove, Lengths, Share, Summary
 
 
@@ -26,7 +26,7 @@ def shapes(svg):
 
 def test_the_chart_of_wins_has_a_row_for_each_outcome():
     wins = {Color.BLACK: Share(4, 8), Color.WHITE: Share(0, 8)}
-    assert shapes(charts.wins_chart(Summary(None, 8, wins, Share(2, 8), {}))) == {
+    assert shapes(statistics_views.wins_chart(Summary(None, 8, wins, Share(2, 8), {}))) == {
         "size": ["0 0 640 126"],
         "title": ["Wins by colour"],
         "grid": ["M120 0V102", "M234 0V102", "M348 0V102", "M462 0V102", "M576 0V102"],
@@ -47,14 +47,14 @@ def test_the_chart_of_wins_has_a_row_for_each_outcome():
 
 def test_the_chart_of_wins_without_games_has_empty_bars():
     wins = {Color.BLACK: Share(0, 0), Color.WHITE: Share(0, 0)}
-    found = shapes(charts.wins_chart(Summary(None, 0, wins, Share(0, 0), {})))
+    found = shapes(statistics_views.wins_chart(Summary(None, 0, wins, Share(0, 0), {})))
     assert found["size"] == ["0 0 640 92"]
     assert found["bar"] == ["120 6.8 0.0 20.4", "120 40.8 0.0 20.4"]
     assert found["ink"] == ["112 22 Black", "636 22", "112 56 White", "636 56"]
 
 
 def test_the_chart_of_lengths_has_a_bar_for_each_length():
-    assert shapes(charts.lengths_chart(Lengths({3: 2, 4: 1, 5: 4}))) == {
+    assert shapes(statistics_views.lengths_chart(Lengths({3: 2, 4: 1, 5: 4}))) == {
         "size": ["0 0 640 226"],
         "title": ["Lengths of games"],
         "grid": ["M44 180H628"],
@@ -77,7 +77,7 @@ def test_the_chart_of_lengths_has_a_bar_for_each_length():
     ],
 )
 def test_ten_bars_at_most_have_a_number(counts, numbers, median):
-    found = shapes(charts.lengths_chart(Lengths(counts)))
+    found = shapes(statistics_views.lengths_chart(Lengths(counts)))
     assert [int(one.split()[2]) for one in found["faint"][1:-1]] == numbers
     assert found["median"] == [median]
 
@@ -95,7 +95,7 @@ def test_cells_of_several_first_moves_have_the_sum_of_their_games(number, marks)
         FirstMove(0, "a1", frozenset({0, 1}), 4, Share(3, 4), Share(2, 4)),
         FirstMove(2, "c1", frozenset({1, 2}), 12, Share(3, 12), Share(6, 12)),
     ]
-    scene = charts.first_moves_map(make_game("hex", {"size": 3}), moves, number)
+    scene = statistics_views.first_moves_scene(make_game("hex", {"size": 3}), moves, number)
     assert scene.overlay.marks == marks
     assert scene.overlay.weights == {0: 0.5, 1: 1.0, 2: pytest.approx(math.sqrt(0.75))}
     assert scene.title == "First moves of Hex"

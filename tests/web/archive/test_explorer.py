@@ -7,8 +7,8 @@ import pytest
 
 from antipodes.games.registry import make_game
 from antipodes.lab.atlas import shipped_atlases
-from antipodes.web.archive import explorer
-from antipodes.web.archive.explorer import explore
+from antipodes.web.archive import explorer_views
+from antipodes.web.archive.explorer_views import explore
 from antipodes.web.archive.models import BucketRow, GameRow
 from tests.web.archive.conftest import abort, resign
 
@@ -123,7 +123,7 @@ def test_after_a_move_only_the_latest_games_are_counted(
     for moves in (["a2", "c1"], ["a2", "b2"]):
         row = finish(moves=moves, by=resign, **SMALL)
         GameRow.objects.filter(pk=row.pk).update(ended_at=len(moves) + row.pk)
-    monkeypatch.setattr(explorer, "_MOST_READ", most)
+    monkeypatch.setattr(explorer_views, "_MOST_READ", most)
     game = make_game("hex", SMALL)
     found = explore(game, moves_of(game, "a2"))
     assert (shown(found).keys(), found.games) == (texts, len(texts))

@@ -13,12 +13,11 @@ from antipodes.web.archive.knowledge_views import games_of_people
 from antipodes.web.archive.models import BucketRow
 from antipodes.web.archive.statistics import Scope, Share
 from antipodes.web.platform.clock import now
-from antipodes.web.ratings.calculation import UserRating
 from antipodes.web.ratings.classes import RatingBand
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.ratings.outcomes import Outcome, RatedGame, Side
-from antipodes.web.ratings.rated_matches import row_of
+from antipodes.web.ratings.pool_ratings import UserRating, row_of
 from antipodes.web.ratings.selectors import band_at
 from tests.web.archive.conftest import resign
 

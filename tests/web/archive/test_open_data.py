@@ -16,8 +16,8 @@ from antipodes.web.accounts.models import BOT, User
 from antipodes.web.accounts.services import transfer_guest
 from antipodes.web.archive import open_data, open_data_views, services
 from antipodes.web.archive.models import BucketRow, GameRow, MonthRow, NameRow, PlayerRow
-from antipodes.web.archive.months import bounds, month_of
 from antipodes.web.archive.selectors import open_name, record_line
+from antipodes.web.archive.services import bounds, month_of
 from antipodes.web.matches.models import MatchRow
 from tests.raising import raising
 from tests.web.archive.conftest import abort, resign

@@ -10,7 +10,7 @@ from antipodes.games.symmetry import cells_of
 from antipodes.lab.intervals import share_interval
 from antipodes.notation.svg import render_svg
 from antipodes.web.accounts.services import computer
-from antipodes.web.archive import charts, statistics
+from antipodes.web.archive import statistics, statistics_views
 from antipodes.web.archive.models import BucketRow, OptionSetRow
 from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share
 from antipodes.web.archive.statistics_views import ScopeForm
@@ -71,7 +71,7 @@ def test_first_moves_are_drawn_on_every_board(game_id, options, number):
     move = game.initial().legal_moves.array()[0]
     cells = cells_of(game, int(move))
     one = FirstMove(int(move), "x", cells, 4, Share(3, 4), Share(1, 4))
-    svg = render_svg(charts.first_moves_map(game, [one], number))
+    svg = render_svg(statistics_views.first_moves_scene(game, [one], number))
     ET.fromstring(svg)
     text = {"wins": ">75<", "swaps": ">25<", "games": ">100<"}[number]
     assert svg.count(text) >= len(cells)
@@ -83,14 +83,14 @@ def test_the_chart_of_lengths_names_the_range_of_wide_bars():
     lengths = Lengths(Counter(dict.fromkeys(range(10, 90), 1)))
     [(low, high, games), *_] = lengths.bars()
     assert (low, high, games) == (10, 11, 2)
-    svg = charts.lengths_chart(lengths)
+    svg = statistics_views.lengths_chart(lengths)
     assert "10 to 11 moves: 2 games" in svg
     # 80 lengths in 40 bars; the median of 49.5 is their middle.
     assert 'd="M336 8V180"' in svg
 
 
 def test_no_games_have_no_chart_of_lengths():
-    assert charts.lengths_chart(Lengths(Counter())) == ""
+    assert statistics_views.lengths_chart(Lengths(Counter())) == ""
 
 
 def test_statistics_without_games(client):

@@ -11,10 +11,10 @@ from antipodes.web.challenges.models import ChallengeMatchRow, ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent, fill, join, request_game
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import carry_out
-from antipodes.web.matchmaking import periodic_tasks
+from antipodes.web.matchmaking import services
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import NEW_GAMES, TooManyError
-from antipodes.web.platform.qr_codes import qr_svg
+from antipodes.web.site_pages.views import qr_svg
 from tests.raising import code_of
 
 pytestmark = pytest.mark.django_db
@@ -122,10 +122,10 @@ def test_a_link_expires(people, owner):
         assert b"expired" in answer.content
         assert b"Join and play" not in answer.content
     assert row.slug not in owner.get("/lobby/").context["now"][0]
-    periodic_tasks.delete_expired_challenges()
+    services.delete_expired_challenges()
     assert ChallengeRow.objects.exists()
     ChallengeRow.objects.update(expires_at=now() - 2 * 86_400_000)
-    periodic_tasks.delete_expired_challenges()
+    services.delete_expired_challenges()
     assert not ChallengeRow.objects.exists()
 
 

@@ -9,7 +9,7 @@ from antipodes.clocks import read_control
 from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.web.accounts.models import User
-from antipodes.web.challenges import withdrawals
+from antipodes.web.challenges import services
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.filters import Filter
 from antipodes.web.challenges.models import ChallengeRow
@@ -414,7 +414,7 @@ def test_all_challenges_and_seats_of_a_suspended_player_are_withdrawn(ann, bob, 
     waiting = post(cy, **TEAM)
     for user in (ann, bob):
         join(waiting.slug, user)
-    withdrawals.withdraw_all(ann)
+    services.withdraw_all(ann)
     assert set(ChallengeRow.objects.all()) == {begun, waiting}
     assert players_of(waiting)[0] == ["bob"]
 

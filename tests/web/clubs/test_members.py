@@ -6,7 +6,7 @@ from antipodes.clocks import HOUR
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import computer
-from antipodes.web.clubs import membership, periodic_tasks, permissions
+from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs import services as clubs
 from antipodes.web.clubs.models import (
     ClubRow,
@@ -357,11 +357,11 @@ def test_the_task_deletes_links_that_have_expired_or_are_used_up(found, people, 
     used = membership.make_link(club, people[0], uses=1)
     membership.use_link(used.token, people[1])
     clocks.advance(HOUR - 1 - (now() - soon.made_at))
-    periodic_tasks.delete_expired_links()
+    services.delete_expired_links()
     left = set(InviteLinkRow.objects.values_list("token", flat=True))
     assert left == {*kept, soon.token}
     clocks.advance(1)
-    periodic_tasks.delete_expired_links()
+    services.delete_expired_links()
     assert set(InviteLinkRow.objects.values_list("token", flat=True)) == kept
 
 
@@ -372,8 +372,8 @@ def test_the_oldest_officer_or_member_inherits_a_club_without_an_owner(club, ann
     if heir == "cy":
         clubs.set_officer(club, ann, cy, is_officer=True)
     ann.delete()
-    periodic_tasks.replace_missing_owners()
-    periodic_tasks.replace_missing_owners()
+    services.replace_missing_owners()
+    services.replace_missing_owners()
     assert roles(club)[heir] == "owner"
 
 

@@ -5,8 +5,8 @@ import pytest
 from antipodes.games.registry import game_ids, make_game
 from antipodes.match import Abort, Play, Resign, Terms
 from antipodes.web.archive.services import archive_match
-from antipodes.web.club_pages import selectors
-from antipodes.web.club_pages.selectors import MemberResults, member_results
+from antipodes.web.club_pages import views
+from antipodes.web.club_pages.views import MemberResults, member_results
 from antipodes.web.clubs import membership
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
@@ -39,7 +39,7 @@ def test_results_of_members_count_games_within_the_club(ann, bob, cy, club):
 
 
 def test_matches_of_a_club_are_listed_latest_first(people, club, monkeypatch):
-    monkeypatch.setattr(selectors, "SHOWN", 2)
+    monkeypatch.setattr(views, "SHOWN", 2)
     over = [played(club, people[:2]) for _ in range(3)]
     terms = Terms(game=make_game("hex"), players=tuple(str(user.pk) for user in people[:2]))
     running = [begin_match(terms, people[:2], club=club) for _ in range(3)]
@@ -48,9 +48,9 @@ def test_matches_of_a_club_are_listed_latest_first(people, club, monkeypatch):
         MatchRow.objects.filter(pk=row.pk).update(
             **at, **({"ended_at": 9 - number} if row in over else {})
         )
-    assert [line.row for line in selectors.running(club, None)] == running[:0:-1]
-    assert [line.row for line in selectors.finished(club, None)] == over[:2]
-    assert "ann" in selectors.finished(club, people[0])[0].with_whom
+    assert [line.row for line in views.running(club, None)] == running[:0:-1]
+    assert [line.row for line in views.finished(club, None)] == over[:2]
+    assert "ann" in views.finished(club, people[0])[0].with_whom
 
 
 def test_results_have_the_most_wins_first_then_the_fewest_losses(people, club, monkeypatch):
@@ -62,7 +62,7 @@ def test_results_have_the_most_wins_first_then_the_fewest_losses(people, club, m
     for row in MatchRow.objects.all():
         archive_match(row)
     assert [line.user for line in member_results(club, None)] == [dee, cy, bob, ann]
-    monkeypatch.setattr(selectors, "_MOST_IN_TABLE", 2)
+    monkeypatch.setattr(views, "_MOST_IN_TABLE", 2)
     assert [line.user for line in member_results(club, None)] == [dee, cy]
 
 

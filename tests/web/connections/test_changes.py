@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from antipodes.web.accounts.api_tokens import Scope, make_token
-from antipodes.web.connections import checks, credentials
+from antipodes.web.connections import changes, credentials
 from antipodes.web.connections.credentials import Credentials, still_valid
 from antipodes.web.connections.registry import Connection, ConnectionKind
 from antipodes.web.platform import pubsub
@@ -89,11 +89,11 @@ async def test_a_check_that_fails_is_logged_and_holds_no_messages_back(monkeypat
     async def fail(_connections):
         raise ValueError("no answer")
 
-    monkeypatch.setattr(checks, "check", fail)
+    monkeypatch.setattr(changes, "check", fail)
     one = Connection(ConnectionKind.SOCKET)
     one.begin_check()
     assert not one._is_checked.is_set()
-    await checks._check_or_log([one])
+    await changes._check_or_log([one])
     assert one._is_checked.is_set()
     assert "connections not checked error=no answer" in caplog.text
 

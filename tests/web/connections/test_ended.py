@@ -16,7 +16,7 @@ from antipodes.web.accounts import api_tokens
 from antipodes.web.accounts.account_deletion import delete_account as delete
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import transfer_guest
-from antipodes.web.connections import checks, middleware, registry
+from antipodes.web.connections import changes, middleware, registry
 from antipodes.web.connections.credentials import Credentials, still_valid
 from antipodes.web.matches.models import ChatLine, EventRow
 from antipodes.web.matches.services import carry_out
@@ -177,12 +177,12 @@ async def test_the_periodic_check_ends_a_connection_if_the_message_is_lost(
     monkeypatch.setattr(pubsub, "broadcast", lambda kind, message: None)
     connection, credentials = await opened(kind, here)
     await sync_to_async(end)(credentials, people[0], elsewhere)
-    await checks.check(registry.open_connections())
+    await changes.check(registry.open_connections())
     await ends(connection, kind)
 
 
 def test_the_periodic_check_runs_every_five_seconds():
-    assert checks.CHECK_EVERY <= 5
+    assert changes.CHECK_EVERY <= 5
 
 
 CHAT = {"command": "chat", "key": "12345678", "text": "still here"}
@@ -221,7 +221,7 @@ def slow_checks(monkeypatch):
         time.sleep(0.5)
         return still_valid(given)
 
-    monkeypatch.setattr(checks, "still_valid", still_valid_slowly)
+    monkeypatch.setattr(changes, "still_valid", still_valid_slowly)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ async def test_signing_out_closes_no_connections_of_others(opened, here, elsewhe
     goes, _ = await opened("socket of a player", here)
     await sync_to_async(sign_out)(here, people[0], elsewhere)
     assert await goes.code() == SIGNED_OUT
-    await checks.check(registry.open_connections())
+    await changes.check(registry.open_connections())
     for one in (stays, spectator):
         await one.say(command="chat", key="12345678", text="still here")
         await one.hears(lambda message: message.get("key") == "12345678")
@@ -264,7 +264,7 @@ async def test_a_revoked_token_ends_no_stream_of_another(opened, people):
     goes, row = await opened("event stream")
     await sync_to_async(revoke)(row, people[0], None)
     await ends(goes, "event stream")
-    await checks.check(registry.open_connections())
+    await changes.check(registry.open_connections())
     assert len(registry.open_connections()) == 1
     await stays.leave()
 

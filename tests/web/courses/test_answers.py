@@ -7,10 +7,10 @@ from antipodes.errors import InputError
 from antipodes.games.registry import make_game
 from antipodes.learn.exercise import Exercise
 from antipodes.learn.store import find_course
-from antipodes.web.courses import judging, presenters, turns
+from antipodes.web.courses import judging, presenters
+from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer
 from antipodes.web.courses.models import SolvedStepRow
-from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.matches.presenters import pieces
 from antipodes.web.platform.kernel_warmup import Use
 from antipodes.web.platform.limits import BusyError, TooManyError
@@ -180,39 +180,39 @@ def test_a_swap_has_no_cells():
 
 
 def test_answers_wait_for_a_turn_only_so_long(monkeypatch):
-    monkeypatch.setattr(turns, "_PATIENCE", 0)
+    monkeypatch.setattr(judging, "_PATIENCE", 0)
     game = goal()[1].game
-    running = [turns._running.acquire(blocking=False) for _ in range(2)]
+    running = [judging._running.acquire(blocking=False) for _ in range(2)]
     try:
         assert running == [True, True]
-        with pytest.raises(BusyError) as refused, turns.turn(game, None):
+        with pytest.raises(BusyError) as refused, judging.turn(game, None):
             pass
         assert refused.value.code == "limits/busy"
     finally:
         for _ in running:
-            turns._running.release()
-    with turns.turn(game, None):  # the refused answer has given its place back
-        assert (turns._running._value, turns._places._value) == (1, 3)
-    assert (turns._running._value, turns._places._value) == (2, 4)
+            judging._running.release()
+    with judging.turn(game, None):  # the refused answer has given its place back
+        assert (judging._running._value, judging._places._value) == (1, 3)
+    assert (judging._running._value, judging._places._value) == (2, 4)
 
 
 def test_answers_do_not_wait_in_a_long_queue(client):
     course, step = goal()
-    places = [turns._places.acquire(blocking=False) for _ in range(4)]
+    places = [judging._places.acquire(blocking=False) for _ in range(4)]
     assert all(places)
     try:
         url = reverse("lesson-answer", args=[course.id, step.id])
         response = client.post(url, {"answer": "b3"})
     finally:
         for _ in places:
-            turns._places.release()
+            judging._places.release()
     assert response.status_code == 503
     assert response.json()["code"] == "limits/busy"
     assert response["Retry-After"]
 
 
 def test_answers_that_need_a_search_wait_for_compiled_kernels(learner, monkeypatch):
-    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
     course, step = goal()
     url = reverse("lesson-answer", args=[course.id, step.id])
     response = learner.client.post(url, {"answer": "b3"})

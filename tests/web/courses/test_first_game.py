@@ -12,10 +12,10 @@ from antipodes.games.registry import game_ids
 from antipodes.learn.first_game import FIRST_GAMES
 from antipodes.notation.svg import render_svg
 from antipodes.web.analysis.presenters import board_address
-from antipodes.web.courses import coaching, turns
+from antipodes.web.courses import coaching, judging
 from antipodes.web.courses.first_game_views import _result
+from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.models import SolvedStepRow
-from antipodes.web.courses.states import read_state, write_state
 from tests.web.courses.lessons import within
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_bad_input_is_refused(client, fields, status):
 
 @pytest.mark.parametrize("game_id", ["antipod", "hex"])
 def test_the_page_waits_for_compiled_kernels_by_itself(client, monkeypatch, game_id):
-    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
     page = client.get(f"/learn/first-game/{game_id}/")
     assert page.status_code == 503
     assert page["Retry-After"] == "5"
@@ -91,7 +91,7 @@ def test_the_page_waits_for_compiled_kernels_by_itself(client, monkeypatch, game
 
 @pytest.mark.parametrize("game_id", ["antipod", "hex"])
 def test_a_form_waits_for_compiled_kernels_without_being_lost(client, monkeypatch, game_id):
-    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
     page = client.post(f"/learn/first-game/{game_id}/", {"answer": "c3"})
     assert page.status_code == 503
     assert "The computer still prepares for this game" in page.content.decode()

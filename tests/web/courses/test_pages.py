@@ -12,7 +12,7 @@ from antipodes.games.registry import game_ids
 from antipodes.learn.store import courses, find_course
 from antipodes.notation.svg import render_svg
 from antipodes.web.analysis.presenters import board_address
-from antipodes.web.courses import presenters, texts, turns
+from antipodes.web.courses import judging, presenters, texts
 from antipodes.web.courses.models import SolvedStepRow
 from antipodes.web.courses.texts import parts, plain
 from antipodes.web.matches.presenters import pieces
@@ -344,7 +344,7 @@ def test_pictures_are_those_of_their_positions_for_a_day(client):
 
 
 def test_without_javascript_a_busy_site_keeps_the_form(client, monkeypatch):
-    monkeypatch.setattr(turns, "is_cold", lambda *_: True)
+    monkeypatch.setattr(judging, "is_cold", lambda *_: True)
     page = client.post("/learn/hex-rules/goal/", {"answer": "b3"})
     assert page.status_code == 503
     assert (page.context["typed"], page.context["state"]) == ("b3", "")

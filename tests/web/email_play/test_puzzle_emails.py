@@ -23,10 +23,9 @@ from antipodes.web.notifications.emails import unsubscribe_url
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow
 from antipodes.web.platform.clock import now
-from antipodes.web.puzzles.attempts import Recorded
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import TryRow
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, Recorded, Verdict
 from tests.web.email_play.conftest import HOST
 
 pytestmark = pytest.mark.django_db

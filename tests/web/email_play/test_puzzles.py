@@ -21,8 +21,7 @@ from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
 from antipodes.web.notifications.preferences import preference_of, save_preferences
 from antipodes.web.platform.clock import now
-from antipodes.web.puzzles.daily import daily, today
-from antipodes.web.puzzles.daily_notifications import notify_of_daily
+from antipodes.web.puzzles.daily import daily, notify_of_daily, today
 from antipodes.web.puzzles.models import JudgementRow, TryRow
 from tests.raising import raising
 from tests.web.email_play.conftest import HOST, raw_mail

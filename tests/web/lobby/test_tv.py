@@ -7,7 +7,7 @@ from antipodes.match import Play, Resign, Terms
 from antipodes.search.levels import DEFAULT_LEVEL
 from antipodes.web.accounts.models import User
 from antipodes.web.jobs.models import JobRow
-from antipodes.web.lobby.tv import COMPUTER_GAMES, game_on_tv, game_or_computer
+from antipodes.web.lobby.tv_views import COMPUTER_GAMES, game_on_tv, game_or_computer
 from antipodes.web.matches.computer_moves import queue_missing_moves
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out

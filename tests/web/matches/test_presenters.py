@@ -7,7 +7,7 @@ import numpy as np
 
 from antipodes.core import Move
 from antipodes.games.registry import make_game
-from antipodes.web.analysis.editor import judge, read_edited
+from antipodes.web.analysis.editor_views import judge, read_edited
 from antipodes.web.matches import presenters
 
 

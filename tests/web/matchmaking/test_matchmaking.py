@@ -13,7 +13,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.challenges.services import GameRequest, Opponent, request_game
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matchmaking import periodic_tasks, services
+from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
 from antipodes.web.moderation.models import SanctionRow
 from antipodes.web.platform.clock import now
@@ -133,7 +133,7 @@ def test_a_player_who_left_the_page_is_not_paired(ann, bob, cy):
     seek(cy, **CORRESPONDENCE)
     SeekRow.objects.update(seen_at=now() - services.TIMEOUT - 1)
     assert seek(bob).match is None
-    periodic_tasks.pair_seeks()
+    services.pair_seeks()
     assert set(SeekRow.objects.values_list("user__username", flat=True)) == {"bob", "cy"}
 
 
@@ -160,11 +160,11 @@ def test_players_with_distant_ratings_are_paired_after_a_while(ann, bob):
     seek(ann)
     SeekRow.objects.update(rating=1000, deviation=50)
     assert seek(bob).match is None
-    periodic_tasks.pair_seeks()
+    services.pair_seeks()
     assert not MatchRow.objects.exists()
     SeekRow.objects.update(entered_at=now() - 120_000)
-    periodic_tasks.pair_seeks()
-    periodic_tasks.pair_seeks()
+    services.pair_seeks()
+    services.pair_seeks()
     assert MatchRow.objects.count() == 1
 
 
@@ -183,11 +183,11 @@ def test_cancelling_a_seek_that_was_paired_returns_the_match(ann, bob, cy):
 def test_old_seeks_are_deleted(ann, bob, cy, dee):
     seek(ann), seek(bob)
     seek(cy, **CORRESPONDENCE), seek(dee, game_id="antipod", control="1d/move")
-    periodic_tasks.delete_old_seeks()
+    services.delete_old_seeks()
     assert SeekRow.objects.count() == 4
     MatchRow.objects.update(begun_at=now() - 3_600_001)
     SeekRow.objects.filter(user=cy).update(entered_at=now() - 31 * 86_400_000)
-    periodic_tasks.delete_old_seeks()
+    services.delete_old_seeks()
     assert SeekRow.objects.get().user == dee
 
 
@@ -215,10 +215,10 @@ def test_an_expired_challenge_is_kept_for_a_day(ann, bob, clocks):
     request_game(ann, invitation)
     ChallengeRow.objects.update(expires_at=now())
     clocks.advance(DAY)
-    periodic_tasks.delete_expired_challenges()
+    services.delete_expired_challenges()
     assert ChallengeRow.objects.count() == 1
     clocks.advance(1)
-    periodic_tasks.delete_expired_challenges()
+    services.delete_expired_challenges()
     assert not ChallengeRow.objects.exists()
 
 
@@ -252,7 +252,7 @@ def test_pairing_needs_few_queries_without_pairs(people, django_assert_max_num_q
             **LIVE,
         )
     with django_assert_max_num_queries(4):
-        periodic_tasks.pair_seeks()
+        services.pair_seeks()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,7 +16,6 @@ from antipodes.web.challenges.game_limits import set_limit
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matchmaking import services
 from antipodes.web.matchmaking.models import SeekRow
-from antipodes.web.matchmaking.pairing import Seeker, pair_up, reach
 from antipodes.web.matchmaking.presets import (
     BOARDS,
     CLOCKS,
@@ -24,6 +23,7 @@ from antipodes.web.matchmaking.presets import (
     check_clock,
     preset_game,
 )
+from antipodes.web.matchmaking.services import Seeker, pair_up, reach
 from antipodes.web.ratings.classes import board_class_of, board_classes
 from tests.cases import for_each
 

@@ -15,6 +15,7 @@ from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.moderation import reports, services
+from antipodes.web.moderation.admin import link_to, moment
 from antipodes.web.moderation.models import (
     AuditRow,
     ForbiddenChangeError,
@@ -23,7 +24,6 @@ from antipodes.web.moderation.models import (
     SanctionRow,
 )
 from antipodes.web.moderation.sanctions import in_force
-from antipodes.web.moderation.staff_admin import link_to, moment
 from antipodes.web.ratings.models import Unrated
 from tests.web.archive.conftest import play, resign
 

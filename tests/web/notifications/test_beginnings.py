@@ -11,8 +11,8 @@ from antipodes.match import Terms
 from antipodes.web.accounts.services import computer
 from antipodes.web.matches.services import begin_match
 from antipodes.web.notifications import match_events
-from antipodes.web.notifications.beginnings import beginnings
 from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.match_events import beginnings
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from tests.web.notifications.test_pages import connected, received
 

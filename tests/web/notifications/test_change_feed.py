@@ -3,8 +3,8 @@
 import pytest
 
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.notifications import change_feed
-from antipodes.web.notifications.change_feed import Feed
+from antipodes.web.notifications import match_events
+from antipodes.web.notifications.match_events import Feed
 from antipodes.web.notifications.models import CursorRow
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_a_feed_advances_its_cursor_when_no_earlier_row_can_come_any_more(begin,
     rows.passed = 5.0
     second = begin()
     assert rows.read() == [[second.pk]]
-    rows.passed = change_feed._COMMIT_GRACE
+    rows.passed = match_events._COMMIT_GRACE
     assert (rows.read(), rows.position) == ([], 0)
     rows.passed += 0.5
     assert (rows.read(), rows.position) == ([], first.pk)
@@ -76,13 +76,13 @@ def test_a_feed_hands_keys_over_again_that_the_handler_wants(begin, monkeypatch)
 
 
 def test_a_feed_reads_batches_until_there_are_no_more_rows(begin, monkeypatch):
-    monkeypatch.setattr(change_feed, "_BATCH", 2)
+    monkeypatch.setattr(match_events, "_BATCH", 2)
     keys = [begin().pk for _ in range(5)]
     assert Rows(monkeypatch).read() == [keys[:2], keys[2:4], keys[4:]]
 
 
 def test_a_feed_does_not_hand_the_same_keys_over_twice_in_one_read(begin, monkeypatch):
-    monkeypatch.setattr(change_feed, "_BATCH", 2)
+    monkeypatch.setattr(match_events, "_BATCH", 2)
     keys = [begin().pk for _ in range(3)]
     rows = Rows(monkeypatch)
     rows.again = set(keys)

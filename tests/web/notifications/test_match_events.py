@@ -32,11 +32,11 @@ from antipodes.web.matches.models import ChatLine, MatchRow, SeatRow
 from antipodes.web.matches.services import begin_match, carry_out, let_flag_fall
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import match_events
-from antipodes.web.notifications.change_feed import Feed
+from antipodes.web.notifications.consumers import start_viewing, stop_viewing
 from antipodes.web.notifications.kinds import Kind
+from antipodes.web.notifications.match_events import Feed
 from antipodes.web.notifications.models import CursorRow, NotificationRow
 from antipodes.web.notifications.selectors import line_of
-from antipodes.web.notifications.viewing import start_viewing, stop_viewing
 from antipodes.web.platform import locks
 from tests.raising import raising
 

@@ -10,9 +10,8 @@ from django.core.mail.backends.locmem import EmailBackend
 from antipodes.games.registry import make_game
 from antipodes.records.json_format import setup_data
 from antipodes.web.accounts.models import User
-from antipodes.web.notifications import board_images, emails, outbox, undeliverable
-from antipodes.web.notifications.board_images import SVG
-from antipodes.web.notifications.email_message import Attachment, EmailMessage
+from antipodes.web.notifications import email_message, emails, outbox, undeliverable
+from antipodes.web.notifications.email_message import SVG, Attachment, EmailMessage
 from antipodes.web.notifications.kinds import Frequency, Kind
 from antipodes.web.notifications.models import EmailRow, NotificationRow, UndeliverableAddressRow
 from antipodes.web.notifications.outbox import enqueue
@@ -224,15 +223,15 @@ def test_the_domain_of_message_ids_is_that_of_the_site(settings, url, domain):
 def test_a_board_is_drawn_from_its_side_and_its_start():
     game = make_game("antipalos", {"size": 12})
     setup = game.initial().play(5).to_setup()
-    assert board_images.drawing_of(game, [7]) == {
+    assert email_message.drawing_of(game, [7]) == {
         "game": "antipalos", "options": {"size": 12}, "moves": [7]
     }  # fmt: skip
-    found = board_images.drawing_of(game, [7], side=1, setup=setup)
+    found = email_message.drawing_of(game, [7], side=1, setup=setup)
     assert (found["side"], found["setup"]) == (1, setup_data(setup))
-    drawn = board_images.draw(found, SVG).decode()
+    drawn = email_message.draw(found, SVG).decode()
     assert drawn == game.position(setup).play(7).to_svg(seat=1)
-    assert drawn != board_images.draw({**found, "side": 0}, SVG).decode()
-    assert board_images.draw(found, board_images.PNG)[:4] == b"\x89PNG"
+    assert drawn != email_message.draw({**found, "side": 0}, SVG).decode()
+    assert email_message.draw(found, email_message.PNG)[:4] == b"\x89PNG"
 
 
 def told(user, kind, key, **more):

@@ -15,8 +15,8 @@ from antipodes.web.notifications import consumers
 from antipodes.web.notifications.context_processors import bell
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import NotificationRow, PreferenceRow, ViewingRow
+from antipodes.web.notifications.preferences import read_token, token_for
 from antipodes.web.notifications.services import mark_all_seen, notify
-from antipodes.web.notifications.unsubscribe_tokens import read_token, token_for
 from antipodes.web.project.asgi import SOCKETS
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import asyncio
 import aiohttp
 import pytest
 
-from antipodes.web.notifications.public_hosts import is_public, is_public_address, public_session
+from antipodes.web.notifications.push import is_public, is_public_address, public_session
 from tests.raising import raising
 
 

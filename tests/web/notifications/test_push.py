@@ -17,12 +17,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from antipodes.errors import InputError
-from antipodes.web.notifications import push, vapid
+from antipodes.web.notifications import push
 from antipodes.web.notifications.kinds import Kind
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
-from antipodes.web.notifications.public_hosts import is_public_address
-from antipodes.web.notifications.push_views import browser_name
+from antipodes.web.notifications.push import is_public_address
 from antipodes.web.notifications.services import notify
+from antipodes.web.notifications.views import browser_name
 from tests.web.notifications.conftest import HOUR, MINUTE
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +128,7 @@ def test_a_push_is_signed_by_the_site(ann, service, time):
     time.forward(3 * SECOND)
     push.send_due_pushes()
     said = {name.lower(): value for name, value in service.posts[0][0].items()}["authorization"]
-    assert said.endswith(f",k={vapid.public_key()}")
+    assert said.endswith(f",k={push.public_key()}")
     assert Vapid02.verify(said)
 
 

@@ -5,7 +5,8 @@ from django.db.models import F
 
 from antipodes.web.accounts.models import LanguageRow
 from antipodes.web.accounts.services import computer
-from antipodes.web.notifications import cleanup, preferences, schedule, selectors, services
+from antipodes.web.notifications import preferences, schedule, selectors, services
+from antipodes.web.notifications.consumers import start_viewing
 from antipodes.web.notifications.context_processors import NotificationBell
 from antipodes.web.notifications.kinds import Channel, Frequency, Kind
 from antipodes.web.notifications.models import (
@@ -22,7 +23,6 @@ from antipodes.web.notifications.services import (
     mark_path_seen,
     mark_seen,
 )
-from antipodes.web.notifications.viewing import start_viewing
 from tests.web.notifications.conftest import DAY, MINUTE
 
 pytestmark = pytest.mark.django_db
@@ -146,14 +146,14 @@ def test_of_two_pages_that_show_a_match_at_once_each_marks_it(people, match, mea
 def test_old_notifications_are_deleted(people, slow, time):
     seen, unseen = send(people[0], Kind.MODERATION, key="1"), send(people[1], Kind.CHAT, key="2")
     mark_seen(people[0], [seen.pk])
-    ages = [(cleanup.KEPT_SEEN, {seen, unseen}), (cleanup.KEPT_UNSEEN, {unseen})]
+    ages = [(services.KEPT_SEEN, {seen, unseen}), (services.KEPT_UNSEEN, {unseen})]
     begun = time.at
     for days, kept in ages:
         time.at = begun + days * DAY
-        cleanup.delete_old()
+        services.delete_old()
         assert set(NotificationRow.objects.all()) == kept
         time.forward(1)
-        cleanup.delete_old()
+        services.delete_old()
         assert set(NotificationRow.objects.all()) == kept - {seen if days < 365 else unseen}
 
 
@@ -161,21 +161,21 @@ def test_old_emails_are_deleted_when_they_are_sent_or_given_up(time):
     letter = {"to": "ann@example.org", "made_at": time.at}
     sent = EmailRow.objects.create(key="1", due_at=None, **letter)
     waiting = EmailRow.objects.create(key="2", due_at=time.at, **letter)
-    time.forward(cleanup.KEPT_EMAILS * DAY)
-    cleanup.delete_old()
+    time.forward(services.KEPT_EMAILS * DAY)
+    services.delete_old()
     assert set(EmailRow.objects.all()) == {sent, waiting}
     time.forward(1)
-    cleanup.delete_old()
+    services.delete_old()
     assert set(EmailRow.objects.all()) == {waiting}
 
 
 def test_expired_viewing_marks_are_deleted(people, slow, time):
     start_viewing(people[0], slow().slug)
     time.at = ViewingRow.objects.get().until
-    cleanup.delete_old()
+    services.delete_old()
     assert ViewingRow.objects.exists()
     time.forward(1)
-    cleanup.delete_old()
+    services.delete_old()
     assert not ViewingRow.objects.exists()
 
 

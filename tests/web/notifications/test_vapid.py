@@ -6,9 +6,9 @@ import pytest
 from django.db import OperationalError
 from django.urls import reverse
 
-from antipodes.web.notifications import vapid
+from antipodes.web.notifications import push
+from antipodes.web.notifications.push import shared_secret
 from antipodes.web.platform.models import SecretRow
-from antipodes.web.platform.site_secrets import shared_secret
 from tests.raising import raising
 from tests.web.full_disk import nothing_can_be_written
 
@@ -22,27 +22,27 @@ def machine(tmp_path, monkeypatch):
     def go(name):
         (tmp_path / name).mkdir(exist_ok=True)
         monkeypatch.setenv("ANTIPODES_DATA", str(tmp_path / name))
-        vapid.private_key.cache_clear()
+        push.private_key.cache_clear()
         return tmp_path / name
 
     monkeypatch.delenv("VAPID_PRIVATE_KEY", raising=False)
     yield go
-    vapid.private_key.cache_clear()
+    push.private_key.cache_clear()
 
 
 def test_all_machines_of_a_site_push_with_one_key(machine):
     folder = machine("first")
-    key = vapid.public_key()
+    key = push.public_key()
     assert key
     machine("second")
-    assert vapid.public_key() == key
+    assert push.public_key() == key
     assert list(folder.iterdir()) == []  # it is in the database, and so in backups
     assert SecretRow.objects.get().name == "vapid-key"
 
 
 def test_concurrent_processes_get_the_same_key(machine, monkeypatch):
     machine("first")
-    key = vapid._generate()
+    key = push._generate()
 
     def made():
         SecretRow.objects.create(name="vapid-key", value=key)  # the other process was first
@@ -56,18 +56,18 @@ def test_preferences_are_shown_on_a_full_disk_without_a_key(machine, client, peo
     client.force_login(people[0])
     with nothing_can_be_written():
         assert client.get(reverse("notification-preferences")).status_code == 200
-    assert vapid.public_key()
+    assert push.public_key()
 
 
 def test_an_invalid_key_is_reported_and_disables_pushes(monkeypatch, client, people):
     monkeypatch.setenv("VAPID_PRIVATE_KEY", "nonsense")
-    vapid.private_key.cache_clear()
-    assert [error.id for error in vapid.check_key()] == ["antipodes.E020"]
+    push.private_key.cache_clear()
+    assert [error.id for error in push.check_key()] == ["antipodes.E020"]
     client.force_login(people[0])
     assert 'id="push"' not in client.get("/accounts/notices/").content.decode()
     monkeypatch.undo()
-    vapid.private_key.cache_clear()
-    assert vapid.check_key() == []
+    push.private_key.cache_clear()
+    assert push.check_key() == []
 
 
 @pytest.mark.parametrize(
@@ -80,22 +80,22 @@ def test_an_invalid_key_is_reported_and_disables_pushes(monkeypatch, client, peo
     ],
 )
 def test_only_a_full_disk_excuses_that_there_is_no_key(monkeypatch, error, is_raised):
-    monkeypatch.setattr(vapid, "private_key", raising(error))
+    monkeypatch.setattr(push, "private_key", raising(error))
     if is_raised:
         with pytest.raises(type(error)):
-            vapid.public_key()
+            push.public_key()
     else:
-        assert vapid.public_key() == ""
+        assert push.public_key() == ""
 
 
 def test_a_key_of_the_environment_is_used(machine, monkeypatch):
     machine("first")
-    assert not vapid.is_configured()
-    key = vapid._generate()
+    assert not push.has_configured_key()
+    key = push._generate()
     monkeypatch.setenv("VAPID_PRIVATE_KEY", f" {key}\n")
-    vapid.private_key.cache_clear()
-    assert vapid.is_configured()
-    assert vapid.check_key() == []
-    expected = vapid._read(key).public_key.public_numbers()
-    assert vapid.private_key().public_key.public_numbers() == expected
+    push.private_key.cache_clear()
+    assert push.has_configured_key()
+    assert push.check_key() == []
+    expected = push._read(key).public_key.public_numbers()
+    assert push.private_key().public_key.public_numbers() == expected
     assert not SecretRow.objects.exists()

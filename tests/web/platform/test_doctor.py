@@ -19,7 +19,7 @@ from django.db import OperationalError, connection
 from antipodes.cli.doctor_command import doctor_command
 from antipodes.clocks import HOUR
 from antipodes.web.email_play.inbound.imap import ImapTransport
-from antipodes.web.notifications import vapid
+from antipodes.web.notifications import push
 from antipodes.web.notifications.models import EmailRow
 from antipodes.web.platform import clock, config, env_file, heartbeats, metrics, write_probe
 from antipodes.web.platform.client_addresses import address_of
@@ -482,7 +482,7 @@ def test_heartbeats_may_be_ten_seconds_ahead(monkeypatch, late):
 
 def test_an_invalid_key_of_push_notifications_is_reported(folder, monkeypatch):
     monkeypatch.setenv("VAPID_PRIVATE_KEY", "")
-    monkeypatch.setattr(vapid, "public_key", lambda: "a key")
+    monkeypatch.setattr(push, "public_key", lambda: "a key")
     monkeypatch.setenv("SECRET_KEY", "")
     where = "SECRET_KEY is in the data folder, the key of push notifications in the database"
     assert checked("keys") == [(Status.OK, where, "")]
@@ -490,7 +490,7 @@ def test_an_invalid_key_of_push_notifications_is_reported(folder, monkeypatch):
     monkeypatch.setenv("VAPID_PRIVATE_KEY", "a key")
     where = "SECRET_KEY is in the environment, the key of push notifications in the environment"
     assert checked("keys") == [(Status.OK, where, "")]
-    monkeypatch.setattr(vapid, "public_key", lambda: "")
+    monkeypatch.setattr(push, "public_key", lambda: "")
     message = "the key of push notifications in the environment is invalid: no pushes are sent"
     assert checked("keys") == [(Status.FAILED, message, "remove VAPID_PRIVATE_KEY")]
 

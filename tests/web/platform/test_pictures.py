@@ -12,7 +12,7 @@ from antipodes.notation.svg.themes import DEFAULT_THEME, THEMES
 from antipodes.puzzles import store
 from antipodes.web.platform import pictures, rasterizer
 from antipodes.web.platform.limits import BusyError, TooManyError
-from antipodes.web.platform.qr_codes import qr_svg
+from antipodes.web.site_pages.views import qr_svg
 
 pytestmark = pytest.mark.django_db
 

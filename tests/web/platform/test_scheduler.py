@@ -13,7 +13,7 @@ from antipodes.web.challenges.models import ChallengeRow, JoinRow
 from antipodes.web.matches import periodic_tasks as match_tasks
 from antipodes.web.matches import services
 from antipodes.web.matches.models import MatchRow
-from antipodes.web.matchmaking import periodic_tasks as matchmaking_tasks
+from antipodes.web.matchmaking import services as matchmaking_tasks
 from antipodes.web.platform import background, heartbeats
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.models import HeartbeatRow, Kind

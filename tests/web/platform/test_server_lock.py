@@ -14,10 +14,10 @@ import uvicorn
 
 from antipodes.errors import InvalidOptionsError
 from antipodes.web.platform import heartbeats, kernel_warmup, locks
-from antipodes.web.platform.file_locks import FileLock, HeldError
 from antipodes.web.platform.models import Kind
 from antipodes.web.server import backups, serve, server_lock, upgrades, web_process
 from antipodes.web.server.scheduler import Scheduler
+from antipodes.web.server.server_lock import FileLock, HeldError
 from antipodes.web.server.worker_supervisor import WorkerProcess
 from tests.raising import raising
 

@@ -17,7 +17,7 @@ from antipodes.web.accounts.services import computer
 from antipodes.web.matches.following import follow_match
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import begin_match, carry_out
-from antipodes.web.profiles import following, selectors
+from antipodes.web.profiles import relation_views, views
 from antipodes.web.ratings.classes import BoardClass, Speed
 from antipodes.web.ratings.models import PoolRow, RatingChange, RatingRow
 from antipodes.web.relations import services as relations
@@ -98,7 +98,7 @@ def test_a_crosstable_has_the_exact_names_in_its_address(client, people):
 def test_without_a_pool_there_is_no_rating_history(people):
     pool = SimpleNamespace(game_id="hex", speed=Speed.BLITZ, board_class=BoardClass.STANDARD)
     line: Any = SimpleNamespace(pool=pool)
-    assert selectors._history(people[0], None, line) is None
+    assert views._history(people[0], None, line) is None
 
 
 def test_the_best_rating_is_shown_with_its_day(client, people, begin):
@@ -238,7 +238,7 @@ def test_followed_and_blocked_players_are_listed_by_name(client, ann, bob, cy, d
 
 
 def test_the_page_of_followed_matches_has_the_latest_first(people, begin, monkeypatch):
-    monkeypatch.setattr(following, "_MOST", 2)
+    monkeypatch.setattr(relation_views, "_MOST", 2)
     ann, _, cy, dee = people
     running, over = [begin() for _ in range(3)], [begin() for _ in range(3)]
     for number, row in enumerate(over):
@@ -248,14 +248,14 @@ def test_the_page_of_followed_matches_has_the_latest_first(people, begin, monkey
         MatchRow.objects.filter(pk=row.pk).update(begun_at=1_000 - number)
         follow_match(dee, row, each_move=True)
     relations.follow(cy, ann)
-    page = following.following(cy)
+    page = relation_views.followed_by(cy)
     assert [line.row for line in page.in_progress] == running[:2]
     assert [line.row for line in page.finished] == over[:2]
     assert page.watched == []
     assert page.in_progress[0].with_whom == "ann, bob"
-    assert [line.row for _, line in following.following(dee).watched] == running[:0:-1]
+    assert [line.row for _, line in relation_views.followed_by(dee).watched] == running[:0:-1]
     dee.watched_matches.filter(match=running[2]).update(is_done=True)
-    watched = following.following(dee).watched
+    watched = relation_views.followed_by(dee).watched
     assert [(watch.is_done, line.row) for watch, line in watched] == [
         (False, running[1]),
         (False, running[0]),
@@ -302,7 +302,7 @@ def test_a_challenge_on_a_page_is_for_the_game_with_most_ratings_of_its_player(c
 
 
 def test_a_page_counts_the_matches_and_lists_the_last_ones(client, people, begin, monkeypatch):
-    monkeypatch.setattr(selectors, "_MOST_MATCHES", 2)
+    monkeypatch.setattr(views, "_MOST_MATCHES", 2)
     running, over = [begin() for _ in range(3)], [begin() for _ in range(3)]
     for number, row in enumerate(running):
         MatchRow.objects.filter(pk=row.pk).update(changed_at=1_000 - number)

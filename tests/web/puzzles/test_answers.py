@@ -7,7 +7,7 @@ import pytest
 from antipodes.clocks import DAY
 from antipodes.errors import InputError, MoveError
 from antipodes.puzzles import store
-from antipodes.web.puzzles import answer_views, attempts, catalogue, plain_answers, services
+from antipodes.web.puzzles import catalogue, plain_answers, services, views
 from antipodes.web.puzzles.daily import today
 from antipodes.web.puzzles.models import (
     JudgementRow,
@@ -144,11 +144,11 @@ def test_a_try_that_two_processes_end_at_once_is_rated_once(ann, puzzle, monkeyp
 
     def row_of_later(of):
         monkeypatch.setattr(catalogue, "row_of", row_of)
-        attempts.record(ann, of, attempts.Outcome.SOLVED)
+        services.record(ann, of, services.Outcome.SOLVED)
         return row_of(of)
 
     monkeypatch.setattr(catalogue, "row_of", row_of_later)
-    assert not attempts.record(ann, puzzle, attempts.Outcome.FAILED).is_first
+    assert not services.record(ann, puzzle, services.Outcome.FAILED).is_first
     assert TryRow.objects.get().outcome == "solved"
     assert SolverRow.objects.get().tries == PuzzleRow.objects.get().tries == 1
     assert SolverRow.objects.get().value > 1500
@@ -202,7 +202,7 @@ def test_a_first_try_is_a_game_of_solver_and_puzzle_at_their_ratings_before(ann,
     names = ("value", "deviation", "volatility", "tries", "solved")
     easy, hard = catalogue.initial_rating(first), catalogue.initial_rating(second)
 
-    row = attempts.record(ann, first, attempts.Outcome.SOLVED).row
+    row = services.record(ann, first, services.Outcome.SOLVED).row
     solver = Rating().after_games([(easy, 1.0)], 0)
     rated = easy.after_games([(Rating(), 0.0)], 0)
     assert row.game_id == "hex"
@@ -214,7 +214,7 @@ def test_a_first_try_is_a_game_of_solver_and_puzzle_at_their_ratings_before(ann,
 
     idle = 30 * DAY
     clocks.advance(idle)
-    later = attempts.record(ann, second, attempts.Outcome.FAILED).row
+    later = services.record(ann, second, services.Outcome.FAILED).row
     assert later.at == row.at + idle
     after = solver.after_games([(hard, 0.0)], idle)
     rated = hard.after_games([(solver.after_idling(idle), 1.0)], 0)
@@ -247,18 +247,18 @@ def test_the_gain_of_a_try_has_its_sign(ann, bob, puzzle, wrong):
 def test_later_tries_are_counted_and_the_first_solution_is_kept(ann, puzzle, clocks):
     def retry(outcome):
         clocks.advance(DAY)
-        recorded = attempts.record(ann, puzzle, outcome)
+        recorded = services.record(ann, puzzle, outcome)
         assert not recorded.is_first
         row = TryRow.objects.get()
         assert recorded.row == row
         return row.retries, row.solved_at, streak(ann, today()).days
 
-    attempts.record(ann, puzzle, attempts.Outcome.FAILED)
+    services.record(ann, puzzle, services.Outcome.FAILED)
     at = TryRow.objects.get().at
-    assert retry(attempts.Outcome.HINTED) == (0, None, 0)
-    assert retry(attempts.Outcome.FAILED) == (1, None, 0)
-    assert retry(attempts.Outcome.SOLVED) == (2, at + 3 * DAY, 1)
-    assert retry(attempts.Outcome.SOLVED) == (3, at + 3 * DAY, 1)
+    assert retry(services.Outcome.HINTED) == (0, None, 0)
+    assert retry(services.Outcome.FAILED) == (1, None, 0)
+    assert retry(services.Outcome.SOLVED) == (2, at + 3 * DAY, 1)
+    assert retry(services.Outcome.SOLVED) == (3, at + 3 * DAY, 1)
     assert streak(ann, today()).is_done_today is False
     assert TryRow.objects.get().outcome == "failed"
 
@@ -270,7 +270,7 @@ def told_for(client, puzzle, **fields):
 def test_an_answer_without_javascript_shows_the_moves_and_goes_on_after_right_ones(
     client, puzzle, wrong, monkeypatch
 ):
-    monkeypatch.setattr(answer_views, "WAIT", 0.0)
+    monkeypatch.setattr(views, "WAIT", 0.0)
     first, reply, *_ = puzzle.line
     line = {"is_over": False, "status": 200}
     started = {"moves": f"{first},{reply}", "shown": f"{first},{reply}"}

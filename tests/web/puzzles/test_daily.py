@@ -9,7 +9,7 @@ import pytest
 from antipodes.games.registry import game_ids
 from antipodes.puzzles import store
 from antipodes.web.platform.clock import now
-from antipodes.web.puzzles import attempts, catalogue
+from antipodes.web.puzzles import catalogue, services
 from antipodes.web.puzzles.daily import APART, dailies, day_of
 from antipodes.web.puzzles.daily import daily as daily_or_none
 from antipodes.web.puzzles.models import DailyRow, PuzzleRow, SolverRow, TryRow
@@ -73,7 +73,7 @@ def test_the_next_puzzle_is_one_not_tried_yet(ann):
     for _ in range(len(store.puzzles("cylindrical-hex"))):
         found = next_puzzle(ann, "cylindrical-hex")
         assert found.game_id == "cylindrical-hex"
-        attempts.record(ann, found, attempts.Outcome.FAILED)
+        services.record(ann, found, services.Outcome.FAILED)
     assert next_or_none(ann, "cylindrical-hex") is None
     assert next_puzzle(None, "cylindrical-hex")
 
@@ -164,10 +164,10 @@ def test_a_day_begins_at_midnight_utc():
 def test_a_solver_is_rated_in_each_game_apart(ann, clocks):
     first, second = store.puzzles("hex")[:2]
     assert own_ratings(ann) == []
-    attempts.record(ann, store.puzzles("antipode")[0], attempts.Outcome.FAILED)
-    attempts.record(ann, store.puzzles("antipod")[0], attempts.Outcome.SOLVED)
-    attempts.record(ann, first, attempts.Outcome.SOLVED)
-    attempts.record(ann, second, attempts.Outcome.FAILED)
+    services.record(ann, store.puzzles("antipode")[0], services.Outcome.FAILED)
+    services.record(ann, store.puzzles("antipod")[0], services.Outcome.SOLVED)
+    services.record(ann, first, services.Outcome.SOLVED)
+    services.record(ann, second, services.Outcome.FAILED)
     SolverRow.objects.create(user=ann, game_id="antipalos")  # without a rated try
     rows = {row.game_id: row for row in SolverRow.objects.all()}
     clocks.advance(40 * 86_400_000)

@@ -9,10 +9,9 @@ from antipodes.web.notifications.models import NotificationRow, PreferenceRow
 from antipodes.web.notifications.preferences import save_preferences
 from antipodes.web.notifications.services import notify
 from antipodes.web.platform.clock import now
-from antipodes.web.puzzles import daily_notifications
-from antipodes.web.puzzles.attempts import Outcome, record
-from antipodes.web.puzzles.daily import daily, day_of, today
-from antipodes.web.puzzles.daily_notifications import notify_of_daily
+from antipodes.web.puzzles import daily
+from antipodes.web.puzzles.daily import day_of, notify_of_daily, today
+from antipodes.web.puzzles.services import Outcome, record
 from tests.raising import raising
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +27,7 @@ def _mail_is_sent(settings):
 
 def of_today():
     """Return the puzzle of the day."""
-    found = daily(today())
+    found = daily.daily(today())
     assert found is not None
     return found
 
@@ -90,11 +89,11 @@ def test_it_comes_once_a_day(ann, clocks):
 def test_two_workers_send_it_once(ann, clocks):
     row = choose(ann, Channel.PAGE)
     due(row, clocks)
-    seen_by_both = daily_notifications._due()
-    again = daily_notifications._due()
+    seen_by_both = daily._due()
+    again = daily._due()
     for rows in (seen_by_both, again):
         for one in rows:
-            daily_notifications._notify(one)
+            daily._notify(one)
     assert len(sent(ann)) == 1
 
 
@@ -102,10 +101,10 @@ def test_a_crash_before_the_commit_loses_nothing(ann, clocks, monkeypatch):
     row = choose(ann, Channel.PAGE)
     due(row, clocks)
 
-    monkeypatch.setattr(daily_notifications, "notify", raising(KeyboardInterrupt))
+    monkeypatch.setattr(daily, "notify", raising(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         notify_of_daily()
-    monkeypatch.setattr(daily_notifications, "notify", notify)
+    monkeypatch.setattr(daily, "notify", notify)
     notify_of_daily()
     assert len(sent(ann)) == 1
 
@@ -119,7 +118,7 @@ def test_an_error_for_one_user_does_not_stop_the_others(ann, bob, clocks, monkey
             raise ValueError
         return notify(user, *arguments, **more)
 
-    monkeypatch.setattr(daily_notifications, "notify", fail_for_ann)
+    monkeypatch.setattr(daily, "notify", fail_for_ann)
     notify_of_daily()
     assert (len(sent(ann)), len(sent(bob))) == (0, 1)
 
@@ -200,7 +199,7 @@ def test_an_outage_ends_the_run_and_another_error_skips_a_user(
     row = choose(ann, Channel.PAGE)
     due(row, clocks)
     at = row.puzzle_due
-    monkeypatch.setattr(daily_notifications, "_notify", raising(error))
+    monkeypatch.setattr(daily, "_notify", raising(error))
     if stops:
         with pytest.raises(OperationalError, match="away"):
             notify_of_daily()
@@ -232,7 +231,7 @@ def test_it_comes_when_a_vacation_has_ended(ann, clocks, away, is_sent):
 
 def test_it_names_the_puzzle_of_the_day_on_which_it_was_due(ann, clocks):
     row = choose(ann, Channel.PAGE, hour=23)
-    puzzle = daily(day_of(row.puzzle_due))
+    puzzle = daily.daily(day_of(row.puzzle_due))
     assert puzzle is not None
     clocks.advance(row.puzzle_due + 2 * HOUR - now())
     notify_of_daily()
@@ -246,8 +245,8 @@ def test_all_who_are_due_are_notified_the_earliest_first(ann, bob, clocks, monke
     for user, hour in ((ann, 9), (bob, 8)):
         choose(user, Channel.PAGE, hour=hour)
     clocks.advance(DAY)
-    monkeypatch.setattr(daily_notifications, "_LATEST", DAY)
-    monkeypatch.setattr(daily_notifications, "_BATCH", 1)
+    monkeypatch.setattr(daily, "_LATEST", DAY)
+    monkeypatch.setattr(daily, "_BATCH", 1)
     at = now()
     PreferenceRow.objects.filter(user=ann).update(puzzle_due=at - 1)
     PreferenceRow.objects.filter(user=bob).update(puzzle_due=at - 2)

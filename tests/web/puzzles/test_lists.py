@@ -8,8 +8,8 @@ import pytest
 
 from antipodes.puzzles import store
 from antipodes.puzzles.model import HARDEST
-from antipodes.web.puzzles import attempts, catalogue, labels, selectors
-from antipodes.web.puzzles.categories import categories, category_of
+from antipodes.web.puzzles import catalogue, labels, selectors, services
+from antipodes.web.puzzles.catalogue import categories, category_of
 from antipodes.web.puzzles.daily import daily, today
 
 pytestmark = pytest.mark.django_db
@@ -51,8 +51,8 @@ def test_pages_of_themes_have_their_puzzles_only(client):
 def test_the_history_has_a_graph_for_each_game(signed_in, ann):
     assert "No puzzles yet" in signed_in.get("/puzzles/history/").text
     for one in store.puzzles("hex")[:3]:
-        attempts.record(ann, one, attempts.Outcome.SOLVED)
-    attempts.record(ann, store.puzzles("antipode")[0], attempts.Outcome.FAILED)
+        services.record(ann, one, services.Outcome.SOLVED)
+    services.record(ann, store.puzzles("antipode")[0], services.Outcome.FAILED)
     page = signed_in.get("/puzzles/history/").text
     assert page.count("<tr>") == 4
     assert "<svg" in page
@@ -67,7 +67,7 @@ def test_the_history_is_for_accounts(client, guest):
 
 def test_the_overview_counts_puzzles_and_shows_the_solvers_rating(signed_in, ann, client):
     hex_puzzle, other = store.puzzles("hex")[0], store.puzzles("antipode")[0]
-    attempts.record(ann, hex_puzzle, attempts.Outcome.SOLVED)
+    services.record(ann, hex_puzzle, services.Outcome.SOLVED)
     many = dict(catalogue.counts().categories)
     found = signed_in.get("/puzzles/").context
     assert found["is_account"]
@@ -130,7 +130,7 @@ def test_the_next_puzzle_keeps_valid_filters_alone(client, monkeypatch):
 
 
 def test_the_history_shows_the_asked_game_or_the_most_tried_one(signed_in, ann):
-    attempts.record(ann, store.puzzles("antipode")[0], attempts.Outcome.FAILED)
+    services.record(ann, store.puzzles("antipode")[0], services.Outcome.FAILED)
     found = signed_in.get("/puzzles/history/?game=chess").context
     assert (found["game"].id, found["title"]) == ("antipode", "Rating in puzzles of Antipode")
     assert [game.id for game, _ in found["ratings"]] == ["antipode"]

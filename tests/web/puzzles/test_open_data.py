@@ -9,8 +9,8 @@ import pytest
 from antipodes.puzzles.model import read_puzzle
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles import catalogue, open_data, services
-from antipodes.web.puzzles.attempts import Outcome, record
 from antipodes.web.puzzles.models import PuzzleFileRow, PuzzleRow
+from antipodes.web.puzzles.services import Outcome, record
 
 pytestmark = pytest.mark.django_db
 

@@ -13,16 +13,16 @@ from antipodes.puzzles import store
 from antipodes.web.accounts.models import User
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles import (
-    answer_views,
     catalogue,
-    guest_progress,
     labels,
     plain_answers,
     presenters,
     selectors,
     services,
+    solvers,
+    views,
 )
-from antipodes.web.puzzles.categories import category_of
+from antipodes.web.puzzles.catalogue import category_of
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.models import PuzzleReportRow, PuzzleRow, StreakRow, TryRow, VoteRow
 from antipodes.web.puzzles.selectors import Streak
@@ -342,7 +342,7 @@ def test_a_puzzle_is_answered_without_javascript(signed_in, puzzle):
 
 
 def test_a_wrong_answer_without_javascript_can_be_tried_again(client, puzzle, monkeypatch):
-    monkeypatch.setattr(answer_views, "WAIT", 0.0)
+    monkeypatch.setattr(views, "WAIT", 0.0)
     wrong = next(
         puzzle.position.format_move(move)
         for move in puzzle.position.legal_moves
@@ -369,7 +369,7 @@ def test_an_account_takes_over_a_longer_streak_that_goes_on(
     user = User.objects.create_user("heron")
     days = {age: today() - timedelta(days=age) for age in (0, 1, 2)}
     StreakRow.objects.create(user=user, days=own, longest=9, last_day=days[own_age])
-    guest_progress._take_over_streak(user, guests, max(guests, 5), days[guests_age].isoformat())
+    solvers._take_over_streak(user, guests, max(guests, 5), days[guests_age].isoformat())
     row = StreakRow.objects.get()
     found = (row.days, row.last_day)
     streaks = {"own": (own, days[own_age]), "guests": (guests, days[guests_age])}
@@ -478,15 +478,15 @@ def test_a_guest_keeps_the_first_outcome_of_the_latest_300_puzzles(client):
     session = client.session
     puzzles = store.all_puzzles()[:302]
     for one in puzzles[:301]:
-        guest_progress.record(session, one, TryRow.Outcome.HINTED)
-    guest_progress.record(session, puzzles[5], TryRow.Outcome.FAILED)
-    kept = guest_progress.outcomes(session)
+        solvers.record_of_guest(session, one, TryRow.Outcome.HINTED)
+    solvers.record_of_guest(session, puzzles[5], TryRow.Outcome.FAILED)
+    kept = solvers.guest_outcomes(session)
     assert list(kept) == [one.id for one in puzzles[1:301]]
     assert set(kept.values()) == {"hinted"}
-    assert guest_progress.streak(session) == Streak()
-    guest_progress.record(session, puzzles[301], TryRow.Outcome.SOLVED)
-    assert len(guest_progress.outcomes(session)) == 300
-    assert guest_progress.streak(session) == Streak(1, 1, is_done_today=True)
+    assert solvers.guest_streak(session) == Streak()
+    solvers.record_of_guest(session, puzzles[301], TryRow.Outcome.SOLVED)
+    assert len(solvers.guest_outcomes(session)) == 300
+    assert solvers.guest_streak(session) == Streak(1, 1, is_done_today=True)
 
 
 def test_a_guests_hint_and_solution_are_remembered(client, puzzle):
@@ -494,7 +494,7 @@ def test_a_guests_hint_and_solution_are_remembered(client, puzzle):
     assert "Tried with a hint" in client.get(url(puzzle)).text
     other = store.puzzles("antipode")[0]
     client.post(url(other, "solution"))
-    assert guest_progress.outcomes(client.session) == {puzzle.id: "hinted", other.id: "failed"}
+    assert solvers.guest_outcomes(client.session) == {puzzle.id: "hinted", other.id: "failed"}
 
 
 def test_tries_that_an_account_takes_over_are_complete(db, clocks, puzzle):
@@ -505,10 +505,10 @@ def test_tries_that_an_account_takes_over_are_complete(db, clocks, puzzle):
     yesterday = (today() - timedelta(days=1)).isoformat()
     tried = {puzzle.id: "solved", other.id: "failed", "0000000000": "solved"}
     kept = {"puzzles": {"tried": tried, "streak": [3, 7, yesterday]}}
-    guest_progress.take_over(User.objects.create(username="Guest 2", is_guest=True), kept)
+    solvers.take_over(User.objects.create(username="Guest 2", is_guest=True), kept)
     assert not TryRow.objects.exists()
-    guest_progress.take_over(user, {})
-    guest_progress.take_over(user, kept)
+    solvers.take_over(user, {})
+    solvers.take_over(user, kept)
     first, second = TryRow.objects.order_by("-outcome")
     at = now()
     assert (first.game_id, first.at, first.solved_at, first.puzzle_value) == ("hex", at, at, 1777)

@@ -4,10 +4,10 @@ import pytest
 
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.ratings import services, voiding
-from antipodes.web.ratings.calculation import UserRating, ratings_after
 from antipodes.web.ratings.glicko import PERIOD, Rating
 from antipodes.web.ratings.models import RatedMatch, RatingRow
 from antipodes.web.ratings.outcomes import Outcome, RatedGame, Side
+from antipodes.web.ratings.pool_ratings import UserRating, ratings_after
 
 LONG_AGO = 1_700_000_000_000
 BLACK = 141.8  # advantage in the classic setting

@@ -5,8 +5,8 @@ import statistics
 
 import pytest
 
-from antipodes.web.ratings.calculation import UserRating
 from antipodes.web.ratings.glicko import PERIOD, expected_points
+from antipodes.web.ratings.pool_ratings import UserRating
 
 PLAYERS, ROUNDS = 120, 60
 SPREAD = 250  # standard deviation of strengths, as among players of a club

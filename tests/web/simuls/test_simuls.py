@@ -19,7 +19,7 @@ from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import NEW_GAMES, TooManyError
 from antipodes.web.ratings.models import PoolRow, RatingRow
 from antipodes.web.relations.services import block
-from antipodes.web.simuls import periodic_tasks, selectors, services
+from antipodes.web.simuls import selectors, services
 from antipodes.web.simuls.models import SimulRow
 from tests.raising import code_of
 
@@ -208,10 +208,10 @@ def test_a_simul_that_does_not_begin_within_two_weeks_is_deleted(make, clocks):
     begun(make(players=2))
     make(players=2)
     clocks.advance(14 * DAY)
-    periodic_tasks.delete_old_simuls()
+    services.delete_old_simuls()
     assert SimulRow.objects.count() == 2
     clocks.advance(1)
-    periodic_tasks.delete_old_simuls()
+    services.delete_old_simuls()
     assert SimulRow.objects.get().begun_at is not None
 
 

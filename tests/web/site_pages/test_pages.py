@@ -7,7 +7,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from antipodes.web.platform.qr_codes import qr_svg
+from antipodes.web.site_pages.views import qr_svg
 
 STATIC = Path(__file__).resolve().parents[3] / "src/antipodes/web/static/antipodes"
 SHEETS = [one for one in sorted(STATIC.glob("*.css")) if one.name != "staff.css"]  # Django's tokens

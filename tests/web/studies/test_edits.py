@@ -10,7 +10,7 @@ from antipodes.errors import InputError
 from antipodes.games.registry import game_ids, make_game
 from antipodes.records import Record
 from antipodes.web.accounts.models import User
-from antipodes.web.studies import chapters, edits, services, stored_edits
+from antipodes.web.studies import chapters, edits, services
 from antipodes.web.studies.edits import COMMENT, MOVES, read_edit
 from antipodes.web.studies.models import ChapterRow, EditRow
 from tests.cases import for_each
@@ -201,7 +201,7 @@ def test_shapes_of_a_position_are_limited(study, people, monkeypatch):
 
 
 def test_a_chapter_is_written_again_after_many_edits(study, people, monkeypatch):
-    monkeypatch.setattr(stored_edits, "_STORED_EDITS", 3)
+    monkeypatch.setattr(services, "_STORED_EDITS", 3)
     for move in range(4):
         edit(study, people[0], "add", move=move)
         row = ChapterRow.objects.get()

@@ -11,11 +11,11 @@ from antipodes.games.registry import make_game
 from antipodes.records import Record
 from antipodes.web.accounts.models import User
 from antipodes.web.platform import limits, metrics
-from antipodes.web.studies import chapters, services, stored_edits
+from antipodes.web.studies import chapters, services
 from antipodes.web.studies.edits import comment_places, place_of
-from antipodes.web.studies.metrics import stored_bytes
 from antipodes.web.studies.models import ChapterRow, CommentAuthorRow, EditRow, StudyRow
 from antipodes.web.studies.removals import Part, Place
+from antipodes.web.studies.services import stored_bytes
 from tests.web.studies.conftest import edit, record
 from tests.web.studies.test_sockets import sent_to, socket_of
 
@@ -27,8 +27,8 @@ EMOJI = "\N{GRINNING FACE}"
 @pytest.fixture
 def few_kept(monkeypatch):
     """Write chapters after three edits, and keep two edits that they have."""
-    monkeypatch.setattr(stored_edits, "_STORED_EDITS", 3)
-    monkeypatch.setattr(stored_edits, "_KEPT_EDITS", 2)
+    monkeypatch.setattr(services, "_STORED_EDITS", 3)
+    monkeypatch.setattr(services, "_KEPT_EDITS", 2)
 
 
 def numbers():
@@ -92,7 +92,7 @@ def test_bytes_of_studies_are_counted(study, people, few_kept):
         row = ChapterRow.objects.get(number=1)
         rows = row.edit_rows.count() + row.authors.count()
         own = stored() - len(ChapterRow.objects.get(number=2).data)
-        assert abs(row.nbytes - own - stored_edits._ROW * rows) < 500
+        assert abs(row.nbytes - own - services._ROW * rows) < 500
     total = ChapterRow.objects.aggregate(total=Sum("nbytes"))["total"]
     assert StudyRow.objects.get().nbytes == total
     [metric] = stored_bytes()
@@ -106,7 +106,7 @@ def refusals(limit):
 
 
 def test_bytes_of_a_study_are_limited_and_can_be_freed(make_study, people, monkeypatch):
-    monkeypatch.setenv(stored_edits.STUDY_SIZE.setting, "8")
+    monkeypatch.setenv(services.STUDY_SIZE.setting, "8")
     study = make_study()
     edit(study, people[0], "add", move=5)
     edit(study, people[0], "comment", text=3_000 * "x", before="")
@@ -122,7 +122,7 @@ def test_bytes_of_a_study_are_limited_and_can_be_freed(make_study, people, monke
     with pytest.raises(InputError, match="A study has at most 8 kB"):
         services.add_chapter(study, people[0], "", large)
     assert study.chapters.count() == 1
-    monkeypatch.setattr(stored_edits, "_KEPT_EDITS", 0)
+    monkeypatch.setattr(services, "_KEPT_EDITS", 0)
     edit(study, people[0], "remove", [5], seen=1)
     assert StudyRow.objects.get().nbytes < 3_600
     edit(study, people[0], "add", move=6)
@@ -133,14 +133,14 @@ def test_an_edit_counts_all_that_its_row_stores(study, people):
     edit(study, people[0], "add", move=5)
     edit(study, people[0], "comment", [5], text="bridge", before="")
     edit(study, people[0], "add", [5], move=6)
-    stored_rows = sum(stored_edits.size_of_edit(row.data) for row in EditRow.objects.all())
+    stored_rows = sum(services.size_of_edit(row.data) for row in EditRow.objects.all())
     assert EditRow.objects.get(number=2).data["text"] == "c2"
     assert StudyRow.objects.get().nbytes == before + stored_rows
     assert ChapterRow.objects.get().nbytes == before + stored_rows
 
 
 def test_bytes_of_all_studies_of_an_owner_are_limited(make_study, people, monkeypatch):
-    monkeypatch.setenv(stored_edits.STUDIES_SIZE.setting, "8")
+    monkeypatch.setenv(services.STUDIES_SIZE.setting, "8")
     study = make_study()
     services.invite(study, people[0], ["bob"], can_write=True)
     large = Record(make_game("hex", {"size": 4, "swap": "off"}))

@@ -4,20 +4,57 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from antipodes.errors import InputError
 from antipodes.web.accounts import api_tokens, bots, token_views
-from antipodes.web.accounts.api_tokens import Scope, scope_description
+from antipodes.web.accounts.api_tokens import DAYS, Scope, scope_description
 from antipodes.web.accounts.models import User
-from antipodes.web.accounts.token_forms import TokenForm
 from antipodes.web.accounts.token_views import TokenPages, current_account, redirect_to_sign_in
+from antipodes.web.accounts.tokens import LONGEST_NAME
 from antipodes.web.platform.clock import now
+
+_NO_EXPIRY = "0"
+_DEFAULT_SCOPES = (Scope.READ, Scope.PLAY, Scope.CHALLENGE)
+
+
+class TokenForm(forms.Form):
+    """Name, scopes and lifetime of a new token."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy("To recognise the token, such as “my bot at home”."),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("Scopes"),
+        widget=forms.CheckboxSelectMultiple,
+        initial=[scope.value for scope in _DEFAULT_SCOPES],
+        error_messages={"required": gettext_lazy("Choose at least one scope.")},
+    )
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Expires after"),
+        coerce=int,
+        initial=str(DAYS[1]),
+        help_text=gettext_lazy("You can revoke it at any time."),
+    )
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """Set the choices, in the active language."""
+        super().__init__(*arguments, **named)
+        days = [(str(count), gettext("%(count)s days") % {"count": count}) for count in DAYS]
+        self._set_choices("scopes", [(scope.value, scope_description(scope)) for scope in Scope])
+        self._set_choices("days", [*days, (_NO_EXPIRY, gettext("No expiry"))])
+
+    def _set_choices(self, name: str, choices: list[Any]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # it is a choice field
 
 
 def _make(user: User, data: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.accounts import api_token_views, language_views, views
+from antipodes.web.accounts import api_token_views, views
 
 urlpatterns = [
     path("accounts/", views.account, name="account"),
@@ -15,5 +15,5 @@ urlpatterns = [
     path("accounts/tokens/new/", api_token_views.new_token, name="new-token"),
     path("accounts/tokens/<int:key>/revoke", api_token_views.revoke_token, name="revoke-token"),
     path("accounts/bot/", api_token_views.bot_account, name="bot-account"),
-    path("language", language_views.choose_language, name="language"),
+    path("language", views.choose_language, name="language"),
 ]

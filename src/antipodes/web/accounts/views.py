@@ -1,4 +1,4 @@
-"""Account pages: settings, data export, deletion, privacy."""
+"""Account pages: settings, language, data export, deletion, privacy."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from antipodes.errors import InputError
+from antipodes.web.accounts import languages
 from antipodes.web.accounts.account_deletion import delete_account
 from antipodes.web.accounts.data_export import export_data
 from antipodes.web.accounts.models import User
+from antipodes.web.accounts.redirects import return_url
 from antipodes.web.accounts.services import current_user
 from antipodes.web.platform.limits import rate_limit, take
 from antipodes.web.platform.streams import streamed
@@ -81,3 +84,14 @@ def _delete_reauthenticated(request: HttpRequest, user: User) -> HttpResponse:
 def privacy(request: HttpRequest) -> HttpResponse:
     """Show the privacy page: which data is stored, and how long."""
     return render(request, "account/privacy.html")
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Store the chosen language and redirect back."""
+    response = redirect(return_url(request))
+    try:
+        languages.choose(request, response, request.POST.get("language", ""))
+    except InputError as error:
+        raise Http404(str(error)) from None
+    return response

@@ -11,7 +11,7 @@ import gzip
 import hashlib
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -19,18 +19,52 @@ from pathlib import Path
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.functional import Promise
 
 from antipodes.clocks import MINUTE
 from antipodes.web.accounts.models import User
 from antipodes.web.archive.facts import ABORTED
 from antipodes.web.archive.models import BucketRow, GameRow, MonthRow, NameRow, PlayerRow
-from antipodes.web.archive.months import bounds, month_of
 from antipodes.web.archive.selectors import open_name, record_line, time_text
-from antipodes.web.archive.services import mark_month
+from antipodes.web.archive.services import bounds, mark_month, month_of
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.config import data_folder
 from antipodes.web.ratings.classes import speed_name
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """An open data file.
+
+    Attributes:
+        name: of the downloaded file.
+        path: of its URL.
+        title: what it has.
+        format: of its lines.
+        lines: number of lines.
+        size: bytes of the compressed file.
+        sha256: of the compressed file.
+        made_at: milliseconds since 1970.
+    """
+
+    name: str
+    path: str
+    title: str | Promise
+    format: str
+    lines: int
+    size: int
+    sha256: str
+    made_at: int
+
+
+sources: Sequence[Callable[[], Iterable[DataFile]]] = ()  # set by the wiring
+
+
+def data_files() -> list[DataFile]:
+    """Return all files that have been made."""
+    return [file for source in sources for file in source()]
+
 
 LICENCE = "CC0-1.0"
 LICENCE_ADDRESS = "https://creativecommons.org/publicdomain/zero/1.0/"

@@ -17,10 +17,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from antipodes.web.archive import open_data
-from antipodes.web.archive.data_files import DataFile, data_files
 from antipodes.web.archive.models import MonthRow
-from antipodes.web.archive.months import month_of
+from antipodes.web.archive.open_data import DataFile, data_files
 from antipodes.web.archive.selectors import time_text
+from antipodes.web.archive.services import month_of
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.streams import streamed
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import calendar
 import time
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, QuerySet
@@ -20,11 +22,24 @@ from antipodes.web.archive.models import (
     PlayerRow,
     RecordRow,
 )
-from antipodes.web.archive.months import month_of
 from antipodes.web.archive.openings import NO_MOVE
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.platform.clock import now
 from antipodes.web.ratings.selectors import band_at
+
+
+def month_of(at: int) -> str:
+    """Return the month of a time in milliseconds since 1970, such as ``2026-11``."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m")
+
+
+def bounds(month: str) -> tuple[int, int]:
+    """Return the starts of a month and of the next one, in milliseconds since 1970."""
+    year, number = map(int, month.split("-"))
+    begin = calendar.timegm((year, number, 1, 0, 0, 0))
+    following = (year + 1, 1) if number == 12 else (year, number + 1)
+    return begin * 1000, calendar.timegm((*following, 1, 0, 0, 0)) * 1000
+
 
 _MAX_SECONDS = 0.5  # of one run, because other periodic tasks wait
 _RECENT = HOUR  # milliseconds since the end of recent matches

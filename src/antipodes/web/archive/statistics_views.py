@@ -4,27 +4,149 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from antipodes.errors import UnknownGameError
+from antipodes.games.position import Game
 from antipodes.games.registry import game_class
+from antipodes.notation.scene import Overlay, Scene
 from antipodes.notation.svg import render_svg
-from antipodes.web.archive import charts, statistics
+from antipodes.notation.svg.charts import Plane, chart, label
+from antipodes.web.archive import statistics
 from antipodes.web.archive.labels import color_label, option_set_label
 from antipodes.web.archive.models import OptionSetRow
 from antipodes.web.archive.queries import USUAL
 from antipodes.web.archive.statistics import FirstMove, Lengths, Scope, Share, Summary
 from antipodes.web.platform.pictures import board_picture
 from antipodes.web.platform.templatetags.picture_sizes import scene_size
+from antipodes.web.platform.translations import translate
 from antipodes.web.ratings.classes import RatingBand, Speed
+
+_WIDTH = 640.0  # of the charts, in their own units
+_ROW = 34.0  # height of a bar's row
+
+
+def wins_chart(summary: Summary) -> SafeString:
+    """Draw the shares of wins by colour, with Wilson's intervals as error bars."""
+    rows = [(color_label(color.value), share) for color, share in summary.wins.items()]
+    if summary.draws.games:
+        rows.append((_("Draws"), summary.draws))
+    plane = Plane(
+        left=120,
+        top=0,
+        width=_WIDTH - 184,
+        height=_ROW * len(rows),
+        x_axis=(0, 1),
+        y_axis=(len(rows), 0),
+    )
+    height = plane.bottom + 24
+    lines = []
+    for quarter in range(5):
+        lines.append(plane.column(quarter / 4, class_="grid"))
+        lines.append(label(f"{25 * quarter} %", plane.x(quarter / 4), height - 6, class_="faint"))
+    for number, (name, share) in enumerate(rows):
+        middle = plane.y(number + 0.5)
+        percent = "" if share.percent is None else f"{share.percent:.1f} %"
+        lines += [
+            label(name, plane.left - 8, middle + 5, anchor="end", class_="ink"),
+            plane.bar((0, share.share or 0.0), (number + 0.8, number + 0.2), class_="bar"),
+            plane.error_bar(*share.interval, number + 0.5, class_="whisker"),
+            label(percent, _WIDTH - 4, middle + 5, anchor="end", class_="ink"),
+        ]
+    return _picture(_("Wins by colour"), (_WIDTH, height), lines)
+
+
+def lengths_chart(lengths: Lengths) -> SafeString:
+    """Draw a histogram of the lengths of games; a line marks the median."""
+    bars = lengths.bars()
+    if not bars:
+        return SafeString("")
+    most = max(games for _low, _high, games in bars)
+    plane = Plane(
+        left=44, top=8, width=_WIDTH - 56, height=172, x_axis=(0, len(bars)), y_axis=(0, most)
+    )
+    lines = [
+        label(f"{most}", plane.left - 6, 14, anchor="end", class_="faint"),
+        plane.row(0, class_="grid"),
+    ]
+    every = max(1, math.ceil(len(bars) / 10))
+    for number, (low, high, games) in enumerate(bars):
+        sides = (number + 0.08, number + 0.92)
+        lines.append(plane.bar(sides, (0, games), _bar_label(low, high, games), class_="bar"))
+        if number % every == 0:
+            lines.append(label(f"{low}", plane.x(number + 0.5), plane.bottom + 18, class_="faint"))
+    width = bars[0][1] - bars[0][0] + 1
+    median = ((lengths.median or 0) - bars[0][0] + 0.5) / width
+    lines.append(plane.column(median, class_="median"))
+    middle = plane.left + plane.width / 2
+    lines.append(label(_("moves"), middle, plane.bottom + 38, class_="faint"))
+    return _picture(_("Lengths of games"), (_WIDTH, plane.bottom + 46), lines)
+
+
+def _bar_label(low: int, high: int, games: int) -> str:
+    if low == high:
+        return _("%(moves)d moves: %(games)d games") % {"moves": low, "games": games}
+    values = {"low": low, "high": high, "games": games}
+    return _("%(low)d to %(high)d moves: %(games)d games") % values
+
+
+def _picture(title: str, size: tuple[float, float], lines: Sequence[str]) -> SafeString:
+    return mark_safe(chart(lines, size, title=title, class_="chart"))  # noqa: S308 - it escapes texts
+
+
+def first_moves_scene(game: Game, moves: Sequence[FirstMove], number: str) -> Scene:
+    """Return a map of first moves on the board.
+
+    Args:
+        game: the game with its options.
+        moves: the first moves.
+        number: numbers on the cells, in per cent: ``wins``, ``swaps`` or ``games``.
+    """
+
+    def shares(one: FirstMove) -> Share:
+        return one.swaps if number == "swaps" else one.wins
+
+    total = sum(one.games for one in moves)
+    games: dict[int, int] = defaultdict(int)
+    won: dict[int, float] = defaultdict(float)
+    for one in moves:
+        for cell in one.cells:
+            # Symmetric cells share their games.
+            games[cell] += one.games
+            won[cell] += shares(one).games
+    most = max(games.values(), default=1)
+    marks = {
+        cell: f"{100 * won[cell] / count:.0f}"
+        if number != "games"
+        else f"{100 * count / total:.0f}"
+        for cell, count in games.items()
+    }
+    legend = {
+        "wins": _("Numbers: games won by the owner of this first move, in per cent."),
+        "swaps": _("Numbers: games in which this first move was swapped, in per cent."),
+        "games": _("Numbers: share of all games that begin here, in per cent."),
+    }[number]
+    overlay = Overlay(
+        marks=marks,
+        weights={cell: math.sqrt(count / most) for cell, count in games.items()},
+        words=(legend, _("More dots mean that the move is played more often.")),
+    )
+    title = _("First moves of %(game)s") % {"game": translate(game.title)}
+    return replace(game.initial().scene(), title=title, overlay=overlay)
+
 
 TABLES = ("option-sets", "lengths", "first-moves")
 _MAPS = ("wins", "swaps", "games")
@@ -119,15 +241,15 @@ def _details(
         "title": option_set_label(option_set),
         "key": key,
         "wins": _wins(summary),
-        "wins_chart": charts.wins_chart(summary),
+        "wins_chart": wins_chart(summary),
         "lengths": lengths,
         "bars": lengths.bars(),
-        "lengths_chart": charts.lengths_chart(lengths),
+        "lengths_chart": lengths_chart(lengths),
         "first_moves": moves,
         "has_swaps": has_swaps,
         "swaps": Share(sum(one.swaps.games for one in moves), sum(one.games for one in moves)),
         "map_sizes": {
-            number: scene_size(charts.first_moves_map(option_set.game, moves, number))
+            number: scene_size(first_moves_scene(option_set.game, moves, number))
             for number in _MAPS
         },
         "of_set": urlencode({**filters, "options": key}),
@@ -143,7 +265,7 @@ def first_moves_map(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404(f"unknown map {number[:40]}")
     chosen, scope = _chosen_set(request, game_id)
     moves = statistics.first_moves(chosen, scope)
-    picture = render_svg(charts.first_moves_map(chosen.game, moves, number))
+    picture = render_svg(first_moves_scene(chosen.game, moves, number))
     return board_picture(request, picture, _CACHE_CONTROL)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
+from prometheus_client.core import GaugeMetricFamily, Metric
 
 from antipodes.clocks import HOUR, UNLIMITED, TimeControl, read_control
 from antipodes.errors import Fault, InputError, InvalidOptionsError, MatchError
@@ -21,17 +24,61 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.accounts.services import computer
 from antipodes.web.challenges.eligibility import Viewer, check_bot_may_join, why_not
-from antipodes.web.challenges.engine_limits import check_computer_games
 from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.clubs.models import ClubRow
 from antipodes.web.clubs.permissions import role_in
-from antipodes.web.matches.models import MatchRow
+from antipodes.web.jobs.clients import neighbours
+from antipodes.web.matches.models import MatchRow, SeatRow
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.platform.clock import now
-from antipodes.web.platform.limits import NEW_GAMES, take
+from antipodes.web.platform.limits import NEW_GAMES, count_limit, take
 from antipodes.web.ratings.classes import BoardClass, Speed, board_class_of, speed_of
 from antipodes.web.ratings.selectors import rating_of
 from antipodes.web.relations.services import check_may_meet
+
+_RECENT = HOUR  # milliseconds; idle games cost no engine time
+
+COMPUTER_GAMES = count_limit(
+    "computer-games", 60, per="user", what="games against the computer with a move in the last hour"
+)
+COMPUTER_GAMES_OF_ADDRESS = count_limit(
+    "computer-games-of-address",
+    200,
+    per="address",
+    what="games against the computer with a move in the last hour",
+)
+
+
+def check_computer_games(user: User) -> None:
+    """Refuse another game against the computer if too many are in progress.
+
+    Only unfinished games with a move in the last hour count.
+
+    Raises:
+        InputError: the user or the network has reached the limit.
+    """
+    own = _games(Q(pk=user.pk))
+    if own >= COMPUTER_GAMES.value:
+        message = _(
+            "You are playing %(count)d games against the computer. Finish or resign one first."
+        )
+        raise InputError([Fault("work/too-many-games", message % {"count": own})])
+    for users, multiple in neighbours(user):
+        count = _games(users)
+        if count >= multiple * COMPUTER_GAMES_OF_ADDRESS.value:
+            message = _(
+                "Your network is playing %(count)d games against the computer. "
+                "Try again when some of them have ended."
+            )
+            raise InputError([Fault("work/too-many-games", message % {"count": count})])
+
+
+def _games(users: Q) -> int:
+    """Return the number of games against the computer that some users are playing."""
+    seats = SeatRow.objects.filter(user__in=User.objects.filter(users)).values("match")
+    recent = MatchRow.objects.filter(ended_at=None, changed_at__gt=now() - _RECENT, pk__in=seats)
+    return recent.filter(seats__user__computer__gt="").distinct().count()
+
 
 MOST_USES = 100  # matches that one link may start
 MOST_WAITING = 50  # open challenges of one user
@@ -401,3 +448,39 @@ def _store(challenge: Challenge, **room: Any) -> MatchRow:
         if user.computer == pairing_strategy.PLAYER:
             pairing_strategy.check_seat(terms.game, seat)
     return store_match(terms, users, points=challenge.points, **room)
+
+
+def withdraw_between(by: User, whom: User, **_: object) -> None:
+    """Cancel invitations between two players, and their seats in challenges of each other."""
+    for host, guest in ((by, whom), (whom, by)):
+        waiting = ChallengeRow.objects.filter(match=None, by=host)
+        for slug in list(waiting.filter(joins__user=guest).values_list("slug", flat=True)):
+            leave(slug, guest)
+        for slug in list(waiting.filter(invited=guest).values_list("slug", flat=True)):
+            decline(slug, guest)
+    # In challenges of others, the player who blocks leaves.
+    both = ChallengeRow.objects.filter(match=None, joins__user=by).filter(joins__user=whom)
+    for slug in list(both.values_list("slug", flat=True)):
+        leave(slug, by)
+
+
+def withdraw_all(user: User) -> None:
+    """Withdraw all challenges of a user, and leave all challenges of others."""
+    waiting = ChallengeRow.objects.filter(match=None)
+    for slug in list(waiting.filter(by=user).values_list("slug", flat=True)):
+        cancel(slug, user)
+    for slug in list(waiting.filter(joins__user=user).values_list("slug", flat=True)):
+        leave(slug, user)
+
+
+def withdraw_club_challenges(club: ClubRow, user: User, **_: object) -> None:
+    """Cancel a user's challenges to a club that they leave."""
+    ChallengeRow.objects.filter(club=club, by=user, match=None).delete()
+
+
+def open_challenges() -> Iterator[Metric]:
+    """Yield the number of open challenges."""
+    count = ChallengeRow.objects.filter(match=None).count()
+    yield GaugeMetricFamily(
+        "antipodes_challenges_open", "Challenges that wait for players", value=count
+    )

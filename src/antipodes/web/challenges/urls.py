@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.challenges import game_limit_views, practice_views, views
+from antipodes.web.challenges import views
 
 urlpatterns = [
     path("new/<str:game_id>/", views.new_game, name="new-game"),
-    path("practice/", practice_views.practice, name="practice"),
-    path("practice/board.svg", practice_views.practice_picture, name="practice-picture"),
+    path("practice/", views.practice, name="practice"),
+    path("practice/board.svg", views.practice_picture, name="practice-picture"),
     path("c/<str:slug>/", views.challenge, name="challenge"),
     path("c/<str:slug>/now", views.challenge_now, name="challenge-now"),
     path("c/<str:slug>/join", views.join, name="join"),
@@ -17,5 +17,5 @@ urlpatterns = [
     path("c/<str:slug>/cancel", views.cancel, name="cancel"),
     path("c/<str:slug>/decline", views.decline, name="decline"),
     path("c/<str:slug>/fill", views.fill, name="fill"),
-    path("accounts/limits/", game_limit_views.game_limits, name="game-limits"),
+    path("accounts/limits/", views.game_limits, name="game-limits"),
 ]

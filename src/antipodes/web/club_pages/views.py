@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,17 +21,85 @@ from antipodes.errors import InputError
 from antipodes.games.registry import game_ids
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, find_players
+from antipodes.web.archive.facts import ABORTED
+from antipodes.web.archive.models import PlayerRow
 from antipodes.web.challenges.eligibility import Viewer
 from antipodes.web.challenges.selectors import club_challenges
 from antipodes.web.challenges.services import Opponent
-from antipodes.web.club_pages import selectors
 from antipodes.web.club_pages.forms import ClubForm, LinkForm, PoolForm, game_choices
 from antipodes.web.clubs import membership, permissions, services
 from antipodes.web.clubs import selectors as clubs
 from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, Role
+from antipodes.web.matches.access import visible_to
+from antipodes.web.matches.models import MatchRow, seated
+from antipodes.web.matches.selectors import MatchLine, match_line
 from antipodes.web.platform.form_errors import add_faults
 from antipodes.web.platform.translations import error_message
 from antipodes.web.ratings import selectors as ratings
+
+SHOWN = 24
+_MOST_IN_TABLE = 100
+
+
+def running(club: ClubRow, user: User | None) -> list[MatchLine]:
+    """Return a club's matches in progress that a user may watch."""
+    rows = _matches(club, user).filter(ended_at=None).order_by("-changed_at")
+    return [match_line(row, None) for row in rows[:SHOWN]]
+
+
+def finished(club: ClubRow, user: User | None) -> list[MatchLine]:
+    """Return a club's last finished matches that a user may watch."""
+    rows = _matches(club, user).exclude(ended_at=None).order_by("-ended_at")
+    return [match_line(row, None) for row in rows[:SHOWN]]
+
+
+def _matches(club: ClubRow, user: User | None) -> QuerySet[MatchRow]:
+    rows = MatchRow.objects.filter(visible_to(user), club=club)
+    return rows.prefetch_related(seated())
+
+
+@dataclass(frozen=True, slots=True)
+class MemberResults:
+    """A member's results in games of the club.
+
+    Attributes:
+        user: the member.
+        games: number of finished games, without aborted ones.
+        wins: games won.
+        losses: games lost.
+    """
+
+    user: User
+    games: int
+    wins: int
+    losses: int
+
+    @property
+    def others(self) -> int:
+        """Number of games without a winner."""
+        return self.games - self.wins - self.losses
+
+
+def member_results(club: ClubRow, viewer: User | None) -> list[MemberResults]:
+    """Return the results of members in games of the club, most wins first.
+
+    Private games are counted only if the viewer may watch them.
+    """
+    matches = MatchRow.objects.filter(visible_to(viewer), club=club)
+    seats = PlayerRow.objects.filter(game__match__in=matches, user__memberships__club=club)
+    seats = seats.exclude(game__bucket__reason__in=ABORTED)
+    counts = seats.values("user").annotate(
+        games=Count("game", distinct=True),
+        wins=Count("game", filter=Q(won=True), distinct=True),
+        losses=Count("game", filter=Q(won=False), distinct=True),
+    )
+    best = list(counts.order_by("-wins", "losses", "user")[:_MOST_IN_TABLE])
+    users = User.objects.in_bulk([one["user"] for one in best])
+    return [
+        MemberResults(users[result["user"]], result["games"], result["wins"], result["losses"])
+        for result in best
+    ]
+
 
 _ON_A_PAGE = 50
 _LONGEST_SEARCH = 60  # characters
@@ -91,10 +161,10 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         **_head(club, role, user),
         "games": game_choices(),
         "challenges": club_challenges(club.pk, Viewer(user)),
-        "running": selectors.running(club, user),
-        "finished": selectors.finished(club, user),
-        "results": selectors.member_results(club, user),
-        "members": clubs.members(club)[: selectors.SHOWN],
+        "running": running(club, user),
+        "finished": finished(club, user),
+        "results": member_results(club, user),
+        "members": clubs.members(club)[:SHOWN],
     }
     return render(request, "clubs/club.html", context)
 

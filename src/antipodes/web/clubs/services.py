@@ -16,7 +16,7 @@ from antipodes.errors import InputError
 from antipodes.records.texts import clean_name
 from antipodes.web.accounts.masking import passed_on_parts
 from antipodes.web.accounts.models import User
-from antipodes.web.clubs.models import ClubRow, Entry, MemberRow, Role
+from antipodes.web.clubs.models import ClubRow, Entry, InviteLinkRow, MemberRow, Role
 from antipodes.web.clubs.permissions import (
     check_account,
     check_club_limit,
@@ -253,3 +253,9 @@ def _remove_member(row: ClubRow, user: User) -> None:
     row.members.filter(user=user).delete()
     member_left.send(sender=ClubRow, club=row, user=user)
     members_changed.send(sender=ClubRow, club=row)
+
+
+def delete_expired_links() -> None:
+    """Delete invite links that have expired or are used up."""
+    InviteLinkRow.objects.filter(expires_at__lte=now()).delete()
+    InviteLinkRow.objects.filter(uses_left=0).delete()

@@ -10,9 +10,7 @@ from antipodes.errors import Fault, InputError, MoveError
 from antipodes.games.position import Position
 from antipodes.games.registry import game_class, make_game
 from antipodes.learn.first_game import FIRST_GAMES, CoachedGame
-from antipodes.web.courses.judging import move_as_text
-from antipodes.web.courses.states import outdated
-from antipodes.web.courses.turns import turn
+from antipodes.web.courses.judging import move_as_text, outdated, turn
 from antipodes.web.matches.presenters import play_through
 from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.kernel_warmup import Use

@@ -19,9 +19,9 @@ from antipodes.learn.first_game import FIRST_GAMES
 from antipodes.notation.svg import render_svg
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses import coaching, presenters
+from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import store_solved
-from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.courses.views import svg
 from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.error_views import json_error

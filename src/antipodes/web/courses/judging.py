@@ -2,30 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
+
+from django.core import signing
+from django.utils.translation import gettext as _
 
 from antipodes.core import Move
 from antipodes.core.numbers import read_number
 from antipodes.errors import Fault, IllegalMoveError, InputError, MoveError, Phrase
 from antipodes.games.placement import PlacementGame
-from antipodes.games.position import Position
+from antipodes.games.position import Game, Position
 from antipodes.learn.exercise import Exercise, Feedback
 from antipodes.learn.model import Course, Step
 from antipodes.learn.properties import MOVES
 from antipodes.learn.store import find_course
 from antipodes.puzzles.connection_play import ConnectionReferee
-from antipodes.web.courses.states import outdated
-from antipodes.web.courses.turns import turn
 from antipodes.web.matches.presenters import play_through
 from antipodes.web.matches.schemas import ShownMove
-from antipodes.web.platform.kernel_warmup import Use
+from antipodes.web.platform.kernel_warmup import Use, is_cold
+from antipodes.web.platform.limits import BusyError
+
+_SALT = "antipodes.courses"
+_LONGEST_STATE = 8_000  # characters
+
+
+def write_state(place: Sequence[str], moves: Sequence[str]) -> str:
+    """Return the moves of a lesson so far, signed, as the page keeps them between two answers.
+
+    The server judged these moves before, so that it need not judge them again; it stores nothing.
+
+    Args:
+        place: what the moves belong to, such as a course and a step.
+        moves: of both sides in turn.
+    """
+    return signing.dumps([list(place), list(moves)], salt=_SALT, compress=True)
+
+
+def read_state(text: str, place: Sequence[str]) -> tuple[str, ...]:
+    """Return the moves of a signed text; an empty text has none.
+
+    Raises:
+        InputError: it was not signed by this site, or belongs to another place.
+    """
+    if not text:
+        return ()
+    try:
+        found, moves = signing.loads(text[:_LONGEST_STATE], salt=_SALT)
+    except (signing.BadSignature, ValueError):
+        found, moves = None, []
+    if found != list(place):
+        raise outdated()
+    return tuple(map(str, moves))
+
+
+def outdated() -> InputError:
+    """Return the error for a state that does not fit."""
+    return InputError([Fault("learn/state", "the lesson has changed; load this page again")])
+
+
+# A search runs in the thread of its request. Few may wait for their turn, since the threads of a
+# process are few too.
+_AT_ONCE: Final = 2
+_WAITING: Final = 2
+_PATIENCE: Final = 5  # seconds
+
+_running = threading.BoundedSemaphore(_AT_ONCE)
+_places = threading.BoundedSemaphore(_AT_ONCE + _WAITING)
+
+
+class PreparingError(BusyError):
+    """The kernels of a game are not compiled yet; ``seconds`` is how long to wait."""
+
+    def __init__(self, seconds: int) -> None:
+        """Create the error."""
+        message = _("The computer still prepares for this game, which takes a minute or two.")
+        InputError.__init__(self, [Fault("learn/preparing", message)])
+        self.seconds = seconds
+
+
+@contextmanager
+def turn(game: Game, use: Use | None) -> Iterator[None]:
+    """Wait for a turn to search.
+
+    Args:
+        game: the game to search.
+        use: of the kernels that the search needs; ``None`` if it needs none.
+
+    Raises:
+        PreparingError: the kernels are not compiled yet.
+        BusyError: too many searches are waiting.
+    """
+    if use is not None and is_cold(game, use):
+        raise PreparingError(_PATIENCE)
+    if not _places.acquire(blocking=False):
+        raise BusyError(_PATIENCE)
+    try:
+        if not _running.acquire(timeout=_PATIENCE):
+            raise BusyError(_PATIENCE)
+        try:
+            yield
+        finally:
+            _running.release()
+    finally:
+        _places.release()
+
 
 _KEPT = 1_000  # answers, of up to 12 kB
 _NODES = 400  # positions searched for an answer: a second or two on the largest boards
 _SEARCHED = ("win", "hold", "fork", "pair")  # kinds of tasks
-_LONGEST = 600  # characters of an answer
+_LONGEST_ANSWER = 600  # characters of an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +177,7 @@ def judge(course: Course, step: Step, moves: Sequence[str], answer: str) -> Verd
     """
     if not answer.strip():
         raise InputError([Fault("learn/no-answer", "choose or type an answer first")])
-    if len(answer) > _LONGEST:
+    if len(answer) > _LONGEST_ANSWER:
         raise InputError([Fault("learn/too-long", "this answer is too long")])
     exercise = exercise_after(step, moves)
     return _judged(course.id, step.id, tuple(moves), _as_text(exercise, answer))

@@ -19,9 +19,8 @@ from antipodes.learn.store import courses
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
 from antipodes.web.courses.coaching import PLACE, start_of
-from antipodes.web.courses.judging import Verdict
+from antipodes.web.courses.judging import Verdict, write_state
 from antipodes.web.courses.progress import Progress
-from antipodes.web.courses.states import write_state
 from antipodes.web.courses.texts import message
 from antipodes.web.matches.presenters import legal_moves, open_swap, pieces, play_through
 from antipodes.web.matches.schemas import ShownMove

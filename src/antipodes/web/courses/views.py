@@ -18,9 +18,9 @@ from antipodes.learn.model import Course, Step
 from antipodes.learn.store import find_course
 from antipodes.notation.svg import render_svg
 from antipodes.web.courses import judging, presenters, texts
+from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer, must_wait
 from antipodes.web.courses.progress import Progress, progress_of, store_solved
-from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.platform.error_views import json_error
 from antipodes.web.platform.limits import status_of
 from antipodes.web.platform.pictures import board_picture

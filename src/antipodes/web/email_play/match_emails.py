@@ -28,8 +28,7 @@ from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.matches.snapshots import MatchSnapshot, look_up
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import preferences
-from antipodes.web.notifications.board_images import PNG, SVG, drawing_of
-from antipodes.web.notifications.email_message import Attachment, EmailMessage
+from antipodes.web.notifications.email_message import PNG, SVG, Attachment, EmailMessage, drawing_of
 from antipodes.web.notifications.emails import absolute_url, site_domain
 from antipodes.web.notifications.kinds import Frequency, Kind
 from antipodes.web.notifications.messages import text_of

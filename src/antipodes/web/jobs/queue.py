@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Count, Min, QuerySet
+from prometheus_client.core import GaugeMetricFamily, Metric
 
 from antipodes.web.jobs.clients import client_of
 from antipodes.web.jobs.fair_queue import Job
@@ -203,3 +204,27 @@ def lengths() -> dict[Kind, tuple[int, float]]:
     counted = JobRow.objects.values("kind").annotate(count=Count("pk"), oldest=Min("since"))
     found = {row["kind"]: (row["count"], max(0.0, (at - row["oldest"]) / 1_000)) for row in counted}
     return {kind: found.get(kind, (0, 0.0)) for kind in Kind}
+
+
+_QUEUES = {
+    Kind.MOVE: "moves",
+    Kind.SHOW: "shows",
+    Kind.ANALYSIS: "analyses",
+    Kind.REVIEW: "reviews",
+    Kind.PUZZLE: "puzzles",
+    Kind.MISTAKE: "mistakes",
+    Kind.PROOF: "proofs",
+}
+
+
+def queue_metrics() -> Iterator[Metric]:
+    """Yield the number of jobs of each kind, and the age of the oldest."""
+    queued = GaugeMetricFamily("antipodes_queue_length", "Jobs that wait or run", labels=["queue"])
+    waited = GaugeMetricFamily(
+        "antipodes_queue_seconds", "Age of the oldest of these jobs", labels=["queue"]
+    )
+    for kind, (length, seconds) in lengths().items():
+        queued.add_metric([_QUEUES[kind]], length)
+        waited.add_metric([_QUEUES[kind]], seconds)
+    yield queued
+    yield waited

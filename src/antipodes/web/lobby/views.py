@@ -36,7 +36,7 @@ from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.cookies import set_preference
 from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.pictures import board_picture
-from antipodes.web.puzzles.cards import daily_card
+from antipodes.web.puzzles.presenters import daily_card
 from antipodes.web.puzzles.solvers import Solver
 
 # The board of the home page: small, and with better chances for Black, the visitor.

@@ -7,7 +7,9 @@ deadlock nor pair a player twice.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.db import transaction
@@ -21,10 +23,10 @@ from antipodes.search.levels import Level, levels
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.restrictions import check_may_play
 from antipodes.web.challenges.game_limits import users_at_limit
+from antipodes.web.challenges.models import ChallengeRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.services import announce, store_match
 from antipodes.web.matchmaking.models import SeekRow
-from antipodes.web.matchmaking.pairing import Seeker, pair_up, reach
 from antipodes.web.matchmaking.presets import check_clock, preset_game
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.limits import NEW_GAMES, take
@@ -32,6 +34,142 @@ from antipodes.web.platform.outages import optional_write
 from antipodes.web.ratings.classes import BoardClass, speed_of_text
 from antipodes.web.ratings.selectors import rating_of
 from antipodes.web.relations.models import BlockRow
+
+# Differences of ratings, in points. The range begins narrow and grows with the waiting time, since
+# on a small site no closer opponent may come.
+_INITIAL_REACH = 150.0
+_DEVIATION_SHARE = 0.5  # share of the deviation that widens the range of uncertain ratings
+_PER_SECOND = 10.0  # live
+_PER_HOUR = 25.0  # correspondence
+_SECOND = 1_000  # milliseconds
+
+# Batches of this size are paired optimally; larger ones would take too long.
+_BATCH = 12
+
+
+# Pairing is a pure function: it reads neither the clock nor the database, and the same seekers
+# always give the same pairs.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seeker:
+    """A player in a pool of seeks of the same game.
+
+    Attributes:
+        key: id of the seek.
+        user: id of the user.
+        rating: in points.
+        deviation: of the rating, in points.
+        waited: waiting time in milliseconds.
+        is_guest: whether the player has no account.
+        is_bot: whether the player is a program.
+    """
+
+    key: int
+    user: int
+    rating: float
+    deviation: float
+    waited: int
+    is_guest: bool = False
+    is_bot: bool = False
+
+
+def reach(seeker: Seeker, *, is_live: bool) -> float:
+    """Return the accepted rating difference, which grows with the waiting time."""
+    waited = max(0, seeker.waited)
+    more = _PER_SECOND * waited / _SECOND if is_live else _PER_HOUR * waited / HOUR
+    return _INITIAL_REACH + _DEVIATION_SHARE * seeker.deviation + more
+
+
+def pair_up(
+    seekers: Sequence[Seeker],
+    *,
+    is_live: bool,
+    is_rated: bool,
+    is_barred: Callable[[int, int], bool] = lambda one, other: False,  # noqa: ARG005
+) -> list[tuple[Seeker, Seeker]]:
+    """Return the pairs of one round.
+
+    Each seeker is in one pair at most. Two seekers fit if the difference of their ratings is at
+    most the mean of their reaches, neither has blocked the other, and in a rated game neither is a
+    guest and both or none are bots, since a seek is no consent to play a bot.
+
+    Longer waiting seekers have priority: no other set of pairs includes an earlier seeker in place
+    of later ones. Among such sets the one with the smallest sum of differences is chosen. With many
+    seekers this holds within each batch.
+
+    Args:
+        seekers: the seekers of one pool.
+        is_live: whether they wait at the page.
+        is_rated: whether the game is rated.
+        is_barred: returns whether one user has blocked another; called in both directions.
+    """
+
+    def fits(one: Seeker, other: Seeker) -> bool:
+        mean = (reach(one, is_live=is_live) + reach(other, is_live=is_live)) / 2
+        return (
+            one.user != other.user
+            and not (is_rated and (one.is_guest or other.is_guest or one.is_bot != other.is_bot))
+            and abs(one.rating - other.rating) <= mean
+            and not is_barred(one.user, other.user)
+            and not is_barred(other.user, one.user)
+        )
+
+    left = sorted(seekers, key=lambda seeker: (-seeker.waited, seeker.key))
+    pairs: list[tuple[Seeker, Seeker]] = []
+    # Pair within batches first, then the remaining seekers across batches.
+    for start in range(0, len(left), _BATCH):
+        pairs += _best(_unpaired(left[start : start + _BATCH], pairs), fits)
+    waiting = _unpaired(left, pairs)
+    while waiting:
+        one = waiting.pop(0)
+        fitting = [other for other in waiting if fits(one, other)]
+        if fitting:
+            pairs.append((one, min(fitting, key=lambda other: abs(other.rating - one.rating))))
+            waiting = _unpaired(waiting, pairs)
+    return pairs
+
+
+def _unpaired(seekers: Sequence[Seeker], pairs: Sequence[tuple[Seeker, Seeker]]) -> list[Seeker]:
+    users = {seeker.user for pair in pairs for seeker in pair}
+    return [seeker for seeker in seekers if seeker.user not in users]
+
+
+def _best(
+    batch: Sequence[Seeker], fits: Callable[[Seeker, Seeker], bool]
+) -> list[tuple[Seeker, Seeker]]:
+    """Return the best pairs of one batch, given in the order of waiting."""
+    count = len(batch)
+    fitting = {
+        (one, other)
+        for one in range(count)
+        for other in range(one + 1, count)
+        if fits(batch[one], batch[other])
+    }
+
+    @cache
+    def best(free: int) -> tuple[int, float, tuple[tuple[int, int], ...]]:
+        """Return the paired seekers as bits (longest waiting highest), the cost, and the pairs."""
+        if not free:
+            return 0, 0.0, ()
+        one = (free & -free).bit_length() - 1
+        rest = free & (free - 1)
+        choices = [best(rest)]
+        for other in range(one + 1, count):
+            if rest >> other & 1 and (one, other) in fitting:
+                users = {batch[one].user, batch[other].user}
+                mates = sum(
+                    1 << k for k in range(count) if rest >> k & 1 and batch[k].user in users
+                )
+                covered, cost, pairs = best(rest & ~mates)
+                both = 1 << (count - 1 - one) | 1 << (count - 1 - other)
+                gap = abs(batch[one].rating - batch[other].rating)
+                choices.append((covered | both, cost + gap, (*pairs, (one, other))))
+        return min(choices, key=lambda choice: (-choice[0], choice[1]))
+
+    _, _, pairs = best((1 << count) - 1)
+    return [(batch[one], batch[other]) for one, other in sorted(pairs)]
+
 
 # All times in milliseconds.
 TIMEOUT = 10_000  # a player whose page sends no request for longer has left
@@ -246,3 +384,25 @@ def level_for(game_id: str, rating: float) -> Level:
     if not known:
         return levels()[len(levels()) // 2]
     return min(known, key=lambda pair: abs(pair[1] - rating))[0]
+
+
+def pair_seeks() -> None:
+    """Drop live seeks of players who have left the page, then pair the others."""
+    drop_absent()
+    pair_all()
+
+
+def delete_old_seeks() -> None:
+    """Delete paired and expired seeks."""
+    delete_old()
+
+
+def delete_expired_challenges() -> None:
+    """Delete challenges a day after they expire; until then their pages say so."""
+    ChallengeRow.objects.filter(match=None, expires_at__lt=now() - DAY).delete()
+
+
+def delete_abandoned_challenges() -> None:
+    """Delete challenges of guests that had no player after a day."""
+    old = ChallengeRow.objects.filter(match=None, joins=None, made_at__lt=now() - DAY)
+    old.filter(by__is_guest=True).delete()

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,12 +17,13 @@ from antipodes.errors import InputError
 from antipodes.web.accounts.masking import for_moderators
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.usernames import check_name, name_taken
-from antipodes.web.challenges.withdrawals import withdraw_all
+from antipodes.web.challenges.services import withdraw_all
 from antipodes.web.matches import chat
 from antipodes.web.matches.models import ChatLine, MatchRow
 from antipodes.web.moderation.audit import record
 from antipodes.web.moderation.models import HiddenLineRow, ReportRow, SanctionRow
-from antipodes.web.moderation.notify import notify_of_lifting, notify_of_sanction
+from antipodes.web.notifications.kinds import Kind as NotificationKind
+from antipodes.web.notifications.services import notify
 from antipodes.web.ratings import voiding
 from antipodes.web.studies import removals
 from antipodes.web.studies.models import StudyRow
@@ -292,3 +294,27 @@ def _length(days: int | None) -> str:
     if days is None:
         return "permanent"
     return "1 day" if days == 1 else f"{days} days"
+
+
+def notify_of_sanction(sanction: SanctionRow) -> None:
+    """Notify a user of a sanction."""
+    notify(
+        sanction.user,
+        NotificationKind.MODERATION,
+        key=f"sanction {sanction.pk}",
+        path=reverse("sanctions"),
+        act=sanction.kind,
+        text=sanction.reason,
+    )
+
+
+def notify_of_lifting(sanction: SanctionRow, reason: str) -> None:
+    """Notify a user that a sanction has been lifted."""
+    notify(
+        sanction.user,
+        NotificationKind.MODERATION,
+        key=f"sanction {sanction.pk} lifted",
+        path=reverse("sanctions"),
+        act="counted" if sanction.kind == SanctionRow.Kind.VOID else "lifted",
+        text=reason,
+    )

@@ -7,17 +7,52 @@ import time
 from typing import Any
 
 from channels.db import database_sync_to_async
+from django.db import IntegrityError, transaction
 from django.utils import translation
 
 from antipodes.errors import InputError
 from antipodes.web.accounts.languages import language_of_scope
 from antipodes.web.accounts.models import User
 from antipodes.web.connections.consumers import SiteSocket
-from antipodes.web.notifications import selectors, services, viewing
-from antipodes.web.notifications.beginnings import beginnings
+from antipodes.web.matches.models import MatchRow, SeatRow
+from antipodes.web.notifications import selectors, services
+from antipodes.web.notifications.match_events import beginnings
+from antipodes.web.notifications.models import ViewingRow
+from antipodes.web.notifications.services import mark_match_seen
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.client_json import read_object
+from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import optional_write
+
+_LIFETIME = 90_000  # milliseconds; pages renew it every minute
+
+
+def start_viewing(user: User, slug: str) -> int | None:
+    """Mark a match as viewed by a user, and its notifications as seen.
+
+    Returns:
+        the key of the match, or ``None`` if the user does not play in it.
+    """
+    match = MatchRow.objects.filter(slug=slug).values_list("pk", flat=True).first()
+    if match is None:
+        return None
+    mark_match_seen(user, match)
+    if not SeatRow.objects.filter(match=match, user=user).exists():
+        return None
+    until = now() + _LIFETIME
+    if not ViewingRow.objects.filter(user=user, match=match).update(until=until):
+        try:
+            with transaction.atomic():
+                ViewingRow.objects.create(user=user, match_id=match, until=until)
+        except IntegrityError:
+            pass  # another page of the user was faster
+    return match
+
+
+def stop_viewing(user: User, match: int) -> None:
+    """Remove the mark when the user stops viewing the match."""
+    ViewingRow.objects.filter(user=user, match=match).delete()
+
 
 _UNAUTHENTICATED = 4401  # close code
 _LONGEST = 200  # characters of a message
@@ -80,12 +115,12 @@ class NotificationConsumer(SiteSocket):
 
     def _start_viewing(self, user: User, slug: str) -> None:
         with optional_write("who views a match"):
-            self.match = viewing.start_viewing(user, slug)
+            self.match = start_viewing(user, slug)
 
     @staticmethod
     def _stop_viewing(user: User, match: int) -> None:
         with optional_write("who views a match"):
-            viewing.stop_viewing(user, match)
+            stop_viewing(user, match)
 
     async def notifications_changed(self, _message: dict[str, Any]) -> None:
         """Send the unread count after a change."""

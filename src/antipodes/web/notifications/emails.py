@@ -23,16 +23,14 @@ from antipodes.web.accounts.models import User
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.matches.snapshots import look_up
 from antipodes.web.notifications import delivery, mail_play, undeliverable
-from antipodes.web.notifications.board_images import drawing_of
-from antipodes.web.notifications.email_message import Attachment, EmailMessage
+from antipodes.web.notifications.email_message import Attachment, EmailMessage, drawing_of
 from antipodes.web.notifications.kinds import PUNCTUAL, URGENT, Frequency, Kind
 from antipodes.web.notifications.messages import format_instant, text_of, title_of
 from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow
 from antipodes.web.notifications.outbox import enqueue, next_attempt, send_due_emails
-from antipodes.web.notifications.preferences import language_of, preference_of
+from antipodes.web.notifications.preferences import language_of, preference_of, token_for
 from antipodes.web.notifications.schedule import zone_of
 from antipodes.web.notifications.selectors import target_of, with_people
-from antipodes.web.notifications.unsubscribe_tokens import token_for
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import outage_of

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import defaultdict
+import time
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
+
+from django.db import models, transaction
+from django.utils.translation import gettext as _
 
 from antipodes.clocks import Pace, read_control
 from antipodes.mail.layout.board import position_after
@@ -35,19 +40,88 @@ from antipodes.records import Reason, Result
 from antipodes.records.texts import clean_line
 from antipodes.web.accounts.models import User
 from antipodes.web.challenges.models import ChallengeRow
+from antipodes.web.matches.access import played_by
 from antipodes.web.matches.models import ChatLine, EventRow, MatchRow, seated
+from antipodes.web.matches.services import GRACE, is_live_between_people
 from antipodes.web.matches.snapshots import MatchSnapshot, look_up, shown_all
 from antipodes.web.matches.viewpoints import side_of
 from antipodes.web.notifications import delivery, mail_play
-from antipodes.web.notifications.change_feed import Feed
 from antipodes.web.notifications.kinds import Kind
-from antipodes.web.notifications.models import NotificationRow, ViewingRow
-from antipodes.web.notifications.services import mark_outdated_seen, notify, prepare, store
-from antipodes.web.platform import locks
+from antipodes.web.notifications.models import CursorRow, NotificationRow, ViewingRow
+from antipodes.web.notifications.services import (
+    bell_group,
+    mark_outdated_seen,
+    notify,
+    prepare,
+    store,
+)
+from antipodes.web.platform import locks, pubsub
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import outage_of
+from antipodes.web.platform.translations import game_label
 
 logger = logging.getLogger(__name__)
+
+_BATCH = 2_000  # rows
+_COMMIT_GRACE = 20.0  # seconds within which a transaction with a lower row id may still commit
+
+# Receives primary keys of new rows in ascending order, and returns those to hand over again later.
+Handler = Callable[[list[int]], Collection[int]]
+
+
+class Feed:
+    """The change feed of one table: hands new rows to a handler, outside of the writers' requests.
+
+    A feed stores a cursor, the last row that has been read. Transactions can commit in another
+    order than their row ids were assigned, so a feed reads the latest rows again for some seconds
+    before it advances its cursor. The ids in between are kept in memory only: after a crash the
+    next process reads those rows again. Handlers must therefore be idempotent.
+    """
+
+    def __init__(self, name: str, table: type[models.Model], handle: Handler) -> None:
+        """Store the cursor under a name, and hand keys of new rows to a handler."""
+        self.name = name
+        self._rows = table._default_manager  # noqa: SLF001 - Django's own name for it
+        self._handle = handle
+        self.is_pending = False  # whether the handler wants some keys again
+        self._read: set[int] = set()
+        self._marks: deque[tuple[float, int]] = deque()
+
+    def forget(self) -> None:
+        """Discard the in-memory state, as a restart of the process does."""
+        self._read.clear()
+        self._marks.clear()
+
+    def read(self) -> None:
+        """Hand new rows to the handler."""
+        cursor, _ = CursorRow.objects.get_or_create(name=self.name)
+        self.is_pending = False
+        while self._read_batch(cursor) >= _BATCH:
+            pass
+        self._advance(cursor)
+
+    def _read_batch(self, cursor: CursorRow) -> int:
+        """Hand one batch of new rows to the handler; return how many it has finished."""
+        later = self._rows.filter(pk__gt=cursor.position).order_by("pk")
+        found = later.values_list("pk", flat=True)[: _BATCH + len(self._read)]
+        new = [key for key in found if key not in self._read]
+        if not new:
+            return 0
+        again = set(self._handle(new))
+        self._read.update(key for key in new if key not in again)
+        self._marks.append((time.monotonic(), new[-1]))
+        self.is_pending = bool(again)
+        return len(new) - len(again)
+
+    def _advance(self, cursor: CursorRow) -> None:
+        """Advance the cursor past rows that were read long enough ago."""
+        position = cursor.position
+        while self._marks and self._marks[0][0] < time.monotonic() - _COMMIT_GRACE:
+            position = max(position, self._marks.popleft()[1])
+        if position != cursor.position:
+            CursorRow.objects.filter(pk=cursor.pk).update(position=position)
+            self._read = {key for key in self._read if key > position}
+
 
 Returned = TypeVar("Returned")
 
@@ -440,3 +514,57 @@ def notify_of_match_events() -> None:
     delivery.alarm.set_at(turns.next_due)
     if any(feed.is_pending for feed in FEEDS):
         delivery.alarm.set_at(now() + _ARRIVAL)
+
+
+def tell_players(row: MatchRow, **_arguments: object) -> None:
+    """Tell the pages of the players of a match that has just begun."""
+    if row.version:
+        return
+    users = {seat.user for seat in row.seats.select_related("user")}
+    if _await_each_other(row, users):
+        message = {"type": "match.began", "slug": row.slug}
+        # Who has many games at once sees them in another place.
+        overseers = {user for find in overseen_by for _match, user in find([row.pk])}
+        for user in {user.pk for user in users} - overseers:
+            transaction.on_commit(partial(pubsub.send_to_group, bell_group(user), message))
+
+
+def beginnings(user: User, slug: str | None = None) -> list[dict[str, Any]]:
+    """Return what pages need of a user's live games that begin now, or of one of them."""
+    rows = MatchRow.objects.filter(
+        ended_at=None, begun_at__gt=now() - GRACE, pk__in=played_by(user)
+    )
+    if slug is not None:
+        rows = rows.filter(slug=slug)
+    rows = rows.select_related("rematch_of").prefetch_related(seated())
+    overseen = {
+        match
+        for find in overseen_by
+        for match, who in find([one.pk for one in rows])
+        if who == user.pk
+    }
+    return [
+        _about(row, user)
+        for row in rows
+        if row.pk not in overseen
+        and _await_each_other(row, {seat.user for seat in row.seats.all()})
+    ]
+
+
+def _about(row: MatchRow, user: User) -> dict[str, Any]:
+    others = _names(seat.user for seat in row.seats.all() if seat.user_id != user.pk)
+    words = _("Your game of %(game)s with %(others)s begins.")
+    return {
+        "slug": row.slug,
+        "words": words % {"game": game_label(row.game_id, row.options), "others": others},
+        "after": row.rematch_of and row.rematch_of.slug,
+    }
+
+
+def _names(users: Iterable[User]) -> str:
+    return ", ".join(dict.fromkeys(user.name for user in users))
+
+
+def _await_each_other(row: MatchRow, users: Collection[User]) -> bool:
+    """Return whether a match has several people: who plays the computer has begun it."""
+    return len(users) > 1 and is_live_between_people(read_control(row.control), users)

@@ -24,8 +24,7 @@ from django.db import IntegrityError, transaction
 from antipodes.clocks import DAY, MINUTE
 from antipodes.mail.deliveries import status_in
 from antipodes.web.notifications import delivery, mail_play, undeliverable
-from antipodes.web.notifications.board_images import draw
-from antipodes.web.notifications.email_message import EmailMessage
+from antipodes.web.notifications.email_message import EmailMessage, draw
 from antipodes.web.notifications.models import AttachmentRow, EmailRow, new_token
 from antipodes.web.platform.clock import now
 

@@ -7,33 +7,225 @@ the same tag.
 from __future__ import annotations
 
 import asyncio
+import base64
+import ipaddress
 import json
 import logging
+import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from asgiref.sync import async_to_sync, sync_to_async
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+from django.core.exceptions import ImproperlyConfigured
+from django.db import transaction
 from django.utils import translation
+from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from antipodes.clocks import HOUR, MINUTE
 from antipodes.errors import InputError
 from antipodes.web.accounts.models import User
-from antipodes.web.notifications import delivery, vapid
+from antipodes.web.notifications import delivery
 from antipodes.web.notifications.messages import text_of, title_of
 from antipodes.web.notifications.models import NotificationRow, PushSubscriptionRow
 from antipodes.web.notifications.preferences import language_of, preference_of
-from antipodes.web.notifications.public_hosts import is_public_address, public_session
 from antipodes.web.notifications.selectors import with_people
 from antipodes.web.platform.background import in_background
 from antipodes.web.platform.clock import now
+from antipodes.web.platform.config import env
 from antipodes.web.platform.limits import count_limit
+from antipodes.web.platform.models import SecretRow
+from antipodes.web.platform.outages import outage_of
 
 if TYPE_CHECKING:
     import aiohttp
+
+_names = ThreadPoolExecutor(32, thread_name_prefix="names")  # which wait for slow name servers
+# Browsers supply the URL of their push service. An attacker could supply one of an internal host
+# (SSRF), so the name is resolved here, and the connection goes to the address that was checked.
+_HTTPS = 443
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address is globally routable."""
+    found = ipaddress.ip_address(address)
+    mapped = getattr(found, "ipv4_mapped", None)
+    return is_public(str(mapped)) if mapped else found.is_global and not found.is_multicast
+
+
+def is_public_address(url: str) -> bool:
+    """Return whether a URL can be that of a push service: HTTPS, with a public host name.
+
+    The name is resolved when a push is sent.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    host = parts.hostname or ""
+    if parts.scheme != "https" or port not in (None, _HTTPS) or "@" in parts.netloc:
+        return False
+    try:
+        return is_public(host)
+    except ValueError:
+        return "." in host and not host.endswith((".local", ".internal", ".localhost"))
+
+
+async def _resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host.
+
+    Raises:
+        OSError: it has none, or one that is not public.
+    """
+
+    def ask() -> list[str]:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return [str(one[4][0]) for one in found]
+
+    addresses = await asyncio.get_running_loop().run_in_executor(_names, ask)
+    if not addresses or not all(map(is_public, addresses)):
+        message = f"{host} is not a public host"
+        raise OSError(message)
+    return addresses
+
+
+def public_session() -> aiohttp.ClientSession:
+    """Return a session for HTTPS to public hosts, without cookies and proxies.
+
+    Call it in the event loop that uses it.
+    """
+    # Imported here because it is large, and most processes send no pushes.
+    import aiohttp
+    from aiohttp.abc import AbstractResolver, ResolveResult
+
+    class PublicResolver(AbstractResolver):
+        async def resolve(
+            self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+        ) -> list[ResolveResult]:
+            return [
+                ResolveResult(
+                    hostname=host, host=one, port=port, family=family, proto=0,
+                    flags=socket.AI_NUMERICHOST,
+                )
+                for one in await _resolve(host, port)
+            ]  # fmt: skip
+
+        async def close(self) -> None:
+            pass
+
+    class PublicConnector(aiohttp.TCPConnector):
+        async def connect(self, req: Any, *arguments: Any, **more: Any) -> Any:
+            if not is_public_address(str(req.url)):
+                message = f"{req.url.host} is not a public host with HTTPS"
+                raise aiohttp.ClientConnectionError(message)
+            return await super().connect(req, *arguments, **more)
+
+    connector = PublicConnector(resolver=PublicResolver(), limit=0)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+
+# The site's key pair for push services (VAPID, RFC 8292). Browsers bind their subscription to it,
+# so all machines of a site share one key. It is part of database backups.
+_KEY_BYTES = 32  # of a private key
+
+
+def _encode(number: int) -> str:
+    return base64.urlsafe_b64encode(number.to_bytes(_KEY_BYTES, "big")).rstrip(b"=").decode()
+
+
+def _generate() -> str:
+    return _encode(ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value)
+
+
+def _configured_key() -> str:
+    found: str = env.str("VAPID_PRIVATE_KEY", default="").strip()
+    return found
+
+
+def has_configured_key() -> bool:
+    """Return whether the environment has a key."""
+    return bool(_configured_key())
+
+
+@cache
+def private_key() -> Vapid02:
+    """Return the key: ``VAPID_PRIVATE_KEY``, or one generated once and stored in the database.
+
+    Raises:
+        ImproperlyConfigured: ``VAPID_PRIVATE_KEY`` is not a valid key.
+    """
+    key = _read(_configured_key() or shared_secret("vapid-key", _generate))
+    # Push services want a contact address; we pass the URL of the site.
+    key.conf = {"no-strict": True}
+    return key
+
+
+def public_key() -> str:
+    """Return the public key in the format of browsers.
+
+    It is empty if the configured key is invalid, or if a new key cannot be stored because the disk
+    is full.
+    """
+    try:
+        key = private_key().public_key
+    except ImproperlyConfigured:
+        return ""
+    except Exception as error:
+        outage = outage_of(error)
+        if outage is None or not outage.is_of_disk:
+            raise
+        return ""
+    point = key.public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+def _read(text: str) -> Vapid02:
+    try:
+        return Vapid02.from_string(text)
+    except (ValueError, TypeError) as error:
+        message = f"VAPID_PRIVATE_KEY is not a private key of the curve P-256: {error}"
+        raise ImproperlyConfigured(message) from error
+
+
+def check_key(**_: object) -> list[CheckMessage]:
+    """Report an invalid key in the environment."""
+    configured = _configured_key()
+    try:
+        if configured:
+            _read(configured)
+    except ImproperlyConfigured as error:
+        return [Error(str(error), id="antipodes.E020")]
+    return []
+
+
+def shared_secret(name: str, make: Callable[[], str]) -> str:
+    """Return a secret of the site; the first process of any machine generates it.
+
+    Args:
+        name: of the secret.
+        make: generates the secret.
+    """
+    rows = SecretRow.objects.filter(name=name).values_list("value", flat=True)
+    found = rows.first()
+    if found is None:
+        made = SecretRow(name=name, value=make())
+        with transaction.atomic():
+            SecretRow.objects.bulk_create([made], ignore_conflicts=True)
+        found = rows.get()  # another process may have been first
+    return found
+
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +370,7 @@ def _claimed(row: NotificationRow) -> _Push | None:
     untouched = NotificationRow.objects.filter(pk=row.pk, push_due=row.push_due)
     if not untouched.update(push_due=now() + _LEASE):
         return None
-    vapid.private_key()  # the event loop cannot read it from the database
+    private_key()  # the event loop cannot read it from the database
     with translation.override(language_of(preference_of(row.user))):
         payload = json.dumps(payload_of(row))
     return _Push(row, payload, list(row.user.subscriptions.all()))
@@ -251,16 +443,16 @@ def _encrypted(subscription: PushSubscriptionRow, payload: str) -> tuple[bytes, 
     """
     # Imported here because they are large, and most processes send no pushes.
     from http_ece import ECEException  # type: ignore[import-untyped]
-    from py_vapid import VapidException  # type: ignore[import-untyped]
+    from py_vapid import VapidException
     from pywebpush import WebPusher, WebPushException  # type: ignore[import-untyped]
 
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     address = urlsplit(subscription.endpoint)
-    claims = {**vapid.claims(), "aud": f"{address.scheme}://{address.netloc}"}
+    claims = {"sub": settings.SITE_URL, "aud": f"{address.scheme}://{address.netloc}"}
     try:
         pusher = WebPusher({"endpoint": subscription.endpoint, "keys": keys})
         body: bytes = pusher.encode(payload.encode())["body"]
-        signed = vapid.private_key().sign({**claims, "exp": int(time.time()) + _SIGNED_FOR})
+        signed = private_key().sign({**claims, "exp": int(time.time()) + _SIGNED_FOR})
     except (ECEException, VapidException, WebPushException) as error:
         raise ValueError(str(error)) from error
     headers = {"content-encoding": "aes128gcm", "ttl": str(_TTL), "urgency": "normal"}

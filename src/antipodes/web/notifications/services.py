@@ -1,4 +1,4 @@
-"""Services that notify users and mark notifications as seen."""
+"""Services that notify users, mark notifications as seen, and delete old ones."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from antipodes.clocks import Pace, read_control
+from antipodes.clocks import DAY, MINUTE, Pace, read_control
 from antipodes.web.accounts.models import User
+from antipodes.web.clubs.models import ClubRow, PendingMemberRow
 from antipodes.web.matches.models import MatchRow
 from antipodes.web.notifications import delivery, mail_play
 from antipodes.web.notifications.kinds import ALWAYS_SHOWN, Channel, Kind
-from antipodes.web.notifications.models import NotificationRow, PreferenceRow
+from antipodes.web.notifications.models import EmailRow, NotificationRow, PreferenceRow, ViewingRow
 from antipodes.web.notifications.preferences import mail_due, preference_of
 from antipodes.web.platform import pubsub
 from antipodes.web.platform.clock import now
@@ -219,3 +220,39 @@ def update_bells(user: int) -> None:
 def bell_group(user: int) -> str:
     """Return the channel group of the user's notification sockets."""
     return f"bell-{user}"
+
+
+def notify_invited(
+    club: ClubRow, by: User, guest: User, pending: PendingMemberRow, **_: object
+) -> None:
+    """Notify a player who is invited to a club."""
+    notify(
+        guest,
+        Kind.INVITED,
+        key=f"club {club.pk} {pending.pk}",
+        by=by,
+        path=f"/clubs/{club.slug}/",
+        club=club.name,
+    )
+
+
+def notify_masked(user: User, kinds: Sequence[str], **_: object) -> None:
+    """Tell an author what the site masked, of the same kinds at most once a minute."""
+    masked = " ".join(kinds)
+    notify(user, Kind.SECRETS, key=f"secrets {masked} {now() // MINUTE}", masked=masked)
+
+
+# All in days.
+KEPT_SEEN = 90
+KEPT_UNSEEN = 365
+KEPT_EMAILS = 30
+
+
+def delete_old() -> None:
+    """Delete old notifications, e-mails that were sent or given up, and expired viewing marks."""
+    at = now()
+    old = NotificationRow.objects.filter(made_at__lt=at - KEPT_SEEN * DAY)
+    old.exclude(seen_at=None).delete()
+    old.filter(made_at__lt=at - KEPT_UNSEEN * DAY).delete()
+    EmailRow.objects.filter(due_at=None, made_at__lt=at - KEPT_EMAILS * DAY).delete()
+    ViewingRow.objects.filter(until__lt=at).delete()

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from antipodes.web.notifications import preference_views, push_views, views
+from antipodes.web.notifications import views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("notices/", views.notifications_page, name="notifications"),
     path("notices/see", views.mark_seen, name="notifications-seen"),
     path("notices/<int:key>/", views.open_notification, name="notification"),
-    path("notices/stop/<str:token>/", preference_views.unsubscribe, name="unsubscribe"),
-    path("notices/browser", preference_views.browser_zone, name="browser-zone"),
-    path("notices/push", push_views.subscribe_browser, name="push-subscribe"),
-    path("notices/push/end", push_views.unsubscribe_browser, name="push-unsubscribe"),
-    path("accounts/notices/", preference_views.preferences_page, name="notification-preferences"),
-    path("accounts/notices/mail-again", preference_views.resume_mail, name="resume-mail"),
-    path("accounts/away/", preference_views.vacation_page, name="vacation"),
+    path("notices/stop/<str:token>/", views.unsubscribe, name="unsubscribe"),
+    path("notices/browser", views.browser_zone, name="browser-zone"),
+    path("notices/push", views.subscribe_browser, name="push-subscribe"),
+    path("notices/push/end", views.unsubscribe_browser, name="push-unsubscribe"),
+    path("accounts/notices/", views.preferences_page, name="notification-preferences"),
+    path("accounts/notices/mail-again", views.resume_mail, name="resume-mail"),
+    path("accounts/away/", views.vacation_page, name="vacation"),
 ]

@@ -1,11 +1,13 @@
-"""Static files, minified and compressed once when the site starts."""
+"""Static files, minified and compressed once when the site starts, and the built documentation."""
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import logging
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,11 +17,50 @@ import rcssmin  # type: ignore[import-untyped]  # it has no types
 import rjsmin  # type: ignore[import-untyped]  # it has no types
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from antipodes.web.platform import documentation
 from antipodes.web.platform.config import data_folder
+
+PREFIX = "/docs/"
+
+# Pages change with upgrades of the site; then browsers revalidate them.
+_CACHED = "max-age=3600, public"
+
+# Sphinx and Furo write inline styles. Inline scripts are allowed by their hashes.
+_POLICY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "script-src 'self'{hashes}; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+_INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.+?)</script>", re.DOTALL)
+
+
+def add_headers(headers: Headers, path: str) -> None:
+    """Add the headers of a page or file of the documentation."""
+    headers["Cache-Control"] = _CACHED
+    if path.endswith(".html"):
+        headers["Content-Security-Policy"] = policy(Path(path).read_bytes())
+
+
+def policy(page: bytes) -> str:
+    """Return the Content-Security-Policy of a page of the documentation."""
+    found = dict.fromkeys(_INLINE_SCRIPT.findall(page))
+    hashes = "".join(f" '{_source_hash(script)}'" for script in found)
+    return _POLICY.format(hashes=hashes)
+
+
+def _source_hash(script: bytes) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(script).digest()).decode()
+
+
+@require_GET
+def not_built(request: HttpRequest) -> HttpResponse:
+    """Show that the documentation is not built; otherwise its first page is served."""
+    return render(request, "documentation.html")
+
 
 logger = logging.getLogger(__name__)
 
@@ -42,13 +83,13 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # whit
         """Find all static files and the built documentation."""
         super().__init__(get_response)
         if settings.DOCS_FOLDER is not None:
-            self.add_files(settings.DOCS_FOLDER, prefix=documentation.PREFIX)
+            self.add_files(settings.DOCS_FOLDER, prefix=PREFIX)
 
     def add_cache_headers(self, headers: Headers, path: str, url: str) -> None:
         """Add caching headers, and the headers of the documentation."""
         super().add_cache_headers(headers, path, url)
-        if url.startswith(documentation.PREFIX):
-            documentation.add_headers(headers, path)
+        if url.startswith(PREFIX):
+            add_headers(headers, path)
 
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> Any:
         """Return the file served at a URL, with a compressed copy for large texts."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,9 +21,49 @@ from antipodes.web.accounts.models import User
 from antipodes.web.accounts.redirects import return_url
 from antipodes.web.matches import following as matches_followed
 from antipodes.web.matches.access import visible_to
-from antipodes.web.matches.models import MatchRow
-from antipodes.web.profiles.following import following as following_of
+from antipodes.web.matches.models import MatchRow, WatchRow, seated
+from antipodes.web.matches.selectors import MatchLine, followed_matches, match_line
 from antipodes.web.relations import services
+from antipodes.web.relations.models import FollowRow
+
+_MOST = 24  # matches of each list
+
+
+@dataclass(frozen=True)
+class Following:
+    """Players and matches that a user follows.
+
+    Attributes:
+        in_progress: current matches of followed players, latest first.
+        finished: finished matches of followed players, latest first.
+        watched: followed matches, with the settings of notifications.
+        people: followed players.
+    """
+
+    in_progress: list[MatchLine]
+    finished: list[MatchLine]
+    watched: list[tuple[WatchRow, MatchLine]]
+    people: QuerySet[FollowRow]
+
+
+def followed_by(user: User) -> Following:
+    """Return the players and the matches that a user follows and may watch."""
+    rows = followed_matches(user)
+    in_progress = rows.filter(ended_at=None).order_by("-begun_at")[:_MOST]
+    finished = rows.exclude(ended_at=None).order_by("-ended_at")[:_MOST]
+    return Following(
+        in_progress=[match_line(row, None) for row in in_progress],
+        finished=[match_line(row, None) for row in finished],
+        watched=_watched(user),
+        people=user.follows.select_related("whom").order_by("whom__username"),
+    )
+
+
+def _watched(user: User) -> list[tuple[WatchRow, MatchLine]]:
+    visible = MatchRow.objects.filter(visible_to(user))
+    rows = user.watched_matches.filter(match__in=visible).select_related("match")
+    rows = rows.prefetch_related(seated("match__seats")).order_by("is_done", "-made_at")
+    return [(row, match_line(row.match, None)) for row in rows[:_MOST]]
 
 
 def _person(name: str) -> User:
@@ -48,7 +89,7 @@ def _run(request: HttpRequest, run: Callable[[], None], text: str) -> HttpRespon
 @user_required
 def following(request: HttpRequest, user: User) -> HttpResponse:
     """Show followed players and matches."""
-    return render(request, "relations/following.html", {"following": following_of(user)})
+    return render(request, "relations/following.html", {"following": followed_by(user)})
 
 
 @require_GET

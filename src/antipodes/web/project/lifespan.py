@@ -8,7 +8,7 @@ from typing import Any
 from django.core.exceptions import RequestAborted
 
 from antipodes.web.challenges import author_presence
-from antipodes.web.connections import checks
+from antipodes.web.connections import changes
 from antipodes.web.matches import heartbeat, presence, resync
 from antipodes.web.platform import pubsub
 
@@ -35,7 +35,7 @@ async def lifespan(_scope: Any, receive: Any, send: Any) -> None:
                 asyncio.ensure_future(heartbeat.keep()),
                 asyncio.ensure_future(pubsub.receive_broadcasts()),
                 asyncio.ensure_future(resync.keep()),
-                asyncio.ensure_future(checks.check_periodically()),
+                asyncio.ensure_future(changes.check_periodically()),
                 asyncio.ensure_future(author_presence.keep()),
                 asyncio.ensure_future(presence.publish_periodically()),
             ]

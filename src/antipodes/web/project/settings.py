@@ -100,9 +100,9 @@ MIDDLEWARE = [
     "antipodes.web.accounts.adapter.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "antipodes.web.platform.security_headers.ContentSecurityPolicy",
-    "antipodes.web.platform.unstorable_text.RefuseNul",
+    "antipodes.web.platform.request_middleware.RefuseNul",
     "antipodes.web.platform.limits.RateLimitMiddleware",
-    "antipodes.web.platform.head_requests.HeadRequests",
+    "antipodes.web.platform.request_middleware.HeadRequests",
 ]
 
 # `project.admission` limits bodies before Django reads them. They stay in memory, so that clients
@@ -184,8 +184,8 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 MFA_ADAPTER = "antipodes.web.accounts.two_factor.TwoFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_FORMS = {
-    "authenticate": "antipodes.web.accounts.sign_in_limits.CodeForm",
-    "reauthenticate": "antipodes.web.accounts.sign_in_limits.ReauthenticationCodeForm",
+    "authenticate": "antipodes.web.accounts.adapter.CodeForm",
+    "reauthenticate": "antipodes.web.accounts.adapter.ReauthenticationCodeForm",
 }
 MFA_TOTP_ISSUER = "Antipodes"
 MFA_TOTP_TOLERANCE = 1  # periods that a code may be early or late

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from antipodes.web.platform import documentation
+from antipodes.web.platform import static_files
 
 handler400 = "antipodes.web.platform.error_views.bad_request"
 handler500 = "antipodes.web.platform.error_views.server_error"
@@ -37,7 +37,7 @@ _APPS = (
 
 urlpatterns = [
     *(path("", include(f"antipodes.web.{app}.urls")) for app in _APPS),
-    path("docs/", documentation.not_built, name="docs"),
+    path("docs/", static_files.not_built, name="docs"),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
 ]

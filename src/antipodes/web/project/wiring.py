@@ -34,31 +34,29 @@ from antipodes.web.accounts.services import guest_transferred, visitor_signed_in
 from antipodes.web.analysis import reviews
 from antipodes.web.analysis import services as analysis_services
 from antipodes.web.api import stream_wakeups
-from antipodes.web.archive import data_files
 from antipodes.web.archive import labels as archive_labels
+from antipodes.web.archive import open_data
 from antipodes.web.archive import open_data as archive_files
 from antipodes.web.archive import services as archive_services
 from antipodes.web.challenges import author_presence
-from antipodes.web.challenges import metrics as challenge_metrics
-from antipodes.web.challenges import withdrawals as challenge_withdrawals
+from antipodes.web.challenges import services as challenge_services
 from antipodes.web.challenges.models import ChallengeRow, JoinRow
-from antipodes.web.clubs import periodic_tasks as club_tasks
+from antipodes.web.clubs import services as club_services
 from antipodes.web.clubs.membership import invited
 from antipodes.web.clubs.services import member_left, members_changed
 from antipodes.web.connections import changes as credential_changes
 from antipodes.web.email_play import inbox_task
 from antipodes.web.email_play.commands import challenges as mail_challenges
 from antipodes.web.email_play.commands import following as mail_following
-from antipodes.web.email_play.commands import puzzles
+from antipodes.web.email_play.commands import puzzles as mail_puzzles
 from antipodes.web.email_play.commands.emails import delete_expired_confirmations
 from antipodes.web.email_play.commands.puzzles import daily_email
-from antipodes.web.email_play.inbound import runner as mail_checks
 from antipodes.web.email_play.inbound import webhooks
+from antipodes.web.email_play.inbound.runner import check_mail
 from antipodes.web.email_play.match_emails import BoardEmails
 from antipodes.web.jobs import clients, queue
-from antipodes.web.jobs.metrics import queue_metrics
 from antipodes.web.jobs.models import Kind
-from antipodes.web.jobs.queue import Run
+from antipodes.web.jobs.queue import Run, queue_metrics
 from antipodes.web.lobby import chat as lobby_chat
 from antipodes.web.matches import account_deletion as match_deletion
 from antipodes.web.matches import checks as match_checks
@@ -69,42 +67,37 @@ from antipodes.web.matches import periodic_tasks as match_tasks
 from antipodes.web.matches.data_export import matches_of
 from antipodes.web.matches.models import ChatLine
 from antipodes.web.matches.services import match_changed
-from antipodes.web.matchmaking import periodic_tasks as matchmaking_tasks
+from antipodes.web.matchmaking import services as matchmaking_services
 from antipodes.web.moderation import audit, sanctions
 from antipodes.web.notifications import (
-    beginnings,
-    cleanup,
-    club_invitations,
     delivery,
     emails,
     followers,
     mail_play,
-    masked_secrets,
     match_events,
     push,
     reminders,
     undeliverable,
     vacations,
-    vapid,
 )
 from antipodes.web.notifications import kinds as notification_kinds
+from antipodes.web.notifications import services as notification_services
 from antipodes.web.notifications.emails import EmailWriter
 from antipodes.web.platform import checks as platform_checks
 from antipodes.web.platform import heartbeats, metrics, previews, pubsub, translations
 from antipodes.web.platform.background import PeriodicTask, Task
 from antipodes.web.platform.previews import Provider
 from antipodes.web.platform.pubsub import Message
-from antipodes.web.puzzles import daily_notifications, guest_progress, judgements, mistakes
+from antipodes.web.puzzles import daily, judgements, mistakes, solvers
 from antipodes.web.puzzles import open_data as puzzle_files
 from antipodes.web.puzzles.judgements import OtherPuzzles
 from antipodes.web.ratings import services as rating_services
 from antipodes.web.ratings import voiding
 from antipodes.web.relations.services import blocked
-from antipodes.web.simuls import periodic_tasks as simul_tasks
-from antipodes.web.simuls import withdrawals as simul_withdrawals
+from antipodes.web.simuls import services as simul_services
 from antipodes.web.simuls.selectors import overseen
 from antipodes.web.studies import embeds as study_embeds
-from antipodes.web.studies import metrics as study_metrics
+from antipodes.web.studies import services as study_services
 from antipodes.web.tournaments import labels as tournament_labels
 from antipodes.web.tournaments import notifications as tournament_notifications
 from antipodes.web.tournaments import progress as tournament_progress
@@ -123,7 +116,7 @@ SUBSCRIBERS: dict[Signal, tuple[Subscriber, ...]] = {
         computer_moves.respond,
         reviews.review_if_over,
         delivery.wake,
-        beginnings.tell_players,
+        match_events.tell_players,
         stream_wakeups.on_match,
     ),
     # Accounts
@@ -131,20 +124,20 @@ SUBSCRIBERS: dict[Signal, tuple[Subscriber, ...]] = {
     allauth_signals.user_logged_in: (languages.keep_on_sign_in,),
     allauth_signals.password_reset: (known_devices.note_sign_in,),
     allauth_signals.email_confirmed: (undeliverable.resume_to_confirmed,),
-    visitor_signed_in: (guest_progress.take_over,),
+    visitor_signed_in: (solvers.take_over,),
     guest_transferred: (series.take_over, archive_files.mark_taken_over_months),
     user_renamed: (snapshots.publish_renaming,),
     account_deletion.account_deleting: (
         match_deletion.give_up_all,
         tournament_services.leave_all,
-        simul_withdrawals.withdraw_all,
+        simul_services.withdraw_all,
     ),
     account_deletion.rows_deleting: (rating_services.lock_pools,),
-    secrets_masked: (masked_secrets.notify_masked,),
+    secrets_masked: (notification_services.notify_masked,),
     # Other players
-    blocked: (challenge_withdrawals.withdraw_between, simul_withdrawals.withdraw_between),
-    invited: (club_invitations.notify_invited,),
-    member_left: (challenge_withdrawals.withdraw_club_challenges,),
+    blocked: (challenge_services.withdraw_between, simul_services.withdraw_between),
+    invited: (notification_services.notify_invited,),
+    member_left: (challenge_services.withdraw_club_challenges,),
     members_changed: (club_access.check_spectators,),
     # Mail
     inbound: (webhooks.accept_event,),
@@ -182,37 +175,37 @@ PERIODIC_TASKS: tuple[PeriodicTask, ...] = (
     (10, reviews.queue_lost_reviews),
     (3_600, archive_files.update_stale_files),
     # Opponents
-    (1, matchmaking_tasks.pair_seeks),
+    (1, matchmaking_services.pair_seeks),
     (5, author_presence.end_left_challenges),
-    (600, matchmaking_tasks.delete_old_seeks),
-    (3_600, matchmaking_tasks.delete_expired_challenges),
-    (3_600, matchmaking_tasks.delete_abandoned_challenges),
-    (3_600, simul_tasks.delete_old_simuls),
+    (600, matchmaking_services.delete_old_seeks),
+    (3_600, matchmaking_services.delete_expired_challenges),
+    (3_600, matchmaking_services.delete_abandoned_challenges),
+    (3_600, simul_services.delete_old_simuls),
     (60, tournament_series.repeat_tournaments),
     # Analyses and puzzles
     (5, analysis_services.queue_lost_analyses),
     (5, judgements.queue_lost_judgements),
     (30, mistakes.queue_lost_exercises),
-    (60, daily_notifications.notify_of_daily),
+    (60, daily.notify_of_daily),
     (3_600, puzzle_files.update_file),
     # Notifications
     (60, vacations.sync_vacations),
     (60, reminders.remind),
     (3_600, undeliverable.delete_old_bounces),
-    (3_600, cleanup.delete_old),
+    (3_600, notification_services.delete_old),
     # Play by e-mail
     (1, inbox_task.find_mail),
-    (2, puzzles.answer_waiting),
+    (2, mail_puzzles.answer_waiting),
     (5, mail_following.mail_followed_boards),
     (10, mail_challenges.write_invitations),
     (30, mail_following.mail_new_seeks),
     (300, mail_challenges.send_reminders),
     (3_600, delete_expired_confirmations),
     (3_600, inbox_task.delete_old_mails),
-    (3_600, puzzles.delete_old_threads),
+    (3_600, mail_puzzles.delete_old_threads),
     # Users, clubs and the site
-    (600, club_tasks.replace_missing_owners),
-    (3_600, club_tasks.delete_expired_links),
+    (600, club_services.replace_missing_owners),
+    (3_600, club_services.delete_expired_links),
     (3_600, heartbeats.delete_stale_processes),
     (24 * 3_600, account_deletion.delete_expired_guests),
     (24 * 3_600, account_deletion.delete_expired_sessions),
@@ -251,8 +244,8 @@ TOPICS: dict[str, Callable[[Message], None]] = {
 SITE_METRICS = (
     queue_metrics,
     match_metrics.open_matches,
-    challenge_metrics.open_challenges,
-    study_metrics.stored_bytes,
+    challenge_services.open_challenges,
+    study_services.stored_bytes,
 )
 EXPORT_SECTIONS: dict[str, Section] = {"matches": matches_of}
 DATA_FILES = (puzzle_files.data_files,)
@@ -269,8 +262,8 @@ OTHER_PUZZLES: dict[str, OtherPuzzles] = {mistakes.PREFIX: mistakes.EXERCISES}
 SYSTEM_CHECKS = (
     platform_checks.check_environment,
     match_checks.check_settings,
-    vapid.check_key,
-    mail_checks.check_mail,
+    push.check_key,
+    check_mail,
 )
 
 # Texts of the library that pages show, with their contexts, for the catalogues
@@ -297,7 +290,7 @@ def wire() -> None:
     queue.handlers.update(JOB_HANDLERS)
     metrics.site_metrics = SITE_METRICS
     data_export.sections = EXPORT_SECTIONS
-    data_files.sources = DATA_FILES
+    open_data.sources = DATA_FILES
     previews.providers = PREVIEWS
     restrictions.play_checks = (sanctions.refuse_game,)
     restrictions.speech_checks = (sanctions.refuse_speech,)

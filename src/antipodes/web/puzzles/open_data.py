@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from antipodes.clocks import DAY
 from antipodes.puzzles.model import Puzzle
-from antipodes.web.archive.data_files import DataFile
+from antipodes.web.archive.open_data import DataFile
 from antipodes.web.platform.clock import now
 from antipodes.web.puzzles import catalogue
 from antipodes.web.puzzles.models import PuzzleFileRow, PuzzleRow

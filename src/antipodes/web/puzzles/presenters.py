@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from antipodes.games.position import Position
+from antipodes.games.position import Game, Position
+from antipodes.games.registry import game_class
 from antipodes.puzzles.model import Puzzle
 from antipodes.web.analysis.position_queries import Line
 from antipodes.web.analysis.presenters import board_address
@@ -15,9 +17,13 @@ from antipodes.web.matches.presenters import legal_moves, pieces, play_through
 from antipodes.web.matches.schemas import ShownMove
 from antipodes.web.platform.kernel_warmup import Use, is_cold
 from antipodes.web.platform.translations import caption_text, result_text
+from antipodes.web.puzzles import labels
+from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.judgements import position_after
 from antipodes.web.puzzles.labels import themes_of
+from antipodes.web.puzzles.models import TryRow
 from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.solvers import Solver
 
 _HINTED = 5  # cells
 
@@ -111,3 +117,38 @@ def _near(neighbours: Sequence[Sequence[int]], cell: int) -> set[int]:
     """Return the cells within two steps of a cell."""
     around = {cell, *neighbours[cell]}
     return around.union(*(neighbours[one] for one in around))
+
+
+def daily_card(solver: Solver) -> Card | None:
+    """Return the puzzle of the day as templates show it."""
+    puzzle = daily(today())
+    return None if puzzle is None else cards_of([puzzle], solver)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A puzzle as templates show it in lists.
+
+    Attributes:
+        puzzle: the puzzle.
+        outcome: of the solver's first try, if there was one.
+    """
+
+    puzzle: Puzzle
+    outcome: TryRow.Outcome | None
+
+    @property
+    def game(self) -> type[Game]:
+        """The game."""
+        return game_class(self.puzzle.game_id)
+
+    @property
+    def task(self) -> str:
+        """The task in a few words."""
+        return labels.task_of(self.puzzle)
+
+
+def cards_of(puzzles: Sequence[Puzzle], solver: Solver) -> list[Card]:
+    """Return puzzles as templates show them in lists."""
+    outcomes = solver.outcomes(puzzles)
+    return [Card(one, outcomes.get(one.id)) for one in puzzles]

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from antipodes.web.puzzles import (
-    answer_views,
-    feeds,
-    mistake_views,
-    open_data,
-    pictures,
-    views,
-)
+from antipodes.web.puzzles import feeds, mistake_views, open_data, pictures, views
 
 urlpatterns = [
     path("puzzles/", views.index, name="puzzles"),
@@ -33,16 +26,16 @@ urlpatterns = [
     path("puzzles/mistakes/<int:key>/solution", mistake_views.solution, name="mistake-solution"),
     path("puzzles/mistakes/<int:key>/result", mistake_views.result, name="mistake-result"),
     path("puzzles/theme/<str:name>/", views.theme, name="puzzle-theme"),
-    path("puzzles/<str:puzzle_id>/", answer_views.puzzle_page, name="puzzle"),
+    path("puzzles/<str:puzzle_id>/", views.puzzle_page, name="puzzle"),
     path("puzzles/<str:puzzle_id>/embed/", views.embed, name="puzzle-embed"),
     path("puzzles/<str:puzzle_id>/board.svg", pictures.picture_svg, name="puzzle-picture-svg"),
     path("puzzles/<str:puzzle_id>/board.png", pictures.picture_png, name="puzzle-picture-png"),
-    path("puzzles/<str:puzzle_id>/position.json", answer_views.position, name="puzzle-position"),
-    path("puzzles/<str:puzzle_id>/judgement", answer_views.judgement, name="puzzle-judgement"),
-    path("puzzles/<str:puzzle_id>/answer", answer_views.answer, name="puzzle-answer"),
-    path("puzzles/<str:puzzle_id>/hint", answer_views.hint, name="puzzle-hint"),
-    path("puzzles/<str:puzzle_id>/solution", answer_views.solution, name="puzzle-solution"),
-    path("puzzles/<str:puzzle_id>/result", answer_views.result, name="puzzle-result"),
-    path("puzzles/<str:puzzle_id>/vote", answer_views.vote, name="puzzle-vote"),
-    path("puzzles/<str:puzzle_id>/report", answer_views.report, name="puzzle-report"),
+    path("puzzles/<str:puzzle_id>/position.json", views.position, name="puzzle-position"),
+    path("puzzles/<str:puzzle_id>/judgement", views.judgement, name="puzzle-judgement"),
+    path("puzzles/<str:puzzle_id>/answer", views.answer, name="puzzle-answer"),
+    path("puzzles/<str:puzzle_id>/hint", views.hint, name="puzzle-hint"),
+    path("puzzles/<str:puzzle_id>/solution", views.solution, name="puzzle-solution"),
+    path("puzzles/<str:puzzle_id>/result", views.result, name="puzzle-result"),
+    path("puzzles/<str:puzzle_id>/vote", views.vote, name="puzzle-vote"),
+    path("puzzles/<str:puzzle_id>/report", views.report, name="puzzle-report"),
 ]

@@ -22,7 +22,7 @@ from antipodes.web.ratings.classes import (
 )
 from antipodes.web.ratings.glicko import Rating
 from antipodes.web.ratings.models import PoolRow, RatedMatch, RatingRow
-from antipodes.web.ratings.rated_matches import ratings_before
+from antipodes.web.ratings.pool_ratings import ratings_before
 
 
 @dataclass(frozen=True, slots=True)

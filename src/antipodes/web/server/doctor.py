@@ -395,7 +395,7 @@ def _disk() -> Iterator[Finding]:
 
 
 def _keys() -> Iterator[Finding]:
-    from antipodes.web.notifications import vapid
+    from antipodes.web.notifications import push
 
     exposed = [str(path) for path in data_files.exposed_files()]
     if exposed:
@@ -408,8 +408,8 @@ def _keys() -> Iterator[Finding]:
         advice = f"chown root:antipodes {file}; chmod 640 {file}"
         yield Finding("keys", Status.FAILED, message, advice)
     where = "the environment" if config.env.str("SECRET_KEY", default="") else "the data folder"
-    push_key = "the environment" if vapid.is_configured() else "the database"
-    if vapid.public_key():
+    push_key = "the environment" if push.has_configured_key() else "the database"
+    if push.public_key():
         yield _ok("keys", f"SECRET_KEY is in {where}, the key of push notifications in {push_key}")
     else:
         message = f"the key of push notifications in {push_key} is invalid: no pushes are sent"

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import socket
 import sys
 
 import uvicorn
 
-from antipodes.web.server import service_manager
+READY = "READY=1"
+ALIVE = "WATCHDOG=1"  # a manager with a watchdog kills a process that is silent for too long
+STOPPING = "STOPPING=1"
+
+
+def notify(message: str) -> None:
+    """Send a message, unless no service manager waits for one.
+
+    Raises:
+        OSError: the manager's socket cannot be reached.
+    """
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    if address.startswith("@"):  # a name in Linux's abstract namespace
+        address = f"\0{address[1:]}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.sendto(message.encode(), address)
+
 
 _TICKS = 10  # of uvicorn's loop, about a second, between two signs of life
 _MAX_MESSAGE = 256 * 1024  # bytes of a WebSocket message; a longer one closes the socket
@@ -30,17 +49,17 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            service_manager.notify(service_manager.READY)
+            notify(READY)
 
     async def on_tick(self, counter: int) -> bool:
         if counter % _TICKS == 0:
-            service_manager.notify(service_manager.ALIVE)
+            notify(ALIVE)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         from antipodes.web.connections import registry
 
-        service_manager.notify(service_manager.STOPPING)
+        notify(STOPPING)
         registry.end_streams()  # uvicorn would wait for them
         await super().shutdown(sockets)
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from antipodes.clocks import read_control
+from antipodes.clocks import DAY, read_control
 from antipodes.errors import InputError, MatchError
 from antipodes.match import Terms
 from antipodes.web.accounts.models import User
@@ -213,3 +213,23 @@ def _waiting(slug: str, host: User | None = None) -> Iterator[SimulRow]:
         if row.begun_at is not None:
             raise MatchError.single("simuls/begun", _("this simul has begun already"))
         yield row
+
+
+def withdraw_between(by: User, whom: User, **_: object) -> None:
+    """Remove two players, one of whom has blocked the other, from each other's simuls."""
+    for host, player in ((by, whom), (whom, by)):
+        places = SimulPlayerRow.objects.filter(simul__by=host, simul__begun_at=None)
+        places.filter(user=player).delete()
+
+
+def withdraw_all(user: User, **_: object) -> None:
+    """Cancel the simuls of a user that have not begun."""
+    SimulRow.objects.filter(by=user, begun_at=None).delete()
+
+
+_LONGEST = 14 * DAY  # milliseconds that a simul waits for its beginning
+
+
+def delete_old_simuls() -> None:
+    """Delete simuls that their hosts have not begun for two weeks."""
+    SimulRow.objects.filter(begun_at=None, made_at__lt=now() - _LONGEST).delete()

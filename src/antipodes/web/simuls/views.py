@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.core.numbers import read_number
@@ -17,11 +19,43 @@ from antipodes.errors import InputError, MatchError
 from antipodes.web.accounts.decorators import user_required
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
+from antipodes.web.matchmaking.forms import SeekForm
 from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
 from antipodes.web.simuls import selectors, services
-from antipodes.web.simuls.forms import SimulForm
 from antipodes.web.simuls.models import SimulRow
+
+
+class SimulForm(SeekForm):
+    """Game, board and clock as in a seek, and the host's seat."""
+
+    host_seat = forms.TypedChoiceField(
+        label=_("Who begins"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=(
+            ("", _("in turn: me on boards 1, 3, 5 …")),
+            ("0", _("me")),
+            ("1", _("my opponents")),
+        ),
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        """Leave out what only seeks have: simuls are casual."""
+        super().__init__(None, data)
+        del self.fields["rated"]
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """The cleaned data as arguments of `services.make_simul`."""
+        data = self.cleaned_data
+        return {
+            "game_id": data["game"],
+            "board": data["board"],
+            "control": data["control"],
+            "host_seat": data["host_seat"],
+        }
 
 
 @require_GET

@@ -1,9 +1,10 @@
-"""Views of the pages about the site itself."""
+"""Views of the pages about the site itself, and QR codes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import qrcode  # type: ignore[import-untyped]  # it has no types
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -14,9 +15,33 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
+from qrcode.constants import ERROR_CORRECT_M  # type: ignore[import-untyped]
 
 from antipodes.web.platform.limits import rate_limit, take_for_address
-from antipodes.web.platform.qr_codes import qr_svg
+
+_BORDER = 4  # modules of the quiet zone
+_MODULE = 8  # pixels
+
+
+def qr_svg(text: str) -> str:
+    """Return a text as a QR code, dark on white in every theme."""
+    code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=_BORDER)
+    code.add_data(text)
+    code.make()
+    rows = code.get_matrix()
+    size = len(rows)
+    dark = "".join(
+        f"M{x} {y}h1v1h-1z"
+        for y, row in enumerate(rows)
+        for x, is_dark in enumerate(row)
+        if is_dark
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}"'
+        f' width="{size * _MODULE}" height="{size * _MODULE}" shape-rendering="crispEdges">'
+        f'<rect width="{size}" height="{size}" fill="#fff"/><path d="{dark}" fill="#000"/></svg>'
+    )
+
 
 _QR_CODES = rate_limit("qr-codes", "60/minute;600/hour", per="address", what="QR codes of links")
 _LONGEST = 500  # characters of the address in a QR code; longer ones are hard to scan

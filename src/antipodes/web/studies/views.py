@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from antipodes.core.numbers import read_number
 from antipodes.errors import InputError
+from antipodes.games.registry import game_class, game_ids, make_game
 from antipodes.records import Record
 from antipodes.web.accounts.models import User
 from antipodes.web.accounts.services import current_user, ensure_user
 from antipodes.web.analysis.effort import DEFAULT_EFFORT, EFFORTS
+from antipodes.web.analysis.imports import Imported, read_import
 from antipodes.web.analysis.position_queries import Line, read_line
 from antipodes.web.platform.error_views import refused
 from antipodes.web.platform.form_errors import FormFaults
-from antipodes.web.platform.translations import error_message
+from antipodes.web.platform.translations import error_message, translate
 from antipodes.web.studies import embeds, services
 from antipodes.web.studies.chapters import board_of
-from antipodes.web.studies.forms import ChapterForm, SettingsForm, StudyForm
-from antipodes.web.studies.models import ChapterRow, StudyRow
+from antipodes.web.studies.models import ChapterRow, StudyRow, Visibility
 from antipodes.web.studies.permissions import (
     chapter_for,
     is_listed,
@@ -35,6 +38,81 @@ from antipodes.web.studies.permissions import (
     of_member,
     study_for,
 )
+
+
+class ChapterForm(forms.Form):
+    """Title and beginning of a chapter: an imported game, or the start of a game."""
+
+    chapter = forms.CharField(
+        label=gettext_lazy("Title of the chapter"), max_length=100, required=False
+    )
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
+    text = forms.CharField(
+        label=gettext_lazy("Begin with a game"),
+        required=False,
+        widget=forms.Textarea({"rows": 4, "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "SGF, JSON, a HexWorld link or a picture; empty for the start of the game."
+        ),
+    )
+
+    def __init__(self, data: Any = None, **initial: Any) -> None:
+        """Offer all games."""
+        super().__init__(data, initial=initial)
+        games = [(one, translate(game_class(one).title)) for one in game_ids()]
+        self.fields["game"].choices = games  # type: ignore[attr-defined]  # it is a choice field
+        self.imported: Imported | None = None
+
+    def clean_text(self) -> str:
+        """Read the game, so that its faults are shown here."""
+        text: str = self.cleaned_data["text"]
+        if text.strip():
+            try:
+                self.imported = read_import(text)
+            except InputError as error:
+                raise forms.ValidationError(error_message(error)) from None
+        return text
+
+    def record(self) -> Record:
+        """Return the record with which the chapter begins."""
+        found = self.imported
+        if found is None:
+            return Record(make_game(self.cleaned_data.get("game") or game_ids()[0]))
+        return found.record or Record(found.game, found.line.setup)
+
+
+class StudyForm(ChapterForm):
+    """Title and visibility of a new study, and its first chapter."""
+
+    title = forms.CharField(label=gettext_lazy("Title"), max_length=100)
+    visibility = forms.ChoiceField(label=gettext_lazy("Visible to"), initial=Visibility.UNLISTED)
+    field_order = ("title", "visibility", "game", "chapter", "text")
+
+    def __init__(self, user: User | None, data: Any = None, **initial: Any) -> None:
+        """Offer public studies to accounts only."""
+        super().__init__(data, **initial)
+        set_visibilities(self, user)
+
+
+class SettingsForm(forms.Form):
+    """Title and visibility of a study."""
+
+    title = forms.CharField(label=gettext_lazy("Title"), max_length=100)
+    visibility = forms.ChoiceField(label=gettext_lazy("Visible to"))
+
+    def __init__(self, user: User, data: Any = None, **initial: Any) -> None:
+        """Offer public studies to accounts only."""
+        super().__init__(data, initial=initial)
+        set_visibilities(self, user)
+
+
+def set_visibilities(form: forms.Form, user: User | None) -> None:
+    """Offer the visibilities that a user may choose."""
+    is_guest = user is None or user.is_guest
+    form.fields["visibility"].choices = [  # type: ignore[attr-defined]  # it is a choice field
+        choice for choice in Visibility.choices if not (is_guest and choice[0] == Visibility.PUBLIC)
+    ]
+
 
 _ON_A_PAGE = 30
 

@@ -30,9 +30,9 @@ from antipodes.web.api.schemas.courses import (
 )
 from antipodes.web.challenges.practice import start_practice
 from antipodes.web.courses import judging
+from antipodes.web.courses.judging import read_state, write_state
 from antipodes.web.courses.limits import count_answer
 from antipodes.web.courses.progress import NOTHING, Progress, progress_of_user, store_solved_by
-from antipodes.web.courses.states import read_state, write_state
 from antipodes.web.courses.texts import message, plain
 from antipodes.web.platform.translations import translate
 

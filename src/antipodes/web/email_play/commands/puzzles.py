@@ -41,11 +41,10 @@ from antipodes.web.notifications.outbox import enqueue
 from antipodes.web.platform.clock import now
 from antipodes.web.platform.outages import outage_of
 from antipodes.web.puzzles import catalogue, selectors, services
-from antipodes.web.puzzles.attempts import Recorded
 from antipodes.web.puzzles.daily import daily, today
 from antipodes.web.puzzles.judgements import position_after
 from antipodes.web.puzzles.labels import task_of
-from antipodes.web.puzzles.services import Answer, Verdict
+from antipodes.web.puzzles.services import Answer, Recorded, Verdict
 
 _ADDRESS = SignedAddress(b"antipodes puzzle address", size=7)
 _LIFETIME = 90 * DAY  # milliseconds since the last e-mail
