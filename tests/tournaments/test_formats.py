@@ -1,21 +1,27 @@
 """Laws of round robins and knockouts, and tables of standings known from elsewhere."""
 
+import ast
 import random
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import antipodes
 from antipodes.errors import InputError
 from antipodes.tournaments import FORMATS, EventState, Pairing, TieBreak, make_format, standings
 from antipodes.tournaments.knockout import pair_knockout, rounds_of_knockout
 from antipodes.tournaments.round_robin import groups, pair_round_robin, rounds_of_round_robin
 from antipodes.tournaments.swiss import Swiss
+from antipodes.web.tournaments.plans import PRESETS
 from tests.cases import for_each
 from tests.tournaments.simulation import decided
+
+SOURCE = Path(antipodes.__file__).parent
 
 
 def test_formats_are_made_by_name_and_read_rules_as_text():
@@ -224,3 +230,25 @@ def test_the_direct_encounter_decides_only_if_all_who_are_equal_have_met():
 def test_who_is_equal_in_everything_shares_a_rank():
     rows = standings([1, 2, 3], [Pairing(1, 1, 2, (0.5, 0.5))], [TieBreak.WINS])
     assert [(row.rank, row.player) for row in rows] == [(1, 1), (1, 2), (3, 3)]
+
+
+def named_formats(path):
+    """Return the formats that a file of the program imports, or names in a text."""
+    modules = {kind.__module__ for kind in FORMATS.values()}
+    is_of_events = "tournament" in path.as_posix().removeprefix(SOURCE.as_posix())
+    named = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module in modules:
+            named.add(node.module)
+        elif is_of_events and isinstance(node, ast.Constant) and node.value in FORMATS:
+            named.add(str(node.value))
+    return named
+
+
+def test_only_its_module_and_the_registry_name_a_format():
+    files = [one for one in SOURCE.rglob("*.py") if SOURCE / "tournaments" not in one.parents]
+    known = {one.relative_to(SOURCE).as_posix(): named_formats(one) for one in files}
+    assert {name: named for name, named in known.items() if named} == {
+        "web/tournaments/plans.py": {one.format_name for one in PRESETS},  # usual events
+        "web/tournaments/pages.py": {"tables"},  # a part of addresses, for pages of tables
+    }
