@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 from antipodes.web.api import reference
 from antipodes.web.api.api import openapi_document
 from tests.golden.api.contract import FILE, contract
+from tools import declarations
 
 
 def test_the_page_shows_every_operation_without_inline_scripts(client, db):
@@ -38,6 +39,39 @@ def test_the_api_stays_as_programs_know_it():
     assert contract().splitlines() == FILE.read_text(encoding="utf-8").splitlines(), (
         "if the change is meant, run `python -m tests.golden.api.contract` and read the difference"
     )
+
+
+def test_the_declarations_for_scripts_are_those_of_the_schemas():
+    assert declarations.declarations() == declarations.FILE.read_text(encoding="utf-8"), (
+        "run `python -m tools.declarations`; `make javascript` checks the scripts against them"
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "integer"}, "number"),
+        ({"$ref": "#/$defs/SeatOut"}, "SeatOut"),
+        ({"const": "play"}, '"play"'),
+        ({"enum": ["a", "b"]}, '"a" | "b"'),
+        ({"anyOf": [{"type": "number"}, {"type": "integer"}, {"type": "null"}]}, "number | null"),
+        ({"type": "array", "items": {"type": "string"}}, "string[]"),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, '("a" | "b")[]'),
+        ({"prefixItems": [{"type": "string"}, {"type": "number"}]}, "[string, number]"),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "Record<string, string>"),
+        (
+            {
+                "type": "object",
+                "propertyNames": {"enum": ["a", "b"]},
+                "additionalProperties": {"type": "boolean"},
+            },
+            'Partial<Record<"a" | "b", boolean>>',
+        ),
+        ({}, "any"),
+    ],
+)
+def test_a_schema_has_a_type_of_typescript(schema, expected):
+    assert declarations.type_of(schema) == expected
 
 
 @pytest.mark.parametrize(("game_id", "rulesets"), [("antipalos", ["boxed", "mail"]), ("hex", [])])

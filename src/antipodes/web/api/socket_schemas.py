@@ -10,10 +10,28 @@ from pydantic import TypeAdapter
 from antipodes.web.api.schemas.events import Event
 from antipodes.web.connections.schemas import AnswerMessage
 from antipodes.web.matches.messages import CLIENT_MESSAGE
-from antipodes.web.matches.schemas import MatchNews
+from antipodes.web.matches.schemas import BoardOut, MatchNews, ShownMove
 
 _MATCH_TOLD: TypeAdapter[Any] = TypeAdapter(MatchNews | AnswerMessage)
 _EVENTS: TypeAdapter[Any] = TypeAdapter(Event)
+
+# What the site's scripts send and receive, besides these: data of pages, and their responses.
+_PAGES: tuple[Any, ...] = (BoardOut, ShownMove)
+
+
+def definitions() -> dict[str, Any]:
+    """Return the JSON Schema of each object that the site's scripts send or receive, by name."""
+    told: dict[str, Any] = {"AnswerMessage": AnswerMessage, "MatchNews": MatchNews}
+    told |= {kind.__name__: kind for kind in _PAGES}
+    roots, schema = TypeAdapter.json_schemas(
+        [
+            ("ClientMessage", "validation", CLIENT_MESSAGE),
+            *((name, "serialization", TypeAdapter(kind)) for name, kind in told.items()),
+        ]
+    )
+    unions = {name: one for (name, _mode), one in roots.items() if "$ref" not in one}
+    definitions: dict[str, Any] = schema["$defs"] | unions
+    return definitions
 
 
 @cache

@@ -24,9 +24,10 @@ import { Tree } from "./analysis/tree.js";
 import { defined } from "./defined.js";
 import { QrCode } from "./qr.js";
 
-/** @import { BoardData, State } from "./board/state.js" */
-/** @import { Line, Move, Options, Position } from "./analysis/server.js" */
+/** @import { State } from "./board/state.js" */
+/** @import { Line, Options, Position } from "./analysis/server.js" */
 /** @import { MoveNode, Node } from "./analysis/tree.js" */
+/** @import { BoardOut, ShownMove } from "wire" */
 
 loadStyles(new URL("./analysis_board.css", import.meta.url));
 
@@ -52,7 +53,7 @@ class AnalysisBoard extends HTMLElement {
   /** @type {Options} */
   #options = {};
   #setup = "";
-  /** @type {BoardData | null} */
+  /** @type {BoardOut | null} */
   #board = null;
   /** @type {Tree | null} */
   #tree = null;
@@ -62,7 +63,7 @@ class AnalysisBoard extends HTMLElement {
   #origin = null; // the node at the start
   /** @type {Partial<State>} */
   #overlay = {}; // heat and marks set by the embedding page
-  /** @type {Move[] | null} */
+  /** @type {ShownMove[] | null} */
   #line = null; // moves shown after the position without being played
   #requests = 0; // counts requests, to ignore late answers
   #isBuilt = false;

@@ -4,23 +4,18 @@ import { t, tn } from "./i18n.js";
 import { element, setText } from "./match/dom.js";
 import { timeText } from "./match/times.js";
 
-/** @import { Answer } from "./match/connection.js" */
+/** @import { AnswerMessage, ChatMessageOut } from "wire" */
 
 const MAX_LENGTH = 500; // characters of a message
 const MAX_LINES = 300; // messages on the page
 const MAX_SPOKEN = 3; // new messages read by screen readers; of more only the number
 
 /**
- * One message.
- * @typedef {{id: number, room: string, name: string, text: string, at: number, own: boolean}} Line
- */
-
-/**
  * What the page around a chat does for it.
  * @typedef {object} ChatPage
- * @property {(text: string) => Promise<Answer>} send a message
+ * @property {(text: string) => Promise<AnswerMessage>} send a message
  * @property {(text: string) => void} say announce a text to screen readers
- * @property {(line: Line) => string} [remark] after the name of a message
+ * @property {(line: ChatMessageOut) => string} [remark] after the name of a message
  * @property {(count: number) => void} [onNew] called with the number of new messages of others
  */
 
@@ -86,7 +81,7 @@ export class Chat {
 
   /**
    * Add messages that are not shown yet. The first call adds the history.
-   * @param {Line[]} lines
+   * @param {ChatMessageOut[]} lines
    */
   add(lines) {
     const isUpdate = this.#hasHistory;
@@ -116,7 +111,7 @@ export class Chat {
     this.#lines.querySelector(`[data-line="${Number(id)}"]`)?.remove();
   }
 
-  /** @param {Line[]} lines */
+  /** @param {ChatMessageOut[]} lines */
   #announce(lines) {
     const texts = lines
       .map((line) => t("{player} says: {text}", { player: line.name, text: line.text }))
@@ -126,7 +121,7 @@ export class Chat {
     this.#page.onNew?.(lines.length);
   }
 
-  /** @param {Line} line */
+  /** @param {ChatMessageOut} line */
   #makeLine(line) {
     const at = element("time", { datetime: new Date(line.at).toISOString() }, timeText(line.at));
     const remark = this.#page.remark?.(line);
@@ -147,7 +142,7 @@ export class Chat {
   }
 }
 
-/** @param {Line} line */
+/** @param {ChatMessageOut} line */
 function reportLink(line) {
   const label = t("Report message by {player}: {text}", { player: line.name, text: line.text });
   return element(

@@ -19,7 +19,8 @@ import { ERASER, offered, piecesText, readTyped, toolMove, used } from "./editor
 import { element } from "./match/dom.js";
 import { QrCode } from "./qr.js";
 
-/** @import { BoardData, Pieces } from "./board/state.js" */
+/** @import { Pieces } from "./board/state.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * What the server says of the pieces.
@@ -37,7 +38,7 @@ const PAUSE = 150; // milliseconds after a change until the server is asked
 
 /** `<antipodes-editor>`; its elements are in the page, see analysis/editor.html. */
 class Editor extends HTMLElement {
-  /** @type {BoardData | null} */
+  /** @type {BoardOut | null} */
   #board = null;
   /** @type {Pieces} */
   #pieces = {};

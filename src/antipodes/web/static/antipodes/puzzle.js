@@ -17,8 +17,9 @@ import { t } from "./i18n.js";
 import { button, element, setText } from "./match/dom.js";
 
 /** @import { BoardElement } from "./board/element.js" */
-/** @import { BoardData, Pieces, State } from "./board/state.js" */
-/** @import { Line, Move, Options } from "./analysis/server.js" */
+/** @import { Pieces, State } from "./board/state.js" */
+/** @import { Line, Options } from "./analysis/server.js" */
+/** @import { BoardOut, ShownMove } from "wire" */
 
 /**
  * A position with its legal moves.
@@ -47,7 +48,7 @@ import { button, element, setText } from "./match/dom.js";
  * @property {boolean} isFinal whether no refutation will follow
  * @property {boolean} isPreparing whether the computer cannot search yet
  * @property {string[]} moves right moves and replies so far
- * @property {Move[]} shown the move, and what follows it
+ * @property {ShownMove[]} shown the move, and what follows it
  * @property {View | null} position after a right move and the reply
  * @property {string} [message] instead of the usual one
  */
@@ -61,7 +62,7 @@ const PREPARING = 5_000; // milliseconds between two requests while the computer
 class Puzzle extends HTMLElement {
   /** @type {Start | null} */
   #start = null;
-  /** @type {BoardData | null} */
+  /** @type {BoardOut | null} */
   #data = null;
   #moves = /** @type {string[]} */ ([]); // right moves and replies so far
   /** @type {View | null} */
@@ -346,7 +347,7 @@ class Puzzle extends HTMLElement {
   /**
    * Show moves one after another, with their numbers.
    * @param {Pieces} pieces before them
-   * @param {Move[]} shown
+   * @param {ShownMove[]} shown
    * @param {number} turn
    */
   async #showMoves(pieces, shown, turn) {
@@ -410,12 +411,12 @@ class Puzzle extends HTMLElement {
     this.dispatchEvent(new CustomEvent("puzzle-over", { bubbles: true }));
   }
 
-  /** @param {Move} move */
+  /** @param {ShownMove} move */
   #textOf({ text }) {
     return textFrom(defined(this.#data), this.#side, text);
   }
 
-  /** @param {Move[]} moves */
+  /** @param {ShownMove[]} moves */
   #listed(moves) {
     return moves.map((move) => this.#textOf(move)).join(" ");
   }

@@ -10,8 +10,7 @@ import { SeatsPanel } from "./match/seats.js";
 import { MatchState } from "./match/state.js";
 import { changesText, headline } from "./match/texts.js";
 
-/** @import { BoardData } from "./board/state.js" */
-/** @import { MatchView } from "./match/state.js" */
+/** @import { BoardOut, MatchOut } from "wire" */
 
 const AFTER_END = 8_000; // milliseconds that the end of a game stays
 const BETWEEN_CHECKS = 20_000; // milliseconds between two questions for a better game
@@ -129,7 +128,7 @@ class TvPage extends HTMLElement {
     this.ratings.draw(state);
     this.seats.draw(state);
     this.board.show({
-      board: /** @type {BoardData} */ (state.board),
+      board: /** @type {BoardOut} */ (state.board),
       pieces: state.pieces,
       move: view.moves.at(-1) ?? null,
       chain: view.chain,
@@ -152,8 +151,8 @@ class TvPage extends HTMLElement {
 
 /**
  * Return a match as a spectator sees it: a player who watches TV does not play there.
- * @param {MatchView} view
- * @returns {MatchView}
+ * @param {MatchOut} view
+ * @returns {MatchOut}
  */
 function asSpectator(view) {
   return { ...view, own: [], legal: [] };

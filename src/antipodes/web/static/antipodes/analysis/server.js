@@ -3,7 +3,8 @@
 import { csrfToken } from "../csrf.js";
 import { t } from "../i18n.js";
 
-/** @import { BoardData, Changed, Pieces, State } from "../board/state.js" */
+/** @import { Changed, Pieces, State } from "../board/state.js" */
+/** @import { BoardOut, ShownMove } from "wire" */
 
 /**
  * Return the message of an error.
@@ -29,17 +30,6 @@ export function messageOf(error) {
 /** @typedef {Record<string, string | number>} Options */
 
 /**
- * A move in the server's format.
- * @typedef {object} Move
- * @property {number} move
- * @property {string} text
- * @property {string} color of its player.
- * @property {number | null} last cell of its piece.
- * @property {Changed} changed
- * @property {number[][]} flips cells whose pieces each step flips.
- */
-
-/**
  * A position and its legal moves.
  * @typedef {object} Position
  * @property {string} game
@@ -47,7 +37,7 @@ export function messageOf(error) {
  * @property {string} board URL of the board.
  * @property {Pieces} start
  * @property {Pieces} pieces
- * @property {Move[]} moves
+ * @property {ShownMove[]} moves
  * @property {State["legal"]} legal
  * @property {number | null} swap
  * @property {number} seat to move.
@@ -58,7 +48,7 @@ export function messageOf(error) {
  * @property {Changed} changed by the steps in the request.
  */
 
-/** @type {Map<string, Promise<BoardData>>} */
+/** @type {Map<string, Promise<BoardOut>>} */
 const boards = new Map(); // URL -> promise of a board
 
 const BUSY = 503; // status of responses
@@ -225,7 +215,7 @@ export function fetchPosition(line) {
 /**
  * Fetch a board, cached.
  * @param {string} url
- * @returns {Promise<BoardData>}
+ * @returns {Promise<BoardOut>}
  */
 export function fetchBoard(url) {
   const board = boards.get(url) ?? fetchJson(url);

@@ -4,7 +4,8 @@ import { piecesAfter } from "../board/state.js";
 
 /** @import { Shape } from "../board/notes.js" */
 /** @import { Changed, Pieces } from "../board/state.js" */
-/** @import { Move, Position } from "./server.js" */
+/** @import { Position } from "./server.js" */
+/** @import { ShownMove } from "wire" */
 
 /**
  * @typedef {object} Node
@@ -21,7 +22,7 @@ import { piecesAfter } from "../board/state.js";
  * @property {string} [mark] of the move
  * @property {Shape[]} [shapes]
  */
-/** @typedef {Node & Move & {parent: Node}} MoveNode a node after a move */
+/** @typedef {Node & ShownMove & {parent: Node}} MoveNode a node after a move */
 /** @typedef {{move: number, text: string, then: Branch[]}} Branch */
 
 /** A tree of moves from one start position. */
@@ -36,7 +37,7 @@ export class Tree {
   /**
    * Return the child of a node for a move, added if it is new.
    * @param {Node} parent
-   * @param {Move} move
+   * @param {ShownMove} move
    */
   add(parent, move) {
     const existing = parent.children.find((child) => child.move === move.move);
@@ -68,7 +69,7 @@ export class Tree {
   /**
    * Return the pieces of a node's position, after further moves.
    * @param {Node} node
-   * @param {Move[]} [further]
+   * @param {ShownMove[]} [further]
    */
   pieces(node, further = []) {
     return piecesAfter(this.start, [...this.path(node), ...further]);

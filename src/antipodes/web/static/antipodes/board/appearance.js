@@ -5,8 +5,9 @@ import { noteTexts } from "./notes.js";
 import { cellText, pieceParts, pieceText, pointText } from "./texts.js";
 
 /** @import { Trace } from "./motion.js" */
-/** @import { BoardData, Pieces, State } from "./state.js" */
+/** @import { Pieces, State } from "./state.js" */
 /** @import { Spot } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * The appearance of one cell.
@@ -42,7 +43,7 @@ const TRACES = {
 /**
  * The state that appearances depend on.
  * @typedef {object} Context
- * @property {BoardData} board
+ * @property {BoardOut} board
  * @property {Omit<State, "board">} state
  * @property {Set<number>} open cells that can be chosen next.
  * @property {Set<number>} free cells where a click changes the move.
@@ -61,7 +62,7 @@ const TRACES = {
 
 /**
  * Return the cells whose pieces cannot change any more.
- * @param {Pick<BoardData, "locks">} board
+ * @param {Pick<BoardOut, "locks">} board
  * @param {Pieces} pieces
  */
 export function lockedCells({ locks = {} }, pieces) {
@@ -73,7 +74,7 @@ export function lockedCells({ locks = {} }, pieces) {
 
 /**
  * Return how many pieces of each colour are left; empty in games without a limited supply.
- * @param {Pick<BoardData, "supply">} board
+ * @param {Pick<BoardOut, "supply">} board
  * @param {Pieces} pieces
  * @returns {[string, number][]}
  */

@@ -2,7 +2,8 @@
 
 import { pieceParts } from "./texts.js";
 
-/** @import { BoardData, Pieces } from "./state.js" */
+/** @import { Pieces } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * Return the colour of the piece on a cell, or null.
@@ -17,7 +18,7 @@ export function colorOn(pieces, cell) {
 
 /**
  * Return all chains: connected stones of one colour.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Pieces} pieces
  * @returns {Chain[]}
  */
@@ -43,7 +44,7 @@ export function chainsOf({ neighbours }, pieces) {
 
 /**
  * Return the colour whose goal is to connect the poles.
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 export function poleConnector({ goals }) {
   return Object.keys(goals).find((color) => goals[color].includes("poles"));
@@ -61,7 +62,7 @@ export function poleConnector({ goals }) {
  */
 
 /**
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Pieces} pieces
  * @param {string} color
  * @returns {Graph}

@@ -2,20 +2,16 @@
 //
 // Steps are cells. In Antipalos the last step of a move is a rod's diagonal: 0 rising, 1 falling.
 
+/** @import { MoveProductOut } from "wire" */
+
 /**
  * The legal moves as a tree: a node maps a step to the next node, the last step to the move.
  * @typedef {Map<number, MoveTree | number>} MoveTree
  */
 
 /**
- * Many moves in one entry: any choice of one step from each list. The move's number is `base` plus
- * the sum of the steps times their strides.
- * @typedef {{base: number, strides: number[], steps: number[][]}} Product
- */
-
-/**
  * Build the tree of moves.
- * @param {(number[] | Product)[]} legal each move's number and steps, or a product of many.
+ * @param {(number[] | MoveProductOut)[]} legal each move's number and steps, or a product of many.
  * @returns {MoveTree}
  */
 export function movesTree(legal) {

@@ -3,7 +3,7 @@
 import { courseAt, navigate, spotNamed, Typing } from "./keyboard.js";
 
 /** @import { Drawing } from "./drawing.js" */
-/** @import { BoardData } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 export class Cursor {
   /** Index of the spot. */
@@ -66,7 +66,7 @@ export class Cursor {
 
   /**
    * Move to the cell whose name is typed, letter by letter; return whether there is one.
-   * @param {BoardData} board
+   * @param {BoardOut} board
    * @param {string} letter
    */
   type(board, letter) {

@@ -6,8 +6,8 @@ import { addShading, labelText, outline, pathOf, piece, svg } from "./shapes.js"
 
 /** @import { Appearance } from "./appearance.js" */
 /** @import { Stroke } from "./overlays.js" */
-/** @import { BoardData } from "./state.js" */
 /** @import { Layers, Panel, Spot, View } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 const LAYERS = ["under", "cells", "veil", "links", "between", "pieces", "over", "notes"];
 const REACH = 1.1; // neighbours farther apart are not connected by lines
@@ -47,7 +47,7 @@ export class Drawing {
 
   /**
    * @param {View} view
-   * @param {BoardData} board
+   * @param {BoardOut} board
    */
   constructor(view, board) {
     this.view = view;

@@ -25,15 +25,16 @@ import { moveText, sideText, stepsText } from "./texts.js";
 
 /** @import { MoveTree } from "./compose.js" */
 /** @import { Changes } from "./appearance.js" */
-/** @import { BoardData, State } from "./state.js" */
+/** @import { State } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 const STYLES = ["theme", "board", "stones", "motion", "coordinates", "lines"]; // settings that stylesheets use
 
 /** @typedef {Board} BoardElement */
 
 class Board extends HTMLElement {
-  #board = /** @type {BoardData | null} */ (null);
-  #named = /** @type {BoardData | null} */ (null); // the board with the viewer's cell names
+  #board = /** @type {BoardOut | null} */ (null);
+  #named = /** @type {BoardOut | null} */ (null); // the board with the viewer's cell names
   #state = /** @type {Omit<State, "board">} */ (EMPTY_STATE);
   #tree = /** @type {MoveTree} */ (new Map());
   #steps = /** @type {number[]} */ ([]); // chosen so far
@@ -102,7 +103,7 @@ class Board extends HTMLElement {
 
   /**
    * Show a board with its pieces. A begun move is kept if position and legal moves are the same.
-   * @param {Partial<State> & {board: BoardData}} state
+   * @param {Partial<State> & {board: BoardOut}} state
    */
   show({ board, ...state }) {
     const before = this.#state;

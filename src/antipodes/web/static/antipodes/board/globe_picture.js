@@ -4,8 +4,8 @@ import { svg } from "./shapes.js";
 import { rotated } from "./space.js";
 
 /** @import { Sphere, Rotation, Vector } from "./space.js" */
-/** @import { BoardData } from "./state.js" */
 /** @import { Layers } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 const SMALL = 0.115; // radius of the small globe, in radii of the large one
 const CORNER = 0.82; // its offset from the centre, to the right and down
@@ -45,7 +45,7 @@ export class GlobePicture {
   #small;
 
   /**
-   * @param {BoardData} board
+   * @param {BoardOut} board
    * @param {Sphere} sphere
    * @param {number} radius in steps.
    */

@@ -7,8 +7,8 @@ import { neighbourLists } from "./chains.js";
 import { arccos } from "./space.js";
 
 /** @import { Graph } from "./chains.js" */
-/** @import { BoardData } from "./state.js" */
 /** @import { Point } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 const ATTRACTION_ROUNDS = 60;
 const REPULSION_ROUNDS = 40;
@@ -30,7 +30,7 @@ const GAP = 0.42; // least distance between two nodes, in steps
 
 /**
  * Return width and height of the drawing, in steps.
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 export function extent(board) {
   const around = board.rims.equator.length;
@@ -50,7 +50,7 @@ export function wrappedDistance(from, to, height) {
 
 /**
  * Lay a graph out.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Graph} graph
  * @returns {GraphNode[]}
  */
@@ -82,7 +82,7 @@ function pin(node, { width, height }) {
 
 /**
  * Return the centre of a node's cells, following neighbours so that the seam does not split it.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {{cells: number[]}} node
  * @param {Size} size
  */

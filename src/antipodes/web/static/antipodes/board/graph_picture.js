@@ -8,7 +8,8 @@ import { colorText } from "./texts.js";
 
 /** @import { Graph } from "./chains.js" */
 /** @import { GraphNode } from "./graph_layout.js" */
-/** @import { BoardData, Pieces } from "./state.js" */
+/** @import { Pieces } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 const MARGIN = 1.1; // around the nodes, in steps
 const STAR = "M0-.26L.07-.08.25-.13.13 0 .25.13.07.08 0 .26-.07.08-.25.13-.13 0-.25-.13-.07-.08Z";
@@ -25,7 +26,7 @@ export class GraphPicture {
 
   /**
    * Show or hide the graph of a position.
-   * @param {BoardData} board
+   * @param {BoardOut} board
    * @param {Pieces} pieces
    * @param {boolean} isOn
    */
@@ -63,7 +64,7 @@ function sidesOf(graph, nodes) {
 }
 
 /**
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Graph} graph
  * @param {GraphNode[]} nodes
  * @param {string} color
@@ -89,7 +90,7 @@ function description(board, graph, nodes, color) {
 }
 
 /**
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Graph} graph
  * @param {GraphNode[]} nodes
  * @param {string} color

@@ -1,7 +1,7 @@
 // Keyboard navigation between cells.
 
-/** @import { BoardData } from "./state.js" */
 /** @import { Point, Spot, View } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -144,7 +144,7 @@ function endOfRow(view, index, isEnd) {
 /**
  * Return the spot of the cell with this name, or null; case and spaces do not matter.
  * @param {View} view
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {string} text
  */
 export function spotNamed(view, board, text) {

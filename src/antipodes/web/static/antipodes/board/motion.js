@@ -7,7 +7,8 @@ import { reducesMotion } from "./view_tools.js";
 
 /** @import { Changes } from "./appearance.js" */
 /** @import { Drawing } from "./drawing.js" */
-/** @import { BoardData, Move, Pieces, State } from "./state.js" */
+/** @import { Move, Pieces, State } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /** @type {Record<string, number>} */
 const PACES = { on: 1, slow: 2, fast: 0.5 }; // factors of all times, by the setting
@@ -46,7 +47,7 @@ export function tracesOf(move) {
 
 /**
  * Return when each part of a turn happens.
- * @param {Pick<BoardData, "places">} board
+ * @param {Pick<BoardOut, "places">} board
  * @param {Move} move
  * @param {Set<number>} done cells on which the first step is shown already.
  * @returns {Times}
@@ -220,7 +221,7 @@ export class Motion {
 
 /**
  * Return the steps between the centres of two cells of a flat board.
- * @param {BoardData["places"]} places
+ * @param {BoardOut["places"]} places
  * @param {number} a
  * @param {number} b
  */

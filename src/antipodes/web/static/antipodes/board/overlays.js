@@ -3,8 +3,9 @@
 import { t, tc } from "../i18n.js";
 import { colorOn, poleConnector } from "./chains.js";
 
-/** @import { BoardData, Pieces } from "./state.js" */
+/** @import { Pieces } from "./state.js" */
 /** @import { Point, Spot, View } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * One path of an overlay.
@@ -18,7 +19,7 @@ const pairsOfViews = new WeakMap(); // view -> pairs of neighbouring spots in ea
 
 /**
  * Return values and titles of the overlays that a board offers.
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 export function overlaysFor(board) {
   if (board.shape === "square") return [];
@@ -33,7 +34,7 @@ export function overlaysFor(board) {
  * Return a function that draws an overlay in a panel, at the current positions of its spots.
  * @param {string} name of the overlay.
  * @param {View} view
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Pieces} pieces
  * @returns {(panel: number) => Stroke[]}
  */
@@ -46,7 +47,7 @@ export function overlay(name, view, board, pieces) {
 
 /**
  * @param {View} view
- * @param {BoardData} _board
+ * @param {BoardOut} _board
  * @param {Pieces} _pieces
  * @param {Pair[]} pairs
  * @param {number} panel
@@ -61,7 +62,7 @@ function neighbourStrokes(view, _board, _pieces, pairs, panel) {
 /**
  * Draw each chain as one body, with lines to everything that the connecting colour can still reach.
  * @param {View} view
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Pieces} pieces
  * @param {Pair[]} pairs
  * @param {number} panel
@@ -88,7 +89,7 @@ function chainStrokes(view, board, pieces, pairs, panel) {
 /**
  * Return pairs of spots in one panel whose cells are neighbours, cached for each view.
  * @param {View} view
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number} panel
  */
 function pairsIn(view, board, panel) {
@@ -113,7 +114,7 @@ function near({ panels, spots }, panel) {
 
 /**
  * @param {View} view
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number} panel
  */
 function findPairs(view, { neighbours }, panel) {

@@ -6,17 +6,17 @@
 import { piecesLeft } from "./appearance.js";
 import { pieceParts } from "./texts.js";
 
-/** @import { Product } from "./compose.js" */
-/** @import { BoardData, Pieces, Place } from "./state.js" */
+/** @import { Pieces, Place } from "./state.js" */
+/** @import { BoardOut, MoveProductOut } from "wire" */
 
 const TOLERANCE = 0.05; // steps; places nearer to a line lie on it
 
 /**
  * Return the moves that a colour can set in advance, as one product; none without an own pawn.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Pieces} pieces
  * @param {string} color of the player
- * @returns {Product[]}
+ * @returns {MoveProductOut[]}
  */
 export function premoves(board, pieces, color) {
   const cells = board.neighbours.map((_, cell) => cell);
@@ -30,11 +30,11 @@ export function premoves(board, pieces, color) {
 }
 
 /**
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Pieces} pieces
  * @param {string} color
  * @param {number[]} empty cells
- * @returns {Product}
+ * @returns {MoveProductOut}
  */
 function rodMoves(board, pieces, color, empty) {
   const left = new Map(piecesLeft(board, pieces)).get(color);
@@ -48,7 +48,7 @@ function rodMoves(board, pieces, color, empty) {
 
 /**
  * Return the cells on the straight lines through a cell.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number} cell
  */
 function linesFrom({ places, neighbours }, cell) {

@@ -3,12 +3,13 @@
 import { listed, t } from "../i18n.js";
 import { colorText, pieceParts, pieceText } from "./texts.js";
 
-/** @import { BoardData, Pieces } from "./state.js" */
+/** @import { Pieces } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * What answers depend on.
  * @typedef {object} Asked
- * @property {BoardData} board with the viewer's cell names.
+ * @property {BoardOut} board with the viewer's cell names.
  * @property {Pieces} pieces as the view shows them.
  * @property {number | null} last cell of the last move.
  * @property {number} focus cell where the keyboard is on the board.

@@ -6,7 +6,7 @@ import { poleConnector } from "./chains.js";
 import { overlaysFor } from "./overlays.js";
 import { isSideBySide, viewTypesFor } from "./views.js";
 
-/** @import { BoardData } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 const STORAGE_KEY = "antipodes-board";
 const YEAR = 365 * 24 * 3_600; // seconds
@@ -16,7 +16,7 @@ const YEAR = 365 * 24 * 3_600; // seconds
  * @typedef {object} Setting
  * @property {string} name
  * @property {string} [label] in the menu; hidden settings have none.
- * @property {(board: BoardData) => string[][]} choices values and their labels; the first one is
+ * @property {(board: BoardOut) => string[][]} choices values and their labels; the first one is
  *   the default. A setting with fewer than two choices is not offered.
  * @property {boolean} [isPerGame] whether each game has its own value.
  * @property {boolean} [isHidden] whether it is set along with another one and not in the menu.
@@ -148,7 +148,7 @@ const SETTINGS = [
 
 /**
  * Return the settings that a board offers.
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 export function settingsFor(board) {
   return SETTINGS.filter((setting) => !setting.isHidden && setting.choices(board).length > 1);
@@ -156,7 +156,7 @@ export function settingsFor(board) {
 
 /**
  * Describe the settings of a board, each with its value and a function that changes it.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {(name: string) => string} valueOf
  */
 export function describedSettings(board, valueOf) {
@@ -190,7 +190,7 @@ class Preferences extends EventTarget {
   /**
    * Return the value of a setting for a board.
    * @param {string} name
-   * @param {BoardData} board
+   * @param {BoardOut} board
    */
   value(name, board) {
     const choices = settingNamed(name).choices(board);
@@ -202,7 +202,7 @@ class Preferences extends EventTarget {
    * Store the value of a setting; for the game of this board only if the setting is per game.
    * @param {string} name
    * @param {string} value
-   * @param {BoardData} board
+   * @param {BoardOut} board
    */
   choose(name, value, board) {
     const sideBySide =
@@ -234,7 +234,7 @@ function settingNamed(/** @type {string} */ name) {
 /**
  * Return the key under which a setting is stored.
  * @param {string} name
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 function keyOf(name, { game }) {
   return settingNamed(name).isPerGame ? `${name} of ${game}` : name;

@@ -7,7 +7,7 @@ import { preferences, settingsFor } from "./settings.js";
 
 /** @import { BoardElement } from "./element.js" */
 /** @import { Setting } from "./settings.js" */
-/** @import { BoardData } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /** @typedef {SettingsMenu} SettingsMenuElement */
 
@@ -56,7 +56,7 @@ class SettingsMenu extends HTMLElement {
 
 /**
  * @param {Setting} setting
- * @param {BoardData} data
+ * @param {BoardOut} data
  */
 function row({ name, label = "", choices }, data) {
   const select = document.createElement("select");

@@ -5,11 +5,12 @@
 
 import { preferences } from "./settings.js";
 
-/** @import { BoardData, Place } from "./state.js" */
+/** @import { Place } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * Return whether the cell names depend on the seat.
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 export function hasSides(board) {
   return Boolean(board.seen?.length);
@@ -17,7 +18,7 @@ export function hasSides(board) {
 
 /**
  * Return the seat whose coordinates are used: the viewer's, or the first one if they prefer that.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number | string | null} seat of the viewer, by its number or colour
  */
 export function sideOf(board, seat) {
@@ -28,9 +29,9 @@ export function sideOf(board, seat) {
 
 /**
  * Return the board with a seat's cell names.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number} side
- * @returns {BoardData}
+ * @returns {BoardOut}
  */
 export function boardFrom(board, side) {
   const seen = board.seen?.[side];
@@ -42,7 +43,7 @@ export function boardFrom(board, side) {
 
 /**
  * Convert a move's text from the server's coordinates to those of a seat.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number} side
  * @param {string} text
  */

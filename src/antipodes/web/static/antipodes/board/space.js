@@ -2,7 +2,7 @@
 //
 // x points to the right, y downwards and z out of the screen, towards the viewer.
 
-/** @import { BoardData } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /** @typedef {[number, number, number]} Vector */
 /** @typedef {[Vector, Vector, Vector]} Rotation a rotation, as the rows of a matrix. */
@@ -136,12 +136,12 @@ export function rotationTowards(from, to, angle) {
  * @property {number[]} gaps the distance of each cell's nearest neighbour, in radii.
  */
 
-/** @type {WeakMap<BoardData, Sphere>} */
+/** @type {WeakMap<BoardOut, Sphere>} */
 const spheres = new WeakMap(); // by board; boards do not change
 
 /**
  * Return the sphere of a board, cached.
- * @param {BoardData} board one with directions.
+ * @param {BoardOut} board one with directions.
  * @returns {Sphere}
  */
 export function sphereOf(board) {

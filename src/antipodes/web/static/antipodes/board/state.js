@@ -1,40 +1,13 @@
 // The data that a board shows, and helpers for it. All functions are pure.
 
-/** @import { Product } from "./compose.js" */
 /** @import { Shape } from "./notes.js" */
 /** @import { Vector } from "./space.js" */
+/** @import { BoardOut, MatchOut, ShownMove } from "wire" */
 
-/** @typedef {Record<number, string>} Pieces cell -> piece. */
-/** @typedef {[cell: number, panel: number, x: number, y: number, name: string]} Place */
+/** @typedef {MatchOut["start"]} Pieces cell -> piece. */
+/** @typedef {BoardOut["places"][number]} Place */
 
-/**
- * A board as in board.json; it never changes during a game. Lengths are steps between cells.
- * @typedef {object} BoardData
- * @property {string} game
- * @property {string} kind such as `sphere`, `cylinder` or `grid`.
- * @property {string} shape of the cells: `pointy`, `flat` or `square`.
- * @property {Place[]} places where each cell is drawn.
- * @property {Place[]} repeated where some cells are drawn a second time.
- * @property {[text: string, x: number, y: number][]} labels coordinates.
- * @property {string[][]} names of each cell.
- * @property {number[][]} neighbours of each cell.
- * @property {Vector[]} directions of each cell of a sphere; empty elsewhere.
- * @property {Record<string, number[]>} rims cells by the name of their rim.
- * @property {Record<string, string[]>} goals names of the rims that each colour connects.
- * @property {[color: string, band: [number, number][]][]} borders outlines of bands beside the
- *   cells: along them, and back outside.
- * @property {[number, number][][]} seams
- * @property {number[]} shaded cells.
- * @property {number[]} poles cells.
- * @property {string[]} colors
- * @property {number[]} turns quarter turns by which the board is rotated for each seat.
- * @property {string[][]} [seen] cell names of each seat, if they differ.
- * @property {Record<number, number[]>} [locks] cells that lock a cell once all of them are full.
- * @property {boolean} flips whether moves change pieces on the board.
- * @property {Record<string, number>} [supply] pieces of each colour, if they are limited.
- */
-
-/** @typedef {Record<number, [before: string | null, after: string | null]>} Changed by cell. */
+/** @typedef {ShownMove["changed"]} Changed by cell. */
 
 /**
  * A move that was made.
@@ -48,9 +21,9 @@
 /**
  * The state that a board shows.
  * @typedef {object} State
- * @property {BoardData} board
+ * @property {BoardOut} board
  * @property {Pieces} pieces
- * @property {(number[] | Product)[]} legal each move's number and steps, or a product of many.
+ * @property {MatchOut["legal"]} legal each move's number and steps, or a product of many.
  * @property {string} [own] colour of the viewer, if it is not the one to move.
  * @property {string} [turn] colour to move, for the pieces of hovered moves.
  * @property {Move | null} move the last one, if it is known: it is shown as it happens.
@@ -145,7 +118,7 @@ export function isEqual(a, b) {
 
 /**
  * Return the quarter turns of the board for a seat, given by its number or colour.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number | string | null} seat
  */
 export function turnsOf({ turns, colors }, seat) {

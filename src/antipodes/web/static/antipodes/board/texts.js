@@ -3,7 +3,8 @@
 import { t, tc, tn } from "../i18n.js";
 import { defined } from "../defined.js";
 
-/** @import { BoardData, Pieces } from "./state.js" */
+/** @import { Pieces } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * Split a piece's short name: `red/` is a rod, `blue*` a pawn, `black` a stone.
@@ -115,7 +116,7 @@ export function isFlipped(before, after) {
 
 /**
  * Tell the seat from whose side the board is read; empty if the side makes no difference.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number} side
  */
 export function sideText({ seen, colors }, side) {

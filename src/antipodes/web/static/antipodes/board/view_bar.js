@@ -5,7 +5,7 @@ import { defined } from "../defined.js";
 import { preferences } from "./settings.js";
 import { isSideBySide, viewTypesFor } from "./views.js";
 
-/** @import { BoardData } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 const SIDE_BY_SIDE = "side-by-side"; // value of the choice that shows several views
 let bars = 0; // gives the radio buttons of each board their own name
@@ -14,7 +14,7 @@ let bars = 0; // gives the radio buttons of each board their own name
 export class ViewBar {
   /** @type {Map<string, HTMLInputElement>} */
   #radios = new Map(); // name of a view, or SIDE_BY_SIDE -> its radio button
-  #board = /** @type {BoardData | null} */ (null);
+  #board = /** @type {BoardOut | null} */ (null);
   #name = `board-view-${++bars}`;
 
   constructor() {
@@ -25,7 +25,7 @@ export class ViewBar {
 
   /**
    * Show the views of a board, with the current one checked.
-   * @param {BoardData} board
+   * @param {BoardOut} board
    * @param {string} current name of the view
    */
   show(board, current) {
@@ -34,7 +34,7 @@ export class ViewBar {
     if (radio) radio.checked = true;
   }
 
-  /** @param {BoardData} board */
+  /** @param {BoardOut} board */
   #build(board) {
     this.#board = board;
     this.#radios.clear();

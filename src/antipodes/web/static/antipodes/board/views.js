@@ -4,7 +4,7 @@
 // keyboard and announcements are the same in all views. A view has no pieces and no rules.
 
 /** @import { BoardElement } from "./element.js" */
-/** @import { BoardData } from "./state.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * One drawn cell. A cell can have several spots: a point of Antipod's rim has one on both boards.
@@ -76,8 +76,8 @@
  * @typedef {object} ViewType
  * @property {string} name value in the settings.
  * @property {string} title label in the interface.
- * @property {(board: BoardData) => boolean} fits whether it can show a board.
- * @property {(board: BoardData, options: ViewOptions) => View} make `turns` are the quarter
+ * @property {(board: BoardOut) => boolean} fits whether it can show a board.
+ * @property {(board: BoardOut, options: ViewOptions) => View} make `turns` are the quarter
  *   turns of the board for the viewer's seat.
  */
 
@@ -94,7 +94,7 @@ export function registerView(viewType) {
 
 /**
  * Return the views that can show a board.
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 export function viewTypesFor(board) {
   return viewTypes.filter((viewType) => viewType.fits(board));
@@ -110,7 +110,7 @@ export function isSideBySide(name) {
 
 /**
  * Make a view of a board: the one with this name, or the default if that does not fit.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {string} name
  */
 export function makeView(board, name, options = { turns: 0 }) {

@@ -10,8 +10,8 @@ import { animate, toolbar } from "./view_tools.js";
 import { registerView } from "./views.js";
 
 /** @import { Sphere, Vector } from "./space.js" */
-/** @import { BoardData } from "./state.js" */
 /** @import { Layers, Panel, View, ViewHost } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 const BEYOND = 0.56; // width of the strip beyond the rim's centre line, in steps
 const ROLL_STEP = Math.PI / 3;
@@ -22,7 +22,7 @@ const GAP = 0.04; // between a circle and the edge of its picture where the circ
 /** @typedef {{far: number, angle: number}} DiscPoint polar coordinates on a disc. */
 
 /**
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @returns {View}
  */
 function makeDiscs(board) {
@@ -162,6 +162,6 @@ function onDisc({ points, corners }, far, side) {
 registerView({
   name: "discs",
   title: t("Hemispheres"),
-  fits: (/** @type {BoardData} */ board) => board.directions.length > 0,
+  fits: (/** @type {BoardOut} */ board) => board.directions.length > 0,
   make: makeDiscs,
 });

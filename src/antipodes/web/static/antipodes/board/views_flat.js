@@ -4,8 +4,9 @@ import { t } from "../i18n.js";
 import { svg } from "./shapes.js";
 import { registerView } from "./views.js";
 
-/** @import { BoardData, Place } from "./state.js" */
+/** @import { Place } from "./state.js" */
 /** @import { Label, Layers, Panel, Point, Spot, ViewOptions } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 const CELL = 0.6; // from a cell's centre to its edge, in steps
 const BORDER = 0.34; // width of coloured borders beyond the cells
@@ -16,7 +17,7 @@ const LARGEST = { square: 0.54, pointy: 0.44, flat: 0.44 }; // greatest size of 
 const FRAME = 0.2; // width of the frame around squares
 
 /**
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {ViewOptions} viewOptions
  */
 export function makeFlat(board, { turns }) {
@@ -58,7 +59,7 @@ export function makeFlat(board, { turns }) {
 
 /**
  * Return a function that rotates points by quarter turns, anticlockwise, about the board's centre.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {number} turns
  */
 function rotation(board, turns) {
@@ -106,7 +107,7 @@ function boxAround(spots, labels) {
 
 /**
  * Draw borders, frame and seams.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {(x: number, y: number) => Point} turn
  * @param {number} panel
  * @param {Layers} layers
@@ -143,7 +144,7 @@ function middleOf(band) {
   });
 }
 
-/** @param {BoardData} board */
+/** @param {BoardOut} board */
 function frame({ places }) {
   const side = Math.sqrt(places.length) + 2 * FRAME;
   const start = -0.5 - FRAME;
@@ -152,7 +153,7 @@ function frame({ places }) {
 
 /**
  * Make the dots where rods touch.
- * @param {BoardData} board
+ * @param {BoardOut} board
  */
 function gridPoints({ places }) {
   const count = Math.sqrt(places.length) + 1;

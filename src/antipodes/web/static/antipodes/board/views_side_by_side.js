@@ -8,8 +8,8 @@ import "./views_sphere.js";
 import "./views_unrolled.js";
 import { registerView, viewTypesFor } from "./views.js";
 
-/** @import { BoardData } from "./state.js" */
 /** @import { Layers, Panel, Spot, View, ViewHost, ViewOptions } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * Combine views; every cell has spots in all of them.
@@ -78,8 +78,8 @@ function registerSideBySide(title, names) {
   registerView({
     name,
     title,
-    fits: (/** @type {BoardData} */ board) => board.directions.length > 0,
-    make: (/** @type {BoardData} */ board, /** @type {ViewOptions} */ options) => {
+    fits: (/** @type {BoardOut} */ board) => board.directions.length > 0,
+    make: (/** @type {BoardOut} */ board, /** @type {ViewOptions} */ options) => {
       const types = names.map((one) =>
         defined(viewTypesFor(board).find((viewType) => viewType.name === one)),
       );

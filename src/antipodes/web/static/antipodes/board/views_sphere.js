@@ -20,8 +20,8 @@ import { toolbar } from "./view_tools.js";
 import { registerView } from "./views.js";
 
 /** @import { Rotation, Vector } from "./space.js" */
-/** @import { BoardData } from "./state.js" */
 /** @import { Layers, Panel, Spot, ViewHost } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 const MARGIN = 0.06; // around the sphere, in radii
 const TILT = 0.95; // radians between the first pole and the line of sight
@@ -53,7 +53,7 @@ class SphereView {
   /** @type {Spin | null} */
   #spin = null;
 
-  /** @param {BoardData} board */
+  /** @param {BoardOut} board */
   constructor(board) {
     this.board = board;
     this.#sphere = sphereOf(board);
@@ -239,6 +239,6 @@ function foreshortened({ x, y, scale = 1, isBehind }, px, py, z) {
 registerView({
   name: "sphere",
   title: t("Sphere"),
-  fits: (/** @type {BoardData} */ board) => board.directions.length > 0,
-  make: (/** @type {BoardData} */ board) => new SphereView(board),
+  fits: (/** @type {BoardOut} */ board) => board.directions.length > 0,
+  make: (/** @type {BoardOut} */ board) => new SphereView(board),
 });

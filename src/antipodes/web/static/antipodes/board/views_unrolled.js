@@ -6,15 +6,15 @@ import { toolbar } from "./view_tools.js";
 import { makeFlat } from "./views_flat.js";
 import { registerView } from "./views.js";
 
-/** @import { BoardData } from "./state.js" */
 /** @import { Layers, Spot, View, ViewHost, ViewOptions } from "./views.js" */
+/** @import { BoardOut } from "wire" */
 
 const TOLERANCE = 1e-3; // greatest difference of heights within a row
 
 /** @typedef {ReturnType<typeof homeIn>} Home */
 
 /**
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {ViewOptions} options
  * @returns {View}
  */
@@ -94,6 +94,6 @@ function homeIn(spots, { cell, name, x, y }) {
 registerView({
   name: "unrolled",
   title: t("Unrolled (scrolls)"),
-  fits: (/** @type {BoardData} */ board) => board.kind === "cylinder",
+  fits: (/** @type {BoardOut} */ board) => board.kind === "cylinder",
   make: makeUnrolled,
 });

@@ -2,7 +2,8 @@
 
 import { pieceParts } from "../board/texts.js";
 
-/** @import { BoardData, Pieces, State } from "../board/state.js" */
+/** @import { Pieces, State } from "../board/state.js" */
+/** @import { BoardOut } from "wire" */
 
 export const ERASER = "";
 const DIAGONALS = "/\\";
@@ -33,7 +34,7 @@ export function used(pieces, tool, cell, diagonal, isRods) {
 
 /**
  * Return what a board offers for a tool, as legal moves: see `toolMove`.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {Pieces} pieces
  * @param {string} tool
  * @returns {State["legal"]}
@@ -66,7 +67,7 @@ export function piecesText(pieces) {
 
 /**
  * Read typed colours and points. An asterisk before or after a square tells the diagonal of a rod.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @param {string} text
  * @param {string} tool at the beginning
  * @param {(word: string) => string | undefined} toolNamed returns the tool with a name

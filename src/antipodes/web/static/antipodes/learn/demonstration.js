@@ -3,9 +3,9 @@
 import { t } from "../i18n.js";
 import { button, element, setText } from "../match/dom.js";
 
-/** @import { Move } from "../analysis/server.js" */
 /** @import { Pieces } from "../board/state.js" */
 /** @import { Stage } from "./stage.js" */
+/** @import { ShownMove } from "wire" */
 
 /** Buttons to step through a line; at its beginning the task is on the board again. */
 export class Demonstration {
@@ -13,7 +13,7 @@ export class Demonstration {
 
   /**
    * @param {Stage} stage
-   * @param {{start: Pieces, moves: Move[]}} line
+   * @param {{start: Pieces, moves: ShownMove[]}} line
    * @param {() => void} onEnd called when the task's position is to be shown again
    */
   constructor(stage, line, onEnd) {

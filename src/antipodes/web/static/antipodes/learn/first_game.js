@@ -7,15 +7,15 @@ import { element, find } from "../match/dom.js";
 import { Stage } from "./stage.js";
 
 /** @import { BoardElement } from "../board/element.js" */
-/** @import { Move } from "../analysis/server.js" */
 /** @import { Position } from "./stage.js" */
+/** @import { ShownMove } from "wire" */
 
 /**
  * The game as the server describes it.
  * @typedef {object} Game
  * @property {string} board URL
  * @property {Position} position
- * @property {Move[]} moves the last ones
+ * @property {ShownMove[]} moves the last ones
  * @property {string[]} advice good moves
  * @property {number[][]} cells of each of them
  * @property {boolean} isOver

@@ -11,8 +11,9 @@ import { Stage } from "./stage.js";
 
 /** @import { BoardElement } from "../board/element.js" */
 /** @import { Pieces, State } from "../board/state.js" */
-/** @import { Line, Move } from "../analysis/server.js" */
+/** @import { Line } from "../analysis/server.js" */
 /** @import { Position } from "./stage.js" */
+/** @import { ShownMove } from "wire" */
 
 /**
  * A step as the server describes it.
@@ -22,7 +23,7 @@ import { Stage } from "./stage.js";
  * @property {"points" | "moves" | null} selects
  * @property {number[]} show cells that the text points at
  * @property {Line} line from the start of the game
- * @property {{start: Pieces, moves: Move[]}} demonstration
+ * @property {{start: Pieces, moves: ShownMove[]}} demonstration
  * @property {string} state signed moves so far
  */
 
@@ -32,7 +33,7 @@ import { Stage } from "./stage.js";
  * @property {boolean | null} right
  * @property {boolean} solved
  * @property {string} message
- * @property {Move[]} moves
+ * @property {ShownMove[]} moves
  * @property {Position} position
  * @property {{analysis?: string, practice?: string}} links
  * @property {string} state

@@ -3,11 +3,12 @@
 import { t } from "../i18n.js";
 import { stepsOf, movesTree } from "../board/compose.js";
 
-/** @import { BoardData, State } from "../board/state.js" */
+/** @import { State } from "../board/state.js" */
+/** @import { BoardOut } from "wire" */
 
 /**
  * Return what a board offers where points are marked: each cell is a move of one step.
- * @param {BoardData} board
+ * @param {BoardOut} board
  * @returns {number[][]}
  */
 export function pointsAsMoves({ names }) {
@@ -23,7 +24,7 @@ export class Picks {
    * Mark a move, or unmark it; return what to announce.
    * @param {number} move
    * @param {State["legal"]} legal
-   * @param {BoardData} board
+   * @param {BoardOut} board
    */
   toggle(move, legal, { names }) {
     const cells = stepsOf(movesTree(legal), move) ?? [];
@@ -53,7 +54,7 @@ export class Picks {
 
   /**
    * The answer to send: names of points, or numbers of moves.
-   * @param {BoardData} board
+   * @param {BoardOut} board
    * @param {boolean} isOfPoints
    */
   answer({ names }, isOfPoints) {

@@ -7,8 +7,9 @@ import { piecesAfter } from "../board/state.js";
 import { defined } from "../defined.js";
 
 /** @import { BoardElement } from "../board/element.js" */
-/** @import { BoardData, Pieces, State } from "../board/state.js" */
-/** @import { Line, Move } from "../analysis/server.js" */
+/** @import { Pieces, State } from "../board/state.js" */
+/** @import { Line } from "../analysis/server.js" */
+/** @import { BoardOut, ShownMove } from "wire" */
 
 const PAUSE = 900; // milliseconds between two moves
 
@@ -30,7 +31,7 @@ function pause() {
 
 /** A board element with its data. */
 export class Stage {
-  /** @type {BoardData | null} */
+  /** @type {BoardOut | null} */
   #data = null;
   #showing = 0; // counts shown lines, so that a new one ends the one before
 
@@ -71,7 +72,7 @@ export class Stage {
   /**
    * Show moves one after another, without legal moves; return whether nothing else was shown meanwhile.
    * @param {Pieces} start
-   * @param {Move[]} moves
+   * @param {ShownMove[]} moves
    * @param {Partial<State>} [more]
    */
   async play(start, moves, more = {}) {
@@ -92,7 +93,7 @@ export class Stage {
   /**
    * Show the position after moves, without legal moves.
    * @param {Pieces} start
-   * @param {Move[]} moves
+   * @param {ShownMove[]} moves
    */
   playTo(start, moves) {
     this.#showing++;

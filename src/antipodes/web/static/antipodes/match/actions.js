@@ -11,7 +11,8 @@ import { closedOfferTexts, offerText, seriesText, swapLabel } from "./texts.js";
 /** @import { Attributes } from "./dom.js" */
 /** @import { MatchPage } from "./page.js" */
 /** @import { Change } from "./parts.js" */
-/** @import { MatchState, Offer } from "./state.js" */
+/** @import { MatchState } from "./state.js" */
+/** @import { OfferKind, OfferMessage } from "wire" */
 
 /** The buttons and offers of a match. */
 export class ActionsPanel {
@@ -47,7 +48,7 @@ export class ActionsPanel {
     this.#event.href = this.event ?? "";
     this.#waiting.href = `/next-game/?after=${page.slug}`;
     setText(this.#waiting, t("Next game ({count})", { count: this.waiting }));
-    const offer = (/** @type {Offer} */ kind) => () => page.command({ command: "offer", kind });
+    const offer = (/** @type {OfferKind} */ kind) => () => page.command({ command: "offer", kind });
     this.buttons = {
       claim: button(t("Claim win on time"), () => page.command({ command: "claim-flag" }), {
         class: "first",
@@ -161,7 +162,7 @@ export class ActionsPanel {
     const isAway = view.own.some((seat) => away.includes(seat));
     const vacation = view.clock.vacations[state.mySeat] ?? 0;
     setText(this.buttons.vacation, t("Start vacation ({time})", { time: spokenTime(vacation) }));
-    const open = (/** @type {Offer} */ kind) => Boolean(view.offers[kind]?.length);
+    const open = (/** @type {OfferKind} */ kind) => Boolean(view.offers[kind]?.length);
     /** @type {Record<string, boolean>} */
     const isShown = {
       claim: plays && state.flagged !== null && !view.own.includes(state.flagged),
@@ -277,7 +278,7 @@ export class ActionsPanel {
     if (key === this.#shownOffers) return;
     this.#shownOffers = key;
     const { offers, next } = state.view;
-    const all = /** @type {[Offer, number[]][]} */ (Object.entries(offers));
+    const all = /** @type {[OfferKind, number[]][]} */ (Object.entries(offers));
     const open = all.filter(([, seats]) => seats.length && !next);
     this.#offers.replaceChildren(
       ...open.map(([kind, seats]) => this.#offer(kind, seats, plays)),
@@ -286,7 +287,7 @@ export class ActionsPanel {
   }
 
   /**
-   * @param {Offer} kind
+   * @param {OfferKind} kind
    * @param {number[]} seats
    * @param {boolean} plays
    */
@@ -297,7 +298,7 @@ export class ActionsPanel {
     const row = element("div", { class: "notice offer" }, element("p", {}, offerText(kind, state)));
     const send = (
       /** @type {string} */ text,
-      /** @type {string} */ command,
+      /** @type {OfferMessage["command"]} */ command,
       /** @type {Attributes} */ attributes = {},
     ) => button(text, () => this.page.command({ command, kind }), attributes);
     if (plays && isMine) row.append(send(t("Withdraw"), "decline"));

@@ -4,22 +4,23 @@ import { Chat } from "../chat.js";
 import { t, tn } from "../i18n.js";
 import { element, setText } from "./dom.js";
 
-/** @import { Line } from "../chat.js" */
 /** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
+/** @import { ChatMessage, HiddenMessage, SayMessage } from "wire" */
 
 /** @type {Record<string, string>} */
 const ROOMS = { seated: t("player"), spectators: t("spectator") };
 
 /** The chat of the viewer's room, with the number of unread messages. */
 export class ChatPanel {
+  room = /** @type {SayMessage["room"]} */ (null);
   #room = element("p", { class: "hint" });
   #chat;
   #unread = 0;
 
   messages = {
-    chat: (/** @type {{lines: Line[]}} */ { lines }) => this.#chat.add(lines),
-    "chat-hidden": (/** @type {{id: number}} */ { id }) => this.#chat.remove(id),
+    chat: (/** @type {ChatMessage} */ { lines }) => this.#chat.add(lines),
+    "chat-hidden": (/** @type {HiddenMessage} */ { id }) => this.#chat.remove(id),
   };
 
   /** @param {MatchPage} page */

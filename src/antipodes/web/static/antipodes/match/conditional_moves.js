@@ -7,17 +7,17 @@ import { button, detailOf, element, setText } from "./dom.js";
 import { afterMoves, asJson, size, sizeError, withLine, without } from "./conditional_tree.js";
 
 /** @import { MatchPage } from "./page.js" */
-/** @import { Step } from "./conditional_tree.js" */
-/** @import { MatchState, MatchView } from "./state.js" */
+/** @import { MatchState } from "./state.js" */
+/** @import { ConditionalMoveOut, MatchOut } from "wire" */
 
 /** The viewer's conditional moves. */
 export class ConditionalMovesPanel {
-  /** @type {Step[]} the tree with unsaved changes */
+  /** @type {ConditionalMoveOut[]} the tree with unsaved changes */
   #draft = [];
   #isChanged = false; // since the last save
   #tree = element("div", { class: "conditional-tree" });
   #status = element("p", { class: "hint", role: "status" });
-  /** @type {MatchView | null} */
+  /** @type {MatchOut | null} */
   #view = null;
   #side = 0; // the seat whose coordinates are shown
   #textOf = (/** @type {string} */ text) => text;
@@ -60,7 +60,7 @@ export class ConditionalMovesPanel {
 
   /**
    * Return the viewer's seat whose moves are edited, preferring one that is not to move.
-   * @param {MatchView} view
+   * @param {MatchOut} view
    */
   #seatOf(view) {
     return view.own.find((seat) => seat !== view.toMove) ?? view.own[0];
@@ -96,7 +96,7 @@ export class ConditionalMovesPanel {
     this.saveButton.disabled = !ConditionalMovesPanel.isAllowed(state);
   }
 
-  /** @param {MatchView} view */
+  /** @param {MatchOut} view */
   #reset(view) {
     this.#view = view;
     this.#draft = view.conditionalMoves[this.#seatOf(view)] ?? [];
@@ -106,7 +106,7 @@ export class ConditionalMovesPanel {
 
   /**
    * Add a line and save the tree.
-   * @param {Omit<Step, "then">[]} line
+   * @param {Omit<ConditionalMoveOut, "then">[]} line
    */
   async #add(line) {
     this.#edit(withLine(this.#draft, line));
@@ -114,7 +114,7 @@ export class ConditionalMovesPanel {
     this.page.say(this.#status.textContent ?? "");
   }
 
-  /** @param {Step[]} tree */
+  /** @param {ConditionalMoveOut[]} tree */
   #edit(tree) {
     this.#draft = tree;
     this.#isChanged = true;
@@ -153,12 +153,12 @@ export class ConditionalMovesPanel {
     this.page.tabs.setCount("conditional", count, tn("{count} move", "{count} moves", count));
   }
 
-  /** @param {Step[]} steps */
+  /** @param {ConditionalMoveOut[]} steps */
   #list(steps) {
     return element("ul", {}, ...steps.map((step) => this.#item(step)));
   }
 
-  /** @param {Step} step */
+  /** @param {ConditionalMoveOut} step */
   #item(step) {
     const text = step.move === -1 ? t("anything else") : this.#textOf(step.text);
     const prefix = `${step.own ? t("I play") : t("If they play")} `;
@@ -182,7 +182,7 @@ export class ConditionalMovesPanel {
     return item;
   }
 
-  /** @param {Step} step */
+  /** @param {ConditionalMoveOut} step */
   #remove(step) {
     this.#edit(without(this.#draft, step));
     // The focused button was removed with its move.

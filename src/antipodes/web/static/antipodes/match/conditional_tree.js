@@ -2,16 +2,7 @@
 
 import { t } from "../i18n.js";
 
-/**
- * @typedef {Object} Step
- * @property {number} move -1 for any other move
- * @property {string} text
- * @property {string} color
- * @property {boolean} own whether it is the viewer's move
- * @property {Step[]} then
- */
-
-/** @typedef {{move: number, then: Branch[]}} Branch a step in the server's format */
+/** @import { ConditionalMoveIn, ConditionalMoveOut } from "wire" */
 
 const MAX_STEPS = 500; // the server's limits
 const MAX_DEPTH = 60;
@@ -19,9 +10,9 @@ const MAX_DEPTH = 60;
 /**
  * Add a line to a tree. A node has several moves of the opponents, but one own move: a new one
  * replaces the old one.
- * @param {Step[]} tree
- * @param {Omit<Step, "then">[]} line
- * @returns {Step[]}
+ * @param {ConditionalMoveOut[]} tree
+ * @param {Omit<ConditionalMoveOut, "then">[]} line
+ * @returns {ConditionalMoveOut[]}
  */
 export function withLine(tree, line) {
   if (!line.length) return tree;
@@ -34,9 +25,9 @@ export function withLine(tree, line) {
 
 /**
  * Return a tree without one of its steps and everything below it.
- * @param {Step[]} tree
- * @param {Step} step
- * @returns {Step[]}
+ * @param {ConditionalMoveOut[]} tree
+ * @param {ConditionalMoveOut} step
+ * @returns {ConditionalMoveOut[]}
  */
 export function without(tree, step) {
   const kept = tree
@@ -47,7 +38,7 @@ export function without(tree, step) {
 
 /**
  * Return the part of a tree that remains after moves were played.
- * @param {Step[]} tree
+ * @param {ConditionalMoveOut[]} tree
  * @param {{move: number}[]} moves
  */
 export function afterMoves(tree, moves) {
@@ -70,7 +61,7 @@ export function upToOwn(line) {
 
 /**
  * Return the number of moves in a tree.
- * @param {Step[]} tree
+ * @param {ConditionalMoveOut[]} tree
  * @returns {number}
  */
 export function size(tree) {
@@ -78,7 +69,7 @@ export function size(tree) {
 }
 
 /**
- * @param {Step[]} tree
+ * @param {ConditionalMoveOut[]} tree
  * @returns {number}
  */
 function depth(tree) {
@@ -87,7 +78,7 @@ function depth(tree) {
 
 /**
  * Return the error message for a tree that is too large to be saved, or an empty text.
- * @param {Step[]} tree
+ * @param {ConditionalMoveOut[]} tree
  */
 export function sizeError(tree) {
   if (size(tree) > MAX_STEPS)
@@ -99,8 +90,8 @@ export function sizeError(tree) {
 
 /**
  * Convert a tree to the server's format.
- * @param {Step[]} tree
- * @returns {Branch[]}
+ * @param {ConditionalMoveOut[]} tree
+ * @returns {ConditionalMoveIn[]}
  */
 export function asJson(tree) {
   return tree.map(({ move, then }) => ({ move, then: asJson(then) }));

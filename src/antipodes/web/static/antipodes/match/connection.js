@@ -8,17 +8,20 @@ const RETRY_DELAY = 4_000; // milliseconds until a command that could not be sto
 /** @type {Record<number, string>} */
 const EVENTS = { [NOT_FOUND]: "gone", [SIGNED_OUT]: "signed-out", [TOO_MANY]: "too-many" };
 
-/** @typedef {Record<string, unknown>} Command its name and its parameters. */
+/** @import { AnswerMessage, ClientMessage } from "wire" */
 
 /**
- * The server's answer to a command: `done`, `refused`, or `later`.
- * @typedef {object} Answer
- * @property {string} type
- * @property {string} [key] of the command
- * @property {string} [code]
- * @property {string} [message] for the player
+ * A message without what a page adds to each.
+ * @template T
+ * @typedef {T extends unknown ? Omit<T, "seat" | "ply" | "key"> & {seat?: number} : never} Unsent
  */
-/** @typedef {{command: Command, answer: (answer: Answer) => void, timeout: number}} Pending */
+/** @typedef {Unsent<ClientMessage>} Command */
+/**
+ * @typedef {object} Pending
+ * @property {object} command
+ * @property {(answer: AnswerMessage) => void} answer
+ * @property {number} timeout
+ */
 
 /**
  * Fires `update` with each message that is not an answer, `up` and `down` when the connection is
@@ -62,8 +65,8 @@ export class Connection extends EventTarget {
   /**
    * Send a command. Until it is answered, it is sent again on each reconnect; its key prevents the
    * server from executing it twice.
-   * @param {Command} details
-   * @returns {Promise<Answer>} the server's answer
+   * @param {object} details
+   * @returns {Promise<AnswerMessage>} the server's answer
    */
   send(details) {
     const command = { key: newKey(), ...details };
@@ -92,9 +95,9 @@ export class Connection extends EventTarget {
     this.dispatchEvent(new Event(EVENTS[code] ?? "down"));
   }
 
-  /** @param {Answer} message */
+  /** @param {AnswerMessage} message */
   #receive(message) {
-    const { key = "" } = message;
+    const key = message.key ?? "";
     const entry = this.#pending.get(key);
     if (entry && message.type === "later") {
       clearTimeout(entry.timeout);

@@ -6,7 +6,8 @@ import { defined } from "../defined.js";
 import { button, element, labelled, setText } from "./dom.js";
 
 /** @import { MatchPage } from "./page.js" */
-/** @import { MatchState, PlayedMove } from "./state.js" */
+/** @import { MatchState } from "./state.js" */
+/** @import { MoveOut } from "wire" */
 
 /** @typedef {ReturnType<typeof makeItem>} Item */
 
@@ -108,7 +109,7 @@ export class MovesPanel {
 
 /**
  * Where a move came from, in short and as a sentence.
- * @type {Record<PlayedMove["source"], () => [string, string]>}
+ * @type {Record<MoveOut["source"], () => [string, string]>}
  */
 const SOURCES = {
   hand: () => ["", ""],
@@ -134,7 +135,7 @@ function makeItem(onClick) {
 
 /**
  * @param {Item} item
- * @param {PlayedMove} move
+ * @param {MoveOut} move
  * @param {number} number
  */
 function drawItem(item, move, number) {

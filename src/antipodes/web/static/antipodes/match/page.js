@@ -11,9 +11,9 @@ import { MatchState } from "./state.js";
 import { Tabs } from "./tabs.js";
 import { changesText, headline, positionText } from "./texts.js";
 
-/** @import { Answer, Command } from "./connection.js" */
+/** @import { Command } from "./connection.js" */
 /** @import { Change, Part } from "./parts.js" */
-/** @import { MatchView } from "./state.js" */
+/** @import { AnswerMessage, MatchNews, MatchOut } from "wire" */
 
 /** @typedef {keyof typeof PLACES} Area */
 
@@ -129,16 +129,19 @@ export class MatchPage extends HTMLElement {
 
   // Updates and commands.
 
-  /** @param {any} message */
+  /** @param {MatchNews} message */
   #receive(message) {
     if (message.type === "match") this.#update(message.match);
-    for (const part of this.#parts) part.messages?.[message.type]?.(message);
+    for (const { messages = {} } of this.#parts) {
+      const take = messages[message.type];
+      if (take) /** @type {(message: MatchNews) => void} */ (take)(message);
+    }
   }
 
   /**
    * Send a command for the viewer's seat, and show a refusal.
    * @param {Command} details
-   * @returns {Promise<Answer>}
+   * @returns {Promise<AnswerMessage>}
    */
   async command(details) {
     const { view, mySeat } = this.state;
@@ -156,7 +159,7 @@ export class MatchPage extends HTMLElement {
     setText(this.#refusal, text);
   }
 
-  /** @param {MatchView} view */
+  /** @param {MatchOut} view */
   #update(view) {
     const wasMyTurn = this.state.view && this.state.isMyTurn;
     const changes = this.state.update(view);

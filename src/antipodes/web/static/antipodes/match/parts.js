@@ -18,6 +18,7 @@ import { TryOut } from "./tryout.js";
 
 /** @import { MatchPage } from "./page.js" */
 /** @import { Changes, MatchState } from "./state.js" */
+/** @import { MatchNews } from "wire" */
 
 /**
  * A change of the match.
@@ -36,7 +37,7 @@ import { TryOut } from "./tryout.js";
  * @property {(change: Change) => void} [tell] tells of a change after the page was drawn
  * @property {(state: MatchState) => void} [tick] updates clocks
  * @property {(seen: number) => void} [showSince] shows the moves since the viewer last looked
- * @property {Record<string, (message: any) => void>} [messages] takes messages of the server
+ * @property {{[M in MatchNews as M["type"]]?: (message: M) => void}} [messages] takes the server's
  */
 
 /** @type {(new (page: MatchPage) => Part)[]} */

@@ -13,6 +13,7 @@ import { headline } from "./texts.js";
 /** @import { MatchPage } from "./page.js" */
 /** @import { Change } from "./parts.js" */
 /** @import { MatchState } from "./state.js" */
+/** @import { ThinkingMessage } from "wire" */
 
 /** The board of a match, on which the viewer plays. */
 export class Play {
@@ -23,8 +24,7 @@ export class Play {
   #next = null; // a premove to send now
 
   messages = {
-    thinking: (/** @type {{warming: boolean, wait?: number}} */ message) =>
-      this.#showThinking(message),
+    thinking: (/** @type {ThinkingMessage} */ message) => this.#showThinking(message),
   };
 
   /** @param {MatchPage} page */
@@ -103,9 +103,9 @@ export class Play {
 
   /**
    * Show that the computer is thinking or busy, and announce a wait once.
-   * @param {{warming: boolean, wait?: number}} message
+   * @param {ThinkingMessage} message
    */
-  #showThinking({ warming, wait = 0 }) {
+  #showThinking({ warming, wait }) {
     const { page } = this;
     const isNew = wait && !page.state.wait;
     page.state.isWarming = warming;

@@ -5,11 +5,12 @@ import { SeatsPanel } from "./seats.js";
 
 /** @import { MatchPage } from "./page.js" */
 /** @import { MatchState } from "./state.js" */
+/** @import { WatchingMessage } from "wire" */
 
 /** The players and their ratings. */
 export class Players {
   messages = {
-    watching: (/** @type {{count: number, seats: number[]}} */ { count, seats }) =>
+    watching: (/** @type {WatchingMessage} */ { count, seats }) =>
       this.seats.drawSpectators(count, seats, this.page.state),
   };
 

@@ -8,7 +8,8 @@ import { headline, seatDetails } from "./texts.js";
 import { clockText, isLow, spokenTime } from "./times.js";
 
 /** @import { Ratings } from "./ratings.js" */
-/** @import { MatchState, Seat } from "./state.js" */
+/** @import { MatchState } from "./state.js" */
+/** @import { SeatOut } from "wire" */
 
 /** @typedef {ReturnType<typeof makeRow>} Row */
 /** @typedef {{say: (text: string) => void, ratings: Ratings, warn: () => void}} SeatsOwner */
@@ -69,7 +70,7 @@ export class SeatsPanel {
 
   /**
    * @param {Row} row
-   * @param {Seat} seat
+   * @param {SeatOut} seat
    * @param {MatchState} state
    */
   #drawRow(row, seat, state) {
@@ -89,7 +90,7 @@ export class SeatsPanel {
 
   /**
    * @param {Row} row
-   * @param {Seat} seat
+   * @param {SeatOut} seat
    */
   #drawName(row, seat) {
     const player = this.page.ratings.of(seat.seat);

@@ -6,94 +6,14 @@ import { matchAnalysisUrl, setupText } from "../analysis/server.js";
 import { piecesAfter } from "../board/state.js";
 import { untilNextTick } from "./times.js";
 
-/** @import { BoardData, Changed, Pieces, State } from "../board/state.js" */
-/** @import { Step } from "./conditional_tree.js" */
+/** @import { Changed, Pieces, State } from "../board/state.js" */
 /** @import { Options } from "../analysis/server.js" */
+/** @import { BoardOut, MatchOut, MoveOut, SeatOut } from "wire" */
 
 /**
- * @typedef {Object} Seat
- * @property {number} seat
- * @property {string} name
- * @property {boolean} computer
- * @property {number | null} level of a computer
- * @property {string} color
- */
-/** @typedef {"draw" | "takeback" | "pause" | "rematch"} Offer */
-/**
- * @typedef {Object} PlayedMove
- * @property {number} move
- * @property {string} text
- * @property {number} seat
- * @property {string} color of the seat when it moved
- * @property {number} at milliseconds since 1970
- * @property {"hand"|"conditional"|"given"} source `conditional` for conditional moves, `given` before the match
- * @property {number|null} last cell to mark
- * @property {Changed} changed
- * @property {number[][]} flips cells whose pieces each step flipped.
- */
-/**
- * @typedef {Object} Clock Times are milliseconds.
- * @property {string} pace
- * @property {number | null} seat whose clock is running or paused
- * @property {boolean} running
- * @property {boolean} paused
- * @property {number[]} away seats on vacation
- * @property {number[]} vacations vacation that each seat has left
- * @property {(number | null)[]} left time that each seat has left; null without a limit
- * @property {number} since the server's time of these values
- * @property {number} grace of each seat's first turn, in which the clock stands still
- * @property {number | null} freeUntil until when a first turn costs no time; null in other turns
- * @property {boolean} abortsLate whether the game is aborted without a first move by then
- */
-/**
- * @typedef {Object} Series Several games with one score.
- * @property {number} points to win it
- * @property {number[]} scores
- * @property {string[][]} sides names of the players
- * @property {number | null} winner side
- */
-/**
- * @typedef {Object} MatchView A match in the server's format.
- * @property {string} slug
- * @property {number} version
- * @property {number} [now] the server's time
- * @property {number} [from] number of moves that the client has and the message leaves out
- * @property {string} game
- * @property {Options} options
- * @property {object | null} setup the position before the moves, if it is not the start of the game
- * @property {number} given moves that were made before the players' first turns
- * @property {boolean} analysis whether it is allowed during the game
- * @property {boolean} draws whether the game can be drawn
- * @property {string} caption
- * @property {Seat[]} seats
- * @property {number[]} own seats of the viewer
- * @property {number | null} toMove
- * @property {string | null} result
- * @property {string | null} winner colour
- * @property {string | null} reason
- * @property {string | null} loser colour that gave up where none of the others has won
- * @property {Clock} clock
- * @property {Partial<Record<Offer, number[]>>} offers seats that have agreed
- * @property {number | null} takebackTo moves that an open offer of a takeback leaves
- * @property {Partial<Record<Offer, {by: number, agreed: number[]}>>} declined
- * @property {Partial<Record<Offer, number>>} withdrawn seats that withdrew their offer
- * @property {Record<string, string>} goals the goal of each colour
- * @property {string} swapExchanges "stones" or "sides"
- * @property {number[]} chain
- * @property {Pieces} start
- * @property {PlayedMove[]} moves
- * @property {State["legal"]} legal
- * @property {number | null} swap
- * @property {Series | null} series
- * @property {string | null} next slug of the next game
- * @property {Record<number, Step[]>} conditionalMoves of the viewer's seats
- * @property {number[]} resigning own seats that will resign on their next turn
- * @property {number | null} [seen] moves that the viewer has seen
- */
-/**
  * @typedef {Object} Changes
- * @property {MatchView | undefined} before
- * @property {PlayedMove[]} added
+ * @property {MatchOut | undefined} before
+ * @property {MoveOut[]} added
  * @property {boolean} takenBack
  * @property {boolean} ended
  */
@@ -102,11 +22,11 @@ import { untilNextTick } from "./times.js";
 export class MatchState {
   /**
    * The last message of the server.
-   * @type {MatchView}
+   * @type {MatchOut}
    */
   view = /** @type {any} set before anything is drawn */ (undefined);
   /** The board's data, once it is loaded. */
-  board = /** @type {BoardData | null} */ (null);
+  board = /** @type {BoardOut | null} */ (null);
   /** Whether the computer has to compile its kernels first. */
   isWarming = false;
   /** Seconds until the computer begins to think; 0 unless it is busy with other games. */
@@ -118,7 +38,7 @@ export class MatchState {
 
   /**
    * Apply a message of the server.
-   * @param {MatchView} message
+   * @param {MatchOut} message
    * @returns {Changes | null} the changes, or `null` if the message is outdated
    */
   update(message) {
@@ -230,7 +150,7 @@ export class MatchState {
 
   /**
    * @param {number | null} number
-   * @returns {Seat | undefined}
+   * @returns {SeatOut | undefined}
    */
   seat(number) {
     return this.view.seats.find((one) => one.seat === number);
@@ -297,13 +217,15 @@ export class MatchState {
     const { left, seat, running, since } = this.view.clock;
     const budget = left[number];
     if (budget === null) return null;
-    return running && seat === number ? budget - Math.max(0, this.now - since) : budget;
+    return running && seat === number && since !== null
+      ? budget - Math.max(0, this.now - since)
+      : budget;
   }
 
   /** Milliseconds in which a first move still costs no time, or `null` in other turns. */
   get grace() {
     const { running, freeUntil } = this.view.clock;
-    if (this.isOver || !running || freeUntil === null || freeUntil === undefined) return null;
+    if (this.isOver || !running || freeUntil === null) return null;
     return freeUntil > this.now ? freeUntil - this.now : null;
   }
 
@@ -324,8 +246,8 @@ export class MatchState {
 
 /**
  * Return the number of moves that two lists have in common at the beginning.
- * @param {PlayedMove[]} one
- * @param {PlayedMove[]} other
+ * @param {MoveOut[]} one
+ * @param {MoveOut[]} other
  */
 function commonMoves(one, other) {
   let count = 0;

@@ -6,12 +6,13 @@ import { defined } from "../defined.js";
 import { SENTENCES } from "./sentences.js";
 
 /** @import { Values } from "../i18n.js" */
-/** @import { Changes, MatchState, MatchView, Offer, PlayedMove, Seat, Series } from "./state.js" */
+/** @import { Changes, MatchState } from "./state.js" */
+/** @import { MatchOut, MoveOut, OfferKind, SeatOut, SeriesOut } from "wire" */
 
 /**
  * Return what stands below a player's name: the colour, and whether they are away.
- * @param {Seat} seat
- * @param {MatchView} view
+ * @param {SeatOut} seat
+ * @param {MatchOut} view
  * @param {Set<number> | null} present seats whose players have the page open; null until the server tells
  */
 export function seatDetails({ seat, color, computer }, { own, clock }, present) {
@@ -143,7 +144,7 @@ export function closedOfferTexts(state) {
   ];
 }
 
-/** @param {MatchView | undefined} view */
+/** @param {MatchOut | undefined} view */
 function closedOffers(view) {
   return JSON.stringify([view?.declined, view?.withdrawn]);
 }
@@ -161,7 +162,9 @@ export function changesText(changes, state) {
   for (const move of changes.added) texts.push(playedText(move, state));
   if (changes.ended) texts.push(t("The game is over: {result}.", { result: view.result ?? "" }));
   else if (changes.added.length && state.isMyTurn) texts.push(`${headline(state)}.`);
-  for (const [kind, seats] of /** @type {[Offer, number[]][]} */ (Object.entries(view.offers))) {
+  for (const [kind, seats] of /** @type {[OfferKind, number[]][]} */ (
+    Object.entries(view.offers)
+  )) {
     const isNew = !changes.before?.offers[kind]?.length && seats.length;
     if (isNew && !view.own.includes(seats[0])) texts.push(offerText(kind, state));
   }
@@ -192,7 +195,7 @@ export function positionText(state) {
 
 /**
  * Return the text about an offer: "ann offered a draw."
- * @param {Offer} kind
+ * @param {OfferKind} kind
  * @param {MatchState} state
  */
 export function offerText(kind, state) {
@@ -208,7 +211,7 @@ export function offerText(kind, state) {
 }
 
 /**
- * @param {PlayedMove} move
+ * @param {MoveOut} move
  * @param {MatchState} state
  */
 function playedText(move, state) {
@@ -251,7 +254,7 @@ export function busyText(wait) {
 
 /**
  * Return the score of a series: "Match play to 9 points: ann 3, bob 4."
- * @param {Series} series
+ * @param {SeriesOut} series
  */
 export function seriesText({ points, scores, sides, winner }) {
   const each = sides.map((names, side) => `${listed([names].flat())} ${scores[side] ?? 0}`);
