@@ -40,7 +40,7 @@ export class NotesPanel {
   #text = element("p", { class: "study-comment" });
   #field = element("textarea", { id: "study-comment", rows: 4, maxlength: 4000 });
   #mark = element("select", { id: "study-mark" });
-  #tools = element("div", { class: "study-tools" });
+  #tools = element("div", { class: "study-tools keys" });
   #saved = element("p", { class: "study-saved", role: "status" });
   #conflict = element("div", { role: "alert", hidden: true });
   #writing = element("div", { class: "study-writing", hidden: true });
