@@ -2,24 +2,290 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from antipodes.boards import Topology, square_grid
 from antipodes.core import Color, Move, Setup
 from antipodes.errors import Fault, InvalidPositionError, Phrase
-from antipodes.games import antipalos_notation as notation
-from antipodes.games.antipalos_base import AntipalosBase
-from antipodes.games.kernels import Array, header
+from antipodes.games.base import BoardGame
+from antipodes.games.kernels import Array, antipalos, header
+from antipodes.games.options import Options, choice, whole
+from antipodes.games.points import PointNames
 from antipodes.games.position import BoardPosition
+from antipodes.games.tables import hash_keys, no_such_color, no_turn_of, pack
+from antipodes.notation.rods import grid_column, rod_by_points, rod_by_square
 from antipodes.notation.scene import Rod, Scene
+from antipodes.notation.text import clean, shorten
+
+_BOXED_SIZES = (12, 14, 16, 18, 20)
+_SEATS = {"two": 2, "team": 4, "cutthroat3": 3, "cutthroat4": 4}
+_COLORS = {"two": 2, "team": 2, "cutthroat3": 3, "cutthroat4": 4}
 
 
-class Antipalos(AntipalosBase["AntipalosPosition"]):
+@dataclass(frozen=True, kw_only=True)
+class AntipalosOptions(Options):
+    """Options of Antipalos. ``rods``, ``phase_two_limit`` and ``swap`` depend on the ruleset."""
+
+    ruleset: str = choice("boxed", "mail", help="the boxed game, or the mail server's version")
+    size: int = whole(16, 3, 26, "squares along a side; boxed: 12, 14, 16, 18 or 20")
+    rods: int = whole(None, 0, 30, "rods of each colour; boxed: 1.5 a square of a side, or fewer")
+    seats: str = choice(
+        *_SEATS, help="boxed: two players, two teams of two, or each for themselves"
+    )
+    phase_two_limit: int = whole(
+        None, 0, 10_000, "boxed: turns of each colour in Phase Two until a draw; 0 for none"
+    )
+    swap: str = choice(
+        "on", "off", default=None, help="mail: whether the second move may exchange the seats"
+    )
+
+    def _defaults(self) -> dict[str, int | str]:
+        if self.ruleset == "mail":
+            return {"rods": 0, "phase_two_limit": 0, "swap": "on"}
+        rods = self.size * 3 // 2 if self.size in _BOXED_SIZES else 1
+        return {"rods": rods, "phase_two_limit": 100, "swap": "off"}
+
+    def _check_together(self) -> list[Fault]:
+        if self.ruleset == "mail":
+            wanted: dict[str, int | str] = {"rods": 0, "seats": "two", "phase_two_limit": 0}
+            return [
+                Fault.of(
+                    "option/conflict",
+                    "ruleset mail goes with {name} {value} only",
+                    where=name,
+                    name=name,
+                    value=value,
+                )
+                for name, value in wanted.items()
+                if getattr(self, name) != value
+            ]
+        faults = []
+        if self.size not in _BOXED_SIZES:
+            sizes = ", ".join(map(str, _BOXED_SIZES))
+            fault = Fault.of(
+                "option/conflict",
+                "size is {size}, but boards of the boxed game are {sizes}",
+                where="size",
+                size=self.size,
+                sizes=sizes,
+            )
+            faults.append(fault)
+        elif not 1 <= self.rods <= self.size * 3 // 2:
+            most = self.size * 3 // 2
+            fault = Fault.of(
+                "option/conflict",
+                "rods is {rods}, but size {size} has 1..{most} of each colour",
+                where="rods",
+                rods=self.rods,
+                size=self.size,
+                most=most,
+            )
+            faults.append(fault)
+        if self.swap != "off":
+            faults.append(
+                Fault("option/conflict", "swap is on, but the boxed game has no swap", "swap")
+            )
+        return faults
+
+
+class Antipalos(BoardGame[AntipalosOptions, "AntipalosPosition"]):
     """Rods on the diagonals of squares; join two opposite borders, whichever pair."""
 
+    id = "antipalos"
+    title = "Antipalos"
+    summary = "Lay rods on the diagonals of squares; join any two opposite borders."
+    family = "antipalos"
+    has_rods = True
+    options_type = AntipalosOptions
+
+    @property
+    def is_mail(self) -> bool:
+        """Whether the mail server's ruleset is played."""
+        return self.options.ruleset == "mail"
+
+    @property
+    def topology(self) -> Topology:
+        """The squares."""
+        return square_grid(self.options.size)
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        """The colours in the order of the first turns."""
+        if self.is_mail:
+            return Color.VERT, Color.HORZ
+        order = (Color.WHITE, Color.BLACK, Color.RED, Color.BLUE)
+        return order[: _COLORS[self.options.seats]]
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return _SEATS[self.options.seats]
+
+    @property
+    def swap_exchanges(self) -> str:
+        """Seats, in the mail ruleset."""
+        return "seats" if self.is_mail and self.options.swap == "on" else ""
+
+    @property
+    def goals_in_words(self) -> Mapping[Color, str]:
+        """The same goal for all colours, except for fixed borders in the mail ruleset."""
+        if self.is_mail:
+            return {
+                Color.VERT: "join the bottom and the top border",
+                Color.HORZ: "join the left and the right border",
+            }
+        return dict.fromkeys(self.colors, "join two opposite borders, whichever they are")
+
+    @property
+    def brief_goals(self) -> Mapping[Color, str]:
+        """The same goal for all colours, except for fixed borders in the mail ruleset."""
+        if self.is_mail:
+            return {Color.VERT: "top to bottom", Color.HORZ: "left to right"}
+        return dict.fromkeys(self.colors, "join opposite borders")
+
+    def seats_moved_on(self, winning_seat: int | None) -> int:
+        """Return the seats to move on: the loser begins, or the next one clockwise of several."""
+        return 0 if winning_seat is None else (winning_seat + 1) % len(self.colors)
+
+    @property
+    def point_names(self) -> PointNames:
+        """The squares, or the grid points in the mail ruleset."""
+        if not self.is_mail:
+            return super().point_names
+        count = range(self.options.size + 1)
+        return PointNames(f"{grid_column(x)}{y + 1}" for x in count for y in count)
+
+    @property
+    def placements(self) -> int:
+        """The number of moves that place a rod: two for each square."""
+        return 2 * self.options.size**2
+
+    @property
+    def swap_move(self) -> Move | None:
+        """The move that swaps, in the mail ruleset."""
+        return Move(self.placements) if self.is_mail else None
+
+    @property
+    def move_count(self) -> int:
+        """Placements, then the swap or the repositionings."""
+        if self.is_mail:
+            return self.placements + 1
+        return self.placements * (1 + self.topology.cell_count)
+
+    @property
+    def max_plies(self) -> int:
+        """An upper bound: all rods and the limit of Phase Two.
+
+        Without a limit only repetition bounds a game: every position occurs at most twice, which
+        is a number with hundreds of digits.
+        """
+        squares = self.topology.cell_count
+        if self.is_mail:
+            return squares + 1
+        colors = len(self.colors)
+        placed = self.options.rods * colors
+        if self.options.phase_two_limit:
+            return placed + self.options.phase_two_limit * colors
+        return int(placed + 2 * colors * (2 * colors + 1) ** squares)
+
+    @property
+    def max_branching(self) -> int:
+        """An upper bound: in Phase Two each own rod goes to any empty square, or turns."""
+        if self.is_mail:
+            return self.placements + 1
+        return max(self.placements, self.options.rods * self.placements)
+
+    @property
+    def state_size(self) -> int:
+        """Header, squares, rods left, and room for one key of the history."""
+        return header.HEADER + self.topology.cell_count + 4 + 1
+
+    @property
+    def identity_size(self) -> int:
+        """Squares and rods left."""
+        return self.topology.cell_count + 4
+
+    @property
+    def work_size(self) -> int:
+        """Length for marks and a queue of squares; in random games, chains of points and a list."""
+        points = (self.options.size + 1) ** 2
+        return 2 * points + self.topology.cell_count
+
+    @property
+    def symmetries(self) -> tuple[int, ...]:
+        """All eight symmetries of the square; in the mail ruleset those that keep the borders."""
+        return (0, 2, 4, 6) if self.is_mail else tuple(range(8))
+
+    def transform(self, move: int, symmetry: int) -> Move:
+        """Return the image of a move under a symmetry of the topology."""
+        if move == self.swap_move:
+            return Move(move)
+        image = self.topology.symmetries[symmetry]
+        # A quarter turn and a reflection each exchange the two diagonals.
+        turned = (symmetry % 4 + symmetry // 4) % 2
+        placements = self.placements
+        placement = move % placements
+        placed = 2 * image[placement // 2] + (placement % 2 ^ turned)
+        if move < placements:
+            return Move(placed)
+        origin = move // placements - 1
+        return Move(placements * (1 + image[origin]) + placed)
+
+    def view(self, seat: int) -> int:
+        """Return the quarter turns by which the board is turned for a seat.
+
+        Seats are ordered clockwise: at the bottom, left, top and right; two players face each
+        other.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"seat is {seat}, but must be 0..{self.seats - 1}")
+        if self.is_mail:
+            return 0
+        return 2 * seat if self.seats == 2 else seat
+
+    def reading(self, seat: int) -> int:
+        """Return the same as ``view``: each seat has A1 at its own lower left."""
+        return self.view(seat)
+
+    def supply(self) -> dict[Color, int]:
+        """Return the number of rods of each colour; unlimited in the mail ruleset."""
+        return {} if self.is_mail else dict.fromkeys(self.colors, self.options.rods)
+
+    def make_tables(self) -> Array:
+        """Return board and options as numbers for the kernels."""
+        squares = self.topology.cell_count
+        numbers = {
+            antipalos.SIZE: self.options.size,
+            antipalos.COLORS: len(self.colors),
+            antipalos.SEATS: self.seats,
+            antipalos.RODS: self.options.rods,
+            antipalos.LIMIT: self.options.phase_two_limit,
+            antipalos.MAIL: int(self.is_mail),
+            antipalos.SWAP: int(self.options.swap == "on"),
+        }
+        arrays = {antipalos.KEYS: hash_keys(self.id, 8 * squares + 6)}
+        return pack(numbers, arrays, antipalos.TABLE_HEADER)
+
     def _fill(self, setup: Setup, state: Array, faults: list[Fault]) -> None:
-        notation.fill(self, setup, state, faults)
+        _fill_setup(self, setup, state, faults)
 
     def composed(self, setup: Setup) -> Setup:
-        """Return a setup as a composed one; all colours have the same number of rods left."""
-        return notation.composed(self, setup)
+        """Return a setup as a composed one; all colours have the same number of rods left.
+
+        Otherwise one would run out of rods before the others, and Phase Two could not begin.
+        """
+        changed = replace(setup, composed=True)
+        if self.is_mail or setup.rods_left:
+            return changed
+        counts = Counter(str(color).lower() for _, color in setup.stones)
+        remaining = max(0, self.options.rods - max(counts.values(), default=0))
+        return replace(changed, rods_left={color.value: remaining for color in self.colors})
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -32,7 +298,7 @@ class Antipalos(AntipalosBase["AntipalosPosition"]):
             # Won with the last rod, so Phase Two never began, and the win scores accordingly.
             state[header.PHASE] = 0
             self.rules.rebuild(self.tables, state, self.work())
-        if not setup.composed and notation.winner_is_late(self, state):
+        if not setup.composed and _winner_is_late(self, state):
             fault = Fault.of(
                 "position/winner-to-move",
                 "{colour} has won, but did not move last",
@@ -78,14 +344,14 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         return state
 
     def _read(self, text: str) -> Move | None:
-        return notation.read_move(self.game, text)
+        return _read_move(self.game, text)
 
     def _move_help(self) -> Phrase:
-        return notation.move_help(self.game, self.phase)
+        return _move_help(self.game, self.phase)
 
     def format_move(self, move: int, seat: int | None = None) -> str:
         """Write a move, as seen from ``seat``'s side if one is given."""
-        return notation.format_move(self.game, self.kernel_state, move, seat or 0)
+        return _format_move(self.game, self.kernel_state, move, seat or 0)
 
     def steps(self, move: int) -> tuple[int, ...]:
         """Return the square of a rod and its diagonal, after the square that it is moved from."""
@@ -99,7 +365,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
         game = self.game
         rods = self.rods()
         stones = tuple(
-            (notation.write_placement(game, 2 * square + (rod.diagonal == "\\")), rod.color.value)
+            (_write_placement(game, 2 * square + (rod.diagonal == "\\")), rod.color.value)
             for square, rod in rods.items()
         )
         if game.is_mail:
@@ -112,7 +378,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
                 stones=stones,
                 to_move=self.to_move.value,
                 swapped=self.swapped,
-                composed=not regular or notation.winner_is_late(game, self.kernel_state),
+                composed=not regular or _winner_is_late(game, self.kernel_state),
             )
         left = self.rods_left()
         lost = len(rods) + sum(left.values()) < game.options.rods * len(game.colors)
@@ -125,7 +391,7 @@ class AntipalosPosition(BoardPosition[Antipalos]):
             phase_two_plies=int(self.kernel_state[header.PHASE_PLIES]),
             composed=lost
             or self.seat_to_move != ply % game.seats
-            or notation.winner_is_late(game, self.kernel_state),
+            or _winner_is_late(game, self.kernel_state),
         )
 
     def scene(self) -> Scene:
@@ -158,3 +424,308 @@ class AntipalosPosition(BoardPosition[Antipalos]):
 
 
 Antipalos.position_type = AntipalosPosition
+
+# Moves and setups as text.
+
+_ROD = r"(\*?) ?([a-z])(\d{1,2}) ?(\*?)"
+_PLACEMENT = re.compile(_ROD, re.IGNORECASE)
+_REPOSITION = re.compile(rf"{_ROD} ?- ?{_ROD}", re.IGNORECASE)
+_MAIL = re.compile(r"([a-z]{1,2})(\d{1,2}) ?- ?([a-z]{1,2})(\d{1,2})", re.IGNORECASE)
+
+
+def _read_move(game: Antipalos, text: str) -> Move | None:
+    """Read cleaned text as a move, or return ``None``."""
+    if game.is_mail:
+        return game.swap_move if text.lower() == "swap" else _read_mail(game, text)
+    match = _PLACEMENT.fullmatch(text)
+    if match:
+        return _read_rod(game, match.groups())
+    match = _REPOSITION.fullmatch(text)
+    if match is None:
+        return None
+    origin = _read_rod(game, match.groups()[:4])
+    target = _read_rod(game, match.groups()[4:])
+    if origin is None or target is None:
+        return None
+    return Move(game.placements * (1 + origin // 2) + target)
+
+
+def _read_rod(game: Antipalos, parts: tuple[str, ...]) -> Move | None:
+    """Read asterisk, column, row, asterisk as a placement with exactly one asterisk."""
+    before, column, row, after = parts
+    square = game.topology.cell(column + row)
+    if square is None or bool(before) == bool(after):
+        return None
+    return Move(2 * square + bool(before))
+
+
+def _read_mail(game: Antipalos, text: str) -> Move | None:
+    """Read two grid points, in either order, as a placement."""
+    match = _MAIL.fullmatch(text)
+    if match is None:
+        return None
+    size = game.options.size
+    columns = {grid_column(i): i for i in range(size + 1)}
+    x1, x2 = (columns.get(match[i].lower(), -1) for i in (1, 3))
+    y1, y2 = int(match[2]) - 1, int(match[4]) - 1
+    inside = min(x1, x2) >= 0 and min(y1, y2) >= 0 and max(y1, y2) <= size
+    if not inside or abs(x1 - x2) != 1 or abs(y1 - y2) != 1:
+        return None
+    falls = (x1 - x2) * (y1 - y2) < 0
+    return Move(2 * (min(y1, y2) * size + min(x1, x2)) + falls)
+
+
+def _write_placement(game: Antipalos, placement: int) -> str:
+    """Write a placed rod as the first seat sees it."""
+    square, diagonal = divmod(placement, 2)
+    if game.is_mail:
+        row, column = divmod(square, game.options.size)
+        return rod_by_points(row, column, "/\\"[diagonal])
+    return rod_by_square(game.topology.name(square), "/\\"[diagonal])
+
+
+def _format_move(game: Antipalos, state: Array, move: int, seat: int) -> str:
+    """Write a move in a position as seen from ``seat``'s side."""
+    if move == game.swap_move:
+        return "swap"
+    # Turn the move back by the quarter turns of the seat's view.
+    back = (4 - game.view(seat)) % 4
+    seen = game.transform(move, back)
+    placements = game.placements
+    target = _write_placement(game, seen % placements)
+    if seen < placements:
+        return target
+    origin = move // placements - 1
+    code = int(state[header.HEADER + origin])
+    if code == 0:
+        # There is no rod, so the move is illegal; only the square has a name.
+        square = game.topology.symmetries[back][origin]
+        return f"{game.topology.name(square)}-{target}"
+    rod = game.transform(2 * origin + (code - 1) % 2, back)
+    return f"{_write_placement(game, rod)}-{target}"
+
+
+def _move_help(game: Antipalos, phase: int) -> Phrase:
+    """Return a description of the notation of a phase, as the end of a sentence."""
+    if game.is_mail:
+        return Phrase("moves look like b2-c3, between neighbouring grid points, or swap")
+    if phase == 1:
+        return Phrase("moves look like B4* (a / rod) or *B4 (a \\ rod)")
+    return Phrase("in Phase Two moves look like B2*-B3*")
+
+
+def _fill_setup(game: Antipalos, setup: Setup, state: Array, faults: list[Fault]) -> None:
+    """Write a setup into a zeroed state; add its faults to ``faults``."""
+    squares = game.topology.cell_count
+    names = [color.value for color in game.colors]
+    counts = [0] * len(names)
+    for rod, color in setup.stones:
+        placement = _read_placement(game, clean(str(rod)))
+        word = str(color).lower()
+        if placement is None:
+            fault = Fault.of(
+                "position/no-such-point",
+                "{rod} is not a rod of this board; {help}",
+                where=str(rod),
+                rod=shorten(str(rod)),
+                help=game.point_names.where(clean(str(rod))),
+            )
+            faults.append(fault)
+        elif word not in names:
+            faults.append(no_such_color(color, game.colors, str(rod)))
+        elif state[header.HEADER + placement // 2]:
+            name = game.topology.name(placement // 2)
+            fault = Fault.of(
+                "position/two-stones", "square {square} has two rods", where=name, square=name
+            )
+            faults.append(fault)
+        else:
+            index = names.index(word)
+            counts[index] += 1
+            state[header.HEADER + placement // 2] = 1 + 2 * index + placement % 2
+    if game.is_mail:
+        _fill_mail(game, setup, state, counts, faults)
+    else:
+        left = _rods_left(game, setup, counts, faults)
+        state[header.HEADER + squares : header.HEADER + squares + len(left)] = left
+        _fill_turn(game, setup, state, counts, left, faults)
+
+
+def _read_placement(game: Antipalos, text: str) -> int | None:
+    if game.is_mail:
+        return _read_mail(game, text)
+    match = _PLACEMENT.fullmatch(text)
+    return _read_rod(game, match.groups()) if match else None
+
+
+def _rods_left(game: Antipalos, setup: Setup, counts: list[int], faults: list[Fault]) -> list[int]:
+    """Return the rods left for each colour, by the setup or from the rods on the board."""
+    left = []
+    for color, count in zip(game.colors, counts, strict=True):
+        remaining = setup.rods_left.get(color.value, game.options.rods - count)
+        if remaining < 0 or remaining + count > game.options.rods:
+            fault = Fault.of(
+                "position/material",
+                "{colour} has {count} rods on the board and {rest} left of {all}",
+                where=color.value,
+                colour=color,
+                count=count,
+                rest=remaining,
+                all=game.options.rods,
+            )
+            faults.append(fault)
+        elif remaining + count < game.options.rods and not setup.composed:
+            fault = Fault.of(
+                "position/material",
+                "{missing} rods of {colour} are missing",
+                where=color.value,
+                missing=game.options.rods - remaining - count,
+                colour=color,
+            )
+            faults.append(fault)
+        left.append(remaining)
+    known = [color.value for color in game.colors]
+    faults.extend(
+        no_such_color(name, game.colors, name) for name in setup.rods_left if name not in known
+    )
+    return left
+
+
+def _fill_turn(
+    game: Antipalos,
+    setup: Setup,
+    state: Array,
+    counts: list[int],
+    left: list[int],
+    faults: list[Fault],
+) -> None:
+    """Determine phase and seat to move of the boxed game from the rods and the setup."""
+    placed = sum(counts)
+    phase = int(sum(left) == 0)
+    ply = placed + (setup.phase_two_plies if phase else 0)
+    seat = setup.seat
+    if seat is None:
+        seat = ply % game.seats
+        if setup.to_move is not None and phase == 0 and len(set(left)) > 1:
+            seat = left.index(max(left))
+        elif setup.to_move is not None:
+            seat = _seat_of(game, setup.to_move, seat)
+    color = seat % len(game.colors)
+    if not 0 <= seat < game.seats:
+        fault = Fault.of(
+            "position/turn",
+            "seat {seat} is to move, but seats are 0..{last}",
+            seat=seat,
+            last=game.seats - 1,
+        )
+        faults.append(fault)
+    elif setup.to_move is not None and str(setup.to_move).lower() != game.colors[color].value:
+        fault = Fault.of(
+            "position/turn",
+            "{given} is to move, but {inferred} would be",
+            given=_color(setup.to_move),
+            inferred=game.colors[color],
+        )
+        faults.append(fault)
+    elif not setup.composed and phase == 0 and seat != ply % game.seats:
+        fault = Fault.of(
+            "position/turn",
+            "seat {seat} is to move, but after {placed} rods seat {inferred} would be",
+            seat=seat,
+            placed=placed,
+            inferred=ply % game.seats,
+        )
+        faults.append(fault)
+    if phase == 0 and not _alternating(left, color):
+        fault = Fault.of(
+            "position/material",
+            "rods left ({rods}) do not come from turns in order with seat {seat} to move",
+            rods=tuple(
+                Phrase("{colour} {count}", {"colour": owner, "count": count})
+                for owner, count in zip(game.colors, left, strict=True)
+            ),
+            seat=seat,
+        )
+        faults.append(fault)
+    if phase == 1:
+        faults.extend(
+            Fault.of(
+                "position/material",
+                "{colour} has no rod to move in Phase Two",
+                colour=Phrase(owner.title),
+            )
+            for owner, count in zip(game.colors, counts, strict=True)
+            if count == 0
+        )
+    state[header.SEAT] = seat
+    state[header.COLOR] = color
+    state[header.PHASE] = phase
+    state[header.PHASE_PLIES] = setup.phase_two_plies if phase else 0
+    state[header.PLY] = ply
+
+
+def _color(name: object) -> Color | str:
+    """Return the colour with a name, for messages; other names are unchanged."""
+    names = {color.value: color for color in Color}
+    return names.get(str(name), str(name))
+
+
+def _alternating(left: list[int], color: int) -> bool:
+    """Return whether all colours run out of rods together when ``color`` places next."""
+    behind = left[color:] + left[:color]
+    return all(behind[0] - 1 <= rest <= behind[0] for rest in behind) and (
+        behind == sorted(behind, reverse=True)
+    )
+
+
+def _seat_of(game: Antipalos, color: str, otherwise: int) -> int:
+    """Return the next seat of a colour, starting from the one that would be to move."""
+    for step in range(game.seats):
+        seat = (otherwise + step) % game.seats
+        if game.color_of(seat).value == str(color).lower():
+            return seat
+    return otherwise
+
+
+def _fill_mail(
+    game: Antipalos, setup: Setup, state: Array, counts: list[int], faults: list[Fault]
+) -> None:
+    """Determine the turn in the mail ruleset."""
+    total = sum(counts)
+    lead = counts[0] - counts[1]
+    color = total % 2
+    if setup.to_move is not None and str(setup.to_move).lower() in ("vert", "horz"):
+        given = ("vert", "horz").index(str(setup.to_move).lower())
+        if given != color and not setup.composed:
+            fault = Fault.of(
+                "position/turn",
+                "{given} is to move, but by the number of rods it is the other's turn",
+                given=_color(setup.to_move),
+            )
+            faults.append(fault)
+        color = given
+    elif setup.to_move is not None:
+        faults.append(no_turn_of(setup.to_move, game.colors))
+    if lead not in (0, 1) and not setup.composed:
+        fault = Fault.of(
+            "position/material",
+            "{vert} vert and {horz} horz rods do not come from alternate turns",
+            vert=counts[0],
+            horz=counts[1],
+        )
+        faults.append(fault)
+    if setup.swapped and (game.options.swap == "off" or total == 0):
+        faults.append(Fault("position/no-swap", "a swap was played, but it is not possible here"))
+    state[header.COLOR] = color
+    state[header.SWAPPED] = setup.swapped
+    state[header.SEAT] = color ^ int(setup.swapped)
+    state[header.PLY] = total + setup.swapped
+    open_now = game.options.swap == "on" and not setup.swapped and counts == [1, 0] and color == 1
+    state[header.SWAP_OPEN] = open_now
+
+
+def _winner_is_late(game: Antipalos, state: Array) -> bool:
+    """Return whether the winner did not move last, which is impossible in a played game."""
+    winner = int(state[header.WINNER])
+    last = (int(state[header.SEAT]) - 1 + int(state[header.SWAPPED])) % len(game.colors)
+    return winner > 0 and winner - 1 != last

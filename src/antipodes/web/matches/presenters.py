@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from antipodes.web.matches.schemas import BoardOut, LegalMoves, MoveProductOut, 
 from antipodes.web.platform.schemas import json_of
 
 if TYPE_CHECKING:
-    from antipodes.games.antipalos_base import AntipalosBase
+    from antipodes.games.antipalos import Antipalos
 
 
 def board_view(position: Position) -> BoardOut:
@@ -148,7 +148,7 @@ def _step_texts(_game: Game) -> dict[int, str]:
 
 def _product(position: Position, moves: Array) -> tuple[MoveProductOut | None, Array]:
     """Split rod moves into those to other squares, as a product, and those that stay."""
-    placements = cast("AntipalosBase[Any]", position.game).placements
+    placements = cast("Antipalos", position.game).placements
     origins, placed = moves // placements - 1, moves % placements
     leaves = origins != placed // 2
     lists = [np.unique(steps[leaves]) for steps in (origins, placed // 2, placed % 2)]
