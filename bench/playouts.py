@@ -75,13 +75,13 @@ def repeat(playout, tables, root, state, work, rng, games):
 
 @numba.njit(nogil=True)
 def repeat_keeping(
-    fill, flood, tables, state, slots, table, near, rng, empty, black, reached, pairs, batches
+    fill, flood, tables, state, layout, table, rng, empty, black, reached, pairs, batches
 ):
     """Play batches that keep bridges; return the lanes with an odd number of wins by Black."""
     odd = 0
     for _ in range(batches):
-        fill(tables, state, slots, table, rng, empty, black, pairs)
-        odd ^= flood(near[0], near[1], near[2], near[3], black, reached)
+        fill(tables, state, layout.slots, table, rng, empty, black, pairs)
+        odd ^= flood(layout, black, reached)
     return odd
 
 
@@ -130,7 +130,6 @@ def to_the_win(game: Any) -> Callable[[], int]:
 def in_batches(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
     """Yield the ways to play a placement game in batches."""
     layout = batch.flood_layout(game.topology, game.tables)
-    near = (layout.ahead, layout.behind, layout.sources, layout.targets)
     cells, rng = game.topology.cell_count, generator()
     state, late = game.initial().state.copy(), late_state(game)
     empty, black, reached = (np.zeros(cells + 1, np.int64) for _ in range(3))
@@ -140,15 +139,15 @@ def in_batches(game: Any) -> Iterator[tuple[str, Callable[[], int]]]:
     words = (empty, black, reached)
 
     def one(position: Any) -> int:
-        single["black_wins"](game.tables, position, layout.slots, *near, rng, *words, 500)
+        single["black_wins"](game.tables, position, layout, rng, *words, 500)
         return 500 * batch.LANES
 
     def all_eight() -> int:
-        wide["black_wins_eight"](game.tables, state, layout.slots, *near, rng, empty, *many, 100)
+        wide["black_wins_eight"](game.tables, state, layout, rng, empty, *many, 100)
         return 100 * eight.GAMES
 
     def keeping() -> int:
-        arrays = (game.tables, late, layout.slots, table, near, rng, *words, pairs)
+        arrays = (game.tables, late, layout, table, rng, *words, pairs)
         repeat_keeping(keep["fill_and_keep"], single["flood"], *arrays, 500)
         return 500 * batch.LANES
 

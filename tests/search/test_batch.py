@@ -43,8 +43,7 @@ class Batch:
         layout = self.layout
         arrays = (self.tables, self.state, layout.slots, self.rng, self.empty, self.black)
         self.kernels["fill"](*arrays)
-        near = (layout.ahead, layout.behind, layout.sources, layout.targets)
-        return int(self.kernels["flood"](*near, self.black, self.reached))
+        return int(self.kernels["flood"](layout, self.black, self.reached))
 
     def word(self, cell):
         """Return Black's lanes on a cell."""

@@ -190,9 +190,10 @@ def test_a_chain_of_bridges_wins_in_every_lane():
     assert len(lanes.found()) == 3
     for _ in range(50):
         assert len(lanes.fill()) == 3
-        near = (lanes.layout.ahead, lanes.layout.behind, lanes.layout.sources, lanes.layout.targets)
         reached = np.zeros(lanes.cells + 1, np.int64)
-        assert jit.compiled(batch.__name__)["flood"](*near, lanes.black, reached) == batch.ALL
+        assert (
+            jit.compiled(batch.__name__)["flood"](lanes.layout, lanes.black, reached) == batch.ALL
+        )
 
 
 def test_bridges_with_a_common_cell_are_kept_equally_often():

@@ -29,18 +29,10 @@ class Eight:
         self.black, self.reached, self.lanes = eight.room(self.cells)
         self.start = (game.tables, game.initial().state.copy())
 
-    @property
-    def near(self):
-        """The arrays of the flood."""
-        layout = self.layout
-        return layout.ahead, layout.behind, layout.sources, layout.targets
-
     def play(self, rounds, kernels):
         """Play games; return how many Black wins."""
         room = (self.rng, self.empty, self.black, self.reached, self.lanes)
-        return kernels["black_wins_eight"](
-            *self.start, self.layout.slots, *self.near, *room, rounds
-        )
+        return kernels["black_wins_eight"](*self.start, self.layout, *room, rounds)
 
     def column(self, word):
         """Return the lanes of one of the eight batches, for each slot."""
@@ -55,7 +47,7 @@ def test_every_batch_is_won_as_if_it_were_alone(game_id, options):
     undecided = 0
     for _ in range(40):
         wins = games.play(1, kernels)
-        won = [int(one["flood"](*games.near, games.column(word), reached)) for word in range(8)]
+        won = [int(one["flood"](games.layout, games.column(word), reached)) for word in range(8)]
         assert won == games.lanes[eight.WIDTH :].tolist()
         assert wins == sum((lanes & 0xFFFFFFFFFFFFFFFF).bit_count() for lanes in won)
         undecided += sum(lanes not in (0, -1) for lanes in won)

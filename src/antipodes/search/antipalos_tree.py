@@ -16,8 +16,8 @@ from antipodes.search.kernels import antipalos_circuit as circuit
 from antipodes.search.kernels import antipalos_evaluation as evaluation
 from antipodes.search.kernels import antipalos_threats as threats
 from antipodes.search.kernels import antipalos_tree as tree
+from antipodes.search.kernels import nodes
 from antipodes.search.kernels.antipalos_circuit import Floats
-from antipodes.search.kernels.banded import LANES
 from antipodes.search.seeds import generator_state
 
 _ROW_BYTES = 8 * (2 * (tree.LINKS + tree.VALUES) + 1)  # two trees, and the origins of moved rows
@@ -103,7 +103,7 @@ class AntipalosTree:
             varied: whether chance varies the search of moves with different scores.
         """
         rows = max(size // _ROW_BYTES, 1000)
-        self._arrays = [_Arrays(rows), _Arrays(rows)]
+        self._arrays = [_new_tree(rows), _new_tree(rows)]
         self._origins = lazy_zeros(rows, np.int64)
         self._evaluator = _Evaluator(
             position.game, seed, exploration_factor, virtual_connections=virtual_connections
@@ -229,23 +229,23 @@ class AntipalosTree:
         new.settings[tree.NODES] = 1
         if known and position.outcome is None:
             new.settings[tree.NODES] = _kernel("copy_subtree")(
-                old.links, old.values, known[0], new.links, new.values, self._origins
+                tree=old, node=known[0], target=new, origins=self._origins
             )
         self._arrays = [new, old]
         self._set_root(position)
 
 
-class _Arrays:
-    """The arrays of a tree, as :mod:`antipodes.search.kernels.antipalos_tree` describes them."""
-
-    def __init__(self, rows: int) -> None:
-        self.links: Array = lazy_zeros((rows, tree.LINKS), np.int64)
-        self.values: Floats = lazy_zeros((rows, tree.VALUES), np.float64)
-        self.settings: Array = np.zeros(tree.SETTINGS, np.int64)
-        self.settings[tree.NODES] = 1
-        self.settings[tree.ROOM] = 32
-        self.settings[tree.RODS] = 5
-        self.settings[tree.ROOT_ROOM] = 64
+def _new_tree(rows: int) -> tree.Tree:
+    settings = np.zeros(tree.SETTINGS, np.int64)
+    settings[tree.NODES] = 1
+    settings[tree.ROOM] = 32
+    settings[tree.RODS] = 5
+    settings[tree.ROOT_ROOM] = 64
+    return tree.Tree(
+        links=lazy_zeros((rows, tree.LINKS), np.int64),
+        values=lazy_zeros((rows, tree.VALUES), np.float64),
+        settings=settings,
+    )
 
 
 class _Evaluator:
@@ -262,30 +262,38 @@ class _Evaluator:
         squares = size * size
         colors = len(game.colors)
         self._game = game
-        self._rng = np.array([generator_state(seed)], np.int64)
-        self._state = game.initial().searchable_state(_MAX_DEPTH + 1)
-        self._path = np.zeros(_MAX_DEPTH + 1, np.int64)
-        self._reach = np.zeros((size + 1) ** 2 + 2 * squares, np.int64)
-        self._tactics = np.zeros(threats.TACTICS, np.int64)
+        moves = np.zeros(max(2 * squares, 256), np.int64)
+        start = game.initial().searchable_state(_MAX_DEPTH + 1)
+        self._walk = nodes.Walk(
+            tables=game.tables,
+            root=start,
+            state=start.copy(),
+            work=game.work(),
+            rng=np.array([generator_state(seed)], np.int64),
+            out=moves,
+        )
+        self._visit = tree.Visit(
+            path=np.zeros(_MAX_DEPTH + 1, np.int64),
+            reach=np.zeros((size + 1) ** 2 + 2 * squares, np.int64),
+            tactics=np.zeros(threats.TACTICS, np.int64),
+            scores=np.zeros((squares, evaluation.SCORES)),
+            rewards=np.zeros(colors),
+        )
+        self._lists = evaluation.Lists(
+            moves=moves,
+            odds=np.zeros(len(moves)),
+            priors=np.zeros(len(moves)),
+            targets=np.zeros(128, np.int64),
+            rod_scores=np.zeros(128),
+        )
+        self._scratch = circuit.scratch(size)
+        self._circuits = circuit.circuits(size, colors)
         self.tuning = np.zeros(evaluation.TUNING, np.float64)
         for number, value in TUNING.items():
             self.tuning[number] = value
         self.tuning[evaluation.EXPLORATION] *= exploration_factor
         if not virtual_connections:
             self.tuning[evaluation.PAIRED] = 1.0  # like all free diagonals
-        self._scratch = circuit.scratch(size)
-        self._conductances = np.zeros((colors * squares, LANES))
-        self._drops = np.zeros_like(self._conductances)
-        self._ties = np.zeros_like(self._conductances)
-        self._currents = np.zeros((colors, LANES))
-        self._standings = np.zeros(colors)
-        self._scores = np.zeros((squares, evaluation.SCORES))
-        self._moves = np.zeros(max(2 * squares, 256), np.int64)
-        self._odds = np.zeros(len(self._moves))
-        self._priors = np.zeros(len(self._moves))
-        self._targets = np.zeros(128, np.int64)
-        self._rod_scores = np.zeros(len(self._targets))
-        self._rewards = np.zeros(colors)
 
     def win_chances(self, root: Array, other: int) -> Floats:
         """Return the win probability of a colour with a rod on each square.
@@ -299,46 +307,27 @@ class _Evaluator:
         state[header.COLOR] ^= other
         tuning = self.tuning.copy()
         tuning[evaluation.TEMPO] = 0.0
-        circuits = (self._conductances, self._drops, self._ties, self._currents)
-        tables = self._game.tables
-        _kernel("evaluate_position")(
-            tables, state, tuning, *self._scratch, *circuits, self._standings
-        )
-        _kernel("score_squares")(tables, state, tuning, self._standings, *circuits, self._scores)
-        best = self._scores[:, : evaluation.TAKEN].max(axis=1).clip(-40, 40)
+        tables, circuits, scores = self._walk.tables, self._circuits, self._visit.scores
+        _kernel("evaluate_position")(tables, state, tuning, self._scratch, circuits)
+        _kernel("score_squares")(tables, state, tuning, circuits, scores)
+        best = scores[:, : evaluation.TAKEN].max(axis=1).clip(-40, 40)
         return np.asarray(1 / (1 + np.exp(-best)))
 
-    def add_visits(self, root: Array, grown: _Arrays, visits: int) -> None:
+    def add_visits(self, root: Array, grown: tree.Tree, visits: int) -> None:
         """Add visits to a tree."""
-        if len(self._state) != len(root):
-            self._state = root.copy()
+        state = self._walk.state
+        if len(state) != len(root):
+            state = root.copy()
+        self._walk = self._walk._replace(root=root, state=state)
         _kernel("add_visits")(
-            self._game.tables,
-            root,
-            self._state,
-            self._game.work(),
-            self._rng,
-            grown.links,
-            grown.values,
-            grown.settings,
-            self._path,
-            self._reach,
-            self._tactics,
-            self.tuning,
-            *self._scratch,
-            self._conductances,
-            self._drops,
-            self._ties,
-            self._currents,
-            self._standings,
-            self._scores,
-            self._moves,
-            self._targets,
-            self._rod_scores,
-            self._odds,
-            self._priors,
-            self._rewards,
-            visits,
+            walk=self._walk,
+            tree=grown,
+            visit=self._visit,
+            tuning=self.tuning,
+            scratch=self._scratch,
+            circuits=self._circuits,
+            lists=self._lists,
+            visits=visits,
         )
 
 

@@ -168,15 +168,19 @@ class MctsTree:
         # The last four bytes are scratch for moving the root.
         node = 4 * nodes.LINKS + 4 * rows + 8 + nodes.MARKS + 4
         room = max(size // node, game.max_branching + 1)
-        self._links = lazy_zeros((nodes.LINKS, room), np.uint32)
-        self._stats = lazy_zeros((rows, room), np.float32)
-        self._totals = lazy_zeros(room, np.float64)
-        self._marks = lazy_zeros((nodes.MARKS, room), np.int8)
+        self._settings = np.zeros(nodes.SETTINGS, np.int64)
+        self._tree = nodes.Tree(
+            links=lazy_zeros((nodes.LINKS, room), np.uint32),
+            stats=lazy_zeros((rows, room), np.float32),
+            totals=lazy_zeros(room, np.float64),
+            marks=lazy_zeros((nodes.MARKS, room), np.int8),
+            settings=self._settings,
+            weights=np.array([settings.exploration, settings.rave_equivalence], np.float64),
+        )
         self._rng = np.array([generator_state(seed)], np.int64)
         self._out = np.zeros(game.max_branching, np.int64)
-        self._rewards = np.zeros((2, len(game.colors)), np.float64)
-        self._weights = np.array([settings.exploration, settings.rave_equivalence], np.float64)
-        self._settings = np.zeros(nodes.SETTINGS, np.int64)
+        chances, rewards = np.zeros((2, len(game.colors)), np.float64)
+        self._outcome = uct.Outcome(chances=chances, rewards=rewards)
         self._settings[nodes.SIDES] = len(game.colors)
         self._settings[nodes.THRESHOLD] = settings.threshold
         self._settings[nodes.USE_ESTIMATE] = settings.estimate is not None
@@ -188,30 +192,37 @@ class MctsTree:
         grid = 5 * (game.topology.cell_count + 2 * max(game.topology.size) + 1)
         self._work = np.zeros(max(game.work_size, grid), np.int64)
         cells = game.topology.cell_count
-        self._lanes = np.zeros((2, cells + 1), np.int64)
-        self._counts = np.zeros((rave.COUNTS, cells + 1), np.float32)
         self.records = np.zeros((rave.RECORDS, cells + 1), np.float64)
         if settings.batches:
-            self._layout, self._bridges = _board_arrays(game)
-            self._pairs = np.zeros(bridges.ROOM * cells, np.int64)
+            self._batches = self._new_batches(self.records)
         if settings.network:
             self._evaluate = Evaluator(game)
-            self._frames = frames_of(game)
-            self._inputs = np.zeros((BATCH, network_inputs.PLANES, cells), np.float32)
-            self._leaves = np.zeros((puct.LEAVES, BATCH), np.int64)
-            self._scratch = np.zeros(network_inputs.ROOM * cells, np.int64)
-            self._goals = goals_of(game)
+            self._inputs = puct.Inputs(
+                scratch=np.zeros(network_inputs.ROOM * cells, np.int64),
+                goals=goals_of(game),
+                frames=frames_of(game),
+                planes=np.zeros((BATCH, network_inputs.PLANES, cells), np.float32),
+            )
         self._set_root(position)
 
     def _set_root(self, position: Position) -> None:
         """Prepare the arrays that depend on the root."""
         plies = min(self._game.max_plies, _MAX_PLIES) + 1
         self._root = position.searchable_state(plies)
-        self._state = self._root.copy()
-        self._ways = np.zeros((3, plies + 1), np.int64)
+        self._walk = nodes.Walk(
+            tables=self._game.tables,
+            root=self._root,
+            state=self._root.copy(),
+            work=self._work,
+            rng=self._rng,
+            out=self._out,
+        )
+        path, movers, colors = np.zeros((3, plies + 1), np.int64)
+        self._way = nodes.Way(nodes=path, movers=movers, colors=colors)
         if self._tree_settings.network:
-            self._paths = np.zeros((BATCH, plies + 1), np.int64)
-            self._movers = np.zeros((BATCH, plies + 1), np.int64)
+            paths, movers = np.zeros((2, BATCH, plies + 1), np.int64)
+            numbers = np.zeros((puct.LEAVES, BATCH), np.int64)
+            self._leaves = puct.Leaves(paths=paths, movers=movers, numbers=numbers)
         self.records[:] = 0
         light = header.HEADER + int(self._game.tables[placement.NODES])
         whole = len(position.state)
@@ -219,7 +230,7 @@ class MctsTree:
         self._settings[nodes.PLIES] = plies
         winner = int(self._root[header.WINNER])
         if winner:
-            self._marks[nodes.VERDICT, 0] = self._verdict(self._root, winner)
+            self._tree.marks[nodes.VERDICT, 0] = self._verdict(self._root, winner)
 
     def _verdict(self, state: Array, winner: int) -> int:
         """Return the verdict for a winner as states encode it."""
@@ -236,12 +247,12 @@ class MctsTree:
     @property
     def visits(self) -> int:
         """Visits made so far, including those made before the root was moved here."""
-        return int(self._links[nodes.VISITS, 0])
+        return int(self._tree.links[nodes.VISITS, 0])
 
     @property
     def verdict(self) -> int:
         """The proven result of the root as kernels encode it; 0 if there is none."""
-        return int(self._marks[nodes.VERDICT, 0])
+        return int(self._tree.marks[nodes.VERDICT, 0])
 
     @property
     def has_unlocated_win(self) -> bool:
@@ -263,59 +274,37 @@ class MctsTree:
         """Nodes in use."""
         return int(self._settings[nodes.USED])
 
-    @property
-    def _arrays(self) -> tuple[Any, ...]:
-        return self._links, self._stats, self._totals, self._marks
+    def _new_batches(self, records: Floats) -> rave.Batches:
+        """Return scratch for batches in a placement game, which are added to the records."""
+        cells = self._game.topology.cell_count
+        return rave.Batches(
+            lanes=np.zeros((2, cells + 1), np.int64),
+            bridges=_board_arrays(self._game)[1],
+            pairs=np.zeros(bridges.ROOM * cells, np.int64),
+            counts=np.zeros((rave.COUNTS, cells + 1), np.float32),
+            records=records,
+        )
 
     def add_visits(self, visits: int) -> int:
         """Add visits until the root is proven; return how many were made."""
         if self._tree_settings.network:
             return self._add_evaluations(visits)
         rules = compiled_rules(self._game.family)
-        walk = rules.play
+        step = rules.play
         if self._settings[nodes.LIGHT]:
-            walk = edition(placement, "place")
-        states = (self._game.tables, self._root, self._state, self._work, self._rng, self._out)
-        path, movers, colors = self._ways
+            step = edition(placement, "place")
+        rules_given: dict[str, Any] = {"moves": rules.moves, "play": rules.play, "step": step}
+        grown = {"walk": self._walk, "tree": self._tree, "way": self._way, "visits": visits}
         if self._tree_settings.batches:
-            near = self._layout
-            return edition(rave, "simulate")(
-                rules.moves,
-                rules.play,
-                walk,
-                *states,
-                *self._arrays,
-                self._settings,
-                path,
-                movers,
-                colors,
-                near.slots,
-                near.ahead,
-                near.behind,
-                near.sources,
-                near.targets,
-                self._lanes,
-                self._bridges,
-                self._pairs,
-                self._counts,
-                self.records,
-                self._weights,
-                visits,
-            )
+            layout, _ = _board_arrays(self._game)
+            simulate = edition(rave, "simulate")
+            return simulate(**rules_given, **grown, layout=layout, batches=self._batches)
         return edition(uct, "simulate")(
-            rules.moves,
-            rules.play,
-            walk,
-            playout_kernel(self._game.family),
-            edition(estimates, self._tree_settings.estimate or "no_estimate"),
-            *states,
-            *self._arrays,
-            self._settings,
-            path,
-            movers,
-            *self._rewards,
-            self._weights,
-            visits,
+            **rules_given,
+            **grown,
+            playout=playout_kernel(self._game.family),
+            estimate=edition(estimates, self._tree_settings.estimate or "no_estimate"),
+            outcome=self._outcome,
         )
 
     def _add_evaluations(self, visits: int) -> int:
@@ -326,20 +315,16 @@ class MctsTree:
         """
         rules = compiled_rules(self._game.family)
         collect, absorb = edition(puct, "collect"), edition(puct, "absorb")
-        states = (self._game.tables, self._root, self._state, self._work)
-        tree = (*self._arrays, self._settings)
-        step = (self._paths, self._movers, self._leaves)
-        places = (self._goals, self._frames)
+        grown = (self._walk, self._tree, self._leaves)
+        inputs = self._inputs
         done = 0
         while done < visits and not self.verdict:
             # In a small tree many leaves at once would go to bad moves.
             most = min(BATCH, 1 + self.visits // _VISITS_A_LEAF)
-            found = (*step, self._inputs, self._weights, most)
-            count = collect(rules.play, *states, self._scratch, *tree, *places, *found)
-            if self._leaves[puct.PENDING, :count].any():
-                evaluated = (*step, *self._evaluate(self._inputs, count), count)
-                kernels = (rules.moves, rules.play)
-                absorb(*kernels, *states, self._out, *tree, self._frames, *evaluated)
+            count = collect(rules.play, *grown, inputs, most)
+            if self._leaves.numbers[puct.PENDING, :count].any():
+                evaluations = self._evaluate(inputs.planes, count)
+                absorb(rules.moves, rules.play, *grown, inputs.frames, *evaluations, count)
             done += count
         return done
 
@@ -357,57 +342,48 @@ class MctsTree:
         ]
         found = np.zeros((cells, 2))
         write = edition(network_inputs, "write_inputs")
+        inputs, state = self._inputs, self._walk.state
+        board = (self._game.tables, state, inputs.scratch, inputs.goals, inputs.frames[color])
         for first in range(0, len(wanted), BATCH):
             batch = wanted[first : first + BATCH]
             for place, (cell, owner) in enumerate(batch):
-                self._state[:] = self._root
-                self._state[header.HEADER + cell] = 1 + (color ^ owner)
-                board = (self._game.tables, self._state, self._scratch, self._goals)
-                write(*board, self._frames[color], self._inputs[place])
-            _, values = self._evaluate(self._inputs, len(batch))
+                state[:] = self._root
+                state[header.HEADER + cell] = 1 + (color ^ owner)
+                write(*board, inputs.planes[place])
+            _, values = self._evaluate(inputs.planes, len(batch))
             found[tuple(np.transpose(batch))] = values[: len(batch)]
         difference: Floats = found[:, 0] - found[:, 1]
         return difference
 
     def sample_batches(self, batches: int) -> Floats:
         """Return records of fresh batches at the root of a placement game."""
-        near, _ = _board_arrays(self._game)
         records = np.zeros_like(self.records)
-        edition(rave, "sample_batches")(
-            self._game.tables,
-            self._root,
-            np.array([generator_state(batches)], np.int64),
-            np.zeros_like(self._out),
-            near.slots,
-            near.ahead,
-            near.behind,
-            near.sources,
-            near.targets,
-            np.zeros_like(self._lanes),
-            np.zeros_like(self._counts),
-            records,
-            batches,
+        walk = self._walk._replace(
+            rng=np.array([generator_state(batches)], np.int64), out=np.zeros_like(self._out)
         )
+        layout, _ = _board_arrays(self._game)
+        scratch = self._new_batches(records)
+        edition(rave, "sample_batches")(walk, layout, scratch, batches)
         return records
 
     def children(self) -> Children:
         """Return the statistics of the root's moves."""
-        first = int(self._links[nodes.FIRST, 0])
-        span = slice(first, first + int(self._links[nodes.SIZE, 0]) if first else first)
+        first = int(self._tree.links[nodes.FIRST, 0])
+        span = slice(first, first + int(self._tree.links[nodes.SIZE, 0]) if first else first)
         return Children(
-            self._links[nodes.MOVE, span].astype(np.int64),
+            self._tree.links[nodes.MOVE, span].astype(np.int64),
             np.arange(span.start, span.stop),
-            self._links[nodes.VISITS, span].astype(np.int64),
-            self._totals[span].copy(),
-            self._marks[nodes.VERDICT, span].astype(np.int64),
+            self._tree.links[nodes.VISITS, span].astype(np.int64),
+            self._tree.totals[span].copy(),
+            self._tree.marks[nodes.VERDICT, span].astype(np.int64),
         )
 
     def line_after(self, node: int) -> tuple[Move, ...]:
         """Return the principal variation after a node."""
-        if self._links[nodes.SIZE, node] == 0:
+        if self._tree.links[nodes.SIZE, node] == 0:
             return ()
         out = np.zeros(_LINE, np.int64)
-        count = edition(nodes, "principal_line")(self._links, self._marks, node, out)
+        count = edition(nodes, "principal_line")(self._tree, node, out)
         return tuple(map(Move, out[:count].tolist()))
 
     def move_root(self, position: Position, move: int) -> None:
@@ -420,7 +396,7 @@ class MctsTree:
         if len(places):
             used = self.nodes
             self._settings[nodes.USED] = edition(nodes, "reroot")(
-                *self._arrays, np.zeros(used, np.uint32), int(children.nodes[places[0]]), used
+                self._tree, np.zeros(used, np.uint32), int(children.nodes[places[0]]), used
             )
             kept = self._explains_verdict(side)
         self._known = known
@@ -449,16 +425,14 @@ class MctsTree:
 
     def _clear(self) -> None:
         """Remove all nodes but the root."""
-        for array in self._arrays:
+        for array in self._tree[:4]:
             array[..., 0] = 0
         self._settings[nodes.USED] = 1
 
     def find_unqueried(self, threshold: int) -> tuple[int, Array] | None:
         """Return depth and state of a node with enough visits that was not queried yet."""
-        path, _, cursors = self._ways
-        find = edition(nodes, "find_unqueried")
-        depth = int(find(self._links, self._marks, path, cursors, threshold))
-        return None if depth < 0 else (depth, self._walk(depth))
+        depth = int(edition(nodes, "find_unqueried")(self._tree, self._way, threshold))
+        return None if depth < 0 else (depth, self._walk_down(depth))
 
     def walk_to_best_move(self) -> Array | None:
         """Walk to the position after the most visited move without a verdict.
@@ -471,20 +445,19 @@ class MctsTree:
         visits = np.where(children.verdicts == 0, children.visits, 0)
         if self.verdict or not visits.any():
             return None
-        path, _, _ = self._ways
-        path[:2] = 0, children.nodes[visits.argmax()]
-        state = self._walk(1)
+        self._way.nodes[:2] = 0, children.nodes[visits.argmax()]
+        state = self._walk_down(1)
         return None if state[header.WINNER] else state
 
-    def _walk(self, depth: int) -> Array:
+    def _walk_down(self, depth: int) -> Array:
         """Walk down the nodes of the path to a depth; return the state there."""
-        path, movers, _ = self._ways
+        path, movers = self._way.nodes, self._way.movers
         sides = len(self._game.colors)
         state = self._root.copy()
         movers[0] = self.side
         play = compiled_rules(self._game.family).play
         for i in range(1, depth + 1):
-            play(self._game.tables, state, self._work, int(self._links[nodes.MOVE, path[i]]))
+            play(self._game.tables, state, self._work, int(self._tree.links[nodes.MOVE, path[i]]))
             movers[i] = state[header.SEAT] % sides
         return state
 
@@ -494,13 +467,11 @@ class MctsTree:
             # Earlier knowledge kept other sufficient moves and removed these.
             self._clear()
             self.add_visits(1)
-        path, movers, _ = self._ways
-        path[0], movers[0] = 0, self.side
+        self._way.nodes[0], self._way.movers[0] = 0, self.side
         self.apply_knowledge(0, self._root, answer)
 
     def apply_knowledge(self, depth: int, state: Array, answer: Knowledge) -> None:
         """Apply knowledge to the node that was found last."""
-        path, movers, _ = self._ways
         kept = np.ones(self._game.move_count, np.uint8)
         winner = answer.winner
         if answer.moves == ():
@@ -510,4 +481,4 @@ class MctsTree:
             kept[list(answer.moves)] = 1
         verdict = 0 if winner is None else self._verdict(state, 1 + winner)
         sides = len(self._game.colors)
-        edition(nodes, "apply_knowledge")(*self._arrays, path, movers, depth, sides, kept, verdict)
+        edition(nodes, "apply_knowledge")(self._tree, self._way, depth, sides, kept, verdict)

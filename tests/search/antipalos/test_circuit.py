@@ -4,7 +4,6 @@ import random
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 
 from antipodes.core import Setup
@@ -20,20 +19,15 @@ class Measured:
     def __init__(self, position, color=0, paired=1.0):
         size = position.game.options.size
         colors = len(position.game.colors)
-        self.conductances = np.zeros((colors * size * size, LANES))
-        self.drops = np.zeros_like(self.conductances)
-        self.ties = np.zeros_like(self.conductances)
-        self.currents = np.zeros((colors, LANES))
+        circuits = circuit.circuits(size, colors)
+        self.conductances, self.drops, self.ties, self.currents, _ = circuits
         jit.compiled(circuit.__name__)["measure"](
             position.game.tables,
             position.kernel_state.copy(),
             color,
             paired,
-            *circuit.scratch(size),
-            self.conductances,
-            self.drops,
-            self.ties,
-            self.currents,
+            circuit.scratch(size),
+            circuits,
         )
 
 

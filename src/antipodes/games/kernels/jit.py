@@ -27,7 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from antipodes.games.kernels import prefetch
-from antipodes.games.kernels.registry import KERNELS
+from antipodes.games.kernels.registry import KERNELS, types_of
 
 _LOCK = threading.RLock()
 _POLL = 0.05  # seconds between two checks for signals while the compiler works
@@ -214,7 +214,22 @@ def _built(module_name: str, name: str, editions: Mapping[str, Any]) -> Callable
     function, signature, inline = KERNELS[module_name][name]
     twin = types.FunctionType(function.__code__, {**function.__globals__, **editions}, name)
     twin.__qualname__ = function.__qualname__
-    return numba.njit(signature, cache=True, forceinline=inline, **_OPTIONS)(twin)
+    eager = signature or _signature(function)
+    return numba.njit(eager, cache=True, forceinline=inline, **_OPTIONS)(twin)
+
+
+def _signature(function: Callable[..., Any]) -> Any:
+    """Return the signature of a kernel with annotated parameters."""
+    from numba.core import sigutils, types
+
+    def resolved(annotated: Any) -> Any:
+        if isinstance(annotated, str):
+            return sigutils.normalize_signature(f"({annotated},)")[0][0]
+        fields = tuple(map(resolved, types_of(annotated).values()))
+        return types.BaseTuple.from_types(fields, annotated)
+
+    *parameters, result = map(resolved, types_of(function).values())
+    return result(*parameters)
 
 
 @contextmanager

@@ -3,13 +3,20 @@
 A kernel module is plain Python, and the decorator only records the signature;
 :mod:`antipodes.games.kernels.jit` builds the compiled edition from the same functions on demand. So
 rules are written once and run in both editions.
+
+A *group* is a named tuple of arrays that kernels take as one argument, so that two arrays of the
+same type cannot be exchanged unnoticed. The signature of such a kernel follows from the types of
+its parameters, and that of the group from the types of its fields.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -18,13 +25,33 @@ START = "i8(i8[::1], i8[::1], i8[::1])"
 JUDGE = "i8(i8[::1], i8[::1], i8[::1], i8)"
 LISTING = "i8(i8[::1], i8[::1], i8[::1], i8[::1])"
 
+# Types of parameters and fields; F4_2 is an array of two dimensions of 4-byte floats.
+Int = Annotated[int, "i8"]
+Float = Annotated[float, "f8"]
+I1_2 = Annotated[npt.NDArray[np.int8], "i1[:,::1]"]
+I4 = Annotated[npt.NDArray[np.int32], "i4[::1]"]
+I4_2 = Annotated[npt.NDArray[np.int32], "i4[:,::1]"]
+I8 = Annotated[npt.NDArray[np.int64], "i8[::1]"]
+I8_2 = Annotated[npt.NDArray[np.int64], "i8[:,::1]"]
+U1 = Annotated[npt.NDArray[np.uint8], "u1[::1]"]
+U4 = Annotated[npt.NDArray[np.uint32], "u4[::1]"]
+U4_2 = Annotated[npt.NDArray[np.uint32], "u4[:,::1]"]
+F4 = Annotated[npt.NDArray[np.float32], "f4[::1]"]
+F4_2 = Annotated[npt.NDArray[np.float32], "f4[:,::1]"]
+F4_3 = Annotated[npt.NDArray[np.float32], "f4[:,:,::1]"]
+F8 = Annotated[npt.NDArray[np.float64], "f8[::1]"]
+F8_2 = Annotated[npt.NDArray[np.float64], "f8[:,::1]"]
+Playing = Annotated[Callable[..., int], f"FunctionType({JUDGE})"]
+Listing = Annotated[Callable[..., int], f"FunctionType({LISTING})"]
+
 KERNELS: dict[str, dict[str, tuple[Callable[..., Any], str, bool]]] = {}
 
 
-def kernel(signature: str, *, inline: bool = False) -> Callable[[Function], Function]:
+def kernel(signature: str = "", *, inline: bool = False) -> Callable[[Function], Function]:
     """Register a function as a kernel with an eager Numba ``signature``, after its callees.
 
-    With ``inline`` its machine code becomes part of that of its callers, whatever its length.
+    Without a signature the function's annotations are its types. With ``inline`` its machine code
+    becomes part of that of its callers, whatever its length.
     """
 
     def mark(function: Function) -> Function:
@@ -33,6 +60,18 @@ def kernel(signature: str, *, inline: bool = False) -> Callable[[Function], Func
         return function
 
     return mark
+
+
+def types_of(annotated: Any) -> dict[str, Any]:
+    """Return the types of a kernel's parameters and its ``return``, or of a group's fields.
+
+    They are names of Numba's types, or groups.
+    """
+    hints = get_type_hints(annotated, include_extras=True)
+    return {
+        name: hint if hasattr(hint, "_fields") else hint.__metadata__[0]
+        for name, hint in hints.items()
+    }
 
 
 def bound(template: Any, module: str, **kernels: Callable[..., Any]) -> FunctionType:

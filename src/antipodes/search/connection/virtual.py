@@ -118,22 +118,16 @@ class ConnectionSearch:
         numbers[store.FULL_CAP] = self.limits.fulls
         numbers[store.SEMI_CAP] = self.limits.semis
         numbers[store.SIZE_CAP] = min(self.limits.size, cells)
-        self._numbers = numbers
-        self._points = np.zeros((nodes, store.POINT_COLUMNS), np.int64)
-        self._links = lazy_zeros((rows, store.COLUMNS), np.int32)
-        self._sets = lazy_zeros(rows * self._words, np.int64)
-        self._goals = np.zeros(self._words + 256, np.int64)
-        self._point_of = np.zeros(nodes, np.int64)
-        self.buffers: tuple[Any, ...] = (
-            numbers,
-            self._points,
-            self._links,
-            self._sets,
-            np.zeros(2 * nodes * nodes, np.int32),
-            np.zeros(2 * (cells + 2), np.int32),
-            self._goals,
-            np.zeros((nodes, 256), np.int32),
-            self._point_of,
+        self.buffers = store.Connections(
+            numbers=numbers,
+            points=np.zeros((nodes, store.POINT_COLUMNS), np.int64),
+            links=lazy_zeros((rows, store.COLUMNS), np.int32),
+            sets=lazy_zeros(rows * self._words, np.int64),
+            heads=np.zeros(2 * nodes * nodes, np.int32),
+            queue=np.zeros(2 * (cells + 2), np.int32),
+            goals=np.zeros(self._words + 256, np.int64),
+            near=np.zeros((nodes, 256), np.int32),
+            point_of=np.zeros(nodes, np.int64),
         )
         self._answer = np.zeros(2 + self._words, np.int64)
         self._state = game.new_state()
@@ -170,7 +164,7 @@ class ConnectionSearch:
             raise ValueError("the game is over: there is nothing left to connect")
         if self._state[header.SWAP_OPEN] != 0:
             return Decision()
-        self._find_sure_win(self.game.tables, self._state, *self.buffers, int(both), self._answer)
+        self._find_sure_win(self.game.tables, self._state, self.buffers, int(both), self._answer)
         winner, move, *words = self._answer.tolist()
         if winner:
             goals = self._winning_rows()
@@ -197,22 +191,21 @@ class ConnectionSearch:
         """Return the carriers of rows as sets of cells, a bit for each."""
         if not rows:
             return []
-        numbers, points, _, sets = self.buffers[:4]
         out = np.zeros((len(rows), self._words), np.int64)
-        self._write_carriers(numbers, points, sets, np.array(rows, np.int64), len(rows), out)
+        self._write_carriers(self.buffers, np.array(rows, np.int64), len(rows), out)
         return [_joined(words) for words in out.tolist()]
 
     def _goal_rows(self) -> tuple[int, ...]:
-        count = int(self._numbers[store.GOALS])
-        words = int(self._numbers[store.WORDS])
-        return tuple(self._goals[words : words + count].tolist())
+        count = int(self.buffers.numbers[store.GOALS])
+        words = int(self.buffers.numbers[store.WORDS])
+        return tuple(self.buffers.goals[words : words + count].tolist())
 
     def _winning_rows(self) -> tuple[int, ...]:
         """Return rows that prove the win, reduced by leaving out one after the other."""
-        if self._numbers[store.PROVEN] == 2 and self._numbers[store.FULL_GOAL] >= 0:
-            return (int(self._numbers[store.FULL_GOAL]),)
+        if self.buffers.numbers[store.PROVEN] == 2 and self.buffers.numbers[store.FULL_GOAL] >= 0:
+            return (int(self.buffers.numbers[store.FULL_GOAL]),)
         rows = list(self._goal_rows())
-        if self._numbers[store.PROVEN] == 1:
+        if self.buffers.numbers[store.PROVEN] == 1:
             return (rows[0],)
         carriers = dict(zip(rows, self._carriers(rows), strict=True))
         for row in sorted(rows, key=lambda one: -carriers[one].bit_count()):
@@ -232,7 +225,7 @@ class ConnectionSearch:
     ) -> VirtualConnection:
         """Return the derivation of a row; add it and its parts to those already known."""
         if row not in known:
-            link = self._links[row].tolist()
+            link = self.buffers.links[row].tolist()
             key = link[store.KEY]
             for point in (link[store.A], link[store.B], key):
                 if point >= 0 and point not in points:
@@ -251,14 +244,14 @@ class ConnectionSearch:
 
     def _parents(self, row: int, count: int) -> list[int]:
         """Return the parents of a row; those after the first four are in the rows behind."""
-        rows = self._links[row : row + -(-count // store.ROW_PARENTS)]
+        rows = self.buffers.links[row : row + -(-count // store.ROW_PARENTS)]
         columns = slice(store.PARENTS, store.PARENTS + store.ROW_PARENTS)
         parents: list[int] = rows[:, columns].ravel()[:count].tolist()
         return parents
 
     def _point(self, point: int) -> Endpoint:
-        nodes = np.flatnonzero(self._point_of == point).tolist()
-        cell = int(self._points[point, store.CELL])
+        nodes = np.flatnonzero(self.buffers.point_of == point).tolist()
+        cell = int(self.buffers.points[point, store.CELL])
         if cell >= 0:
             return Endpoint(cell, frozenset({cell}), empty=True)
         parents = header.HEADER + int(self.game.tables[placement.NODES])

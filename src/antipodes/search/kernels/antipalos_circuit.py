@@ -18,13 +18,14 @@ Anshelevich's circuits for Hex).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from antipodes.games.kernels import Array
 from antipodes.games.kernels.antipalos import SIZE
 from antipodes.games.kernels.header import HEADER
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import F8, F8_2, I8, Float, Int, kernel
 from antipodes.search.kernels.banded import LANES, eliminate, inverse_room, invert, matrix_room
 
 Floats = npt.NDArray[np.float64]
@@ -34,18 +35,55 @@ WIRE = 1000.0  # what an own rod conducts
 _LEAK = 1e-7  # keeps points without any rod solvable
 _FIXED = 1e12  # on the diagonal of a border point: whatever flows there, its voltage stays
 
-Scratch = tuple[Array, Array, Floats, Floats, Floats]  # chains, pairs, band, volts, near
+
+class Circuits(NamedTuple):
+    """The circuits of all colours.
+
+    In row ``color * squares + square`` and column ``lane``, for the diagonal of a square that
+    belongs to the lane's lattice: ``conductances`` has what it conducts, ``drops`` the voltage
+    across it, ``ties`` the resistance of the whole circuit between its ends. ``currents[color,
+    lane]`` is the current of one volt, and ``standings`` has a number for each colour, see
+    :mod:`antipodes.search.kernels.antipalos_evaluation`.
+    """
+
+    conductances: F8_2
+    drops: F8_2
+    ties: F8_2
+    currents: F8_2
+    standings: F8
+
+
+class Scratch(NamedTuple):
+    """The arrays in which the circuits of a board are solved."""
+
+    chains: I8
+    pairs: I8
+    band: F8
+    volts: F8
+    near: F8
+
+
+def circuits(size: int, colors: int) -> Circuits:
+    """Return the arrays for the circuits of a board."""
+    conductances, drops, ties = np.zeros((3, colors * size * size, LANES))
+    return Circuits(
+        conductances=conductances,
+        drops=drops,
+        ties=ties,
+        currents=np.zeros((colors, LANES)),
+        standings=np.zeros(colors),
+    )
 
 
 def scratch(size: int) -> Scratch:
-    """Return the arrays in which the circuits of a board are solved, see :func:`measure`."""
+    """Return the scratch for the circuits of a board."""
     points, width = points_a_lattice(size), band_width(size)
-    return (
-        np.zeros((size + 1) ** 2, np.int64),
-        np.zeros((size + 1) ** 4 + 2 * size * size, np.int64),
-        np.zeros(matrix_room(points, width)),
-        np.zeros(LANES * (points + width)),
-        np.zeros(inverse_room(points, width)),
+    return Scratch(
+        chains=np.zeros((size + 1) ** 2, np.int64),
+        pairs=np.zeros((size + 1) ** 4 + 2 * size * size, np.int64),
+        band=np.zeros(matrix_room(points, width)),
+        volts=np.zeros(LANES * (points + width)),
+        near=np.zeros(inverse_room(points, width)),
     )
 
 
@@ -256,37 +294,21 @@ def fix_borders(tables, volts):
     return 0
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], i8, f8, i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[:,::1],"
-    " f8[:,::1], f8[:,::1], f8[:,::1])"
-)
+@kernel()
 def measure(
-    tables,
-    state,
-    color,
-    paired,
-    chains,
-    pairs,
-    band,
-    volts,
-    near,
-    conductances,
-    drops,
-    ties,
-    currents,
-):
-    """Solve a colour's circuits.
-
-    In row ``color * squares + square`` and column ``lane``, for the diagonal of a square that
-    belongs to the lane's lattice: ``conductances`` becomes what it conducts, ``drops`` the voltage
-    across it, ``ties`` the resistance of the whole circuit between its ends.
-    ``currents[color, lane]`` becomes the current of one volt.
-    """
+    tables: I8, state: I8, color: Int, paired: Float, scratch: Scratch, circuits: Circuits
+) -> Int:
+    """Solve a colour's circuits; ``paired`` as in :func:`lay_diagonals`."""
+    band = scratch.band
+    volts = scratch.volts
+    near = scratch.near
+    conductances = circuits.conductances
+    currents = circuits.currents
     size = tables[SIZE]
     squares = size * size
     width = band_width(size)
     full = 2 * width + 1
-    lay_diagonals(tables, state, color, paired, chains, pairs, conductances)
+    lay_diagonals(tables, state, color, paired, scratch.chains, scratch.pairs, conductances)
     lay_circuit(tables, color, conductances, band, volts)
     eliminate(points_a_lattice(size), width, band, volts)
     invert(points_a_lattice(size), width, band, near)
@@ -301,10 +323,10 @@ def measure(
                 high = ((y + 1) * (size + 1) + x + 1 - diagonal) >> 1
                 for lane in range((x + y + diagonal) & 1, LANES, ACROSS):
                     drop = volts[LANES * high + lane] - volts[LANES * low + lane]
-                    drops[row, lane] = drop
+                    circuits.drops[row, lane] = drop
                     own = LANES * (low * full + width) + lane
                     tie = near[own] + near[LANES * (high * full + width) + lane]
-                    ties[row, lane] = tie - 2.0 * near[own + LANES * (high - low)]
+                    circuits.ties[row, lane] = tie - 2.0 * near[own + LANES * (high - low)]
                     # At one volt, power and current are equal.
                     currents[color, lane] += conductances[row, lane] * drop * drop
     return 0

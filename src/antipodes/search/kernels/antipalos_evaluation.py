@@ -9,11 +9,19 @@ one.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from antipodes.games.kernels.antipalos import COLORS, MAIL, SIZE
 from antipodes.games.kernels.header import COLOR, HEADER
-from antipodes.games.kernels.registry import kernel
-from antipodes.search.kernels.antipalos_circuit import ACROSS, WIRE, changed, measure
+from antipodes.games.kernels.registry import F8, F8_2, I8, Float, Int, kernel
+from antipodes.search.kernels.antipalos_circuit import (
+    ACROSS,
+    WIRE,
+    Circuits,
+    Scratch,
+    changed,
+    measure,
+)
 from antipodes.search.kernels.antipalos_threats import next_color
 from antipodes.search.kernels.banded import LANES
 
@@ -43,52 +51,26 @@ def standing(squared):
     return 0.5 * math.log(squared + 1e-12)
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[:,::1],"
-    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1])"
-)
+@kernel()
 def evaluate_position(
-    tables,
-    state,
-    tuning,
-    chains,
-    pairs,
-    band,
-    volts,
-    near,
-    conductances,
-    drops,
-    ties,
-    currents,
-    standings,
-):
+    tables: I8, state: I8, tuning: F8, scratch: Scratch, circuits: Circuits
+) -> Int:
     """Measure the circuits of all colours and write their standings."""
+    currents = circuits.currents
     for color in range(tables[COLORS]):
-        measure(
-            tables,
-            state,
-            color,
-            tuning[PAIRED],
-            chains,
-            pairs,
-            band,
-            volts,
-            near,
-            conductances,
-            drops,
-            ties,
-            currents,
-        )
+        measure(tables, state, color, tuning[PAIRED], scratch, circuits)
         squared = 0.0
         for lane in range(LANES):
             if counts(tables, color, lane) == 1:
                 squared += currents[color, lane] * currents[color, lane]
-        standings[color] = standing(squared)
+        circuits.standings[color] = standing(squared)
     return 0
 
 
-@kernel("f8(i8[::1], i8, i8, i8, f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])")
-def standing_after(tables, color, row, lattice, to, other, conductances, drops, ties, currents):
+@kernel()
+def standing_after(
+    tables: I8, color: Int, row: Int, lattice: Int, to: Float, other: Float, circuits: Circuits
+) -> Float:
     """Return a colour's standing when the two diagonals of a square conduct differently.
 
     That of one lattice conducts ``to`` then, and that of the other lattice ``other``.
@@ -96,16 +78,17 @@ def standing_after(tables, color, row, lattice, to, other, conductances, drops, 
     squared = 0.0
     for lane in range(LANES):
         if counts(tables, color, lane) == 1:
-            by = (to if lane % ACROSS == lattice else other) - conductances[row, lane]
-            new = changed(currents[color, lane], drops[row, lane], ties[row, lane], by)
+            by = (to if lane % ACROSS == lattice else other) - circuits.conductances[row, lane]
+            drop = circuits.drops[row, lane]
+            new = changed(circuits.currents[color, lane], drop, circuits.ties[row, lane], by)
             squared += new * new
     return standing(squared)
 
 
-@kernel(
-    "f8(i8[::1], i8[::1], i8, f8, f8, f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])"
-)
-def odds(tables, state, square, mine, free, tuning, standings, conductances, drops, ties, currents):
+@kernel()
+def odds(
+    tables: I8, state: I8, square: Int, mine: Float, free: Float, tuning: F8, circuits: Circuits
+) -> Float:
     """Return the log odds of the colour to move after its turn, with ``mine`` as its standing.
 
     For the others both diagonals of the square conduct ``free`` then; if that is negative, nothing
@@ -117,12 +100,10 @@ def odds(tables, state, square, mine, free, tuning, standings, conductances, dro
     rivals = 0.0
     for color in range(tables[COLORS]):
         if color != me:
-            theirs = standings[color]
+            theirs = circuits.standings[color]
             if free >= 0.0:
                 row = color * squares + square
-                theirs = standing_after(
-                    tables, color, row, 0, free, free, conductances, drops, ties, currents
-                )
+                theirs = standing_after(tables, color, row, 0, free, free, circuits)
             lead = tuning[STEEPNESS] * theirs + (tuning[TEMPO] if color == following else 0.0)
             if tables[COLORS] == 2:  # the sum over one rival: no exponential and no logarithm
                 return tuning[STEEPNESS] * mine - lead
@@ -130,10 +111,8 @@ def odds(tables, state, square, mine, free, tuning, standings, conductances, dro
     return tuning[STEEPNESS] * mine - math.log(rivals)
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], f8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[:,::1])"
-)
-def score_squares(tables, state, tuning, standings, conductances, drops, ties, currents, scores):
+@kernel()
+def score_squares(tables: I8, state: I8, tuning: F8, circuits: Circuits, scores: F8_2) -> Int:
     """Write the log odds of the colour to move after placing each rod: see ``SCORES``.
 
     On a square with an own rod one column is for turning it.
@@ -142,79 +121,43 @@ def score_squares(tables, state, tuning, standings, conductances, drops, ties, c
     squares = size * size
     me = state[COLOR]
     steep = tuning[STEEPNESS]
-    still = odds(
-        tables,
-        state,
-        0,
-        standings[me],
-        -1.0,
-        tuning,
-        standings,
-        conductances,
-        drops,
-        ties,
-        currents,
-    )
+    standing_now = circuits.standings[me]
+    still = odds(tables, state, 0, standing_now, -1.0, tuning, circuits)
     for square in range(squares):
         rod = state[HEADER + square]
         row = me * squares + square
         corner = (square % size + square // size) & 1
         if rod == 0:
             # The other colours lose both diagonals of the square.
-            rest = odds(
-                tables,
-                state,
-                square,
-                0.0,
-                0.0,
-                tuning,
-                standings,
-                conductances,
-                drops,
-                ties,
-                currents,
-            )
+            without = odds(tables, state, square, 0.0, 0.0, tuning, circuits)
             for diagonal in range(2):
-                mine = standing_after(
-                    tables,
-                    me,
-                    row,
-                    corner ^ diagonal,
-                    WIRE,
-                    0.0,
-                    conductances,
-                    drops,
-                    ties,
-                    currents,
-                )
-                scores[square, diagonal] = steep * mine + rest
+                lattice = corner ^ diagonal
+                mine = standing_after(tables, me, row, lattice, WIRE, 0.0, circuits)
+                scores[square, diagonal] = steep * mine + without
             scores[square, TAKEN] = 0.0
         elif (rod - 1) // 2 == me:
             diagonal = (rod - 1) & 1
             lattice = corner ^ diagonal
-            mine = standing_after(
-                tables, me, row, lattice, 0.0, WIRE, conductances, drops, ties, currents
-            )
+            mine = standing_after(tables, me, row, lattice, 0.0, WIRE, circuits)
             scores[square, diagonal] = still
-            scores[square, 1 - diagonal] = still + steep * (mine - standings[me])
-            mine = standing_after(
-                tables, me, row, lattice, 1.0, 1.0, conductances, drops, ties, currents
-            )
-            left = odds(
-                tables,
-                state,
-                square,
-                mine,
-                1.0,
-                tuning,
-                standings,
-                conductances,
-                drops,
-                ties,
-                currents,
-            )
+            scores[square, 1 - diagonal] = still + steep * (mine - standing_now)
+            mine = standing_after(tables, me, row, lattice, 1.0, 1.0, circuits)
+            left = odds(tables, state, square, mine, 1.0, tuning, circuits)
             scores[square, TAKEN] = still - left
     return 0
+
+
+class Lists(NamedTuple):
+    """The moves of a position with their log odds, the best first, and their priors.
+
+    ``targets`` and ``rod_scores`` are scratch for placements and rods.
+    """
+
+    moves: I8
+    odds: F8
+    priors: F8
+    targets: I8
+    rod_scores: F8
 
 
 @kernel("i8(i8, f8, i8[::1], f8[::1], i8, i8)")
@@ -246,12 +189,13 @@ def list_placements(tables, state, scores, only, room, moves, priors):
     return count
 
 
-@kernel("i8(i8[::1], i8[::1], f8[:,::1], i8, i8, i8, i8[::1], f8[::1], i8[::1], f8[::1])")
-def list_repositions(tables, state, scores, only, rods, room, targets, rod_scores, moves, priors):
-    """List the best moves of Phase Two, those of the ``rods`` rods with the least cost.
-
-    ``targets`` and ``rod_scores`` are scratch for the placements and the rods.
-    """
+@kernel()
+def list_repositions(
+    tables: I8, state: I8, scores: F8_2, only: Int, rods: Int, room: Int, lists: Lists
+) -> Int:
+    """List the best moves of Phase Two, those of the ``rods`` rods with the least cost."""
+    targets = lists.targets
+    rod_scores = lists.rod_scores
     squares = tables[SIZE] * tables[SIZE]
     half = len(targets) // 2
     placements = list_placements(tables, state, scores, only, half, targets, rod_scores)
@@ -274,9 +218,10 @@ def list_repositions(tables, state, scores, only, rods, room, targets, rod_score
             turned = 2 * origin + 1 - ((rod - 1) & 1)
             score = scores[origin, turned & 1]
             move = 2 * squares * (1 + origin) + turned
-            count = keep(move, score, moves, priors, count, room)
+            count = keep(move, score, lists.moves, lists.odds, count, room)
     for i in range(half, min(end, half + rods)):
         for j in range(placements):
             move = 2 * squares * (1 + targets[i]) + targets[j]
-            count = keep(move, rod_scores[j] - rod_scores[i], moves, priors, count, room)
+            score = rod_scores[j] - rod_scores[i]
+            count = keep(move, score, lists.moves, lists.odds, count, room)
     return count

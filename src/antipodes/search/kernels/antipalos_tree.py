@@ -12,6 +12,7 @@ A tree is two arrays with a row for each node, the root first.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from antipodes.games.kernels.antipalos import COLORS, SIZE, play
 from antipodes.games.kernels.bits import below, copy, copy_numbers
@@ -23,12 +24,14 @@ from antipodes.games.kernels.header import (
     SWAPPED,
     WINNER,
 )
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import F8, F8_2, I8, I8_2, Float, Int, kernel
+from antipodes.search.kernels.antipalos_circuit import Circuits, Scratch
 from antipodes.search.kernels.antipalos_evaluation import (
     EXPLORATION,
     NOISE,
     SHARPNESS,
     STEEPNESS,
+    Lists,
     evaluate_position,
     list_placements,
     list_repositions,
@@ -42,6 +45,7 @@ from antipodes.search.kernels.antipalos_threats import (
     find_tactics,
     next_color,
 )
+from antipodes.search.kernels.nodes import Walk
 
 # Columns of ``links``.
 MOVE = 0
@@ -70,16 +74,38 @@ ROOT_ROOM = 3  # moves of the root
 SETTINGS = 8
 
 
+class Tree(NamedTuple):
+    """A search tree, as this module describes it, and its settings."""
+
+    links: I8_2
+    values: F8_2
+    settings: I8
+
+
+class Visit(NamedTuple):
+    """The nodes of a visit, and scratch for the tactics, scores and rewards of its leaf."""
+
+    path: I8
+    reach: I8
+    tactics: I8
+    scores: F8_2
+    rewards: F8
+
+
 @kernel("i8(i8[::1], i8[::1], i8)")
 def side_of(tables, state, color):
     """Return the side that plays a colour now."""
     return (color - state[SWAPPED]) % tables[COLORS]
 
 
-@kernel("i8(i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8, i8, f8, f8)")
-def append(tables, state, links, values, settings, node, move, prior, first_value):
+@kernel()
+def append(
+    tables: I8, state: I8, tree: Tree, node: Int, move: Int, prior: Float, first_value: Float
+) -> Int:
     """Add a child to the node whose children are the last rows in use; return 0 if full."""
-    row = settings[NODES]
+    links = tree.links
+    values = tree.values
+    row = tree.settings[NODES]
     if row >= len(links):
         return 0
     for i in range(LINKS):
@@ -93,7 +119,7 @@ def append(tables, state, links, values, settings, node, move, prior, first_valu
     if links[node, CHILDREN] == 0:
         links[node, FIRST_CHILD] = row
     links[node, CHILDREN] += 1
-    settings[NODES] = row + 1
+    tree.settings[NODES] = row + 1
     return 1
 
 
@@ -103,15 +129,19 @@ def chance_of(odds):
     return 1.0 / (1.0 + math.exp(min(max(-odds, -40.0), 40.0)))
 
 
-@kernel("i8(f8[::1], i8, f8, f8, f8[::1], i8[::1])")
-def make_priors(scores, count, sharpness, noise, priors, rng):
-    """Write priors with sum 1 for the scores of moves, the best first.
+@kernel()
+def make_priors(lists: Lists, count: Int, tuning: F8, rng: I8) -> Int:
+    """Write priors with sum 1 for the odds of moves, the best first.
 
-    A little noise varies the order of moves with equal scores, more of it the search.
+    A little noise varies the order of moves with equal odds, more of it the search.
     """
+    odds = lists.odds
+    priors = lists.priors
+    sharpness = tuning[SHARPNESS]
+    noise = tuning[NOISE]
     total = 0.0
     for i in range(count):
-        worse = max(scores[i] - scores[0], -20.0)
+        worse = max(odds[i] - odds[0], -20.0)
         priors[i] = math.exp(sharpness * worse) * (1.0 + noise * below(rng, GRAINS) / GRAINS)
         total += priors[i]
     for i in range(count):
@@ -119,29 +149,26 @@ def make_priors(scores, count, sharpness, noise, priors, rng):
     return 0
 
 
-@kernel("i8(i8[::1], i8[::1], f8[:,::1], i8[::1], i8[::1], i8[::1], f8[::1], i8[::1], f8[::1], i8)")
-def list_moves(tables, state, scores, settings, tactics, targets, rod_scores, moves, odds, node):
+@kernel()
+def list_moves(tables: I8, state: I8, settings: I8, visit: Visit, lists: Lists, node: Int) -> Int:
     """List the moves of a node, the best first, with their log odds; return their number.
 
     Under a threat these are all moves that stop it.
     """
-    forced = tactics[THREATS] == 1
-    only = tactics[BLOCK] if forced else -1
+    forced = visit.tactics[THREATS] == 1
+    only = visit.tactics[BLOCK] if forced else -1
     room = settings[ROOT_ROOM] if node == 0 else settings[ROOM]
     if state[PHASE] == 0:
-        return list_placements(tables, state, scores, only, room, moves, odds)
-    rods = len(targets) if forced else settings[RODS]
-    room = len(moves) if forced else room
-    return list_repositions(
-        tables, state, scores, only, rods, room, targets, rod_scores, moves, odds
-    )
+        return list_placements(tables, state, visit.scores, only, room, lists.moves, lists.odds)
+    rods = len(lists.targets) if forced else settings[RODS]
+    room = len(lists.moves) if forced else room
+    return list_repositions(tables, state, visit.scores, only, rods, room, lists)
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], i8,"
-    " i8)"
-)
-def add_children(tables, state, links, values, settings, tactics, moves, odds, priors, count, node):
+@kernel()
+def add_children(
+    tables: I8, state: I8, tree: Tree, tactics: I8, lists: Lists, count: Int, node: Int
+) -> Int:
     """Add the listed moves to a node, and a swap or a move into a draw; return their number.
 
     Under a threat the children are complete.
@@ -156,17 +183,19 @@ def add_children(tables, state, links, values, settings, tactics, moves, odds, p
     wanted = count
     if extra >= 0:
         wanted += 1
-        added += append(tables, state, links, values, settings, node, extra, 0.5, 1.0 / colors)
+        added += append(tables, state, tree, node, extra, 0.5, 1.0 / colors)
     for i in range(count):
-        chance = chance_of(odds[i])
-        added += append(tables, state, links, values, settings, node, moves[i], priors[i], chance)
-    links[node, COMPLETE] = 1 if tactics[THREATS] == 1 and added == wanted else 0
+        chance = chance_of(lists.odds[i])
+        added += append(tables, state, tree, node, lists.moves[i], lists.priors[i], chance)
+    tree.links[node, COMPLETE] = 1 if tactics[THREATS] == 1 and added == wanted else 0
     return added
 
 
-@kernel("i8(i8[:,::1], f8[:,::1], i8, i8, f8)")
-def select(links, values, node, side, exploration):
+@kernel()
+def select(tree: Tree, node: Int, side: Int, exploration: Float) -> Int:
     """Return the child to visit for the side to move; lost ones come last."""
+    links = tree.links
+    values = tree.values
     first = links[node, FIRST_CHILD]
     visits = links[node, VISITS]
     scale = exploration * math.sqrt(visits + 1.0)
@@ -225,9 +254,12 @@ def settle(tables, state, links, tactics, node):
     return 1 if links[node, PROVEN] != 0 else 0
 
 
-@kernel("i8(i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8, f8[::1])")
-def back_up(tables, root, links, values, path, depth, rewards):
+@kernel()
+def back_up(tables: I8, root: I8, tree: Tree, visit: Visit, depth: Int) -> Int:
     """Add a visit to the nodes of its path, and back up proofs."""
+    links = tree.links
+    path = visit.path
+    rewards = visit.rewards
     colors = tables[COLORS]
     first = root[SEAT] % colors
     proving = links[path[depth], PROVEN] != 0
@@ -241,19 +273,21 @@ def back_up(tables, root, links, values, path, depth, rewards):
             for other in range(colors):
                 rewards[other] = 1.0 if links[node, PROVEN] == 1 + other else 0.0
         links[node, VISITS] += 1
-        values[node, TOTAL_VALUE] += rewards[links[node, MOVER]]
+        tree.values[node, TOTAL_VALUE] += rewards[links[node, MOVER]]
     return 0
 
 
-@kernel("i8(i8[::1], i8[::1], f8[::1], f8[::1], f8, f8[::1])")
-def write_rewards(tables, state, tuning, standings, mine, rewards):
+@kernel()
+def write_rewards(
+    tables: I8, state: I8, tuning: F8, circuits: Circuits, mine: Float, rewards: F8
+) -> Int:
     """Write each side's value: ``mine`` to the one to move, the rest shared by standings."""
     colors = tables[COLORS]
     total = 0.0
     for color in range(colors):
         if color != state[COLOR]:
             side = side_of(tables, state, color)
-            rewards[side] = math.exp(max(tuning[STEEPNESS] * standings[color], -300.0))
+            rewards[side] = math.exp(max(tuning[STEEPNESS] * circuits.standings[color], -300.0))
             total += rewards[side]
     for side in range(colors):
         rewards[side] *= (1.0 - mine) / total
@@ -261,45 +295,26 @@ def write_rewards(tables, state, tuning, standings, mine, rewards):
     return 0
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[:,::1], f8[:,::1], i8[::1], i8[::1],"
-    " i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[:,::1],"
-    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[:,::1], i8[::1], i8[::1], f8[::1], f8[::1],"
-    " f8[::1], f8[::1], i8)"
-)
+@kernel()
 def add_visits(
-    tables,
-    root,
-    state,
-    work,
-    rng,
-    links,
-    values,
-    settings,
-    path,
-    reach,
-    tactics,
-    tuning,
-    chains,
-    pairs,
-    band,
-    volts,
-    near,
-    conductances,
-    drops,
-    ties,
-    currents,
-    standings,
-    scores,
-    moves,
-    targets,
-    rod_scores,
-    odds,
-    priors,
-    rewards,
-    visits,
-):
+    walk: Walk,
+    tree: Tree,
+    visit: Visit,
+    tuning: F8,
+    scratch: Scratch,
+    circuits: Circuits,
+    lists: Lists,
+    visits: Int,
+) -> Int:
     """Add visits to a tree."""
+    tables = walk.tables
+    root = walk.root
+    state = walk.state
+    links = tree.links
+    settings = tree.settings
+    path = visit.path
+    tactics = visit.tactics
+    rewards = visit.rewards
     colors = tables[COLORS]
     for _ in range(visits):
         copy(root, state)
@@ -315,90 +330,53 @@ def add_visits(
             if links[node, PROVEN] != 0 and node != 0:
                 break
             if links[node, CHILDREN] == 0:
-                find_tactics(tables, state, work, reach, moves, tactics)
+                find_tactics(tables, state, walk.work, visit.reach, walk.out, tactics)
                 certain = settle(tables, state, links, tactics, node)
                 if tactics[WIN] >= 0:
                     if node == 0:
-                        append(tables, state, links, values, settings, node, tactics[WIN], 1.0, 1.0)
+                        append(tables, state, tree, node, tactics[WIN], 1.0, 1.0)
                     break
                 if certain == 1 and node != 0:
                     break
-                evaluate_position(
-                    tables,
-                    state,
-                    tuning,
-                    chains,
-                    pairs,
-                    band,
-                    volts,
-                    near,
-                    conductances,
-                    drops,
-                    ties,
-                    currents,
-                    standings,
-                )
-                score_squares(
-                    tables,
-                    state,
-                    tuning,
-                    standings,
-                    conductances,
-                    drops,
-                    ties,
-                    currents,
-                    scores,
-                )
-                count = list_moves(
-                    tables, state, scores, settings, tactics, targets, rod_scores, moves, odds, node
-                )
-                make_priors(odds, count, tuning[SHARPNESS], tuning[NOISE], priors, rng)
-                write_rewards(tables, state, tuning, standings, chance_of(odds[0]), rewards)
+                evaluate_position(tables, state, tuning, scratch, circuits)
+                score_squares(tables, state, tuning, circuits, visit.scores)
+                count = list_moves(tables, state, settings, visit, lists, node)
+                make_priors(lists, count, tuning, walk.rng)
+                write_rewards(tables, state, tuning, circuits, chance_of(lists.odds[0]), rewards)
                 # A node is expanded at its first visit; in the third quarter of the room at the
                 # second, and in the last quarter at the ninth.
                 filled = 4 * settings[NODES] // len(links)
                 ripe = links[node, VISITS] >= (0 if filled < 2 else 1 if filled == 2 else 8)
                 forced = tactics[THREATS] > 0
                 if node == 0 or ((ripe or forced) and depth < len(path) - 1):
-                    add_children(
-                        tables,
-                        state,
-                        links,
-                        values,
-                        settings,
-                        tactics,
-                        moves,
-                        odds,
-                        priors,
-                        count,
-                        node,
-                    )
+                    add_children(tables, state, tree, tactics, lists, count, node)
                 if not forced or links[node, CHILDREN] == 0 or node == 0:
                     break
             side = (root[SEAT] + depth) % colors
-            node = select(links, values, node, side, tuning[EXPLORATION])
-            play(tables, state, work, links[node, MOVE])
+            node = select(tree, node, side, tuning[EXPLORATION])
+            play(tables, state, walk.work, links[node, MOVE])
             depth += 1
             path[depth] = node
-        back_up(tables, root, links, values, path, depth, rewards)
+        back_up(tables, root, tree, visit, depth)
     return visits
 
 
-@kernel("i8(i8[:,::1], f8[:,::1], i8, i8[:,::1], f8[:,::1], i8[::1])")
-def copy_subtree(links, values, node, new_links, new_values, origins):
-    """Copy the tree below a node into new arrays, breadth first; return its number of nodes."""
+@kernel()
+def copy_subtree(tree: Tree, node: Int, target: Tree, origins: I8) -> Int:
+    """Copy the tree below a node into another one, breadth first; return its number of nodes."""
+    links = tree.links
     origins[0] = node
-    copy(links[node], new_links[0])
-    copy_numbers(values[node], new_values[0])
+    copy(links[node], target.links[0])
+    copy_numbers(tree.values[node], target.values[0])
     end = 1
     at = 0
     while at < end:
         first = links[origins[at], FIRST_CHILD]
-        new_links[at, FIRST_CHILD] = end
-        for child in range(first, first + new_links[at, CHILDREN]):
+        target.links[at, FIRST_CHILD] = end
+        for child in range(first, first + target.links[at, CHILDREN]):
             origins[end] = child
-            copy(links[child], new_links[end])
-            copy_numbers(values[child], new_values[end])
+            copy(links[child], target.links[end])
+            copy_numbers(tree.values[child], target.values[end])
             end += 1
         at += 1
     return end

@@ -15,7 +15,7 @@ of each slot, which mostly precede it, and the sweep backwards the others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from antipodes.boards import Topology
 from antipodes.games.kernels.bits import step
 from antipodes.games.kernels.header import COLOR, HEADER
 from antipodes.games.kernels.placement import CELLS, DEGREE, NEIGHBOURS, SOURCE, TARGET
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import I8, U4, Int, kernel
 
 LANES = 64
 ALL = -1  # every lane
@@ -44,8 +44,7 @@ Words = npt.NDArray[np.int64]
 Names = npt.NDArray[np.uint32]
 
 
-@dataclass(frozen=True)
-class FloodLayout:
+class FloodLayout(NamedTuple):
     """The board of a placement game for the flood.
 
     Attributes:
@@ -58,11 +57,11 @@ class FloodLayout:
         targets: the same for the second terminal.
     """
 
-    slots: Words
-    ahead: Names
-    behind: Names
-    sources: Words
-    targets: Words
+    slots: I8
+    ahead: U4
+    behind: U4
+    sources: I8
+    targets: I8
 
 
 def flood_layout(board: Topology, tables: Words) -> FloodLayout:
@@ -86,11 +85,11 @@ def flood_layout(board: Topology, tables: Words) -> FloodLayout:
         ahead[slot], behind[slot] = near[:split], near[split:]
         loose += [[other, slot] for other in near[min(before, split) : max(before, split)]]
     return FloodLayout(
-        slots,
-        _packed(ahead + loose, cells),
-        _packed(behind, cells),
-        _terminal(tables, slots, int(tables[SOURCE])),
-        _terminal(tables, slots, int(tables[TARGET])),
+        slots=slots,
+        ahead=_packed(ahead + loose, cells),
+        behind=_packed(behind, cells),
+        sources=_terminal(tables, slots, int(tables[SOURCE])),
+        targets=_terminal(tables, slots, int(tables[TARGET])),
     )
 
 
@@ -226,12 +225,16 @@ def passed_by(near, cells, black, reached):
     return lanes
 
 
-@kernel("i8(u4[::1], u4[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
-def flood(ahead, behind, sources, targets, black, reached):
+@kernel()
+def flood(layout: FloodLayout, black: I8, reached: I8) -> Int:
     """Spread Black's lanes from the sources; return the lanes that reach a target.
 
     ``reached`` has a word more than there are slots; it is scratch.
     """
+    ahead = layout.ahead
+    behind = layout.behind
+    sources = layout.sources
+    targets = layout.targets
     cells = len(sources)
     for slot in range(cells):
         reached[slot] = black[slot] & sources[slot]
@@ -252,16 +255,20 @@ def flood(ahead, behind, sources, targets, black, reached):
             return won
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1],"
-    " i8[::1], i8)"
-)
+@kernel()
 def black_wins(
-    tables, state, slots, ahead, behind, sources, targets, rng, empty, black, reached, batches
-):
+    tables: I8,
+    state: I8,
+    layout: FloodLayout,
+    rng: I8,
+    empty: I8,
+    black: I8,
+    reached: I8,
+    batches: Int,
+) -> Int:
     """Return how many of 64 random games in each batch Black wins."""
     total = 0
     for _ in range(batches):
-        fill(tables, state, slots, rng, empty, black)
-        total += count_ones(flood(ahead, behind, sources, targets, black, reached))
+        fill(tables, state, layout.slots, rng, empty, black)
+        total += count_ones(flood(layout, black, reached))
     return total

@@ -30,10 +30,9 @@ from antipodes.games.kernels.placement import (
     root_of,
     winding_of,
 )
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import I8, I8_2, Int, kernel
 from antipodes.search.kernels.connection_rules import deduce
 from antipodes.search.kernels.connection_store import (
-    ARRAYS,
     BITS,
     CELL,
     COLOR,
@@ -58,6 +57,7 @@ from antipodes.search.kernels.connection_store import (
     TO,
     WORD,
     WORDS,
+    Connections,
     offer,
 )
 
@@ -102,13 +102,16 @@ def name_points(tables, state, color, numbers, points, point_of):
     return count
 
 
-@kernel(f"i8(i8[::1], i8[::1], i8, {ARRAYS}, i4[:,::1], i8[::1])")
-def search(tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of):
+@kernel()
+def search(tables: I8, state: I8, color: Int, store: Connections) -> Int:
     """Find the virtual connections of a colour in a position without a winner; return PROVEN.
 
     The caller sets limits and caps in ``numbers``; all else is initialised.
     """
-    count = name_points(tables, state, color, numbers, points, point_of)
+    numbers = store.numbers
+    queue = store.queue
+    point_of = store.point_of
+    count = name_points(tables, state, color, numbers, store.points, point_of)
     words = numbers[WORDS]
     numbers[COUNT] = 0
     numbers[STEPS] = 0
@@ -117,11 +120,11 @@ def search(tables, state, color, numbers, points, links, sets, heads, queue, goa
     numbers[FULL_GOAL] = -1
     numbers[OVERFLOW] = 0
     for i in range(2 * count * count):
-        heads[i] = 0
+        store.heads[i] = 0
     for i in range(len(queue)):
         queue[i] = 0
     for point in range(count):
-        near[point, 0] = 0
+        store.near[point, 0] = 0
     degree = tables[DEGREE]
     for cell in range(tables[CELLS]):
         if state[HEADER + cell] != 0:
@@ -138,38 +141,24 @@ def search(tables, state, color, numbers, points, links, sets, heads, queue, goa
                     winding -= winding_of(tables, state, node)
             row = numbers[COUNT]
             for k in range(words):
-                sets[row * words + k] = 0
+                store.sets[row * words + k] = 0
             for k in range(ROW_PARENTS):
-                links[row, PARENTS + k] = -1
-            offer(
-                numbers,
-                points,
-                links,
-                sets,
-                heads,
-                queue,
-                goals,
-                1,
-                point_of[cell],
-                point_of[node],
-                winding,
-                0,
-                STEP,
-                -1,
-            )
-    return deduce(numbers, points, links, sets, heads, queue, goals, near)
+                store.links[row, PARENTS + k] = -1
+            offer(store, 1, point_of[cell], point_of[node], winding, 0, STEP, -1)
+    return deduce(store)
 
 
-@kernel(f"i8(i8[::1], i8[::1], {ARRAYS}, i4[:,::1], i8[::1], i8, i8[::1])")
-def find_sure_win(
-    tables, state, numbers, points, links, sets, heads, queue, goals, near, point_of, both, answer
-):
+@kernel()
+def find_sure_win(tables: I8, state: I8, store: Connections, both: Int, answer: I8) -> Int:
     """Search for a proven win of the side to move, then of the other; the game must not be over.
 
     Unless ``both`` is 1, only the other side is searched. ``answer`` gets 1 + the index of the
     winner or 0; a winning move of the side to move or -1; then, as a carrier, the moves that may
     win: all others are proven losses.
     """
+    numbers = store.numbers
+    points = store.points
+    goals = store.goals
     color = state[COLOR_TO_MOVE]
     cells = tables[CELLS]
     words = (cells + BITS - 1) // BITS
@@ -180,25 +169,21 @@ def find_sure_win(
     numbers[FIRST_GOAL_ENDS] = 1
     numbers[PROVEN] = 0
     if both == 1:
-        search(
-            tables, state, color, numbers, points, links, sets, heads, queue, goals, near, point_of
-        )
+        search(tables, state, color, store)
     if numbers[PROVEN] != 0:
         answer[0] = 1 + color
         if numbers[PROVEN] == 1:
-            answer[1] = points[links[goals[numbers[WORDS]], KEY], CELL]
+            answer[1] = points[store.links[goals[numbers[WORDS]], KEY], CELL]
         else:
             # Connected already: any move in the carrier keeps it so.
             first = numbers[FULL_GOAL] * numbers[WORDS]
             for point in range(numbers[POINTS]):
-                if sets[first + points[point, WORD]] & points[point, MASK] != 0:
+                if store.sets[first + points[point, WORD]] & points[point, MASK] != 0:
                     answer[1] = points[point, CELL]
         answer[2 + answer[1] // BITS] = 1 << (answer[1] % BITS)
         return answer[0]
     numbers[FIRST_GOAL_ENDS] = 0
-    search(
-        tables, state, 1 - color, numbers, points, links, sets, heads, queue, goals, near, point_of
-    )
+    search(tables, state, 1 - color, store)
     if numbers[PROVEN] != 0:
         answer[0] = 2 - color
     else:
@@ -211,9 +196,12 @@ def find_sure_win(
     return answer[0]
 
 
-@kernel("i8(i8[::1], i8[:,::1], i8[::1], i8[::1], i8, i8[:,::1])")
-def write_carriers(numbers, points, sets, rows, count, out):
+@kernel()
+def write_carriers(store: Connections, rows: I8, count: Int, out: I8_2) -> Int:
     """Write the carriers of ``count`` rows as sets of cells, to a row of ``out`` each."""
+    numbers = store.numbers
+    points = store.points
+    sets = store.sets
     words = numbers[WORDS]
     for i in range(count):
         for k in range(out.shape[1]):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from antipodes.games.kernels.bits import popcount
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import Int, kernel
 from antipodes.search.kernels.connection_store import (
     AND,
-    ARRAYS,
     COUNT,
     DONE,
     FULL,
@@ -36,6 +35,7 @@ from antipodes.search.kernels.connection_store import (
     WORDS,
     A,
     B,
+    Connections,
     meet,
     offer,
 )
@@ -43,13 +43,16 @@ from antipodes.search.kernels.connection_store import (
 MOST_TRIED = 2  # unions that begin with a semi and another one that meets it
 
 
-@kernel(f"i8({ARRAYS}, i8, i8, i8)")
-def offer_union(numbers, points, links, sets, heads, queue, goals, head, first, second):
+@kernel()
+def offer_union(store: Connections, head: Int, first: Int, second: Int) -> Int:
     """Offer a full that two semis make by the OR rule, with as many others of their list as needed.
 
     The next semi is always the one that leaves least in common. The intersection of all semis of
     the list must be empty.
     """
+    numbers = store.numbers
+    links = store.links
+    sets = store.sets
     words = numbers[WORDS]
     row = numbers[COUNT]
     winding = links[first, WINDING]
@@ -94,30 +97,18 @@ def offer_union(numbers, points, links, sets, heads, queue, goals, head, first, 
     size = 0
     for k in range(words):
         size += popcount(sets[row * words + k])
-    return offer(
-        numbers,
-        points,
-        links,
-        sets,
-        heads,
-        queue,
-        goals,
-        1,
-        links[first, A],
-        links[first, B],
-        winding,
-        size,
-        OR,
-        -parents,
-    )
+    return offer(store, 1, links[first, A], links[first, B], winding, size, OR, -parents)
 
 
-@kernel(f"i8({ARRAYS}, i8)")
-def join_semis(numbers, points, links, sets, heads, queue, goals, row):
+@kernel()
+def join_semis(store: Connections, row: Int) -> Int:
     """Apply the OR rule to a semi and the processed semis with the same ends."""
+    numbers = store.numbers
+    links = store.links
+    sets = store.sets
     words = numbers[WORDS]
     winding = links[row, WINDING]
-    head = heads[2 * (links[row, A] * numbers[POINTS] + links[row, B])] - 1
+    head = store.heads[2 * (links[row, A] * numbers[POINTS] + links[row, B])] - 1
     # This test avoids most of the unsuccessful work.
     rest = 0
     for k in range(words):
@@ -150,16 +141,21 @@ def join_semis(numbers, points, links, sets, heads, queue, goals, row):
             other = links[other, NEXT] - 1
         if best < 0 or (tried >= MOST_TRIED and least >= len(links)):
             return 0
-        offer_union(numbers, points, links, sets, heads, queue, goals, head, row, best)
+        offer_union(store, head, row, best)
         last = least
         if least >= len(links):
             tried += 1
     return 0
 
 
-@kernel(f"i8({ARRAYS}, i4[:,::1], i8, i8)")
-def join_through(numbers, points, links, sets, heads, queue, goals, near, row, side):
+@kernel()
+def join_through(store: Connections, row: Int, side: Int) -> Int:
     """Apply the AND rule to a full and all fulls that share its end ``side``."""
+    numbers = store.numbers
+    points = store.points
+    links = store.links
+    sets = store.sets
+    near = store.near
     words = numbers[WORDS]
     middle = links[row, A + side]
     kind = points[middle, MIDDLE]
@@ -195,7 +191,7 @@ def join_through(numbers, points, links, sets, heads, queue, goals, near, row, s
             continue
         # A connection between neighbours cannot be improved.
         place = 2 * (min(outer, far) * numbers[POINTS] + max(outer, far)) + 1
-        known = heads[place] - 1
+        known = store.heads[place] - 1
         if known >= 0 and links[known, SIZE] == 0:
             if links[known, WINDING] == (winding if outer < far else -winding):
                 continue
@@ -207,31 +203,17 @@ def join_through(numbers, points, links, sets, heads, queue, goals, near, row, s
         links[new, PARENTS + 1] = other
         links[new, PARENTS + 2] = -1
         links[new, PARENTS + 3] = -1
-        offer(
-            numbers,
-            points,
-            links,
-            sets,
-            heads,
-            queue,
-            goals,
-            full,
-            outer,
-            far,
-            winding,
-            size + links[other, SIZE],
-            AND,
-            middle,
-        )
+        offer(store, full, outer, far, winding, size + links[other, SIZE], AND, middle)
     return 0
 
 
-@kernel(f"i8({ARRAYS}, i4[:,::1])")
-def deduce(numbers, points, links, sets, heads, queue, goals, near):
-    """Apply the rules until there is no new connection, a win or a limit; return PROVEN.
-
-    ``near`` lists for each point the fulls with this end: their number, then their rows.
-    """
+@kernel()
+def deduce(store: Connections) -> Int:
+    """Apply the rules until there is no new connection, a win or a limit; return PROVEN."""
+    numbers = store.numbers
+    links = store.links
+    queue = store.queue
+    near = store.near
     numbers[LOWEST] = 0
     while numbers[LOWEST] <= numbers[SIZE_CAP] and numbers[PROVEN] == 0:
         rank = numbers[LOWEST]
@@ -247,10 +229,10 @@ def deduce(numbers, points, links, sets, heads, queue, goals, near):
             continue
         links[row, STATUS] = DONE
         if links[row, FULL] == 0:
-            join_semis(numbers, points, links, sets, heads, queue, goals, row)
+            join_semis(store, row)
             continue
         for side in range(2):
-            join_through(numbers, points, links, sets, heads, queue, goals, near, row, side)
+            join_through(store, row, side)
         for side in range(2):
             end = links[row, A + side]
             if near[end, 0] + 1 < near.shape[1]:

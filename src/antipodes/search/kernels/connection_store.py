@@ -12,7 +12,9 @@ AI in Games 7, 2015.
 
 from __future__ import annotations
 
-from antipodes.games.kernels.registry import kernel
+from typing import NamedTuple
+
+from antipodes.games.kernels.registry import I4, I4_2, I8, I8_2, Int, kernel
 
 BITS = 62  # cells in a word of a carrier: words stay positive
 
@@ -78,8 +80,23 @@ MOST_TIMES = 4  # as many connections as the cap are kept if they narrow the lis
 GROUP_BONUS = 10
 FARTHEST = 2  # largest winding that is followed
 
-# Signature of the arrays: numbers, points, links, sets, heads, queue, goals.
-ARRAYS = "i8[::1], i8[:,::1], i4[:,::1], i8[::1], i4[::1], i4[::1], i8[::1]"
+
+class Connections(NamedTuple):
+    """The arrays of a search, as this module describes them.
+
+    ``near`` lists for each point the fulls with this end: their number, then their rows.
+    ``point_of`` has the point of each node.
+    """
+
+    numbers: I8
+    points: I8_2
+    links: I4_2
+    sets: I8
+    heads: I4
+    queue: I4
+    goals: I8
+    near: I4_2
+    point_of: I8
 
 
 @kernel("i8(i8[::1], i8, i8, i8)")
@@ -100,12 +117,15 @@ def meet(sets, words, a, b):
     return 0
 
 
-@kernel(f"i8({ARRAYS}, i8)")
-def add_goal(numbers, points, links, sets, heads, queue, goals, row):
+@kernel()
+def add_goal(store: Connections, row: Int) -> Int:
     """Add a semi connection of the goal; it is proven if all of them leave no answer.
 
     ``goals`` has the intersection of all carriers, ``WORDS`` words, and then the rows.
     """
+    numbers = store.numbers
+    sets = store.sets
+    goals = store.goals
     words = numbers[WORDS]
     count = numbers[GOALS]
     kept = 0
@@ -139,18 +159,22 @@ def add_goal(numbers, points, links, sets, heads, queue, goals, row):
     return 1
 
 
-@kernel(f"i8({ARRAYS}, i8)")
-def close_ring(numbers, points, links, sets, heads, queue, goals, row):
+@kernel()
+def close_ring(store: Connections, row: Int) -> Int:
     """Process a ring: a full one reaches the goal at a group, or with one more stone elsewhere.
 
     Return 1 if the row is done, 0 if it is a semi at an empty cell, which may become a full.
     """
+    numbers = store.numbers
+    points = store.points
+    links = store.links
+    sets = store.sets
     point = links[row, A]
     at_group = points[point, MASK] == 0
     if links[row, FULL] == 0:
         if not at_group:
             return 0
-        add_goal(numbers, points, links, sets, heads, queue, goals, row)
+        add_goal(store, row)
         return 1
     if at_group:
         numbers[PROVEN] = 2
@@ -174,7 +198,7 @@ def close_ring(numbers, points, links, sets, heads, queue, goals, row):
     links[new, PARENTS] = row
     for k in range(1, ROW_PARENTS):
         links[new, PARENTS + k] = -1
-    add_goal(numbers, points, links, sets, heads, queue, goals, new)
+    add_goal(store, new)
     return 1
 
 
@@ -254,14 +278,20 @@ def beaten(numbers, links, sets, heads, place, row):
     return 0
 
 
-@kernel(f"i8({ARRAYS}, i8, i8, i8, i8, i8, i8, i8)")
+@kernel()
 def offer(
-    numbers, points, links, sets, heads, queue, goals, full, a, b, winding, size, rule, middle
-):
+    store: Connections, full: Int, a: Int, b: Int, winding: Int, size: Int, rule: Int, middle: Int
+) -> Int:
     """Add the connection in the first free row, whose carrier and parents are set, if it is new.
 
     ``middle`` is its key. Return 1 if it was added.
     """
+    numbers = store.numbers
+    points = store.points
+    links = store.links
+    sets = store.sets
+    heads = store.heads
+    queue = store.queue
     row = numbers[COUNT]
     if size > numbers[SIZE_CAP] or winding > FARTHEST or winding < -FARTHEST:
         return 0
@@ -292,11 +322,11 @@ def offer(
             numbers[PROVEN] = 2
             numbers[FULL_GOAL] = row
         else:
-            add_goal(numbers, points, links, sets, heads, queue, goals, row)
+            add_goal(store, row)
         return 1
     if a == b:
         numbers[COUNT] = after
-        if close_ring(numbers, points, links, sets, heads, queue, goals, row) == 1:
+        if close_ring(store, row) == 1:
             return 1
         numbers[COUNT] = row
     place = 2 * (a * numbers[POINTS] + b)

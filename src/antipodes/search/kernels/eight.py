@@ -11,12 +11,13 @@ import numpy as np
 
 from antipodes.games.kernels.header import COLOR
 from antipodes.games.kernels.placement import CELLS
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import I8, Int, kernel
 from antipodes.search.kernels.batch import (
     BITS,
     LANES,
     NAME,
     PLACE,
+    FloodLayout,
     Words,
     count_ones,
     gather,
@@ -117,12 +118,16 @@ def is_calm(near, cells, black, reached, lanes):
     return 1 if spreading == 0 else 0
 
 
-@kernel("i8(u4[::1], u4[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
-def flood_eight(ahead, behind, sources, targets, black, reached, lanes):
+@kernel()
+def flood_eight(layout: FloodLayout, black: I8, reached: I8, lanes: I8) -> Int:
     """Spread Black's lanes from the sources; write those that reach a target behind ``lanes``.
 
     As ``flood``, but with eight words for each slot. Return in how many lanes Black has won.
     """
+    ahead = layout.ahead
+    behind = layout.behind
+    sources = layout.sources
+    targets = layout.targets
     cells = len(sources)
     reached[:] = 0
     for slot in range(cells):
@@ -150,17 +155,22 @@ def flood_eight(ahead, behind, sources, targets, black, reached, lanes):
     return wins
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1],"
-    " i8[::1], i8[::1], i8)"
-)
+@kernel()
 def black_wins_eight(
-    tables, state, slots, ahead, behind, sources, targets, rng, empty, black, reached, lanes, rounds
-):
+    tables: I8,
+    state: I8,
+    layout: FloodLayout,
+    rng: I8,
+    empty: I8,
+    black: I8,
+    reached: I8,
+    lanes: I8,
+    rounds: Int,
+) -> Int:
     """Return how many of 512 random games in each round Black wins."""
     cells = tables[CELLS]
     # The stones are the same in every round.
-    count = gather(tables, state, slots, empty, reached)
+    count = gather(tables, state, layout.slots, empty, reached)
     for slot in range(cells):
         for word in range(WIDTH):
             black[slot * WIDTH + word] = reached[slot]
@@ -168,5 +178,5 @@ def black_wins_eight(
     for _ in range(rounds):
         for word in range(WIDTH):
             pair_up(empty, count, state[COLOR], WIDTH, word, rng, black)
-        total += flood_eight(ahead, behind, sources, targets, black, reached, lanes)
+        total += flood_eight(layout, black, reached, lanes)
     return total

@@ -19,9 +19,24 @@ is 0 while nothing is proven, 1 + the side that has a winning strategy, or ``EVE
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from antipodes.games.kernels.bits import copy
 from antipodes.games.kernels.header import WINNER
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import (
+    F4_2,
+    F8,
+    I1_2,
+    I8,
+    U1,
+    U4,
+    U4_2,
+    Float,
+    Int,
+    Listing,
+    Playing,
+    kernel,
+)
 
 # Rows of the links.
 MOVE = 0
@@ -64,45 +79,79 @@ WEIGHTS = 2
 FINE = float(1 << 30)  # resolution with which values are compared
 PLACES = 20  # bits for the index of a child
 
-PLAY = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8))"
-LIST = "FunctionType(i8(i8[::1], i8[::1], i8[::1], i8[::1]))"
-TREE = "u4[:,::1], f4[:,::1], f8[::1], i1[:,::1]"
+
+class Tree(NamedTuple):
+    """A search tree, as this module describes it, with the settings and weights of its search."""
+
+    links: U4_2
+    stats: F4_2
+    totals: F8
+    marks: I1_2
+    settings: I8
+    weights: F8
 
 
-@kernel("i8(u4[:,::1], i8[::1], i8)")
-def should_expand(links, settings, node):
+class Walk(NamedTuple):
+    """The position at the root, and what a walk down the tree needs.
+
+    ``tables`` are those of the game. ``state`` and ``work`` are for the position of the walk, and
+    ``out`` for its moves.
+    """
+
+    tables: I8
+    root: I8
+    state: I8
+    work: I8
+    rng: I8
+    out: I8
+
+
+class Way(NamedTuple):
+    """The nodes of a way down from the root, with the sides and the colours to move there."""
+
+    nodes: I8
+    movers: I8
+    colors: I8
+
+
+@kernel()
+def should_expand(tree: Tree, node: Int) -> Int:
     """Return 1 if a leaf has been visited often enough to be expanded.
 
     The fuller the arrays are, the more visits that takes: twice as many when half of them is used,
     four times when three quarters are.
     """
-    threshold = settings[THRESHOLD]
+    links = tree.links
+    threshold = tree.settings[THRESHOLD]
     if links[VISITS, node] < threshold:
         return 1 if node == 0 else 0
     capacity = links.shape[1]
-    left = capacity - settings[USED]
+    left = capacity - tree.settings[USED]
     while 2 * left < capacity and capacity > 1:
         threshold *= 2
         capacity //= 2
     return 1 if node == 0 or links[VISITS, node] >= threshold else 0
 
 
-@kernel(f"i8({LIST}, i8[::1], i8[::1], i8[::1], i8[::1], {TREE}, i8[::1], i8)")
-def expand(moves, tables, state, work, out, links, stats, totals, marks, settings, node):
+@kernel()
+def expand(moves: Listing, walk: Walk, tree: Tree, node: Int) -> Int:
     """Add the children of a node if there is room; return their number."""
-    count = moves(tables, state, work, out)
-    first = settings[USED]
+    links = tree.links
+    stats = tree.stats
+    marks = tree.marks
+    count = moves(walk.tables, walk.state, walk.work, walk.out)
+    first = tree.settings[USED]
     if first + count > links.shape[1]:
         return 0
     for i in range(count):
         child = first + i
-        links[MOVE, child] = out[i]
+        links[MOVE, child] = walk.out[i]
         links[FIRST, child] = 0
         links[LIVE, child] = 0
         links[TRIED, child] = 0
         links[SIZE, child] = 0
         links[VISITS, child] = 0
-        totals[child] = 0.0
+        tree.totals[child] = 0.0
         marks[VERDICT, child] = 0
         marks[QUERIED, child] = 0
         for row in range(stats.shape[0]):
@@ -112,22 +161,26 @@ def expand(moves, tables, state, work, out, links, stats, totals, marks, setting
     links[FIRST, node] = first
     links[LIVE, node] = count
     links[SIZE, node] = count
-    settings[USED] = first + count
+    tree.settings[USED] = first + count
     return count
 
 
-@kernel(f"i8({PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], u4[:,::1], i8[::1], i8)")
-def replay(play, tables, root, state, work, links, path, depth):
-    """Play the moves of a path by the full rules; return the winner as states encode it."""
-    copy(root, state)
+@kernel()
+def replay(play: Playing, walk: Walk, tree: Tree, way: Way, depth: Int) -> Int:
+    """Play the moves of a way by the full rules; return the winner as states encode it."""
+    copy(walk.root, walk.state)
     for i in range(1, depth + 1):
-        play(tables, state, work, int(links[MOVE, path[i]]))
-    return state[WINNER]
+        play(walk.tables, walk.state, walk.work, int(tree.links[MOVE, way.nodes[i]]))
+    return walk.state[WINNER]
 
 
-@kernel(f"i8({TREE}, i8, i8)")
-def exchange(links, stats, totals, marks, a, b):
+@kernel()
+def exchange(tree: Tree, a: Int, b: Int) -> Int:
     """Exchange two children of the same node."""
+    links = tree.links
+    stats = tree.stats
+    totals = tree.totals
+    marks = tree.marks
     if a == b:
         return 0
     for row in range(links.shape[0]):
@@ -140,9 +193,10 @@ def exchange(links, stats, totals, marks, a, b):
     return 0
 
 
-@kernel(f"i8({TREE}, i8, i8)")
-def retire(links, stats, totals, marks, node, child):
+@kernel()
+def retire(tree: Tree, node: Int, child: Int) -> Int:
     """Move a child behind those that may be selected; return its new index."""
+    links = tree.links
     first = 0
     first += links[FIRST, node]
     tried = 0
@@ -150,21 +204,23 @@ def retire(links, stats, totals, marks, node, child):
     last = first - 1
     last += links[LIVE, node]
     if child < first + tried:
-        exchange(links, stats, totals, marks, child, first + tried - 1)
+        exchange(tree, child, first + tried - 1)
         child = first + tried - 1
         links[TRIED, node] = tried - 1
-    exchange(links, stats, totals, marks, child, last)
+    exchange(tree, child, last)
     links[LIVE, node] = last - first
     return last
 
 
-@kernel("i8(u4[:,::1], i1[:,::1], i8, i8, i8)")
-def verdict_of(links, marks, node, side, sides):
+@kernel()
+def verdict_of(tree: Tree, node: Int, side: Int, sides: Int) -> Int:
     """Return the verdict on a node that follows from its children, where ``side`` is to move.
 
     With more than two sides it is not known which of the others a side that cannot win lets win;
     so only a verdict that all children share follows.
     """
+    links = tree.links
+    marks = tree.marks
     first = links[FIRST, node]
     if sides > 2:
         common = marks[VERDICT, first]
@@ -178,12 +234,14 @@ def verdict_of(links, marks, node, side, sides):
     return EVEN if links[LIVE, node] > 0 else 2 - side
 
 
-@kernel(f"i8({TREE}, i8[::1], i8[::1], i8, i8)")
-def back_up_proof(links, stats, totals, marks, path, movers, depth, sides):
+@kernel()
+def back_up_proof(tree: Tree, path: I8, movers: I8, depth: Int, sides: Int) -> Int:
     """Back up the verdict on the last node of a path; return the number of nodes proven above it.
 
     ``movers[i]`` is the side to move at ``path[i]``.
     """
+    links = tree.links
+    marks = tree.marks
     proven = 0
     while depth > 0:
         child = path[depth]
@@ -193,8 +251,8 @@ def back_up_proof(links, stats, totals, marks, path, movers, depth, sides):
         if verdict != 1 + side:
             # A draw may be the best move; with three sides, one losing move must stay selectable.
             if verdict != EVEN and (sides == 2 or links[LIVE, node] > 1):
-                retire(links, stats, totals, marks, node, child)
-            verdict = verdict_of(links, marks, node, side, sides)
+                retire(tree, node, child)
+            verdict = verdict_of(tree, node, side, sides)
         if verdict == 0:
             return proven
         marks[VERDICT, node] = verdict
@@ -204,17 +262,19 @@ def back_up_proof(links, stats, totals, marks, path, movers, depth, sides):
     return proven
 
 
-@kernel(f"i8({TREE}, i8[::1], i8[::1], i8, i8, u1[::1], i8)")
-def apply_knowledge(links, stats, totals, marks, path, movers, depth, sides, kept, verdict):
-    """Apply knowledge to an expanded node of two sides, the last of a path.
+@kernel()
+def apply_knowledge(tree: Tree, way: Way, depth: Int, sides: Int, kept: U1, verdict: Int) -> Int:
+    """Apply knowledge to an expanded node of two sides, the last of a way.
 
     ``kept`` has a 1 for each move that may win; ``verdict`` is the verdict on the node, or 0. Other
     moves are removed from the tree. Returns 1 if the node is proven now.
     """
-    node = path[depth]
+    links = tree.links
+    marks = tree.marks
+    node = way.nodes[depth]
     first = 0
     first += links[FIRST, node]
-    side = movers[depth]
+    side = way.movers[depth]
     marks[QUERIED, node] = 1
     last = first - 1
     last += links[SIZE, node]
@@ -222,15 +282,15 @@ def apply_knowledge(links, stats, totals, marks, path, movers, depth, sides, kep
     while child >= first and verdict != 2 - side:
         if kept[links[MOVE, child]] == 0:
             if child < first + links[LIVE, node]:
-                place = retire(links, stats, totals, marks, node, child)
+                place = retire(tree, node, child)
             else:
                 place = child
-            exchange(links, stats, totals, marks, place, last)
+            exchange(tree, place, last)
             last -= 1
         child -= 1
     links[SIZE, node] = last + 1 - first
     if verdict == 0:
-        verdict = verdict_of(links, marks, node, side, sides)
+        verdict = verdict_of(tree, node, side, sides)
     else:
         for child in range(first, last + 1):
             marks[VERDICT, child] = verdict
@@ -238,16 +298,20 @@ def apply_knowledge(links, stats, totals, marks, path, movers, depth, sides, kep
         return 0
     marks[VERDICT, node] = verdict
     links[LIVE, node] = 0
-    back_up_proof(links, stats, totals, marks, path, movers, depth, sides)
+    back_up_proof(tree, way.nodes, way.movers, depth, sides)
     return 1
 
 
-@kernel("i8(u4[:,::1], i1[:,::1], i8[::1], i8[::1], i8)")
-def find_unqueried(links, marks, path, cursors, threshold):
+@kernel()
+def find_unqueried(tree: Tree, way: Way, threshold: Int) -> Int:
     """Find an expanded node with enough visits that was not queried; return its depth or -1.
 
-    ``path`` receives the nodes from the root; ``cursors`` is scratch of the same length.
+    The way receives the nodes from the root; its colours are scratch.
     """
+    links = tree.links
+    marks = tree.marks
+    path = way.nodes
+    cursors = way.colors
     path[0] = 0
     cursors[0] = 0
     depth = 0
@@ -270,24 +334,26 @@ def find_unqueried(links, marks, path, cursors, threshold):
     return -1
 
 
-@kernel("i8(u4[:,::1], i1[:,::1], i8, i8[::1])")
-def principal_line(links, marks, node, out):
+@kernel()
+def principal_line(tree: Tree, node: Int, out: I8) -> Int:
     """Write the principal variation after a node; return its length.
 
     In a proven node it follows the children that prove it.
     """
+    links = tree.links
+    marks = tree.marks
     count = 0
     while count < len(out) and links[SIZE, node] > 0:
         size = 0
         size += links[SIZE, node]
         best = -1
         most = 0
-        found = False
+        is_proof = False
         for i in range(size):
             child = i + links[FIRST, node]
             bears = marks[VERDICT, node] != 0 and marks[VERDICT, child] == marks[VERDICT, node]
-            if (bears and not found) or (bears == found and links[VISITS, child] > most):
-                found = bears
+            if (bears and not is_proof) or (bears == is_proof and links[VISITS, child] > most):
+                is_proof = bears
                 most = links[VISITS, child]
                 best = child
         if best < 0:
@@ -298,13 +364,17 @@ def principal_line(links, marks, node, out):
     return count
 
 
-@kernel(f"i8({TREE}, u4[::1], i8, i8)")
-def reroot(links, stats, totals, marks, places, root, used):
+@kernel()
+def reroot(tree: Tree, places: U4, root: Int, used: Int) -> Int:
     """Make a node the root and move the subtree to the front; return the number of nodes left.
 
     ``places`` is scratch for ``used`` numbers. Nodes keep their order, so none is overwritten
     before it has moved.
     """
+    links = tree.links
+    stats = tree.stats
+    totals = tree.totals
+    marks = tree.marks
     for node in range(used):
         places[node] = 0
     places[root] = 1
@@ -331,13 +401,15 @@ def reroot(links, stats, totals, marks, places, root, used):
     return count
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], i8, f8)")
-def select(links, stats, node, scale):
+@kernel()
+def select(tree: Tree, node: Int, scale: Float) -> Int:
     """Return the tried child of a node with the highest upper confidence bound.
 
     Bound and index are packed into one integer, since compilers vectorise the maximum of integers,
     but not of floats.
     """
+    links = tree.links
+    stats = tree.stats
     first = links[FIRST, node]
     best = 0
     for child in range(first, first + links[TRIED, node]):

@@ -12,27 +12,38 @@ The tree is that of :mod:`antipodes.search.kernels.nodes`, with the probability 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from antipodes.games.kernels.header import COLOR, PLY, SEAT, WINNER
 from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import (
+    F4,
+    F4_2,
+    F4_3,
+    I8,
+    I8_2,
+    Float,
+    Int,
+    Listing,
+    Playing,
+    kernel,
+)
 from antipodes.search.kernels.network_inputs import write_inputs
 from antipodes.search.kernels.nodes import (
     BONUS,
     EXPLORATION,
     FIRST,
-    LIST,
     LIVE,
     MOVE,
-    PLAY,
     SIDES,
     SIZE,
     STATS,
-    TREE,
     TRIED,
     VALUE,
     VERDICT,
     VISITS,
+    Tree,
+    Walk,
     back_up_proof,
     expand,
     select,
@@ -52,67 +63,68 @@ PENDING = 1  # 1 if the network evaluates the leaf
 LEAVES = 2
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8)")
-def refresh(links, stats, totals, node):
+class Leaves(NamedTuple):
+    """The leaves of a step, each with its way down from the root in rows of their own."""
+
+    paths: I8_2
+    movers: I8_2
+    numbers: I8_2
+
+
+class Inputs(NamedTuple):
+    """What the network sees, and what it takes to write that: see ``write_inputs``."""
+
+    scratch: I8
+    goals: I8_2
+    frames: I8_2
+    planes: F4_3
+
+
+@kernel()
+def refresh(tree: Tree, node: Int) -> Int:
     """Update the value and the bonus of a node after its visits or its total have changed."""
-    visits = links[VISITS, node]
+    stats = tree.stats
+    visits = tree.links[VISITS, node]
     if visits > 0:
-        stats[VALUE, node] = min(max(totals[node] / visits, 0.0), 1.0)
+        stats[VALUE, node] = min(max(tree.totals[node] / visits, 0.0), 1.0)
     stats[BONUS, node] = stats[PRIOR, node] / (1.0 + visits)
     return 0
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8[::1], i8[::1], i8, i8, f8)")
-def add_value(links, stats, totals, path, movers, depth, side, value):
+@kernel()
+def add_value(tree: Tree, path: I8, movers: I8, depth: Int, side: Int, value: Float) -> Int:
     """Add the value of a leaf for a side to the nodes of its path, whose visits count already."""
     for i in range(depth + 1):
         mover = movers[max(i - 1, 0)]
-        totals[path[i]] += value if mover == side else 1.0 - value
-        refresh(links, stats, totals, path[i])
+        tree.totals[path[i]] += value if mover == side else 1.0 - value
+        refresh(tree, path[i])
     return 0
 
 
-@kernel(
-    f"i8({PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE}, i8[::1], i8[:,::1],"
-    " i8[:,::1], i8[:,::1], i8[:,::1], i8[:,::1], f4[:,:,::1], f8[::1], i8)"
-)
-def collect(
-    play,
-    tables,
-    root,
-    state,
-    work,
-    scratch,
-    links,
-    stats,
-    totals,
-    marks,
-    settings,
-    goals,
-    frames,
-    paths,
-    movers,
-    leaves,
-    inputs,
-    weights,
-    count,
-):
+@kernel()
+def collect(play: Playing, walk: Walk, tree: Tree, step: Leaves, inputs: Inputs, count: Int) -> Int:
     """Walk down to some leaves, write the inputs of those that are not won yet; return how many.
 
     A leaf that is reached again before it was evaluated ends the step.
     """
-    sides = settings[SIDES]
+    links = tree.links
+    marks = tree.marks
+    state = walk.state
+    paths = step.paths
+    movers = step.movers
+    leaves = step.numbers
+    sides = tree.settings[SIDES]
     for leaf in range(count):
         for i in range(len(state)):
-            state[i] = root[i]
+            state[i] = walk.root[i]
         node = 0
         depth = 0
         paths[leaf, 0] = 0
         movers[leaf, 0] = state[SEAT] % sides
         while links[LIVE, node] != 0 and depth < paths.shape[1] - 1:
-            scale = weights[EXPLORATION] * math.sqrt(1.0 + links[VISITS, node])
-            node = select(links, stats, node, scale)
-            play(tables, state, work, int(links[MOVE, node]))
+            scale = tree.weights[EXPLORATION] * math.sqrt(1.0 + links[VISITS, node])
+            node = select(tree, node, scale)
+            play(walk.tables, state, walk.work, int(links[MOVE, node]))
             depth += 1
             paths[leaf, depth] = node
             movers[leaf, depth] = state[SEAT] % sides
@@ -121,7 +133,7 @@ def collect(
                 return leaf
         for i in range(depth + 1):
             links[VISITS, paths[leaf, i]] += 1
-            refresh(links, stats, totals, paths[leaf, i])
+            refresh(tree, paths[leaf, i])
         leaves[DEPTH, leaf] = depth
         leaves[PENDING, leaf] = 0
         verdict = 0
@@ -131,25 +143,32 @@ def collect(
             verdict = 1 + (state[WINNER] - 1 - shift) % sides
         if verdict == 0:
             leaves[PENDING, leaf] = 1
-            write_inputs(tables, state, scratch, goals, frames[state[COLOR]], inputs[leaf])
+            frame = inputs.frames[state[COLOR]]
+            write_inputs(
+                walk.tables, state, inputs.scratch, inputs.goals, frame, inputs.planes[leaf]
+            )
             continue
-        add_value(links, stats, totals, paths[leaf], movers[leaf], depth, verdict - 1, 1.0)
+        add_value(tree, paths[leaf], movers[leaf], depth, verdict - 1, 1.0)
         if marks[VERDICT, node] == 0:
             marks[VERDICT, node] = verdict
-            back_up_proof(links, stats, totals, marks, paths[leaf], movers[leaf], depth, sides)
+            back_up_proof(tree, paths[leaf], movers[leaf], depth, sides)
             if marks[VERDICT, 0] != 0:
                 return leaf + 1
     return count
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], i8[::1], f4[::1], i8, i8, f8, i8)")
-def spread_priors(links, stats, frame, logits, cells, node, value, may_swap):
+@kernel()
+def spread_priors(
+    tree: Tree, frame: I8, logits: F4, cells: Int, node: Int, value: Float, may_swap: Int
+) -> Int:
     """Write the probabilities of a node's new children, and their values before any visit.
 
     ``value`` is that of the node for the side to move. ``may_swap`` is 1 where the opponent may
     swap next: the network's policy prefers strong first moves, which are wrong there, so all moves
     are equally probable.
     """
+    links = tree.links
+    stats = tree.stats
     first = links[FIRST, node]
     last = first + links[SIZE, node]
     highest = -1e30
@@ -174,32 +193,24 @@ def spread_priors(links, stats, frame, logits, cells, node, value, may_swap):
     return 0
 
 
-@kernel(
-    f"i8({LIST}, {PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE}, i8[::1], i8[:,::1],"
-    " i8[:,::1], i8[:,::1], i8[:,::1], f4[:,::1], f4[::1], i8)"
-)
+@kernel()
 def absorb(
-    moves,
-    play,
-    tables,
-    root,
-    state,
-    work,
-    out,
-    links,
-    stats,
-    totals,
-    marks,
-    settings,
-    frames,
-    paths,
-    movers,
-    leaves,
-    policies,
-    values,
-    count,
-):
+    moves: Listing,
+    play: Playing,
+    walk: Walk,
+    tree: Tree,
+    step: Leaves,
+    frames: I8_2,
+    policies: F4_2,
+    values: F4,
+    count: Int,
+) -> Int:
     """Expand the leaves of a step by the evaluations of the network, and add their values."""
+    links = tree.links
+    state = walk.state
+    paths = step.paths
+    movers = step.movers
+    leaves = step.numbers
     for leaf in range(count):
         if leaves[PENDING, leaf] == 0:
             continue
@@ -208,20 +219,18 @@ def absorb(
         side = movers[leaf, depth]
         value = 0.0
         value += values[leaf]
-        add_value(links, stats, totals, paths[leaf], movers[leaf], depth, side, value)
+        add_value(tree, paths[leaf], movers[leaf], depth, side, value)
         if links[SIZE, node] != 0 or depth >= paths.shape[1] - 1:
             continue
-        if should_expand(links, settings, node) == 0:
+        if should_expand(tree, node) == 0:
             continue
         for i in range(len(state)):
-            state[i] = root[i]
+            state[i] = walk.root[i]
         for i in range(1, depth + 1):
-            play(tables, state, work, int(links[MOVE, paths[leaf, i]]))
-        links[TRIED, node] = expand(
-            moves, tables, state, work, out, links, stats, totals, marks, settings, node
-        )
-        cells = tables[CELLS]
-        may_swap = 1 if state[PLY] == 0 and tables[SWAP] != NO_SWAPS else 0
+            play(walk.tables, state, walk.work, int(links[MOVE, paths[leaf, i]]))
+        links[TRIED, node] = expand(moves, walk, tree, node)
+        cells = walk.tables[CELLS]
+        may_swap = 1 if state[PLY] == 0 and walk.tables[SWAP] != NO_SWAPS else 0
         frame = frames[state[COLOR]]
-        spread_priors(links, stats, frame, policies[leaf], cells, node, value, may_swap)
+        spread_priors(tree, frame, policies[leaf], cells, node, value, may_swap)
     return 0

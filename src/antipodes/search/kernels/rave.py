@@ -10,13 +10,24 @@ time, and how many of them its side won. A visit is a batch of 64 games.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from antipodes.games.kernels.header import COLOR, PLY, SEAT
 from antipodes.games.kernels.placement import CELLS, NO_SWAPS, SWAP
-from antipodes.games.kernels.registry import kernel
-from antipodes.search.kernels.batch import ALL, LANES, count_ones, fill, flood
+from antipodes.games.kernels.registry import (
+    F4_2,
+    F8_2,
+    I8,
+    I8_2,
+    Float,
+    Int,
+    Listing,
+    Playing,
+    kernel,
+)
+from antipodes.search.kernels.batch import ALL, LANES, FloodLayout, count_ones, fill, flood
 from antipodes.search.kernels.bridges import fill_and_keep
 from antipodes.search.kernels.nodes import (
     BONUS,
@@ -24,19 +35,19 @@ from antipodes.search.kernels.nodes import (
     COPIED,
     EXPLORATION,
     FIRST,
-    LIST,
     LIVE,
     MOVE,
-    PLAY,
     SIDES,
     SIZE,
     STATS,
-    TREE,
     TRIED,
     TRUST,
     VALUE,
     VERDICT,
     VISITS,
+    Tree,
+    Walk,
+    Way,
     back_up_proof,
     expand,
     replay,
@@ -69,6 +80,20 @@ OVERALL = 2
 RECORDS = 3
 
 
+class Batches(NamedTuple):
+    """Scratch for a batch and its counts, and the records of all batches.
+
+    ``lanes`` has rows for words; ``bridges`` is the table of the board's bridges, and ``pairs``
+    their scratch.
+    """
+
+    lanes: I8_2
+    bridges: I8
+    pairs: I8
+    counts: F4_2
+    records: F8_2
+
+
 @kernel("i8(i8[::1], i8[::1], i8, i8, f4[:,::1], f8[:,::1])")
 def tally(slots, black, won, black_wins, counts, records):
     """Count for each cell in how many lanes each colour holds it, and holds it and wins.
@@ -95,31 +120,16 @@ def tally(slots, black, won, black_wins, counts, records):
     return 0
 
 
-@kernel(
-    "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
-    " i8[:,::1], f4[:,::1], f8[:,::1], i8)"
-)
-def sample_batches(
-    tables,
-    state,
-    rng,
-    out,
-    slots,
-    ahead,
-    behind,
-    sources,
-    targets,
-    lanes,
-    counts,
-    records,
-    batches,
-):
-    """Add batches of a position to the records; return their number."""
-    for _ in range(batches):
-        fill(tables, state, slots, rng, out, lanes[0])
-        won = flood(ahead, behind, sources, targets, lanes[0], lanes[1])
-        tally(slots, lanes[0], won, count_ones(won), counts, records)
-    return batches
+@kernel()
+def sample_batches(walk: Walk, layout: FloodLayout, batches: Batches, count: Int) -> Int:
+    """Add batches at the root to the records; return their number."""
+    lanes = batches.lanes
+    slots = layout.slots
+    for _ in range(count):
+        fill(walk.tables, walk.root, slots, walk.rng, walk.out, lanes[0])
+        won = flood(layout, lanes[0], lanes[1])
+        tally(slots, lanes[0], won, count_ones(won), batches.counts, batches.records)
+    return count
 
 
 @kernel("i8(u4[:,::1], f4[:,::1], i8)")
@@ -174,12 +184,16 @@ def update_values(links, stats, node, may_swap):
     return 0
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8, f8, f8)")
-def count_visit(links, stats, totals, node, reward, trust):
+@kernel()
+def count_visit(tree: Tree, node: Int, reward: Float) -> Int:
     """Add a visit to a node, and update the part of its value that comes from visits.
 
     The value of a move is a weighted mean of its visits and its estimate.
     """
+    links = tree.links
+    stats = tree.stats
+    totals = tree.totals
+    trust = tree.weights[TRUST]
     links[VISITS, node] += 1
     totals[node] += reward
     visits = links[VISITS, node]
@@ -190,48 +204,35 @@ def count_visit(links, stats, totals, node, reward, trust):
     return 0
 
 
-@kernel(
-    f"i8({LIST}, {PLAY}, {PLAY}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], {TREE},"
-    " i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], u4[::1], u4[::1], i8[::1], i8[::1],"
-    " i8[:,::1], i8[::1], i8[::1], f4[:,::1], f8[:,::1], f8[::1], i8)"
-)
+@kernel()
 def simulate(
-    moves,
-    play,
-    step,
-    tables,
-    root,
-    state,
-    work,
-    rng,
-    out,
-    links,
-    stats,
-    totals,
-    marks,
-    settings,
-    path,
-    movers,
-    colors,
-    slots,
-    ahead,
-    behind,
-    sources,
-    targets,
-    lanes,
-    bridges,
-    pairs,
-    counts,
-    records,
-    weights,
-    visits,
-):
+    moves: Listing,
+    play: Playing,
+    step: Playing,
+    walk: Walk,
+    tree: Tree,
+    way: Way,
+    layout: FloodLayout,
+    batches: Batches,
+    visits: Int,
+) -> Int:
     """Add visits to a tree until it is proven; return how many were made.
 
-    ``path``, ``movers`` and ``colors`` hold the nodes of the way down and the sides and colours to
-    move there; ``slots`` to ``targets`` are the layout for the flood; ``lanes`` has rows for words;
-    ``bridges`` is the table of the board's bridges and ``pairs`` their scratch.
+    ``step`` plays a move on the way down, and ``play`` all moves again where the winner matters.
     """
+    links = tree.links
+    stats = tree.stats
+    marks = tree.marks
+    settings = tree.settings
+    tables = walk.tables
+    root = walk.root
+    state = walk.state
+    path = way.nodes
+    movers = way.movers
+    colors = way.colors
+    slots = layout.slots
+    lanes = batches.lanes
+    counts = batches.counts
     sides = settings[SIDES]
     may_swap = 1 if root[PLY] == 0 and tables[SWAP] != NO_SWAPS else 0
     for done in range(visits):
@@ -246,9 +247,9 @@ def simulate(
         movers[0] = state[SEAT]
         colors[0] = state[COLOR]
         while links[LIVE, node] != 0 and depth < len(path) - 1:
-            scale = weights[EXPLORATION] * math.sqrt(math.log(2.0 + links[VISITS, node]))
-            node = select(links, stats, node, scale)
-            step(tables, state, work, int(links[MOVE, node]))
+            scale = tree.weights[EXPLORATION] * math.sqrt(math.log(2.0 + links[VISITS, node]))
+            node = select(tree, node, scale)
+            step(tables, state, walk.work, int(links[MOVE, node]))
             depth += 1
             path[depth] = node
             movers[depth] = state[SEAT]
@@ -256,27 +257,34 @@ def simulate(
             if links[MOVE, node] == tables[CELLS]:
                 swapped = depth
         if settings[BRIDGES] == 1:
-            fill_and_keep(tables, state, slots, bridges, rng, out, lanes[0], pairs)
+            fill_and_keep(
+                tables,
+                state,
+                slots,
+                batches.bridges,
+                walk.rng,
+                walk.out,
+                lanes[0],
+                batches.pairs,
+            )
         else:
-            fill(tables, state, slots, rng, out, lanes[0])
-        won = flood(ahead, behind, sources, targets, lanes[0], lanes[1])
+            fill(tables, state, slots, walk.rng, walk.out, lanes[0])
+        won = flood(layout, lanes[0], lanes[1])
         black_wins = count_ones(won)
         winner = 0
         if links[VISITS, node] == 0 and (won in (0, ALL)):
             # The game may be over if all random games end alike; otherwise it is not.
-            winner = replay(play, tables, root, state, work, links, path, depth)
-        if winner == 0 and depth < len(path) - 1 and should_expand(links, settings, node) == 1:
+            winner = replay(play, walk, tree, way, depth)
+        if winner == 0 and depth < len(path) - 1 and should_expand(tree, node) == 1:
             # The children get estimates from this visit, and are selected from the next on.
-            links[TRIED, node] = expand(
-                moves, tables, state, work, out, links, stats, totals, marks, settings, node
-            )
+            links[TRIED, node] = expand(moves, walk, tree, node)
             prepare(links, stats, node)
         for i in range(depth + 1):
             side = movers[max(i - 1, 0)]
             black = (side + colors[depth] - movers[depth]) % sides == 0
             reward = black_wins / LANES if black else 1.0 - black_wins / LANES
-            count_visit(links, stats, totals, path[i], reward, weights[TRUST])
-        tally(slots, lanes[0], won, black_wins, counts, records)
+            count_visit(tree, path[i], reward)
+        tally(slots, lanes[0], won, black_wins, counts, batches.records)
         for i in range(depth + 1):
             # A swap exchanges colours or moves the stone, so the games after it say nothing about
             # stones before it. The visit counts in any case.
@@ -285,5 +293,5 @@ def simulate(
             update_values(links, stats, path[i], may_swap if i == 0 else 0)
         if winner != 0:
             marks[VERDICT, node] = 1 + (winner - 1 + movers[depth] - colors[depth]) % sides
-            back_up_proof(links, stats, totals, marks, path, movers, depth, sides)
+            back_up_proof(tree, path, movers, depth, sides)
     return visits

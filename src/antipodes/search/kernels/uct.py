@@ -7,10 +7,12 @@ it by a random game or an estimate, and backs up the value. Untried children com
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Annotated, NamedTuple
 
 from antipodes.games.kernels.bits import below
 from antipodes.games.kernels.header import COLOR, SEAT, WINNER
-from antipodes.games.kernels.registry import kernel
+from antipodes.games.kernels.registry import F8, I8, Float, Int, Listing, Playing, kernel
 from antipodes.search.kernels.nodes import (
     BONUS,
     COPIED,
@@ -18,18 +20,18 @@ from antipodes.search.kernels.nodes import (
     EXPLORATION,
     FIRST,
     LIGHT,
-    LIST,
     LIVE,
     MOVE,
-    PLAY,
     PLIES,
     SIDES,
-    TREE,
     TRIED,
     USE_ESTIMATE,
     VALUE,
     VERDICT,
     VISITS,
+    Tree,
+    Walk,
+    Way,
     back_up_proof,
     expand,
     replay,
@@ -37,7 +39,14 @@ from antipodes.search.kernels.nodes import (
     should_expand,
 )
 
-ESTIMATE = "FunctionType(i8(i8[::1], i8[::1], i8[::1], f8[::1]))"
+Estimate = Annotated[Callable[..., int], "FunctionType(i8(i8[::1], i8[::1], i8[::1], f8[::1]))"]
+
+
+class Outcome(NamedTuple):
+    """The value of a leaf for each side, and scratch for an estimate of it for each colour."""
+
+    chances: F8
+    rewards: F8
 
 
 @kernel("i8(u4[:,::1], i8[::1], i8)")
@@ -56,14 +65,14 @@ def try_untried_child(links, rng, node):
     return child
 
 
-@kernel("i8(u4[:,::1], f4[:,::1], f8[::1], i8, f8)")
-def count_visit(links, stats, totals, node, reward):
+@kernel()
+def count_visit(tree: Tree, node: Int, reward: Float) -> Int:
     """Add a visit to a node, and update its value and exploration bonus."""
-    links[VISITS, node] += 1
-    totals[node] += reward
-    visits = links[VISITS, node]
-    stats[VALUE, node] = totals[node] / visits
-    stats[BONUS, node] = 1.0 / math.sqrt(visits)
+    tree.links[VISITS, node] += 1
+    tree.totals[node] += reward
+    visits = tree.links[VISITS, node]
+    tree.stats[VALUE, node] = tree.totals[node] / visits
+    tree.stats[BONUS, node] = 1.0 / math.sqrt(visits)
     return 0
 
 
@@ -78,60 +87,56 @@ def write_rewards(winner, sides, shift, rewards):
     return 0
 
 
-@kernel(f"i8({LIST}, {ESTIMATE}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], f8[::1], f8[::1])")
-def evaluate(playout, estimate, tables, state, work, rng, settings, chances, rewards):
+@kernel()
+def evaluate(
+    playout: Listing, estimate: Estimate, walk: Walk, settings: I8, outcome: Outcome
+) -> Int:
     """Write the value of a leaf for each side, by an estimate or by one random game."""
     sides = settings[SIDES]
+    state = walk.state
     # A side is the colour of a seat, shifted after a swap.
     if settings[USE_ESTIMATE] == 1:
-        estimate(tables, state, work, chances)
+        estimate(walk.tables, state, walk.work, outcome.chances)
         for side in range(sides):
-            rewards[side] = chances[(side + state[COLOR] - state[SEAT]) % sides]
+            shifted = (side + state[COLOR] - state[SEAT]) % sides
+            outcome.rewards[side] = outcome.chances[shifted]
         return 0
-    playout(tables, state, work, rng)
-    return write_rewards(state[WINNER], sides, (state[COLOR] - state[SEAT]) % sides, rewards)
+    playout(walk.tables, state, walk.work, walk.rng)
+    shift = (state[COLOR] - state[SEAT]) % sides
+    return write_rewards(state[WINNER], sides, shift, outcome.rewards)
 
 
-@kernel(
-    f"i8({LIST}, {PLAY}, {PLAY}, {LIST}, {ESTIMATE}, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1],"
-    f" i8[::1], {TREE}, i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], i8)"
-)
+@kernel()
 def simulate(
-    moves,
-    play,
-    step,
-    playout,
-    estimate,
-    tables,
-    root,
-    state,
-    work,
-    rng,
-    out,
-    links,
-    stats,
-    totals,
-    marks,
-    settings,
-    path,
-    movers,
-    chances,
-    rewards,
-    weights,
-    visits,
-):
+    moves: Listing,
+    play: Playing,
+    step: Playing,
+    playout: Listing,
+    estimate: Estimate,
+    walk: Walk,
+    tree: Tree,
+    way: Way,
+    outcome: Outcome,
+    visits: Int,
+) -> Int:
     """Add visits to a tree until it is proven; return how many were made.
 
     ``step`` plays a move on the way down. If it does not update the winner, the moves are replayed
-    with ``play`` before a leaf is expanded. ``path`` and ``movers`` hold the nodes of a visit and
-    the sides to move there.
+    with ``play`` before a leaf is expanded.
     """
+    links = tree.links
+    marks = tree.marks
+    settings = tree.settings
+    state = walk.state
+    path = way.nodes
+    movers = way.movers
+    rewards = outcome.rewards
     sides = settings[SIDES]
     for done in range(visits):
         if marks[VERDICT, 0] != 0:
             return done
         for i in range(settings[COPIED]):
-            state[i] = root[i]
+            state[i] = walk.root[i]
         node = 0
         depth = 0
         path[0] = 0
@@ -139,23 +144,19 @@ def simulate(
         while state[WINNER] == 0 and depth < len(path) - 1:
             live = links[LIVE, node]
             if live == 0:
-                if marks[VERDICT, node] != 0 or should_expand(links, settings, node) == 0:
+                if marks[VERDICT, node] != 0 or should_expand(tree, node) == 0:
                     break
-                if settings[LIGHT] == 1 and replay(
-                    play, tables, root, state, work, links, path, depth
-                ):
+                if settings[LIGHT] == 1 and replay(play, walk, tree, way, depth):
                     break
-                live = expand(
-                    moves, tables, state, work, out, links, stats, totals, marks, settings, node
-                )
+                live = expand(moves, walk, tree, node)
                 if live == 0:
                     break
             if links[TRIED, node] < live:
-                node = try_untried_child(links, rng, node)
+                node = try_untried_child(links, walk.rng, node)
             else:
-                scale = weights[EXPLORATION] * math.sqrt(math.log(1.0 + links[VISITS, node]))
-                node = select(links, stats, node, scale)
-            step(tables, state, work, int(links[MOVE, node]))
+                scale = tree.weights[EXPLORATION] * math.sqrt(math.log(1.0 + links[VISITS, node]))
+                node = select(tree, node, scale)
+            step(walk.tables, state, walk.work, int(links[MOVE, node]))
             depth += 1
             path[depth] = node
             movers[depth] = state[SEAT] % sides
@@ -167,10 +168,10 @@ def simulate(
             write_rewards(state[WINNER], sides, shift, rewards)
             ended = EVEN if state[WINNER] < 0 else 1 + (state[WINNER] - 1 - shift) % sides
         else:
-            evaluate(playout, estimate, tables, state, work, rng, settings, chances, rewards)
+            evaluate(playout, estimate, walk, settings, outcome)
         for i in range(depth + 1):
-            count_visit(links, stats, totals, path[i], rewards[movers[max(i - 1, 0)]])
+            count_visit(tree, path[i], rewards[movers[max(i - 1, 0)]])
         if ended != 0 and depth < settings[PLIES]:
             marks[VERDICT, node] = ended
-            back_up_proof(links, stats, totals, marks, path, movers, depth, sides)
+            back_up_proof(tree, path, movers, depth, sides)
     return visits

@@ -1,0 +1,72 @@
+"""Groups of arrays, which kernels take as one argument."""
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import antipodes
+from antipodes.games.kernels import jit
+from antipodes.games.kernels.registry import KERNELS, types_of
+from antipodes.games.registry import make_game
+from antipodes.search.kernels import batch, rave
+
+SOURCES = Path(antipodes.__file__).parent
+for source in SOURCES.glob("*/kernels/*.py"):
+    import_module(".".join(("antipodes", *source.relative_to(SOURCES).with_suffix("").parts)))
+
+ANNOTATED = [
+    function
+    for kernels in KERNELS.values()
+    for function, signature, _ in kernels.values()
+    if not signature
+]
+
+
+def groups():
+    kinds = {kind for function in ANNOTATED for kind in types_of(function).values()}
+    return {kind.__name__: kind for kind in kinds if not isinstance(kind, str)}
+
+
+def test_the_types_of_a_kernel_without_a_signature_are_those_of_all_its_parameters():
+    assert ANNOTATED
+    for function in ANNOTATED:
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        assert tuple(types_of(function)) == (*names, "return"), function
+
+
+def test_a_group_has_arrays_only():
+    assert {"Tree", "Walk", "FloodLayout", "Connections", "Circuits"} <= groups().keys()
+    for group in groups().values():
+        assert tuple(types_of(group)) == group._fields
+        assert all(kind.endswith("::1]") for kind in types_of(group).values()), group
+
+
+def test_arrays_are_put_into_groups_by_name():
+    """So two arrays of one type cannot be exchanged unnoticed."""
+    for path in SOURCES.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in groups():
+                assert not node.args, f"{path}:{node.lineno}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize(("one", "other"), [("ahead", "sources"), ("slots", "behind")])
+def test_a_group_with_two_arrays_of_other_types_exchanged_is_refused(one, other):
+    game = make_game("hex", {"size": 3})
+    layout = batch.flood_layout(game.topology, game.tables)
+    wrong = layout._replace(**{one: getattr(layout, other), other: getattr(layout, one)})
+    black, reached = np.zeros((2, 10), np.int64)
+    flood = jit.compiled(batch.__name__)["flood"]
+    assert flood(layout, black, reached) == 0
+    with pytest.raises(TypeError, match="No matching definition"):
+        flood(wrong, black, reached)
+
+
+def test_a_group_in_place_of_another_is_refused():
+    game = make_game("hex", {"size": 3})
+    layout = batch.flood_layout(game.topology, game.tables)
+    update = jit.compiled(rave.__name__)["count_visit"]
+    with pytest.raises(TypeError, match="No matching definition"):
+        update(layout, 0, 0.5)
