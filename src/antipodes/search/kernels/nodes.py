@@ -114,7 +114,7 @@ class Way(NamedTuple):
     colors: I8
 
 
-@kernel()
+@kernel(inline=True)
 def should_expand(tree: Tree, node: Int) -> Int:
     """Return 1 if a leaf has been visited often enough to be expanded.
 
@@ -401,7 +401,7 @@ def reroot(tree: Tree, places: U4, root: Int, used: Int) -> Int:
     return count
 
 
-@kernel()
+@kernel(inline=True)
 def select(tree: Tree, node: Int, scale: Float) -> Int:
     """Return the tried child of a node with the highest upper confidence bound.
 
