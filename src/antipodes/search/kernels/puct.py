@@ -72,7 +72,7 @@ class Leaves(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """What the network sees, and what it takes to write that: see ``write_inputs``."""
+    """The planes that the network sees, and arrays to write them: see ``write_inputs``."""
 
     scratch: I8
     goals: I8_2
