@@ -27,7 +27,7 @@ PARALLEL := -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
+.PHONY: help setup run quick test test-all unit coverage mutants lint javascript types docs kernels wasm bench fuzz browser photographs crash test-mail test-scale test-deploy attack strength format lock messages hooks style audit workflows commits dist release-tag publish image push-image clean distclean
 
 # An environment cannot be moved: when the stamp names another folder, set up again.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -140,6 +140,11 @@ docs: $(STAMP) ## build the docs, warnings are errors; run their examples
 kernels: $(STAMP) ## compile everything that can be compiled, once for all processes
 	@echo "==> Compiling the kernels"
 	@$(BIN)/python -m antipodes.web.platform.kernel_warmup >/dev/null
+
+wasm: $(STAMP) ## compile the rules to WebAssembly, with the packages of the group wasm: build/kernels.wasm
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --group wasm
+	@mkdir -p build
+	@$(BIN)/python -m tools.wasm.build build/kernels.wasm $(ARGS)
 
 bench: $(STAMP) ## measure the speed of the rules, of random games, of searches and of the site
 	@$(BIN)/python bench/rules.py $(ARGS)
