@@ -111,7 +111,7 @@ def test_a_corner_of_antipode_is_locked_by_its_three_neighbours():
 def test_cells_of_a_sphere_have_directions():
     board = view("antipod", side=4)
     assert len(board["directions"]) == len(board["names"])
-    assert [board["directions"][pole] for pole in board["poles"]] == [[0, 0, 1], [0, 0, -1]]
+    assert [board["directions"][pole] for pole in board["poles"]] == [(0, 0, 1), (0, 0, -1)]
     assert view("hex")["directions"] == []
 
 

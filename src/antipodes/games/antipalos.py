@@ -637,13 +637,14 @@ def _fill_turn(
         )
         faults.append(fault)
     if phase == 0 and not _alternating(left, color):
+        rods_left = tuple(
+            Phrase("{colour} {count}", {"colour": owner, "count": count})
+            for owner, count in zip(game.colors, left, strict=True)
+        )
         fault = Fault.of(
             "position/material",
             "rods left ({rods}) do not come from turns in order with seat {seat} to move",
-            rods=tuple(
-                Phrase("{colour} {count}", {"colour": owner, "count": count})
-                for owner, count in zip(game.colors, left, strict=True)
-            ),
+            rods=rods_left,
             seat=seat,
         )
         faults.append(fault)

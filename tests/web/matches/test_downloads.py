@@ -1,6 +1,7 @@
 """Downloads of a match: records and images."""
 
 import json
+import re
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -58,7 +59,9 @@ def test_a_match_of_hex_opens_in_hexworld_and_others_do_not(client, row, begin):
     other = begin(game_id="antipode")
     assert client.get(f"/m/{other.slug}/hexworld").status_code == 404
     for one, is_on in ((row, True), (other, False)):
-        assert (" hexworld>" in client.get(f"/m/{one.slug}/").content.decode()) == is_on
+        board = re.search(r"<antipodes-match[^>]*>", client.get(f"/m/{one.slug}/").text)
+        assert board is not None
+        assert ("hexworld" in board[0].rstrip(">").split()) == is_on
 
 
 def test_an_image_shows_the_requested_position(client, row):

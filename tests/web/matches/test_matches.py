@@ -299,7 +299,7 @@ def test_own_matches_are_listed_by_turn_then_by_urgency(ann, bob, cy, begin, clo
         (rows["soon"], "your turn", "1\N{NO-BREAK SPACE}min 1\N{NO-BREAK SPACE}s", "bob"),
         (rows["later"], "your turn", "1\N{NO-BREAK SPACE}h 0\N{NO-BREAK SPACE}min", "bob"),
         (rows["never"], "your turn", "", "bob"),
-        (rows["theirs"], "bob is to move", "5 s", "bob"),
+        (rows["theirs"], "bob is to move", "5\xa0s", "bob"),
     ]
     assert next(line.row for line in own_matches(bob)) == rows["theirs"]
     assert own_matches(cy) == []

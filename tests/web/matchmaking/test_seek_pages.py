@@ -92,9 +92,9 @@ def test_the_level_closest_to_the_rating_is_offered(rating, number):
 @pytest.mark.parametrize(
     ("waited", "rating", "shown"),
     [
-        (12_345, 1_500, ("10 s", 1_200, 1_800, "2.1", False)),
-        (19_999, 100, ("15 s", 0, 450, "3.1", False)),
-        (20_000, 1_500, ("20 s", 1_100, 1_900, "4.1", True)),
+        (12_345, 1_500, ("10\xa0s", 1_200, 1_800, "2.1", False)),
+        (19_999, 100, ("15\xa0s", 0, 450, "3.1", False)),
+        (20_000, 1_500, ("20\xa0s", 1_100, 1_900, "4.1", True)),
     ],
 )
 def test_the_page_of_a_seek_shows_the_accepted_ratings(
