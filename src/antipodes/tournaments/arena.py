@@ -47,15 +47,15 @@ def pair_arena(
     points = {one: arena_points(history, one) for one in waiting}
     order = sorted(waiting, key=lambda one: (-points[one], one))
     last = {one: _last_opponent(history, one) for one in waiting}
-    found: list[Pairing] = []
+    pairings_made: list[Pairing] = []
     left: list[int] = []
     for at in range(0, len(order), _BLOCK):
         block = [*left, *order[at : at + _BLOCK]]
         pairs = _matched(block, history, last, frozenset(patient))
-        found += [_seated(pair, history, round_number) for pair in pairs]
+        pairings_made += [_seated(pair, history, round_number) for pair in pairs]
         paired = {one for pair in pairs for one in pair}
         left = [one for one in block if one not in paired]
-    return found
+    return pairings_made
 
 
 def _last_opponent(history: History, player: int) -> int | None:

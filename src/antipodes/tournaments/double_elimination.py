@@ -126,8 +126,8 @@ def pair_double_elimination(
     check_round(round_number, rounds_of_double_elimination(len(players)))
     known = list(pairings)
     check_decided(known)
-    found = brackets(players, known)
-    parts = (found.winners, found.losers, found.final)
+    known_brackets = brackets(players, known)
+    parts = (known_brackets.winners, known_brackets.losers, known_brackets.final)
     pairs = [pair for part in parts for pair in part.get(round_number, [])]
     return pairings_of_pairs(pairs, History(known), round_number)
 
@@ -156,11 +156,11 @@ class DoubleElimination(Elimination):
 
     def parts(self, event: EventState) -> list[Part]:
         """Return the three brackets."""
-        found = brackets(sorted(event.players), event.pairings)
-        parts: list[Part] = [Bracket(_WINNERS, _rounds(found.winners, _LAST_OF_WINNERS))]
-        if found.losers:
-            parts.append(Bracket(_LOSERS, _rounds(found.losers, _LAST_OF_LOSERS)))
-        return [*parts, Bracket(_FINAL, _rounds(found.final))]
+        known_brackets = brackets(sorted(event.players), event.pairings)
+        parts: list[Part] = [Bracket(_WINNERS, _rounds(known_brackets.winners, _LAST_OF_WINNERS))]
+        if known_brackets.losers:
+            parts.append(Bracket(_LOSERS, _rounds(known_brackets.losers, _LAST_OF_LOSERS)))
+        return [*parts, Bracket(_FINAL, _rounds(known_brackets.final))]
 
 
 def _rounds(pairs: dict[int, list[Pair]], last: Phrase | None = None) -> list[BracketRound]:

@@ -56,8 +56,8 @@ def seeds_of_final(
 
     def meetings(order: Sequence[int]) -> int:
         """Count first pairings of two players of a group."""
-        found = (pair for pair in neighbours(bracket(order)) if None not in pair)
-        return sum(group_of.get(one or 0) == group_of.get(other or 0) for one, other in found)
+        pairs = (pair for pair in neighbours(bracket(order)) if None not in pair)
+        return sum(group_of.get(one or 0) == group_of.get(other or 0) for one, other in pairs)
 
     for at in reversed(range(len(seeds))):
         for to in range(at):
@@ -167,20 +167,20 @@ class Groups(Format):
         """Return the final if it has begun, and the crosstable of each group."""
         before = self.rounds_of_groups(len(event.players))
         played = [one for one in event.pairings if one.round <= before]
-        found: list[Part] = []
+        parts: list[Part] = []
         seeds, earlier = self._final(event)
         if earlier and self.final == "knockout":
-            found.append(bracket_of(seeds, earlier, before))
+            parts.append(bracket_of(seeds, earlier, before))
         elif earlier:
             final = EventState(seeds, earlier, event.tie_breaks)
-            found.append(Crosstable(_FINAL_GROUP, super().table(final), earlier))
+            parts.append(Crosstable(_FINAL_GROUP, super().table(final), earlier))
         for number, rows in enumerate(self._tables(event), start=1):
             members = {row.player for row in rows}
             among = [one for one in played if one.first in members]
             title = Phrase("Group {number}", {"number": number})
             up = frozenset(members.intersection(seeds)) if earlier else frozenset()
-            found.append(Crosstable(title, rows, among, up=up))
-        return found
+            parts.append(Crosstable(title, rows, among, up=up))
+        return parts
 
     def largest_group(self, count: int) -> int:
         """Return how many players all meet each other in the final; groups are small."""

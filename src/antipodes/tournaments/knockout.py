@@ -88,10 +88,10 @@ def columns(
         numbers: of the rounds in the event, by default from 1.
     """
     decisions = Decisions(pairings)
-    found = [neighbours(bracket(players))]
+    rounds = [neighbours(bracket(players))]
     for number in (numbers or range(1, rounds_of_knockout(len(players)) + 1))[:-1]:
-        found.append(neighbours([decisions.winner(number, pair) for pair in found[-1]]))
-    return found
+        rounds.append(neighbours([decisions.winner(number, pair) for pair in rounds[-1]]))
+    return rounds
 
 
 def check_decided(pairings: Iterable[Pairing]) -> None:
@@ -120,7 +120,7 @@ def pairings_of_pairs(pairs: Iterable[Pair], history: History, round_number: int
     Raises:
         InputError: a player is not known yet.
     """
-    found = []
+    pairings = []
     for pair in pairs:
         if None in pair:
             fault = Fault.of(
@@ -132,8 +132,8 @@ def pairings_of_pairs(pairs: Iterable[Pair], history: History, round_number: int
         low, high = sorted(one or EMPTY for one in pair)
         if high != EMPTY:
             made = seated((low, high), history, round_number)
-            found.append(replace(made, needs_winner=True))
-    return found
+            pairings.append(replace(made, needs_winner=True))
+    return pairings
 
 
 def pair_knockout(

@@ -18,19 +18,19 @@ from antipodes.tournaments.standings import Column, Standing, TieBreak, ranked
 
 def order_after_win(order: Sequence[int], winner: int, loser: int) -> list[int]:
     """Return the order after a game: a winner from below takes the place of the loser."""
-    found = list(order)
-    at, to = found.index(winner), found.index(loser)
+    changed = list(order)
+    at, to = changed.index(winner), changed.index(loser)
     if at > to:
-        found.insert(to, found.pop(at))
-    return found
+        changed.insert(to, changed.pop(at))
+    return changed
 
 
 def order_after_drop(order: Sequence[int], player: int, places: int) -> list[int]:
     """Return the order after a player has dropped by some places, or to the last one."""
-    found = list(order)
-    at = found.index(player)
-    found.insert(at + places, found.pop(at))
-    return found
+    changed = list(order)
+    at = changed.index(player)
+    changed.insert(at + places, changed.pop(at))
+    return changed
 
 
 def opponents(

@@ -35,12 +35,12 @@ def divisions(players: Sequence[int], size: int) -> list[list[int]]:
     check_players(players)
     count = -(-len(players) // size)
     least, longer = divmod(len(players), count)
-    order, found = sorted(players), []
+    order, divided = sorted(players), []
     for at in range(count):
         here = least + (at < longer)
-        found.append(order[:here])
+        divided.append(order[:here])
         order = order[here:]
-    return found
+    return divided
 
 
 def movers(tables: Sequence[Sequence[int]], moved: int) -> tuple[list[list[int]], list[list[int]]]:

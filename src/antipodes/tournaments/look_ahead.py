@@ -58,9 +58,9 @@ class Rest:
         rng = random.Random(0)
         for _ in range(_TRIES):
             search = _Search(self._nodes, self._bit, rng)
-            found = search.rounds(graph, free, rounds)
-            if found is not None or search.is_complete:
-                return found
+            schedule = search.rounds(graph, free, rounds)
+            if schedule is not None or search.is_complete:
+                return schedule
         return None
 
     def allows(self, rounds: int, played: Pairs) -> bool:
@@ -129,9 +129,9 @@ class _Search:
                 _remove(later, self._bit, pair)
                 if BYE_NODE in pair:
                     byes[max(pair)] += 1
-            found = self.rounds(later, byes, rounds - 1)
-            if found is not None:
-                return [pairs, *found]
+            later_rounds = self.rounds(later, byes, rounds - 1)
+            if later_rounds is not None:
+                return [pairs, *later_rounds]
             if not self.is_complete:
                 return None
         return None
@@ -173,16 +173,16 @@ def cheapest_first(costs: Mapping[tuple[int, int], int]) -> Iterator[Pairs]:
     heap: list[tuple[int, int, Pairs, Pairs, frozenset[tuple[int, int]]]] = []
 
     def push(forced: Pairs, forbidden: frozenset[tuple[int, int]]) -> None:
-        found = _cheapest(costs, forced, forbidden)
-        if 2 * len(found) == size:
-            total = sum(costs[pair] for pair in found)
-            heappush(heap, (total, next(number), found, forced, forbidden))
+        pairs = _cheapest(costs, forced, forbidden)
+        if 2 * len(pairs) == size:
+            total = sum(costs[pair] for pair in pairs)
+            heappush(heap, (total, next(number), pairs, forced, forbidden))
 
     push((), frozenset())
     while heap:
-        _, _, found, forced, forbidden = heappop(heap)
-        yield found
-        for pair in (one for one in found if one not in forced):
+        _, _, pairs, forced, forbidden = heappop(heap)
+        yield pairs
+        for pair in (one for one in pairs if one not in forced):
             push(forced, forbidden | {pair})
             forced = (*forced, pair)
 
@@ -198,8 +198,8 @@ def _cheapest(
         for pair, cost in costs.items()
         if pair not in forbidden and taken.isdisjoint(pair)
     ]
-    found = heaviest_pairs(edges)
-    return (*forced, *(pair if pair in costs else pair[::-1] for pair in sorted(found)))
+    matching = heaviest_pairs(edges)
+    return (*forced, *(pair if pair in costs else pair[::-1] for pair in sorted(matching)))
 
 
 def first_that(

@@ -21,8 +21,8 @@ def _plain_graph() -> Any:
 
         def __getitem__(self, node: int) -> dict[int, dict[str, Any]]:
             """Return the neighbours of a node."""
-            found: dict[int, dict[str, Any]] = self._adj[node]
-            return found
+            neighbours: dict[int, dict[str, Any]] = self._adj[node]
+            return neighbours
 
     return PlainGraph
 
@@ -35,5 +35,5 @@ def heaviest_pairs(edges: Iterable[tuple[int, int, int]]) -> set[tuple[int, int]
     """
     graph = _plain_graph()()
     graph.add_weighted_edges_from(edges)
-    found: set[tuple[int, int]] = _networkx().max_weight_matching(graph, maxcardinality=True)
-    return found
+    pairs: set[tuple[int, int]] = _networkx().max_weight_matching(graph, maxcardinality=True)
+    return pairs

@@ -49,5 +49,5 @@ def performances(ratings: Mapping[int, int], pairings: Iterable[Pairing]) -> dic
             continue
         for player, other in (one.players, one.players[::-1]):
             results[player].append((ratings[other], one.points_of(player)))
-    found = {player: performance_rating(some) for player, some in results.items()}
-    return {player: rating for player, rating in found.items() if rating is not None}
+    ratings_of_results = {player: performance_rating(some) for player, some in results.items()}
+    return {player: rating for player, rating in ratings_of_results.items() if rating is not None}

@@ -53,12 +53,12 @@ def pair_rolling(
         is_balanced = low + 1 <= _MOST_LEAD and high - 1 >= -_MOST_LEAD
         return is_near and is_balanced and history.may_sit_together(one, other)
 
-    found: list[Pairing] = []
+    pairings_made: list[Pairing] = []
     left: list[int] = []
     for block in blocks(order, score):
         pairs, left = matched([*left, *block], score, history, may_meet)
-        found += [seated(pair, history, round_number) for pair in pairs]
-    return found
+        pairings_made += [seated(pair, history, round_number) for pair in pairs]
+    return pairings_made
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,11 +77,11 @@ def groups(players: Sequence[int], count: int) -> list[list[int]]:
         InputError: a group would have fewer than two players.
     """
     check_players(players, least=2 * count)
-    found: list[list[int]] = [[] for _ in range(count)]
+    members: list[list[int]] = [[] for _ in range(count)]
     for place, player in enumerate(sorted(players)):
         lap, at = divmod(place, count)
-        found[count - 1 - at if lap % 2 else at].append(player)
-    return found
+        members[count - 1 - at if lap % 2 else at].append(player)
+    return members
 
 
 @dataclass(frozen=True, kw_only=True)

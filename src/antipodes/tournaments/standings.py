@@ -191,14 +191,14 @@ def _playoff_wins(players: Sequence[int], pairings: Sequence[Pairing]) -> dict[i
 
     A round that a player is playing counts half, so they are ahead of those who have lost in it.
     """
-    found = dict.fromkeys(players, 0.0)
+    wins = dict.fromkeys(players, 0.0)
     for one in pairings:
         if one.is_playoff and one.points is None and one.second is not None:
             for player in one.players:
-                found[player] += _PLAYING
+                wins[player] += _PLAYING
         elif one.is_playoff:
-            found[one.winner or one.first] += 1
-    return found
+            wins[one.winner or one.first] += 1
+    return wins
 
 
 _VALUES: dict[TieBreak, Callable[[History, int], float]] = {
@@ -213,13 +213,13 @@ _VALUES: dict[TieBreak, Callable[[History, int], float]] = {
 
 def _direct_encounters(scores: dict[int, tuple[float, ...]], history: History) -> dict[int, float]:
     """Return the points among those who are equal so far, where each of them has met the others."""
-    found = dict.fromkeys(scores, 0.0)
+    points = dict.fromkeys(scores, 0.0)
     for _, equal in groupby(sorted(scores, key=lambda one: scores[one]), lambda one: scores[one]):
         tied = set(equal)
         if all(history.have_met(one, other) for one, other in combinations(tied, 2)):
             for player in tied:
                 games = (one for one in history.games(player) if one.is_played)
-                found[player] = sum(
+                points[player] = sum(
                     one.points_of(player) for one in games if tied.issuperset(one.players)
                 )
-    return found
+    return points

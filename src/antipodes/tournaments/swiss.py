@@ -87,18 +87,18 @@ def pair_swiss(
     bonus = upper if accelerated and round_number <= _ACCELERATED else set()
     score = {one: history.points(one) + (one in bonus) for one in players}
     order = sorted(players, key=lambda one: (-score[one], one))
-    found = None
+    chosen = None
     if len(players) <= _DUTCH_MOST:
-        found = _by_dutch_system(players, history, round_number, rounds, accelerated=accelerated)
-    if found is None:
-        found = _by_blocks(order, score, history, round_number)
-    rest = Rest(players, history)
-    if found is None or not rest.allows(rounds - round_number, pairs_of(found)):
-        pairs = _looking_ahead(order, score, history, rest, rounds - round_number)
-        found = [seated(pair, history, round_number) for pair in pairs]
+        chosen = _by_dutch_system(players, history, round_number, rounds, accelerated=accelerated)
+    if chosen is None:
+        chosen = _by_blocks(order, score, history, round_number)
+    remaining = Rest(players, history)
+    if chosen is None or not remaining.allows(rounds - round_number, pairs_of(chosen)):
+        pairs = _looking_ahead(order, score, history, remaining, rounds - round_number)
+        chosen = [seated(pair, history, round_number) for pair in pairs]
     place = {player: at for at, player in enumerate(order)}
     return sorted(
-        found,
+        chosen,
         key=lambda one: (
             one.second is None,
             min(place[one.first], place.get(one.second or 0, len(order))),
@@ -159,7 +159,7 @@ def _by_dutch_system(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = generate_pairings(
+            answer = generate_pairings(
                 system="dutch",
                 players=[_described(one, history) for one in players],
                 previous_pairings=met,
@@ -169,7 +169,7 @@ def _by_dutch_system(
             )
         except (ValueError, RuntimeError):
             return None
-    seated = ((one["white_id"], one["black_id"]) for one in found)
+    seated = ((one["white_id"], one["black_id"]) for one in answer)
     pairings = [Pairing.of(round_number, *pair) for pair in seated]
     return pairings if _hold_the_laws(pairings, players, history) else None
 
@@ -264,38 +264,38 @@ def _all_paired(
     pairs: list[Pair] = []
     left: list[int] = []
     for block in blocks(order, score):
-        found, left = matched([*left, *block], score, history, history.may_sit_together)
-        pairs += found
+        pairs_of_block, left = matched([*left, *block], score, history, history.may_sit_together)
+        pairs += pairs_of_block
     # Those who are left over at the end are matched again with more and more of the last pairs,
     # at last also with players who must have the same seat.
     again = _BLOCK // 2
     while left:
         taken = pairs[-again:]
         some = [*chain.from_iterable(taken), *left]
-        found, failed = matched(some, score, history, history.may_sit_together)
+        pairs_of_block, failed = matched(some, score, history, history.may_sit_together)
         if failed and len(taken) == len(pairs):
             if not keeps_seats:
-                found, failed = matched(some, score, history)
+                pairs_of_block, failed = matched(some, score, history)
             if failed:
                 return None
         if not failed:
-            return pairs[:-again] + found
+            return pairs[:-again] + pairs_of_block
         again *= 2
     return pairs
 
 
 def blocks(order: Sequence[int], score: Mapping[int, float]) -> list[list[int]]:
     """Cut groups of equal points into blocks, each a part of the upper and of the lower half."""
-    found = []
+    cut = []
     for _, members in groupby(order, key=lambda one: score[one]):
         group = list(members)
         middle = len(group) // 2
         upper, lower, step = group[:middle], group[middle:], _BLOCK // 2
-        found += [
+        cut += [
             [*upper[at : at + step], *lower[at : at + step]]
             for at in range(0, max(1, len(lower)), step)
         ]
-    return found
+    return cut
 
 
 def matched(
@@ -321,10 +321,10 @@ def matched(
                 continue
             cost = _cost(at, to, players, score, history) + _LEFT_OVER * (at + to)
             edges.append((one, other, _MOST - cost))
-    found = heaviest_pairs(edges)
+    matching = heaviest_pairs(edges)
     place = {player: at for at, player in enumerate(players)}
     pairs = sorted(
-        (tuple(sorted(pair, key=place.__getitem__)) for pair in found),
+        (tuple(sorted(pair, key=place.__getitem__)) for pair in matching),
         key=lambda pair: place[pair[0]],
     )
     matched = {one for pair in pairs for one in pair}

@@ -47,12 +47,12 @@ def pair_teams(
 
 def team_points(teams: Mapping[int, int], pairings: Sequence[Pairing]) -> dict[int, float]:
     """Return the points of both teams: those of their players."""
-    found = {HOME: 0.0, GUESTS: 0.0}
+    points = {HOME: 0.0, GUESTS: 0.0}
     for one in pairings:
         for player in (one.first, one.second):
             if player is not None and player in teams:
-                found[teams[player]] += one.points_of(player)
-    return found
+                points[teams[player]] += one.points_of(player)
+    return points
 
 
 @dataclass(frozen=True, kw_only=True)

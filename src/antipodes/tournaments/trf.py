@@ -151,27 +151,27 @@ def read_trf(text: str) -> TrfEvent:
     Raises:
         InputError: there is no player, or a line of a player cannot be read; the message names it.
     """
-    found = _Reading()
+    reading = _Reading()
     for number, line in enumerate(_lines(text), start=1):
         if line.startswith("001"):
-            _read_player(line, number, found)
+            _read_player(line, number, reading)
         else:
-            found.fields[line[:3]] = line[4:].strip()
-    if not found.players:
+            reading.fields[line[:3]] = line[4:].strip()
+    if not reading.players:
         fault = Fault.of("tournament/trf", "the report has no players, whose lines begin with 001")
         raise InputError([fault])
-    pairings = sorted(_pairings(found), key=lambda one: (one.round, one.second is None))
+    pairings = sorted(_pairings(reading), key=lambda one: (one.round, one.second is None))
     latest = max((one.round for one in pairings), default=0)
-    planned = found.fields.get("XXR", "")
-    teams = found.fields.get("082", "")
+    planned = reading.fields.get("XXR", "")
+    teams = reading.fields.get("082", "")
     return TrfEvent(
-        found.fields.get("012", ""),
-        found.fields.get("092", ""),
-        found.players,
+        reading.fields.get("012", ""),
+        reading.fields.get("092", ""),
+        reading.players,
         pairings,
         max(latest, int(planned) if _is_number(planned) else 0),
-        _read_day(found.fields.get("042", "")),
-        _read_day(found.fields.get("052", "")),
+        _read_day(reading.fields.get("042", "")),
+        _read_day(reading.fields.get("052", "")),
         int(teams) if _is_number(teams) else 0,
     )
 

@@ -244,12 +244,12 @@ def _checked(user: User, reason: str) -> str:
     Raises:
         InputError: it is empty or too long, or the director is muted.
     """
-    found = clean_line(passed_on(user, reason))
-    if not 0 < len(found) <= LONGEST_REASON:
+    told = clean_line(passed_on(user, reason))
+    if not 0 < len(told) <= LONGEST_REASON:
         message = _("The reason has %(count)d characters; give one of 1 to %(most)d.")
-        values = {"count": len(found), "most": LONGEST_REASON}
+        values = {"count": len(told), "most": LONGEST_REASON}
         raise InputError([Fault("tournament/reason", message % values)])
-    return found
+    return told
 
 
 def wrong_state(row: TournamentRow) -> InputError:

@@ -32,9 +32,9 @@ def decide(row: TournamentRow, pairings: Iterable[PairingRow]) -> list[list[floa
     """Decide byes and pairings of withdrawn players; return their points for the log."""
     changed = []
     for one in pairings:
-        found = _points(row, one)
-        if found is not None:
-            one.points = found
+        points = _points(row, one)
+        if points is not None:
+            one.points = points
             one.is_forfeit = one.second is not None
             changed.append(one)
     PairingRow.objects.bulk_update(changed, [*POINTS, "is_forfeit"])

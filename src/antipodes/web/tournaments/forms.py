@@ -309,11 +309,11 @@ class TournamentForm(GameOptionsForm):
         name = cleaned.get("guest_club", "").strip()
         if not name:
             return None
-        found = ClubRow.objects.filter(visible_clubs(self._user), name__iexact=name).first()
-        if found is None:
+        club = ClubRow.objects.filter(visible_clubs(self._user), name__iexact=name).first()
+        if club is None:
             message = _("There is no club %(name)s.") % {"name": name}
             raise InputError([Fault("tournament/club", str(message), "guest_club")])
-        return found
+        return club
 
     def _format(self, cleaned: dict[str, Any]) -> Format:
         chosen = {name: cleaned.get(field) for name, field in self.rule_names.items()}

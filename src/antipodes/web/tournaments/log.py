@@ -157,21 +157,21 @@ class Replayed:
 
 def replay(entries: Iterable[Mapping[str, Any]]) -> Replayed:
     """Return what the data of all entries of a log say happened."""
-    found = Replayed()
+    event = Replayed()
     for data in entries:
-        found.state = data.get("state", found.state)
+        event.state = data.get("state", event.state)
         for number, user in data.get("players", []):
-            found.users[number] = user
-        found.withdrawn |= set(data.get("withdrawn", []))
+            event.users[number] = user
+        event.withdrawn |= set(data.get("withdrawn", []))
         for table, players in enumerate(data.get("pairings", []), start=1):
             at = (data["round"], table)
-            found.players[at], found.pairings[at] = tuple(players), None
+            event.players[at], event.pairings[at] = tuple(players), None
         for table, opening in enumerate(data.get("openings", []), start=1):
-            found.openings[data["round"], table] = opening
+            event.openings[data["round"], table] = opening
         for round_number, table, number, slug in data.get("games", []):
-            found.games[round_number, table, number] = slug
+            event.games[round_number, table, number] = slug
         for round_number, table, *points in data.get("points", []):
-            found.pairings[round_number, table] = tuple(points)
-        found.places |= dict(data.get("places", []))
-        found.ranks |= dict(data.get("ranks", []))
-    return found
+            event.pairings[round_number, table] = tuple(points)
+        event.places |= dict(data.get("places", []))
+        event.ranks |= dict(data.get("ranks", []))
+    return event

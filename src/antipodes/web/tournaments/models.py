@@ -394,8 +394,8 @@ class PairingRow(models.Model):
         """The points of the players; ``None`` while they are not decided."""
         if self.first_points is None:
             return None
-        found = (getattr(self, name) for name in POINTS)
-        return tuple(one for one in found if one is not None)
+        stored = (getattr(self, name) for name in POINTS)
+        return tuple(one for one in stored if one is not None)
 
     @points.setter
     def points(self, points: Sequence[float]) -> None:

@@ -34,7 +34,7 @@ def notify_of_steps() -> None:
 def _notify(step: LogRow) -> None:
     row = step.tournament
     path = reverse("tournament", args=[row.slug])
-    found = []
+    prepared = []
     for user, values in _TOLD[Step(step.kind)](step):
         if user.pk == step.by_id:
             continue
@@ -51,9 +51,9 @@ def _notify(step: LogRow) -> None:
             **values,
         )
         if notification is not None:
-            found.append(notification)
-    for at in range(0, len(found), _TOGETHER):
-        store(found[at : at + _TOGETHER])
+            prepared.append(notification)
+    for at in range(0, len(prepared), _TOGETHER):
+        store(prepared[at : at + _TOGETHER])
 
 
 def _invited(step: LogRow) -> Told:

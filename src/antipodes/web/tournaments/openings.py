@@ -41,10 +41,10 @@ def openings_of(game: Game, text: str) -> tuple[str, ...]:
     if not 0 < len(lines) <= OPENINGS.value:
         message = _("The list has %(count)d openings; it must have 1 to %(most)d.")
         raise _error(message % {"count": len(lines), "most": OPENINGS.value})
-    found, faults = [], []
+    openings, faults = [], []
     for number, line in lines:
         try:
-            found.append(_written(game, read_opening(game, line)))
+            openings.append(_written(game, read_opening(game, line)))
         except InputError as error:
             for fault in error.faults:
                 message = _("Line %(line)d of the openings: %(fault)s")
@@ -52,7 +52,7 @@ def openings_of(game: Game, text: str) -> tuple[str, ...]:
                 faults.append(Fault("tournament/openings", message % values, _WHERE))
     if faults:
         raise InputError(faults)
-    return tuple(found)
+    return tuple(openings)
 
 
 def _fair(game: Game) -> tuple[str, ...]:

@@ -190,10 +190,10 @@ def _result_label(name: str) -> str:
 
 def log_lines(row: TournamentRow, steps: Iterable[LogRow]) -> list[LogLine]:
     """Return steps as sentences, with the names of players."""
-    found = list(steps)
-    users = {one.data["user"] for one in found if "user" in one.data}
+    rows = list(steps)
+    users = {one.data["user"] for one in rows if "user" in one.data}
     keys = ("withdrawn", "dropped")
-    numbers = {number for one in found for key in keys for number in one.data.get(key, ())}
+    numbers = {number for one in rows for key in keys for number in one.data.get(key, ())}
     names = {user.pk: user.name for user in User.objects.filter(pk__in=users)}
     entries = row.entries.filter(number__in=numbers).select_related("user")
     numbered = {one.number: one.user.name for one in entries}
@@ -204,7 +204,7 @@ def log_lines(row: TournamentRow, steps: Iterable[LogRow]) -> list[LogLine]:
             _text(one, names, numbered),
             reason_text(one.reason, is_of_site=one.by_id is None),
         )
-        for one in found
+        for one in rows
     ]
 
 

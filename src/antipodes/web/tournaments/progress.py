@@ -264,10 +264,10 @@ def _undecided(
     games = GameRow.objects.filter(pairing__tournament=row, pairing__first_points=None)
     if keys is not None:
         rows, games = rows.filter(pk__in=keys), games.filter(pairing__in=keys)
-    found: defaultdict[int, list[GameRow]] = defaultdict(list)
+    games_of: defaultdict[int, list[GameRow]] = defaultdict(list)
     for game in games.order_by("number"):
-        found[game.pairing_id].append(game)
-    return [(one, found[one.pk]) for one in rows]
+        games_of[game.pairing_id].append(game)
+    return [(one, games_of[one.pk]) for one in rows]
 
 
 def _begin_games(row: TournamentRow) -> bool:
@@ -282,10 +282,10 @@ def _begin_games(row: TournamentRow) -> bool:
     if not keys and not row.bout.is_series and not undecided.filter(needs_winner=True).exists():
         return False
     for one, games in _undecided(row, keys or None):
-        found = missing_games(one, games, at_once=at_once)
-        if found and count < _TOGETHER:
-            missing[one] = found
-            count += len(found)
+        missing_of_pairing = missing_games(one, games, at_once=at_once)
+        if missing_of_pairing and count < _TOGETHER:
+            missing[one] = missing_of_pairing
+            count += len(missing_of_pairing)
     if not missing:
         return False
     users = User.objects.in_bulk({entry.user_id for one in missing for entry in one.players})
@@ -304,7 +304,7 @@ def _withdraw_barred(
     row: TournamentRow, pairings: Iterable[PairingRow], users: Mapping[int, User]
 ) -> bool:
     """Withdraw players who may not begin games now, such as suspended ones."""
-    found = False
+    is_any_barred = False
     entries = {entry.pk: entry for one in pairings for entry in one.players}
     for entry in entries.values():
         user = users[entry.user_id]
@@ -315,8 +315,8 @@ def _withdraw_barred(
             reason = str(error)
         if reason and not entry.is_withdrawn:
             forfeits.withdraw(row, [entry], None, reason)
-            found = True
-    return found
+            is_any_barred = True
+    return is_any_barred
 
 
 def _begin(row: TournamentRow, game: GameRow, users: Mapping[int, User]) -> list[object]:
@@ -351,15 +351,15 @@ def _count_results(row: TournamentRow) -> bool:
         return False
     results, absent = [], []
     for game in games:
-        of = game.pairing
-        result = result_of(game.match, by_chart=row.counts_chart and not of.is_playoff)
+        pairing = game.pairing
+        result = result_of(game.match, by_chart=row.counts_chart and not pairing.is_playoff)
         of_seats = result.points[::-1] if game.is_exchanged else result.points
         game.first_points, *game.other_points = of_seats
         game.is_forfeit = bool(result.absent)
         game.save(update_fields=["first_points", "other_points", "is_forfeit"])
-        results.append([of.round, of.table, game.number, *of_seats])
-        if of.third_id is not None:
-            absent += [of.players[seat] for seat in sorted(result.absent)]
+        results.append([pairing.round, pairing.table, game.number, *of_seats])
+        if pairing.third_id is not None:
+            absent += [pairing.players[seat] for seat in sorted(result.absent)]
     changed = {game.pairing_id for game in games}
     points = decide_pairings(row, _undecided(row, changed)) if row.is_under_way else []
     row.due_at = now()
@@ -374,7 +374,7 @@ def decide_pairings(
     row: TournamentRow, pairings: Sequence[tuple[PairingRow, list[GameRow]]]
 ) -> list[list[float]]:
     """Decide the pairings whose games are over; return their points for the log."""
-    found = []
+    points = []
     for one, games in pairings:
         decision = decision_of(one, games)
         if decision is not None:
@@ -383,8 +383,8 @@ def decide_pairings(
             if row.is_continuous:
                 keys = [player.pk for player in one.players]
                 row.entries.filter(pk__in=keys).update(free_since=now())
-            found.append(forfeits.points_for_log(one))
-    return found
+            points.append(forfeits.points_for_log(one))
+    return points
 
 
 def _withdraw_absent(

@@ -75,8 +75,8 @@ def prove_now(key: str, _version: int = 0) -> None:
     position: Position = game.match.match().position
     if is_cold(position.game, Use.STUDY):
         raise queue.NotReadyError
-    found = analyze(position, limits=Limits(seconds=_SECONDS), memory=_MEMORY).proven
-    _count(pairing.pk, game.pk, position, found)
+    proven = analyze(position, limits=Limits(seconds=_SECONDS), memory=_MEMORY).proven
+    _count(pairing.pk, game.pk, position, proven)
 
 
 def _count(pairing_key: int, game_key: int, position: Position, found: Proven | None) -> None:

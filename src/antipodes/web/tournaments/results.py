@@ -91,12 +91,12 @@ def decision_of(pairing: PairingRow, games: Sequence[GameRow]) -> tuple[Points, 
     if pairing.third_id is not None:
         return _decision_of_table(games)
     assert pairing.second is not None
-    found = pairing.bout.decision(
+    decision = pairing.bout.decision(
         [one.as_bout_game() for one in games],
         needs_winner=pairing.needs_winner,
         is_first_ahead=(pairing.first.number or 0) < (pairing.second.number or 0),
     )
-    return None if found is None else (found.points, found.is_forfeit)
+    return None if decision is None else (decision.points, decision.is_forfeit)
 
 
 def _decision_of_table(games: Sequence[GameRow]) -> tuple[Points, bool] | None:

@@ -50,16 +50,16 @@ def pairings_of(row: TournamentRow) -> list[Pairing]:
 def scores_of(row: TournamentRow) -> dict[int, Score]:
     """Return the points of both players in all games of each pairing, by its key."""
     games = GameRow.objects.filter(pairing__tournament=row, pairing__third=None)
-    found: defaultdict[int, list[BoutGame]] = defaultdict(list)
+    games_of: defaultdict[int, list[BoutGame]] = defaultdict(list)
     for one in games.order_by().iterator(chunk_size=1_000):
-        found[one.pairing_id].append(one.as_bout_game())
-    return {key: total(some) for key, some in found.items()}
+        games_of[one.pairing_id].append(one.as_bout_game())
+    return {key: total(some) for key, some in games_of.items()}
 
 
 def _pairing(score: Score | None, round_number: int, *values: Any) -> Pairing:
-    (first, second, *more), found = values[:4], values[4:8]
+    (first, second, *more), stored = values[:4], values[4:8]
     others = tuple(one for one in more if one is not None)
-    points = None if found[0] is None else tuple(one for one in found if one is not None)
+    points = None if stored[0] is None else tuple(one for one in stored if one is not None)
     flags = dict(zip(_FLAGS, values[8:], strict=True))
     return Pairing(round_number, first, second, points, others=others, score=score, **flags)
 
@@ -98,8 +98,8 @@ def next_pairings(row: TournamentRow, at: int) -> list[Pairing] | None:
         InputError: the round cannot be paired.
     """
     state = state_of(row, at)
-    found = row.format.pair(state, row.round + 1)
-    return found if found or row.format.waits(state) else None
+    pairings = row.format.pair(state, row.round + 1)
+    return pairings if pairings or row.format.waits(state) else None
 
 
 def store(row: TournamentRow, pairings: Sequence[Pairing], by: User | None = None) -> None:

@@ -94,11 +94,11 @@ def events_of_club(club: ClubRow, user: User | None) -> list[TournamentRow]:
 
 def days_of(rows: Sequence[TournamentRow]) -> list[tuple[date | None, list[TournamentRow]]]:
     """Return events by the day on which they start, in order; at last those without a time."""
-    found: defaultdict[date | None, list[TournamentRow]] = defaultdict(list)
+    rows_of_day: defaultdict[date | None, list[TournamentRow]] = defaultdict(list)
     for row in rows:
         day = None if row.starts_at is None else instant(row.starts_at).date()
-        found[day].append(row)
-    return sorted(found.items(), key=lambda pair: (pair[0] is None, pair[0] or date.min))
+        rows_of_day[day].append(row)
+    return sorted(rows_of_day.items(), key=lambda pair: (pair[0] is None, pair[0] or date.min))
 
 
 def instant(milliseconds: int) -> datetime:
@@ -134,8 +134,8 @@ def table(row: TournamentRow) -> list[Standing]:
     if known is None:
         known = row.format.table(state_of(row))
         cache.set(key, known, _KEPT)
-    found: list[Standing] = known
-    return found
+    standings: list[Standing] = known
+    return standings
 
 
 def _performances(row: TournamentRow) -> dict[int, int]:
@@ -148,8 +148,8 @@ def _performances(row: TournamentRow) -> dict[int, int]:
         ratings = {number: one.rating for number, one in entries_of(row).items()}
         known = performances(ratings, pairings_of(row))
         cache.set(key, known, _KEPT)
-    found: dict[int, int] = known
-    return found
+    ratings_by_number: dict[int, int] = known
+    return ratings_by_number
 
 
 def parts(row: TournamentRow, own: int | None) -> list[Part]:
@@ -164,8 +164,8 @@ def parts(row: TournamentRow, own: int | None) -> list[Part]:
     if known is None:
         known = [one for one in row.format.parts(state_of(row)) if _is_small(one)]
         cache.set(key, known, _KEPT)
-    found: list[Part] = known
-    return [one for at, one in enumerate(found) if at < _MOST_PARTS or own in one.players]
+    small: list[Part] = known
+    return [one for at, one in enumerate(small) if at < _MOST_PARTS or own in one.players]
 
 
 def _is_small(part: Part) -> bool:
@@ -226,17 +226,17 @@ def with_games(pairings: QuerySet[PairingRow]) -> list[PairingLine]:
     games = GameRow.objects.filter(pairing__tournament__in={one.tournament_id for one in rows})
     if len(rows) <= _FEW:
         games = GameRow.objects.filter(pairing__in=[one.pk for one in rows])
-    found: defaultdict[int, list[GameRow]] = defaultdict(list)
+    games_of: defaultdict[int, list[GameRow]] = defaultdict(list)
     for one in games.select_related("match").order_by("number"):
-        found[one.pairing_id].append(one)
-    return [PairingLine(one, found[one.pk]) for one in rows]
+        games_of[one.pairing_id].append(one)
+    return [PairingLine(one, games_of[one.pk]) for one in rows]
 
 
 def pairing_of(match: MatchRow) -> PairingLine | None:
     """Return the pairing of an event to which a match belongs, with all its games."""
-    found = PairingRow.objects.filter(games__match=match)
+    pairings = PairingRow.objects.filter(games__match=match)
     # Most matches have none, which is cheaper to ask than to read with all players.
-    return next(iter(with_games(found)), None) if found.exists() else None
+    return next(iter(with_games(pairings)), None) if pairings.exists() else None
 
 
 @dataclass(frozen=True)

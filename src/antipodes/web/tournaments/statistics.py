@@ -103,9 +103,9 @@ def _returning(host: User) -> Counter[int]:
     """Return how many players of each event have played an earlier one of the host."""
     entries = EntryRow.objects.filter(tournament__host=host, number__isnull=False)
     known: set[int] = set()
-    found: Counter[int] = Counter()
+    returning: Counter[int] = Counter()
     order = entries.order_by("tournament__begun_at", "tournament")
     for event, user in order.values_list("tournament", "user"):
-        found[event] += user in known
+        returning[event] += user in known
         known.add(user)
-    return found
+    return returning
